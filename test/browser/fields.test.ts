@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { buildPagesEnvelope } from '@symbolon/crypto';
 import { PersonClient } from '@symbolon/sdk/person';
+import { startIdentityProvider } from '../../packages/server/src/testing/identity-provider.ts';
+import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
 import { browserWorld, checkPage, drawnPhoto, picture, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
 import { PASSWORD, registerAt } from './support/people.ts';
 
+const provider = skip ? undefined : await startIdentityProvider(() => ({ now: Date.now }));
+
 describe('fields and files in the browser', { skip }, () => {
-  const world = browserWorld();
+  const world = browserWorld(provider?.environment);
   let shop: TalkingService;
   before(async () => {
     if (skip) return;
@@ -16,7 +21,10 @@ describe('fields and files in the browser', { skip }, () => {
     ];
     shop = await talkingService(world(), { name: 'Bike Club', service: 'Repairs', rows });
   });
-  after(() => shop?.client.close());
+  after(() => {
+    provider?.stop();
+    return shop?.client.close();
+  });
 
   test('a photo is chosen, looked at, replaced and deleted, and the service that follows it gets each', async () => {
     const visitor = await world().visitor({ phone: true });
@@ -171,6 +179,74 @@ describe('fields and files in the browser', { skip }, () => {
       [change.event, change.slug, change.value?.value],
       ['field_updated', 'phone', '+4930901821'],
     );
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('an address is verified by a mailed code, a passport by the provider, and both can be taken back', async () => {
+    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
+    const page = await visitor.newPage();
+    const email = 'checked@example.org';
+    await registerAt(page, '/register?next=%2Fme%2Ffields', email);
+    const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+    await device.createField({ type: 'email', label: 'My address', slug: 'mine', value: email });
+    const passport = await device.createField({ type: 'passport', label: 'My passport', slug: 'passport' });
+    const front = { mimeType: 'image/png', bytes: new Uint8Array(await drawnPhoto(page)) };
+    const pages = [{ ...front, label: 'front' as const, originalName: 'front.png' }];
+    await device.files.save(passport.id, buildPagesEnvelope({ pages, entries: { issuing_country: 'DE' } }));
+    await page.reload();
+
+    const address = page.getByRole('article', { name: 'My address' });
+    await address.getByRole('button', { name: 'Verify My address' }).click();
+    await address.getByText('Symbolon sees the address at this moment').waitFor();
+    await checkPage(page);
+    await address.getByRole('button', { name: 'Mail me a code' }).click();
+    await address.getByLabel('Code from the mail').fill('000000');
+    await address.getByRole('button', { name: 'Confirm the code' }).click();
+    await address.getByRole('alert').getByText('wrong or no longer valid').waitFor();
+    await address.getByLabel('Code from the mail').fill(await mailedCode(world().platform, email));
+    await checkPage(page);
+    await address.getByRole('button', { name: 'Confirm the code' }).click();
+    await address.getByText(/^verified/).waitFor();
+    await checkPage(page);
+    await address.getByRole('button', { name: 'Verification of My address' }).click();
+    await address.getByRole('button', { name: 'Take the verification back' }).click();
+    await address.getByRole('button', { name: 'Verify My address' }).waitFor();
+    assert.equal(await address.getByText(/^verified/).count(), 0);
+
+    const card = page.getByRole('article', { name: 'My passport' });
+    const verify = card.getByRole('button', { name: 'Verify My passport' });
+    await verify.click();
+    await card.getByText('keeps nothing of it').waitFor();
+    await checkPage(page);
+    await picture(page, 'verification');
+    const send = card.getByRole('button', { name: 'Have My passport verified' });
+    await send.click();
+    await card.getByText('It is being checked').waitFor();
+    await checkPage(page);
+    const answer = async (claims: object) => {
+      const { check } = provider?.received.at(-1) ?? assert.fail('The provider got nothing.');
+      const { check_id: sub, callback_url: aud } = check;
+      const result = await provider?.result({ sub, aud, ...claims }, { now: Date.now });
+      await world().platform.must('POST', '/api/verification/results', { body: { result } });
+    };
+    assert.ok(!provider?.received.at(-1)?.text.includes(email));
+    await answer({ outcome: 'rejected', reason: 'unreadable' });
+    await page.reload();
+    await verify.click();
+    await card.getByText('Take a sharper photo').waitFor();
+    await checkPage(page);
+    await send.click();
+    await card.getByText('It is being checked').waitFor();
+    await answer({
+      outcome: 'approved',
+      jti: 'case-7',
+      first_name: 'Anna',
+      last_name: 'Berg',
+      document_expires: '2099-01-01',
+    });
+    await page.reload();
+    await card.getByText(/^verified/).waitFor();
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

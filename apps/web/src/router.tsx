@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { BrokenPage } from './pages/broken.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { LoadingPage } from './parts/mark.tsx';
@@ -76,6 +70,14 @@ const routes = [
     lazyRouteComponent(() => import('./pages/requests/request-page.tsx'), 'RequestPage'),
   ),
   at(
+    '/me/connections',
+    lazyRouteComponent(() => import('./pages/connections/connections-page.tsx'), 'ConnectionsPage'),
+  ),
+  at(
+    '/me/connections/$connectionId',
+    lazyRouteComponent(() => import('./pages/connections/connection-page.tsx'), 'ConnectionPage'),
+  ),
+  at(
     '/me/fields',
     lazyRouteComponent(() => import('./pages/fields/fields-page.tsx'), 'FieldsPage'),
   ),
@@ -115,13 +117,10 @@ const routes = [
     '/portal/services/$serviceId/flows/$flowId/runs/$runId',
     lazyRouteComponent(() => import('./pages/portal/runs/run-page.tsx'), 'RunPage'),
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/me',
-    beforeLoad() {
-      throw redirect({ href: '/me/approvals' });
-    },
-  }),
+  at(
+    '/me',
+    lazyRouteComponent(() => import('./pages/me/me-page.tsx'), 'MePage'),
+  ),
 ];
 
 export const router = createRouter({

@@ -30,7 +30,9 @@ export function HomePage() {
         {isIn ? (
           <>
             <WhoseAccount person={session.person} />
-            <MyPages />
+            <nav aria-label={t('app.pages')}>
+              <MyPages />
+            </nav>
           </>
         ) : (
           <Stack gap="sm">

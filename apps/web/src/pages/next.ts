@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { pathOf } from './next-path.ts';
 
 /** Where a page leads when it is done: an address of this site in the query, or else `otherwise`. */
-export function useNext(otherwise = '/me/approvals') {
+export function useNext(otherwise = '/me') {
   const router = useRouter();
   const wanted = new URLSearchParams(location.search).get('next');
   const path = wanted === null ? undefined : pathOf(wanted);

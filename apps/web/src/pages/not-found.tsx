@@ -7,7 +7,7 @@ export function NotFoundPage() {
   return (
     <Frame>
       <Sheet title={t('app.notFound')} lead={t('app.notFound.text')}>
-        <TextLink to="/me/approvals">{t('app.continue')}</TextLink>
+        <TextLink to="/me">{t('app.continue')}</TextLink>
       </Sheet>
     </Frame>
   );

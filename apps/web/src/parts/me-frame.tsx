@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { SignedInOnly } from '../pages/signed-in-only.tsx';
 import { signOut } from '../platform/session.ts';
-import { useWaiting } from '../platform/waiting.ts';
+import { countOf, useWaiting } from '../platform/waiting.ts';
 import { useText } from '../text/index.tsx';
 import { Frame } from './frame.tsx';
 import classes from './me-frame.module.css';
@@ -32,7 +32,7 @@ export function MeFrame({ children }: { children: ReactNode }) {
 
 function MeNav() {
   const { t } = useText();
-  const counts = useWaiting();
+  const waits = useWaiting();
   const nav = useRef<HTMLDivElement>(null);
   // On a phone the links are wider than the window.
   useEffect(() => {
@@ -41,9 +41,9 @@ function MeNav() {
   return (
     <Group ref={nav} component="nav" gap={4} mb="lg" aria-label={t('app.pages')} className={classes.nav}>
       {ME_PAGES.map(({ to, title, waiting }) => (
-        <Link key={to} to={to} className={classes.link ?? ''}>
+        <Link key={to} to={to} activeOptions={{ exact: to === '/me' }} className={classes.link ?? ''}>
           {t(title)}
-          {waiting !== undefined && <WaitingCount count={counts[waiting]} />}
+          {waiting !== undefined && <WaitingCount count={countOf(waits[waiting])} />}
         </Link>
       ))}
     </Group>

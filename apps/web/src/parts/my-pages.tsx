@@ -1,23 +1,23 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { useWaiting } from '../platform/waiting.ts';
+import { countOf, useWaiting } from '../platform/waiting.ts';
 import { useText } from '../text/index.tsx';
 import { ME_PAGES } from './me-pages.ts';
 import { TextLink } from './text-link.tsx';
 import { WaitingCount } from './waiting-count.tsx';
 
 /** Where a person who is signed in can go, and where something waits. */
-export function MyPages() {
+export function MyPages({ here }: { here?: string }) {
   const { t } = useText();
-  const counts = useWaiting();
+  const waits = useWaiting();
   return (
-    <Stack component="nav" gap="md" aria-label={t('app.pages')}>
-      {ME_PAGES.map(({ to, title, lead, waiting }) => (
+    <Stack gap="md">
+      {ME_PAGES.filter(({ to }) => to !== here).map(({ to, title, lead, waiting }) => (
         <Stack key={to} gap={0}>
           <Group gap="xs">
             <TextLink to={to} fw={600}>
               {t(title)}
             </TextLink>
-            {waiting !== undefined && <WaitingCount count={counts[waiting]} />}
+            {waiting !== undefined && <WaitingCount count={countOf(waits[waiting])} />}
           </Group>
           <Text size="sm" c="dimmed">
             {t(lead)}

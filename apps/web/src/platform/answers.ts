@@ -19,6 +19,20 @@ export async function decisionsOf(
   return decisions;
 }
 
+/** The same, once the key of the service is known to be the one that the person confirmed. @throws UnconfirmedKeyError `sdk.service_key_changed` */
+export async function sealAnswers(
+  personId: string,
+  { id, public_key: publicKey }: { id: string; public_key: string },
+  rows: RowAnswers,
+): Promise<Decision[]> {
+  if (rows.size === 0) return [];
+  const { withConfirmedKeys } = await import('./known-keys.ts');
+  await withConfirmedKeys(personId, (confirmed) =>
+    confirmed.assertConfirmed({ kind: 'service', id, publicKey }),
+  );
+  return decisionsOf(rows, publicKey);
+}
+
 async function contentOf(
   { id, text, file }: OpenField,
   key: string | undefined,

@@ -18,6 +18,14 @@ export function setAntiForgeryToken(token: string | undefined): void {
   antiForgeryToken = token;
 }
 
+/** For a worker that calls in the name of this page. */
+export const antiForgeryOf = (): string | undefined => antiForgeryToken;
+
+/** Notes what a call of a worker found. */
+export function endedBy(error: unknown): void {
+  if (isEnded(error) && replacing === 0) signedOut();
+}
+
 /** Calls back when a call finds that the session has ended. */
 export function whenSignedOut(callback: () => void): void {
   signedOut = callback;

@@ -1,4 +1,4 @@
-import { buildDataUri, buildFileEnvelope, buildPagesEnvelope, buildPhotoEnvelope } from '@symbolon/crypto';
+import { buildFileEnvelope, buildPagesEnvelope, buildPhotoEnvelope } from '@symbolon/crypto';
 import type { ResolvedFieldType } from '@symbolon/field-types';
 import { limits } from '@symbolon/protocol/constants';
 import { SymbolonError } from '@symbolon/sdk/device';
@@ -73,18 +73,21 @@ async function drawn(image: ImageBitmap, edge: number): Promise<Bytes> {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
+/** @throws SymbolonError `page.file_too_large` for all files together */
+export function checkSize(chosen: Chosen): void {
+  const sum = Object.values(chosen).reduce((bytes, file) => bytes + file.bytes.length, 0);
+  if (sum > FILES_MOST) throw refusal('file_too_large');
+}
+
 /**
  * The text that is sealed.
  * @param entries what the type has beside its files
- * @throws SymbolonError `page.file_too_large` for all files together
  */
 export function envelopeOf(
   { input, lane }: ResolvedFieldType,
   chosen: Chosen,
   entries: Readonly<Record<string, string>>,
 ): string {
-  const files = Object.values(chosen);
-  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > FILES_MOST) throw refusal('file_too_large');
   const filled = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== ''));
   if (input === 'pages') {
     const pages = (['front', 'back', 'additional'] as const).flatMap((label) => {
@@ -103,9 +106,8 @@ export function envelopeOf(
 /** Pictures that every browser shows, and that run nothing. */
 const SHOWN: ReadonlySet<string> = new Set([JPEG, 'image/png', 'image/webp', 'image/gif', 'image/avif']);
 
-/** The address at which the page shows a picture; undefined for every other file. */
-export function pictureOf(file: { mimeType: string; bytes: Uint8Array }): string | undefined {
-  return SHOWN.has(file.mimeType) ? buildDataUri(file) : undefined;
+export function isPicture({ mimeType }: { mimeType: string }): boolean {
+  return SHOWN.has(mimeType);
 }
 
 function refusal(reason: string): SymbolonError {

@@ -15,8 +15,8 @@ import {
   newLogin,
   passwordMaterial,
   recoveryMaterial,
-  SymbolonError,
 } from '@symbolon/sdk/device';
+import { serve } from './worker-side.ts';
 
 /** The keys of a person as this browser keeps them: they open values and cannot be read. */
 export type DeviceKeys = { key: CryptoKey; pinsKey: CryptoKey };
@@ -88,28 +88,6 @@ async function keysOf(pkcs8: Uint8Array<ArrayBuffer>): Promise<DeviceKeys> {
   return { key, pinsKey };
 }
 
-export type Acts = typeof acts;
-export type Reply =
-  | { id: number; result: unknown }
-  | {
-      id: number;
-      refusal: { errorKey: string; message: string; details: Readonly<Record<string, unknown>> };
-    };
+export type DeviceActs = typeof acts;
 
-type Asked = {
-  [Name in keyof Acts]: { id: number; act: Name; input: Parameters<Acts[Name]>[0] };
-}[keyof Acts];
-
-self.addEventListener('message', async ({ data }: MessageEvent<Asked>) => {
-  const { id, act, input } = data;
-  try {
-    const run = acts[act] as (input: unknown) => Promise<unknown>;
-    self.postMessage({ id, result: await run(input) } satisfies Reply);
-  } catch (error) {
-    const known = error instanceof SymbolonError ? error : undefined;
-    const code = error instanceof Error && 'code' in error ? `crypto.${String(error.code)}` : 'page.failed';
-    const message = error instanceof Error ? error.message : '';
-    const refusal = { errorKey: known?.errorKey ?? code, message, details: known?.details ?? {} };
-    self.postMessage({ id, refusal } satisfies Reply);
-  }
-});
+serve(acts);

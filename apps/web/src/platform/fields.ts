@@ -1,6 +1,12 @@
 import { type CryptoKey, matchesAttestation, openText, sealValue, serializeWrapper } from '@symbolon/crypto';
 import { type ResolvedFieldType, resolveRows } from '@symbolon/field-types';
-import type { FieldTypeRow, PersonField, PersonFieldList, PersonFile } from '@symbolon/protocol';
+import type {
+  FieldTypeRow,
+  PersonField,
+  PersonFieldList,
+  PersonFile,
+  VerificationStarted,
+} from '@symbolon/protocol';
 import type { ValueInput } from '@symbolon/sdk/device';
 import { call } from './api.ts';
 
@@ -93,6 +99,32 @@ export async function newField(input: { type: string; label: string; value?: str
 /** Takes the field away from the person and from the services that follow it. @throws ConflictError `contact_data.mandatory` */
 export function deleteField(id: string): Promise<void> {
   return call('DELETE', `${FIELDS}/${encodeURIComponent(id)}`);
+}
+
+/** How what is in a field can be verified; undefined where it cannot. */
+export function verifiedBy(
+  { resolved }: FieldTypes,
+  { type, text, file }: OpenField,
+): 'code' | 'document' | undefined {
+  const lineage = resolved.get(type)?.lineage ?? [];
+  if (lineage.includes('email')) return text ? 'code' : undefined;
+  return lineage.includes('proof_of_identity') && file !== undefined ? 'document' : undefined;
+}
+
+/** Has a code mailed to the address in the field: at this moment alone the platform sees it. */
+export function mailVerificationCode({ id, text }: OpenField): Promise<VerificationStarted> {
+  return call('POST', `${FIELDS}/${encodeURIComponent(id)}/verification`, { value: text });
+}
+
+/** @throws InvalidRequestError `verification.code_invalid`; ConflictError `verification.value_changed` */
+export function confirmVerification({ id, text }: OpenField, code: string): Promise<PersonField> {
+  const body = { value: text, code: code.replace(/\s/g, '') };
+  return call('POST', `${FIELDS}/${encodeURIComponent(id)}/verification/confirm`, body);
+}
+
+/** Takes back that the field is verified, and what was begun to verify it. */
+export function dropVerification({ id }: OpenField): Promise<PersonField> {
+  return call('DELETE', `${FIELDS}/${encodeURIComponent(id)}/verification`);
 }
 
 /** A name that no other field has: people see labels, never slugs. */

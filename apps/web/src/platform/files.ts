@@ -1,49 +1,36 @@
-import { FieldTypeRegistry } from '@symbolon/field-types';
-import type { FieldTypeRow, PersonFile } from '@symbolon/protocol';
-import { type PersonFileContent, PersonFiles, SymbolonError } from '@symbolon/sdk/device';
-import { call, fileApi } from './api.ts';
-import { withConfirmedKeys } from './known-keys.ts';
-import { currentSession } from './session.ts';
-import { type Report, tellingApi } from './uploads.ts';
+import type { DocumentCheck, PersonFile } from '@symbolon/protocol';
+import type { PersonFileContent } from '@symbolon/sdk/device';
+import { call } from './api.ts';
+import { bearer, onFiles } from './file-acts.ts';
+import type { NewContent } from './files.worker.ts';
+import type { Report } from './uploads.ts';
 
 export type { PersonFileContent } from '@symbolon/sdk/device';
+export type { NewContent } from './files.worker.ts';
 
 /** Gives a field its file, for the person and for the services that follow the field. @throws ValueError */
-export async function saveFile(
-  id: string,
-  envelope: string,
-  report: Report,
-): Promise<PersonFile | undefined> {
-  return (await withFiles((files) => files.save(id, envelope), report)).file;
+export function saveFile(id: string, content: NewContent, report: Report): Promise<PersonFile | undefined> {
+  return onFiles('saveFile', { by: bearer(), id, content }, report);
 }
 
 /** Reads and opens the file of a field. */
-export function openFile(id: string): Promise<PersonFileContent> {
-  return withFiles((files) => files.open(id));
+export function openFile(id: string, report: Report): Promise<PersonFileContent> {
+  return onFiles('openFile', { by: bearer(), id }, report);
 }
 
 /** Uploads the file of a field, sealed to a service. @returns what the answer names */
 export function uploadOf(id: string, servicePublicKey: string): Promise<string> {
-  return withFiles((files) => files.uploadOf(id, servicePublicKey));
+  return onFiles('uploadOf', { by: bearer(), id, to: servicePublicKey });
 }
 
-async function withFiles<T>(act: (files: PersonFiles) => Promise<T>, report?: Report): Promise<T> {
-  const session = currentSession();
-  if (session.state !== 'in') throw new Error('Nobody is signed in.');
-  const { person, keys } = session;
-  return withConfirmedKeys(person.person_user_id, (confirmed) =>
-    act(
-      new PersonFiles({
-        api: report === undefined ? fileApi : tellingApi(report),
-        keys: confirmed,
-        publicKey: () => person.public_key,
-        key: () => {
-          if (keys !== undefined) return keys.key;
-          throw new SymbolonError({ errorKey: 'sdk.key_locked', message: 'This browser has no key.' });
-        },
-        fieldTypes: async () =>
-          new FieldTypeRegistry(await call<FieldTypeRow[]>('GET', '/api/contact-field-types')),
-      }),
-    ),
-  );
+/** Has the identity document in a field verified by the provider. */
+export function verifyDocument(id: string): Promise<DocumentCheck> {
+  return onFiles('verifyDocument', { by: bearer(), id });
+}
+
+/** What became of it. */
+export async function documentCheck(id: string): Promise<DocumentCheck | null> {
+  type Current = { check: DocumentCheck | null };
+  const address = `/api/person/fields/${encodeURIComponent(id)}/verification/document`;
+  return (await call<Current>('GET', address)).check;
 }

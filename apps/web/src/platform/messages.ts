@@ -1,6 +1,7 @@
 import type { MessageThread, PersonConnection } from '@symbolon/protocol';
 import { type PersonMessage, PersonMessages } from '@symbolon/sdk/device';
 import { api, call } from './api.ts';
+import { connection } from './connections.ts';
 import { withConfirmedKeys } from './known-keys.ts';
 import type { SignedIn } from './session.ts';
 
@@ -16,16 +17,6 @@ export const MESSAGE_MOST = 10_000;
 
 export async function threads(): Promise<Thread[]> {
   return (await call<{ threads: Thread[] }>('GET', '/api/person/messages')).threads;
-}
-
-/** All services that the person is connected to, and so can write to. */
-export async function partners(): Promise<Partner[]> {
-  return (await call<{ connections: PersonConnection[] }>('GET', '/api/person/connections')).connections;
-}
-
-/** @throws NotFoundError `connections.not_found` */
-export function partner(connectionId: string): Promise<Partner> {
-  return call('GET', `/api/person/connections/${encodeURIComponent(connectionId)}`);
 }
 
 /** Newest first. @param before only those that are older than this message */
@@ -50,6 +41,6 @@ function withMessages<T>(
   act: (messages: PersonMessages) => Promise<T>,
 ): Promise<T> {
   return withConfirmedKeys(person.person_user_id, (confirmed) =>
-    act(new PersonMessages({ api, identity: { person }, key: keys?.key, confirmed, connection: partner })),
+    act(new PersonMessages({ api, identity: { person }, key: keys?.key, confirmed, connection })),
   );
 }

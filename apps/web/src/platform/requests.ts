@@ -7,7 +7,6 @@ import type {
   PersonConnectRequest,
   PersonConnectRequestList,
 } from '@symbolon/protocol';
-import { decisionsOf, type RowAnswers } from './answers.ts';
 import { call } from './api.ts';
 import type { Proof } from './presence.ts';
 
@@ -33,20 +32,6 @@ export function connectRequest(id: string): Promise<ConnectRequest> {
 export function wantedBy({ company, service }: ConnectRequest): Promise<Wanted> {
   const codes = [company.company_code, service.share_code].map(encodeURIComponent).join('/');
   return call('GET', `/api/person/lookup/${codes}`);
-}
-
-/** Seals the answers. @throws UnconfirmedKeyError `sdk.service_key_changed` */
-export async function sealAnswers(
-  personId: string,
-  { service }: Wanted,
-  rows: RowAnswers,
-): Promise<Decision[]> {
-  if (rows.size === 0) return [];
-  const { withConfirmedKeys } = await import('./known-keys.ts');
-  await withConfirmedKeys(personId, (confirmed) =>
-    confirmed.assertConfirmed({ kind: 'service', id: service.id, publicKey: service.public_key }),
-  );
-  return decisionsOf(rows, service.public_key);
 }
 
 /** Connects. @throws ForbiddenError `connections.two_factor_required` without a proof, where the service wants one */

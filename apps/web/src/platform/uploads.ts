@@ -4,7 +4,7 @@ import { apiBy, FILE_CALL_MS } from './api.ts';
 /** How much of a request has been sent. */
 export type Report = (share: number) => void;
 
-/** The platform for files: tells how much of each request was sent. */
+/** The platform for files: tells how much of each request was sent, or of an answer has come. */
 export function tellingApi(report: Report) {
   const fetch = (url: string, init: Init) => sendTelling(url, init, report);
   return apiBy(new Transport({ timeoutMs: FILE_CALL_MS, runtime: { fetch } }));
@@ -24,7 +24,9 @@ function sendTelling(path: string, { method, headers, body, signal }: Init, repo
     request.open(method, path);
     request.responseType = 'arraybuffer';
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded, total }) => report(total > 0 ? loaded / total : 0);
+    const tell = ({ loaded, total }: ProgressEvent) => report(total > 0 ? loaded / total : 0);
+    if (body === undefined) request.onprogress = tell;
+    else request.upload.onprogress = tell;
     request.onload = () => {
       const { status } = request;
       resolve({

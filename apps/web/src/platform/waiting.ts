@@ -1,56 +1,105 @@
-import type { MessageThreadList, PersonConnectRequestList } from '@symbolon/protocol';
+import type { MessageThreadList } from '@symbolon/protocol';
 import { useEffect, useSyncExternalStore } from 'react';
 import { askedOf } from '../pages/documents/states.ts';
+import type { CountedKey, TextKey, Values } from '../text/index.tsx';
 import { call } from './api.ts';
 import { openCards } from './approvals.ts';
 import { useSession } from './session.ts';
 import { useSignals } from './signals.ts';
 
-/** How many things wait for the person, by the kind of page that has them. */
-export type Waiting = Readonly<Record<keyof typeof COUNTS, number>>;
-
-const COUNTS = {
-  approvals: async () => (await openCards()).length,
-  messages: async () => {
-    const { threads } = await call<MessageThreadList>('GET', '/api/person/messages');
-    return threads.reduce((sum, { unread }) => sum + unread, 0);
-  },
-  documents: async () => {
-    const { listDocuments } = await import('./documents.ts');
-    return (await listDocuments()).filter((document) => askedOf(document) !== undefined).length;
-  },
-  requests: async () =>
-    (await call<PersonConnectRequestList>('GET', '/api/person/connect-requests')).connect_requests.length,
+/** One thing that waits for the person: what it says, and the page where it is answered. */
+export type WaitingItem = {
+  readonly to: string;
+  readonly text: TextKey | CountedKey;
+  readonly values: Values;
+  /** How many it stands for. */
+  readonly count: number;
 };
-const NAMES = Object.keys(COUNTS) as (keyof Waiting)[];
-const NOTHING = Object.fromEntries(NAMES.map((name) => [name, 0])) as Waiting;
+type Kind = keyof typeof READERS;
+/** What waits, by the kind of page that has it. */
+export type Waiting = Readonly<Record<Kind, readonly WaitingItem[]>>;
 
-let counted = NOTHING;
+const id = encodeURIComponent;
+
+const READERS = {
+  async approvals(): Promise<WaitingItem[]> {
+    return (await openCards()).map(({ company, service }) => ({
+      to: '/me/approvals',
+      text: 'waiting.approval',
+      values: { company: company.display_name, service: service.name },
+      count: 1,
+    }));
+  },
+  async messages(): Promise<WaitingItem[]> {
+    const { threads } = await call<MessageThreadList>('GET', '/api/person/messages');
+    return threads
+      .filter(({ unread }) => unread > 0)
+      .map(({ connection_id, company, unread }) => ({
+        to: `/me/messages/${id(connection_id)}`,
+        text: 'waiting.message',
+        values: { company: company.display_name, count: unread },
+        count: unread,
+      }));
+  },
+  async documents(): Promise<WaitingItem[]> {
+    const { listDocuments } = await import('./documents.ts');
+    return (await listDocuments()).flatMap((document) => {
+      const asked = askedOf(document);
+      if (asked === undefined) return [];
+      const values = { name: document.name, company: document.company.display_name };
+      return [
+        { to: `/me/documents/${id(document.id)}`, text: `waiting.${asked}` as const, values, count: 1 },
+      ];
+    });
+  },
+  async requests(): Promise<WaitingItem[]> {
+    const { openRequests } = await import('./requests.ts');
+    return (await openRequests()).map(({ request_id, company }) => ({
+      to: `/me/requests/${id(request_id)}`,
+      text: 'waiting.request',
+      values: { company: company.display_name },
+      count: 1,
+    }));
+  },
+  async connections(): Promise<WaitingItem[]> {
+    const { openConsents } = await import('./connections.ts');
+    return (await openConsents()).map(({ connection_id, company }) => ({
+      to: `/me/connections/${id(connection_id)}`,
+      text: 'waiting.consent',
+      values: { company: company.display_name },
+      count: 1,
+    }));
+  },
+};
+const KINDS = Object.keys(READERS) as Kind[];
+const NOTHING = Object.fromEntries(KINDS.map((kind) => [kind, []])) as unknown as Waiting;
+
+let found = NOTHING;
 /** Whose they are. */
 let owner: string | undefined;
-let isCounting = false;
+let isReading = false;
 let isOutdated = false;
 const listeners = new Set<() => void>();
 
-/** Counts anew, after something was answered or read here. */
+/** Reads anew what waits, after something was answered or read here. */
 export async function refreshWaiting(): Promise<void> {
   isOutdated = true;
-  if (isCounting) return;
-  isCounting = true;
+  if (isReading) return;
+  isReading = true;
   while (isOutdated) {
     isOutdated = false;
     const of = owner;
-    // A count that cannot be read keeps its last value: the page itself tells of the failure.
-    const counts = await Promise.all(
-      NAMES.map(async (name) => [name, await COUNTS[name]().catch(() => counted[name])]),
+    // What cannot be read stays as it was: the page itself tells of the failure.
+    const read = await Promise.all(
+      KINDS.map(async (kind) => [kind, await READERS[kind]().catch(() => found[kind])]),
     );
-    if (of === owner) become(Object.fromEntries(counts));
+    if (of === owner) become(Object.fromEntries(read));
   }
-  isCounting = false;
+  isReading = false;
 }
 
 function become(next: Waiting): void {
-  counted = next;
+  found = next;
   for (const listener of listeners) listener();
 }
 
@@ -71,6 +120,10 @@ export function useWaiting(): Waiting {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => (owner === personId ? counted : NOTHING),
+    () => (owner === personId ? found : NOTHING),
   );
 }
+
+/** How many things wait at a page. */
+export const countOf = (items: readonly WaitingItem[]): number =>
+  items.reduce((sum, { count }) => sum + count, 0);

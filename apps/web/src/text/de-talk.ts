@@ -64,6 +64,7 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
   'files.additional': 'Weitere Seite',
   'files.preview': 'Vorschau von {label}',
   'files.sending': 'Wird versiegelt und gesendet',
+  'files.opening': 'Wird geholt und geöffnet',
   'files.keep': 'Diese Datei behalten',
   'files.add': 'Andere Datei hinzufügen',
   'consent.live.must': 'Der Dienst braucht das aktuell, solange Sie verbunden sind.',
@@ -87,6 +88,29 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
   'fields.empty': 'Noch keine Datei',
   'fields.unreadable': 'Ihr Schlüssel öffnet das nicht.',
   'fields.verified': 'geprüft',
+  'verification.open': '{label} bestätigen',
+  'verification.verified': 'Bestätigung von {label}',
+  'verification.code.text':
+    'Ein Code geht an {value}. Dazu sieht Symbolon die Adresse in diesem Augenblick und behält sie nicht.',
+  'verification.code.send': 'Code per Mail schicken',
+  'verification.code.sent': 'Der Code ist unterwegs an {value}. Er gilt 15 Minuten.',
+  'verification.code': 'Code aus der Mail',
+  'verification.code.confirm': 'Code bestätigen',
+  'verification.document.text':
+    'Das Dokument geht an die Firma, die für diese Plattform Dokumente prüft. Symbolon reicht es in diesem Augenblick weiter und behält nichts davon; Ihr Name und Ihre Adresse von hier gehen nicht mit.',
+  'verification.document.send': '{label} prüfen lassen',
+  'verification.pending': 'Es wird geprüft. Das Ergebnis erscheint hier; Sie können diese Seite schließen.',
+  'verification.until': 'Kommt nichts, können Sie es wieder versuchen',
+  'verification.rejected': 'Das Dokument wurde nicht bestätigt.',
+  'verification.rejected.unreadable':
+    'Es war nicht zu lesen. Machen Sie ein schärferes Foto, ohne Spiegelungen.',
+  'verification.rejected.expired': 'Es ist abgelaufen.',
+  'verification.rejected.not_genuine': 'Es wurde nicht für echt gehalten.',
+  'verification.rejected.mismatch': 'Was Sie daneben eingegeben haben, passt nicht zum Dokument.',
+  'verification.rejected.other': 'Ein Grund wurde nicht genannt.',
+  'verification.is':
+    'Dienste, die nach bestätigten Antworten fragen, nehmen diese an. Eine Änderung beendet das.',
+  'verification.drop': 'Bestätigung zurücknehmen',
   'fields.live': 'Dienste, die dem folgen, bekommen den neuen Wert sofort.',
   'type.photo': 'Foto',
   'type.document': 'Dokument',
@@ -101,6 +125,13 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
   'member.expiry_date': 'Gültig bis',
   'member.issuing_country': 'Ausgestellt von (Land)',
 
+  'error.verification.unsupported': 'Diese Plattform prüft keine Dokumente. Fragen Sie ihren Betreiber.',
+  'error.verification.not_started': 'Dieser Code gilt nicht mehr. Lassen Sie sich einen neuen schicken.',
+  'error.verification.code_invalid': 'Der Code ist falsch oder gilt nicht mehr.',
+  'error.verification.value_changed':
+    'Der Wert wurde auf einem anderen Gerät geändert. Laden Sie die Seite neu.',
+  'error.verification.provider_unavailable':
+    'Dokumente lassen sich gerade nicht prüfen. Versuchen Sie es später wieder.',
   'error.page.file_empty': 'Diese Datei ist leer. Wählen Sie eine andere.',
   'error.page.file_too_large':
     'Alle Dateien eines Feldes haben zusammen höchstens 15 MiB. Wählen Sie kleinere.',

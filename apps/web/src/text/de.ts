@@ -1,8 +1,10 @@
+import { deConnections } from './de-connections.ts';
 import { deDocuments } from './de-documents.ts';
 import { deTalk } from './de-talk.ts';
 import type { Catalogue } from './index.tsx';
 
 export const de: Catalogue = {
+  ...deConnections,
   ...deDocuments,
   ...deTalk,
   'app.language': 'Sprache',

@@ -1,8 +1,10 @@
+import { enConnections } from './en-connections.ts';
 import { enDocuments } from './en-documents.ts';
 import { enTalk } from './en-talk.ts';
 
 /** Every text of the pages. `{name}` stands for a value; `.one` and `.other` are chosen by a number. */
 export const en = {
+  ...enConnections,
   ...enDocuments,
   ...enTalk,
   'app.language': 'Language',

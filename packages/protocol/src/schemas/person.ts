@@ -217,6 +217,7 @@ export const LiveSlotList = Type.Object({ slots: Type.Array(LiveSlot) });
 
 export const StartVerificationRequest = Exact({ value: Type.String({ minLength: 1, maxLength: 254 }) });
 export const VerificationStarted = Type.Object({ expires_at: Time });
+export type VerificationStarted = Static<typeof VerificationStarted>;
 export const ConfirmVerificationRequest = Exact({
   value: Type.String({ minLength: 1, maxLength: 254 }),
   code: Type.String({ minLength: 1, maxLength: 20 }),

@@ -1,6 +1,6 @@
 import { type CryptoKey, openText, parseFileEnvelope, sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { FileCopy, FileUpload, LiveSlot, PersonField } from '@symbolon/protocol';
+import type { DocumentCheck, FileCopy, FileUpload, LiveSlot, PersonField } from '@symbolon/protocol';
 import { type BinaryContent, contentOfEnvelope, noEntries } from '../data/binary-handle.ts';
 import { type Api, path } from '../http/api.ts';
 import { ConflictError, TransportError } from '../http/errors.ts';
@@ -71,6 +71,26 @@ export class PersonFiles {
     return typeof read === 'string' ? contentOfEnvelope(parseFileEnvelope(read)) : read;
   }
 
+  /**
+   * Has an identity document verified by the provider of the platform. The platform passes it on and keeps nothing of it; what
+   * became of it is in {@link PersonFiles.verification}.
+   *
+   * @throws InvalidRequestError `verification.unsupported` where the platform has no provider; ServiceError
+   * `verification.provider_unavailable`
+   */
+  async verify(id: string): Promise<DocumentCheck> {
+    const read = await this.#read(id);
+    const json = typeof read === 'string' ? { value: read } : {};
+    return this.#tools.api.json({ method: 'POST', path: checkOf(id), json });
+  }
+
+  /** The verification that was begun last, as long as its result can be read. */
+  async verification(id: string): Promise<DocumentCheck | undefined> {
+    type Current = { check: DocumentCheck | null };
+    const { check } = await this.#tools.api.json<Current>({ method: 'GET', path: checkOf(id) });
+    return check ?? undefined;
+  }
+
   /** Takes the file away from the person and from the services that follow the field. */
   delete(id: string): Promise<void> {
     return this.#tools.api.done({ method: 'DELETE', path: path`/api/person/fields/${id}/file` });
@@ -128,6 +148,8 @@ export class PersonFiles {
 }
 
 const ATTEMPTS = 4;
+
+const checkOf = (id: string) => path`/api/person/fields/${id}/verification/document`;
 
 const of = ({ connection_id, request_field_id }: LiveSlot) => ({ connection_id, request_field_id });
 

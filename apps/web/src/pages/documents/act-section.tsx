@@ -3,7 +3,7 @@ import { documentActs, type Signer } from '@symbolon/sdk/device';
 import { type FormEvent, useState } from 'react';
 import { ProofForm } from '../../parts/proof-form.tsx';
 import { Section } from '../../parts/section.tsx';
-import { documentsOf, type Opened, type Read } from '../../platform/documents.ts';
+import { accept, type Opened, type Read, sign } from '../../platform/documents.ts';
 import type { Proof } from '../../platform/presence.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
@@ -87,9 +87,7 @@ function SignForm({ opened, session, done }: Props) {
           label={label}
           strong
           codesOnly
-          prove={async (proof: Proof) =>
-            done(await documentsOf(session).sign(opened, trimmed(signer), proof))
-          }
+          prove={async (proof: Proof) => done(await sign(opened, trimmed(signer), proof))}
           cancel={() => setProving(false)}
         />
       )}
@@ -97,7 +95,7 @@ function SignForm({ opened, session, done }: Props) {
   );
 }
 
-function AcceptForm({ opened, session, done }: Props) {
+function AcceptForm({ opened, done }: Props) {
   const { t } = useText();
   const [isProving, setProving] = useState(false);
   const label = t('documents.accept.button', { name: opened.document.name });
@@ -113,7 +111,7 @@ function AcceptForm({ opened, session, done }: Props) {
       label={label}
       strong
       codesOnly
-      prove={async (proof: Proof) => done(await documentsOf(session).accept(opened, proof))}
+      prove={async (proof: Proof) => done(await accept(opened, proof))}
       cancel={() => setProving(false)}
     />
   );

@@ -3,7 +3,7 @@ import { limits } from '@symbolon/protocol/constants';
 import { useState } from 'react';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
-import { documentsOf, type Read } from '../../platform/documents.ts';
+import { documents, type Read } from '../../platform/documents.ts';
 import { useText } from '../../text/index.tsx';
 import { askedOf, endOf, isCancellable } from './states.ts';
 
@@ -25,8 +25,7 @@ export function CancelSection({ document, done }: { document: Read; done: (docum
       : date === undefined
         ? t('documents.cancel.now')
         : t('documents.cancel.at', { date });
-  const cancel = () =>
-    run(async () => done(await documentsOf({ keys: undefined }).cancel(id, note.trim() || undefined)));
+  const cancel = () => run(async () => done(await documents.cancel(id, note.trim() || undefined)));
   return (
     <Section title={t('documents.cancel')} lead={lead}>
       {isAsking ? (

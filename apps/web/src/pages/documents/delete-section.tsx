@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
-import { documentsOf, type Read } from '../../platform/documents.ts';
+import { documents, type Read } from '../../platform/documents.ts';
 import { useText } from '../../text/index.tsx';
 
 /** Deletes the person's own copy, after the question whether it should be. */
@@ -16,7 +16,7 @@ export function DeleteSection({ document }: { document: Read }) {
   if (broadcast) return null;
   const remove = () =>
     run(async () => {
-      await documentsOf({ keys: undefined }).delete(id);
+      await documents.delete(id);
       await navigate({ to: '/me/documents' });
     });
   return (

@@ -4,11 +4,12 @@ import { useParams } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { EmptyState, PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { Opening } from '../../parts/opening.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
-import { documentsOf, type Opened, type Read } from '../../platform/documents.ts';
+import { documents, type Opened, openDocument, type Read } from '../../platform/documents.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { useSignals } from '../../platform/signals.ts';
 import { useText } from '../../text/index.tsx';
@@ -39,7 +40,7 @@ function Signed() {
 /** One document: from whom, what is asked, what it says, and what the person can do. */
 function Document({ id, session }: { id: string; session: SignedIn }) {
   const { t } = useText();
-  const { document, error, refresh, setDocument } = useDocument(id, session);
+  const { document, error, refresh, setDocument } = useDocument(id);
   const back = (
     <Text size="sm">
       <TextLink to="/me/documents">{t('documents.all')}</TextLink>
@@ -119,12 +120,12 @@ function Content(props: ContentProps) {
   const { t } = useText();
   const isPending = Object.hasOwn(Object(document.value), '_pending');
   const isLocked = session.keys === undefined && !document.broadcast;
-  const { opened, error, retry } = useOpened(document, session, !isPending && !isLocked);
+  const { opened, come, error, retry } = useOpened(document, session, !isPending && !isLocked);
   if (isPending)
     return <Text c="dimmed">{t('documents.pending', { company: document.company.display_name })}</Text>;
   if (isLocked) return <Unlock />;
   if (error !== undefined) return <Problem error={error} retry={retry} />;
-  if (opened === undefined) return <Skeleton h={480} radius={8} />;
+  if (opened === undefined) return <Opening come={come} height={480} />;
   return <OpenContent {...props} opened={opened} />;
 }
 
@@ -142,19 +143,19 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
   );
 }
 
-function useDocument(id: string, session: SignedIn) {
+function useDocument(id: string) {
   const [document, setDocument] = useState<Read>();
   const [error, setError] = useState<unknown>();
   const refresh = useCallback(async () => {
     try {
-      const read = await documentsOf(session).get(id);
+      const read = await documents.get(id);
       // The same again changes nothing on the page: a file is not opened anew.
       setDocument((known) => (known !== undefined && versionOf(known) === versionOf(read) ? known : read));
       setError(undefined);
     } catch (failure) {
       setError(failure);
     }
-  }, [id, session]);
+  }, [id]);
   useEffect(() => {
     refresh();
   }, [refresh]);
@@ -169,21 +170,20 @@ const versionOf = (document: Read) => JSON.stringify(document);
 function useOpened(document: Read, session: SignedIn, isReady: boolean) {
   const [opened, setOpened] = useState<Opened>();
   const [error, setError] = useState<unknown>();
+  const [come, setCome] = useState(0);
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
   useEffect(() => {
     if (!isReady) return;
     let isCurrent = true;
     setError(undefined);
-    documentsOf(session)
-      .open(document.id)
-      .then(
-        (found) => isCurrent && setOpened(found),
-        (failure: unknown) => isCurrent && setError(failure),
-      );
+    openDocument(document.id, (share) => isCurrent && setCome(share)).then(
+      (found) => isCurrent && setOpened(found),
+      (failure: unknown) => isCurrent && setError(failure),
+    );
     return () => {
       isCurrent = false;
     };
   }, [document, session, isReady, attempt]);
-  return { opened, error, retry: () => setAttempt(attempt + 1) };
+  return { opened, come, error, retry: () => setAttempt(attempt + 1) };
 }

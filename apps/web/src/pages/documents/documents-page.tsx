@@ -5,11 +5,11 @@ import { PageHead } from '../../parts/frame.tsx';
 import { useList } from '../../parts/list.ts';
 import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import classes from '../../parts/rows.module.css';
 import { When } from '../../parts/when.tsx';
 import { type Listed, listDocuments } from '../../platform/documents.ts';
 import { useSignals } from '../../platform/signals.ts';
 import { useText } from '../../text/index.tsx';
-import classes from './documents-page.module.css';
 import { StateBadge } from './state-badge.tsx';
 import { askedOf, found } from './states.ts';
 

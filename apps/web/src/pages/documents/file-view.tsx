@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { encodeBase64 } from '@symbolon/crypto';
 import type { OpenDocumentFile } from '@symbolon/sdk/device';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense } from 'react';
+import { useDataUri } from '../../parts/data-uri.ts';
 import { download } from '../../parts/download.ts';
 import { useText } from '../../text/index.tsx';
 import { isPdf, pictureType } from './file-kind.ts';
@@ -51,6 +51,10 @@ function Shown({ file: { bytes, name } }: { file: OpenDocumentFile }) {
 
 /** The policy of the pages lets pictures stand in the page itself, and takes none from other addresses. */
 function Picture({ bytes, type, name }: { bytes: Uint8Array; type: string; name: string }) {
-  const source = useMemo(() => `data:${type};base64,${encodeBase64(bytes)}`, [bytes, type]);
-  return <img src={source} alt={name} className={classes.picture} />;
+  const source = useDataUri(bytes, type);
+  return source === undefined ? (
+    <Skeleton h={320} radius={8} />
+  ) : (
+    <img src={source} alt={name} className={classes.picture} />
+  );
 }

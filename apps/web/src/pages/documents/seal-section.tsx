@@ -3,6 +3,7 @@ import type { Verification } from '@symbolon/pdf/verify';
 import { useEffect, useState } from 'react';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
+import { onFiles } from '../../platform/file-acts.ts';
 import { useText } from '../../text/index.tsx';
 import { Result } from '../verify/result.tsx';
 
@@ -13,8 +14,7 @@ export function SealSection({ name, bytes }: { name: string; bytes: Uint8Array }
   const [verification, setVerification] = useState<Verification>();
   useEffect(() => {
     run(async () => {
-      const { verifyBytes } = await import('../../platform/verify.ts');
-      setVerification(await verifyBytes(bytes));
+      setVerification(await onFiles('verifySeal', { bytes }));
     });
   }, [bytes, run]);
   return (

@@ -6,6 +6,7 @@ import { ValueForm } from '../../parts/answers/value-form.tsx';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { useSize } from '../../parts/size.ts';
+import { When } from '../../parts/when.tsx';
 import { changeField } from '../../platform/change-field.ts';
 import {
   bytesOf,
@@ -14,12 +15,14 @@ import {
   isFileType,
   type OpenField,
   shownValue,
+  verifiedBy,
 } from '../../platform/fields.ts';
 import { saveFile } from '../../platform/files.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 import classes from './fields.module.css';
 import { FileView } from './file-view.tsx';
+import { VerifyForm } from './verify-form.tsx';
 
 type Props = { field: OpenField; fields: Fields; changed: () => Promise<void> };
 
@@ -30,9 +33,10 @@ export function FieldCard(props: Props) {
   const labelOf = useFieldLabel();
   const size = useSize();
   const heading = useId();
-  const [doing, setDoing] = useState<'change' | 'delete' | 'show'>();
+  const [doing, setDoing] = useState<'change' | 'delete' | 'show' | 'verify'>();
   const { label } = field;
   const isFile = isFileType(fields.types, field.type);
+  const by = verifiedBy(fields.types, field);
   const stop = () => setDoing(undefined);
   return (
     <Paper component="article" withBorder p="lg" aria-labelledby={heading}>
@@ -49,7 +53,7 @@ export function FieldCard(props: Props) {
           </Stack>
           {field.verifiedAt !== undefined && (
             <Badge variant="light" tt="none" miw="fit-content">
-              {t('fields.verified')}
+              {t('fields.verified')} <When at={new Date(field.verifiedAt).toISOString()} />
             </Badge>
           )}
         </Group>
@@ -62,6 +66,7 @@ export function FieldCard(props: Props) {
         )}
         {doing === 'show' && <FileView field={field} />}
         {doing === 'change' && <Changing {...props} isFile={isFile} stop={stop} />}
+        {doing === 'verify' && <VerifyForm field={field} by={by} done={props.changed} stop={stop} />}
         {doing === 'delete' && <Deleting {...props} stop={stop} />}
         {(doing === undefined || doing === 'show') && (
           <Group gap="xs">
@@ -73,6 +78,11 @@ export function FieldCard(props: Props) {
             <Button variant="default" onClick={() => setDoing('change')}>
               {t(isFile ? 'fields.replace' : 'fields.edit', { label })}
             </Button>
+            {by !== undefined && (
+              <Button variant="default" onClick={() => setDoing('verify')}>
+                {t(field.verifiedAt === undefined ? 'verification.open' : 'verification.verified', { label })}
+              </Button>
+            )}
             <Button variant="subtle" color="gray" onClick={() => setDoing('delete')}>
               {t('fields.delete', { label })}
             </Button>
@@ -101,8 +111,8 @@ function Changing({ field, fields, changed, isFile, stop }: Props & { isFile: bo
           type={type}
           label={label}
           submit={t('fields.save')}
-          save={async (envelope, report) => {
-            await saveFile(field.id, envelope, report);
+          save={async (content, report) => {
+            await saveFile(field.id, content, report);
             await done();
           }}
           cancel={stop}

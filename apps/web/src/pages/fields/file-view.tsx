@@ -1,9 +1,11 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
+import { useDataUri } from '../../parts/data-uri.ts';
 import { download } from '../../parts/download.ts';
 import { useFieldLabel } from '../../parts/field-label.ts';
+import { Opening } from '../../parts/opening.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { type Bytes, pictureOf } from '../../platform/chosen-file.ts';
+import { type Bytes, isPicture } from '../../platform/chosen-file.ts';
 import type { OpenField } from '../../platform/fields.ts';
 import { openFile, type PersonFileContent } from '../../platform/files.ts';
 import { useText } from '../../text/index.tsx';
@@ -15,12 +17,20 @@ export function FileView({ field }: { field: OpenField }) {
   const labelOf = useFieldLabel();
   const { error, run } = useAct();
   const [content, setContent] = useState<PersonFileContent>();
-  const load = useCallback(() => run(async () => setContent(await openFile(field.id))), [field.id, run]);
+  const [come, setCome] = useState(0);
+  const load = useCallback(
+    () => run(async () => setContent(await openFile(field.id, setCome))),
+    [field.id, run],
+  );
   useEffect(() => {
     load();
   }, [load]);
   if (content === undefined)
-    return error === undefined ? <Skeleton h={160} radius={8} /> : <Problem error={error} retry={load} />;
+    return error === undefined ? (
+      <Opening come={come} height={160} />
+    ) : (
+      <Problem error={error} retry={load} />
+    );
   // The thumbnail is the same picture again.
   const files = content.files.filter(({ label }) => label !== 'thumb');
   return (
@@ -28,13 +38,12 @@ export function FileView({ field }: { field: OpenField }) {
       {files.map(({ label, name, mimeType, bytes }) => {
         const place = label === 'front' || label === 'back' || label === 'additional' ? label : undefined;
         const shown = place === undefined ? field.label : t(`files.${place}`);
-        const picture = pictureOf({ mimeType, bytes });
         const fileName = name ?? field.label;
         return (
           <Stack key={label} gap="xs">
             {place !== undefined && <Text fw={550}>{shown}</Text>}
-            {picture && (
-              <img src={picture} alt={t('files.preview', { label: shown })} className={classes.picture} />
+            {isPicture({ mimeType }) && (
+              <Picture bytes={bytes} mimeType={mimeType} alt={t('files.preview', { label: shown })} />
             )}
             <Group>
               <Button
@@ -54,4 +63,9 @@ export function FileView({ field }: { field: OpenField }) {
       ))}
     </Stack>
   );
+}
+
+function Picture({ bytes, mimeType, alt }: { bytes: Uint8Array; mimeType: string; alt: string }) {
+  const source = useDataUri(bytes, mimeType);
+  return source === undefined ? null : <img src={source} alt={alt} className={classes.picture} />;
 }

@@ -7,7 +7,8 @@ import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
-import { type Partner, partners, type Thread, threads } from '../../platform/messages.ts';
+import { connections } from '../../platform/connections.ts';
+import { type Partner, type Thread, threads } from '../../platform/messages.ts';
 import { useSignals } from '../../platform/signals.ts';
 import { useText } from '../../text/index.tsx';
 import classes from './messages.module.css';
@@ -86,7 +87,7 @@ function NewThread() {
   const [list, setList] = useState<readonly Partner[]>([]);
   useEffect(() => {
     // Threads that exist are shown without it.
-    partners().then(setList, () => undefined);
+    connections().then(setList, () => undefined);
   }, []);
   if (list.length === 0) return null;
   return (

@@ -6,15 +6,8 @@ import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
-import {
-  type Message,
-  markRead,
-  PAGE_SIZE,
-  type Partner,
-  page,
-  partner,
-  send,
-} from '../../platform/messages.ts';
+import { connection } from '../../platform/connections.ts';
+import { type Message, markRead, PAGE_SIZE, type Partner, page, send } from '../../platform/messages.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { useSignals } from '../../platform/signals.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
@@ -41,7 +34,10 @@ function Opened({ connectionId }: { connectionId: string }) {
   const session = useSession();
   const { error, run } = useAct();
   const [whom, setWhom] = useState<Partner>();
-  const load = useCallback(() => run(async () => setWhom(await partner(connectionId))), [connectionId, run]);
+  const load = useCallback(
+    () => run(async () => setWhom(await connection(connectionId))),
+    [connectionId, run],
+  );
   useEffect(() => {
     load();
   }, [load]);

@@ -15,6 +15,7 @@ import { ProofForm } from '../../parts/proof-form.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
+import { sealAnswers } from '../../platform/answers.ts';
 import type { Fields, OpenField } from '../../platform/fields.ts';
 import {
   accept,
@@ -23,7 +24,6 @@ import {
   type ConnectRequest,
   connectRequest,
   reject,
-  sealAnswers,
   type Wanted,
   wantedBy,
 } from '../../platform/requests.ts';
@@ -138,7 +138,7 @@ function Deciding(props: AnsweringProps & { fields: Fields | undefined; added: (
   const connect = () =>
     run(async () => {
       const rows = pickedOf('row', asked, picked);
-      const decisions = await sealAnswers(session.person.person_user_id, wanted, rows);
+      const decisions = await sealAnswers(session.person.person_user_id, wanted.service, rows);
       try {
         connected(await accept(request, decisions));
       } catch (failure) {

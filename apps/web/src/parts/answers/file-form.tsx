@@ -1,32 +1,34 @@
 import { Button, FileButton, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ResolvedFieldType } from '@symbolon/field-types';
-import { type FormEvent, useId, useMemo, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import {
   acceptOf,
   type Chosen,
   type ChosenFile,
-  envelopeOf,
+  checkSize,
   FILES_MOST_MIB,
+  isPicture,
   type Place,
-  pictureOf,
   placesOf,
   readChosen,
 } from '../../platform/chosen-file.ts';
+import type { NewContent } from '../../platform/files.ts';
 import type { Report } from '../../platform/uploads.ts';
 import { useText } from '../../text/index.tsx';
 import { ActButtons } from '../act-buttons.tsx';
+import { useDataUri } from '../data-uri.ts';
 import { useFieldLabel } from '../field-label.ts';
 import { Problem, useAct } from '../problem.tsx';
 import { useSize } from '../size.ts';
+import { ValueInput } from './field-input.tsx';
 import classes from './file-form.module.css';
-import { ValueInput } from './value-form.tsx';
 
 type Props = {
   type: ResolvedFieldType;
   /** What the files are for, in the name of each button. */
   label: string;
   submit: string;
-  save: (envelope: string, report: Report) => Promise<void>;
+  save: (content: NewContent, report: Report) => Promise<void>;
   cancel?: (() => void) | undefined;
 };
 
@@ -45,7 +47,8 @@ export function FileForm({ type, label, submit, save, cancel }: Props) {
     // A form in a page that has another one: only these files are meant.
     event.stopPropagation();
     run(async () => {
-      await save(envelopeOf(type, chosen, entries), setSent).finally(() => setSent(undefined));
+      checkSize(chosen);
+      await save({ type, chosen, entries }, setSent).finally(() => setSent(undefined));
     });
   };
   const choose = (place: Place, file: ChosenFile | undefined) => {
@@ -117,7 +120,7 @@ function PlaceOfFile(props: {
   const size = useSize();
   const heading = useId();
   const { busy, error, run } = useAct();
-  const picture = useMemo(() => file && pictureOf(file), [file]);
+  const picture = useDataUri(file && isPicture(file) ? file.bytes : undefined, file?.mimeType);
   const accept = acceptOf(type);
   const read = (given: File | null) =>
     given !== null && run(async () => choose(await readChosen(given, type)));

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { addField, type Fields, isFileType, newField, type OpenField } from '../../platform/fields.ts';
+import type { NewContent } from '../../platform/files.ts';
 import type { Report } from '../../platform/uploads.ts';
 import { useText } from '../../text/index.tsx';
 import { FileForm } from './file-form.tsx';
@@ -21,11 +22,11 @@ export function NewField({ type: name, label, fields, submit, done, cancel }: Pr
   // Made before its file goes up: what fails then is tried again with the same field.
   const [made, setMade] = useState<OpenField>();
   if (type === undefined) return null;
-  const saveFile = async (envelope: string, report: Report) => {
+  const saveFile = async (content: NewContent, report: Report) => {
     const field = made ?? (await newField({ type: name, label }));
     setMade(field);
     const { saveFile } = await import('../../platform/files.ts');
-    done({ ...field, file: await saveFile(field.id, envelope, report) });
+    done({ ...field, file: await saveFile(field.id, content, report) });
   };
   if (isFileType(fields.types, name))
     return <FileForm type={type} label={label} submit={submit} save={saveFile} cancel={cancel} />;

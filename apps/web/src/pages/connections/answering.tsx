@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { type Asked, pickedOf } from '../../parts/answers/asked.ts';
+import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
+import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import type { RowAnswers } from '../../platform/answers.ts';
+import type { Connection } from '../../platform/connections.ts';
+import type { Fields, OpenField } from '../../platform/fields.ts';
+import { useSession } from '../../platform/session.ts';
+import { useText } from '../../text/index.tsx';
+
+export type AnsweringProps = {
+  connection: Connection;
+  fields: Fields;
+  changed: (next: Connection) => void;
+  added: (field: OpenField) => void;
+};
+
+/** Rows of a service that the person is connected to, answered by fields. */
+export function Answering(
+  props: AnsweringProps & {
+    asked: readonly Asked[];
+    first: AllPicked;
+    label: (count: number) => string;
+    share: (personId: string, rows: RowAnswers) => Promise<Connection>;
+    children?: ReactNode;
+    cancel?: () => void;
+  },
+) {
+  const { connection, fields, changed, added, asked, first, share, cancel } = props;
+  const { t } = useText();
+  const session = useSession();
+  const { busy, error, run, clear } = useAct();
+  const [picked, setPicked] = useState(first);
+  const { company, service } = connection;
+  const send = () =>
+    run(async () => {
+      if (session.state !== 'in') return;
+      changed(await share(session.person.person_user_id, pickedOf('row', asked, picked)));
+    });
+  return (
+    <>
+      <FieldChoices
+        asked={asked}
+        fields={fields}
+        picked={picked}
+        change={(next) => {
+          clear();
+          setPicked(next);
+        }}
+        added={added}
+      />
+      {isChangedKey(error) ? (
+        <ChangedKey
+          error={error}
+          named={{ kind: 'service', id: service.id, publicKey: service.public_key }}
+          name={company.display_name}
+          company={company.display_name}
+          label={t('keys.confirm')}
+          confirmed={send}
+        />
+      ) : (
+        <Problem error={error} />
+      )}
+      <ShareButtons label={props.label(picked.size)} share={send} busy={busy} asked={asked} picked={picked}>
+        {props.children}
+        {cancel && (
+          <Button variant="subtle" color="gray" onClick={cancel} disabled={busy}>
+            {t('app.cancel')}
+          </Button>
+        )}
+      </ShareButtons>
+    </>
+  );
+}

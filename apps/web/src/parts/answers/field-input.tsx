@@ -1,0 +1,154 @@
+import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
+import { countries, type ResolvedFieldType, usStates } from '@symbolon/field-types';
+import { useText } from '../../text/index.tsx';
+import { useFieldLabel } from '../field-label.ts';
+
+/** A value as it is typed: text, the picks of a choice, the members of a composite. */
+export type Typed = string | readonly string[] | Readonly<Record<string, string>>;
+
+export type Choice = { value: string; label: string };
+
+/** What stands in the inputs of a type at first. @param text of the value that is changed */
+export function typedOf({ input }: Pick<ResolvedFieldType, 'input'>, text: string): Typed {
+  if (input === 'multilist') return listOf(text);
+  return input === 'composite' ? membersOf(text) : text;
+}
+
+function membersOf(text: string): Record<string, string> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}
+
+function listOf(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The inputs of one value, as its type in the registry says. */
+export function FieldInput(props: {
+  type: ResolvedFieldType;
+  label: string;
+  /** In place of those of the type, where that has none. */
+  options?: readonly Choice[] | undefined;
+  required?: boolean;
+  error?: string | undefined;
+  value: Typed;
+  change: (value: Typed) => void;
+}) {
+  const { type, label, value, change, required = true, error } = props;
+  const labelOf = useFieldLabel();
+  if (type.input === 'composite') {
+    const members =
+      typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, string>) : {};
+    return (
+      <Stack component="fieldset" gap="sm" m={0} p={0} bd={0} miw={0} aria-label={label}>
+        {(type.fields ?? []).map((member) => (
+          <ValueInput
+            key={member.key}
+            label={labelOf.member(member.key)}
+            input={member.input}
+            options={member.options}
+            required={required && member.required}
+            value={members[member.key] ?? ''}
+            change={(text) => change({ ...members, [member.key]: text })}
+          />
+        ))}
+      </Stack>
+    );
+  }
+  const choices = type.options?.length ? choicesOf(type.options) : props.options;
+  if (type.input === 'multilist')
+    return (
+      <Checkbox.Group
+        label={label}
+        error={error}
+        value={Array.isArray(value) ? [...value] : []}
+        onChange={change}
+      >
+        <Stack gap={4} mt={4}>
+          {choices?.map((choice) => (
+            <Checkbox key={choice.value} {...choice} size="md" py={6} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    );
+  return (
+    <ValueInput
+      label={label}
+      input={type.input}
+      options={choices}
+      required={required}
+      error={error}
+      lineage={type.lineage}
+      value={typeof value === 'string' ? value : ''}
+      change={change}
+    />
+  );
+}
+
+const choicesOf = (options: readonly string[]): Choice[] =>
+  options.map((option) => ({ value: option, label: option }));
+
+/** One input, by what shapes its value. */
+export function ValueInput(props: {
+  label: string;
+  input: string;
+  options: readonly (string | Choice)[] | null | undefined;
+  required: boolean;
+  error?: string | undefined;
+  lineage?: readonly string[];
+  value: string;
+  change: (value: string) => void;
+}) {
+  const { label, input, required, error, lineage = [], value, change } = props;
+  const choices = useChoices(input) ?? (props.options?.length ? [...props.options] : undefined);
+  if (choices !== undefined) {
+    return (
+      <Select
+        label={label}
+        data={choices}
+        searchable
+        required={required}
+        error={error}
+        clearable={!required}
+        value={value === '' ? null : value}
+        onChange={(next) => change(next ?? '')}
+      />
+    );
+  }
+  const type = TYPES.find(([name]) => name === input || lineage.includes(name))?.[1] ?? 'text';
+  return (
+    <TextInput
+      label={label}
+      type={type}
+      {...(lineage.includes('number') && { inputMode: 'decimal' })}
+      required={required}
+      error={error}
+      value={value}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+/** The inputs that browsers have for some types. Numbers are typed as text: their input hides what it does not take. */
+const TYPES = [
+  ['date', 'date'],
+  ['phone', 'tel'],
+  ['email', 'email'],
+] as const;
+
+/** What stands in a list that the pages know themselves. */
+function useChoices(input: string): Choice[] | undefined {
+  const { language } = useText();
+  if (input === 'state') return usStates.map(({ code, name }) => ({ value: code, label: name }));
+  if (input !== 'country' && input !== 'nationality') return undefined;
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  return countries.map(({ code, name }) => ({ value: code, label: names.of(code) ?? name }));
+}

@@ -1,0 +1,64 @@
+import type { Decision, PersonConnection, PersonConsent } from '@symbolon/protocol';
+import { type RowAnswers, sealAnswers } from './answers.ts';
+import { call } from './api.ts';
+
+/** A service that the person is connected to, what it asks and what it gets. */
+export type Connection = PersonConnection;
+
+const CONNECTIONS = '/api/person/connections';
+const CONSENTS = '/api/person/consents';
+const at = (id: string, act = '') => `${CONNECTIONS}/${encodeURIComponent(id)}${act}`;
+
+/** Oldest first. */
+export async function connections(): Promise<Connection[]> {
+  return (await call<{ connections: Connection[] }>('GET', CONNECTIONS)).connections;
+}
+
+/** @throws NotFoundError `connections.not_found` */
+export function connection(id: string): Promise<Connection> {
+  return call('GET', at(id));
+}
+
+/** What services have asked for since they were connected. */
+export async function openConsents(): Promise<PersonConsent[]> {
+  return (await call<{ consents: PersonConsent[] }>('GET', CONSENTS)).consents;
+}
+
+/**
+ * Answers rows; those that are not named stay as they are.
+ * @throws UnconfirmedKeyError `sdk.service_key_changed`
+ */
+export async function answer(
+  personId: string,
+  { connection_id, service }: Connection,
+  rows: RowAnswers,
+): Promise<Connection> {
+  const decisions = await sealAnswers(personId, service, rows);
+  return call('PUT', at(connection_id, '/mappings'), { decisions });
+}
+
+/** Takes an answer away from the service. @throws ConflictError `contact_data.mandatory` */
+export function stopSharing({ connection_id }: Connection, rowId: string): Promise<Connection> {
+  const decisions: Decision[] = [{ request_field_id: rowId, kind: 'remove' }];
+  return call('PUT', at(connection_id, '/mappings'), { decisions });
+}
+
+/** Answers what the service has asked for since. @throws UnconfirmedKeyError `sdk.service_key_changed` */
+export async function provide(
+  personId: string,
+  consentId: string,
+  { service }: Connection,
+  rows: RowAnswers,
+): Promise<Connection> {
+  const decisions = await sealAnswers(personId, service, rows);
+  return call('POST', `${CONSENTS}/${encodeURIComponent(consentId)}/provide`, { decisions });
+}
+
+export function decline(consentId: string): Promise<Connection> {
+  return call('POST', `${CONSENTS}/${encodeURIComponent(consentId)}/decline`, {});
+}
+
+/** @throws ConflictError `company_connections.active_contract` */
+export function disconnect({ connection_id }: Connection): Promise<void> {
+  return call('DELETE', at(connection_id));
+}

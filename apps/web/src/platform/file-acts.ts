@@ -1,0 +1,23 @@
+import { antiForgeryOf, endedBy } from './api.ts';
+import type { Bearer, FileActs } from './files.worker.ts';
+import { currentSession } from './session.ts';
+import { actsOf } from './worker-acts.ts';
+
+/** Does something with a file beside the page. @throws SymbolonError with the key of the failure */
+export const onFiles = actsOf<FileActs>(
+  () => new Worker(new URL('./files.worker.ts', import.meta.url), { type: 'module' }),
+  endedBy,
+);
+
+/** The person in whose name the worker asks. */
+export function bearer(): Bearer {
+  const session = currentSession();
+  if (session.state !== 'in') throw new Error('Nobody is signed in.');
+  const { person, keys } = session;
+  return {
+    personId: person.person_user_id,
+    publicKey: person.public_key,
+    key: keys?.key,
+    antiForgery: antiForgeryOf(),
+  };
+}

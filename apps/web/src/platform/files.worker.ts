@@ -1,0 +1,99 @@
+import { type CryptoKey, encodeBase64 } from '@symbolon/crypto';
+import { FieldTypeRegistry, type ResolvedFieldType } from '@symbolon/field-types';
+import type { FieldTypeRow } from '@symbolon/protocol';
+import {
+  type OpenDocument,
+  PersonDocuments,
+  type PersonFileContent,
+  PersonFiles,
+  type Signer,
+  SymbolonError,
+} from '@symbolon/sdk/device';
+import { type antiForgeryOf, call, setAntiForgeryToken } from './api.ts';
+import { type Chosen, envelopeOf } from './chosen-file.ts';
+import { withConfirmedKeys } from './known-keys.ts';
+import type { Proof } from './presence.ts';
+import { type Report, tellingApi } from './uploads.ts';
+import { serve } from './worker-side.ts';
+
+/** Who asks, and what opens and sends for that person. The key cannot be read here either. */
+export type Bearer = {
+  personId: string;
+  publicKey: string;
+  key: CryptoKey | undefined;
+  antiForgery: ReturnType<typeof antiForgeryOf>;
+};
+/** What was chosen for one field. */
+export type NewContent = {
+  type: ResolvedFieldType;
+  chosen: Chosen;
+  entries: Readonly<Record<string, string>>;
+};
+
+/**
+ * Files of up to 15 MiB are base64 in JSON in base64 in JSON: reading and making that takes a while, so it happens beside the
+ * page.
+ */
+const acts = {
+  openFile: ({ by, id }: { by: Bearer; id: string }, report: Report): Promise<PersonFileContent> =>
+    withFiles(by, report, (files) => files.open(id)),
+  saveFile: async ({ by, id, content }: { by: Bearer; id: string; content: NewContent }, report: Report) => {
+    const envelope = envelopeOf(content.type, content.chosen, content.entries);
+    return (await withFiles(by, report, (files) => files.save(id, envelope))).file;
+  },
+  uploadOf: ({ by, id, to }: { by: Bearer; id: string; to: string }, report: Report) =>
+    withFiles(by, report, (files) => files.uploadOf(id, to)),
+  verifyDocument: ({ by, id }: { by: Bearer; id: string }, report: Report) =>
+    withFiles(by, report, (files) => files.verify(id)),
+  openDocument: ({ by, id }: { by: Bearer; id: string }, report: Report) => documentsBy(by, report).open(id),
+  signDocument: (
+    { by, opened, signer, proof }: { by: Bearer; opened: OpenDocument; signer: Signer; proof: Proof },
+    report: Report,
+  ) => documentsBy(by, report).sign(opened, signer, proof),
+  acceptDocument: (
+    { by, opened, proof }: { by: Bearer; opened: OpenDocument; proof: Proof },
+    report: Report,
+  ) => documentsBy(by, report).accept(opened, proof),
+  /** The address at which a page may show bytes: its policy takes none from elsewhere. */
+  dataUri: ({ bytes, mimeType }: { bytes: Uint8Array; mimeType: string }) =>
+    `data:${mimeType};base64,${encodeBase64(bytes)}`,
+  async verifySeal({ bytes }: { bytes: Uint8Array }) {
+    const { verifyBytes } = await import('./verify-bytes.ts');
+    return verifyBytes(bytes);
+  },
+};
+
+export type FileActs = typeof acts;
+
+function withFiles<T>(by: Bearer, report: Report, act: (files: PersonFiles) => Promise<T>): Promise<T> {
+  setAntiForgeryToken(by.antiForgery);
+  return withConfirmedKeys(by.personId, (keys) =>
+    act(
+      new PersonFiles({
+        api: tellingApi(report),
+        keys,
+        publicKey: () => by.publicKey,
+        key: () => keyOf(by),
+        fieldTypes: async () =>
+          new FieldTypeRegistry(await call<FieldTypeRow[]>('GET', '/api/contact-field-types')),
+      }),
+    ),
+  );
+}
+
+function documentsBy(by: Bearer, report: Report): PersonDocuments<Proof> {
+  setAntiForgeryToken(by.antiForgery);
+  return new PersonDocuments({
+    api: tellingApi(report),
+    key: () => keyOf(by),
+    // The page has asked for it already.
+    prove: async (_act, proof) => proof,
+  });
+}
+
+function keyOf({ key }: Bearer): CryptoKey {
+  if (key !== undefined) return key;
+  throw new SymbolonError({ errorKey: 'sdk.key_locked', message: 'This browser has no key.' });
+}
+
+serve(acts);

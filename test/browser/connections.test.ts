@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { PersonClient } from '@symbolon/sdk/person';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { type TalkingService, talkingService } from './support/companies.ts';
+import { fileOf, leasePdf } from './support/documents.ts';
+import { PASSWORD, proveByMail, registerAt } from './support/people.ts';
+
+describe('the overview and connections in the browser', { skip }, () => {
+  const world = browserWorld();
+  let shop: TalkingService;
+  const rows = [
+    { slug: 'phone', label: 'Your telephone', type: 'phone', mandatory_connected: true },
+    { slug: 'size', label: 'Size of your bike', type: 'text' },
+  ];
+  before(async () => {
+    if (skip) return;
+    shop = await talkingService(world(), { name: 'Bike Club', service: 'Repairs', rows });
+  });
+  after(() => shop?.client.close());
+
+  test('what waits stands on the overview; a person sees, changes and ends what is shared', async () => {
+    const email = 'sharing@example.org';
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register', email);
+    await page.getByText('Nothing waits for you').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/me');
+    await checkPage(page);
+    await page.getByRole('link', { name: 'Connections' }).first().click();
+    await page.getByText('You are not connected to a service yet').waitFor();
+    await checkPage(page);
+
+    const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+    const old = await device.createField({ type: 'phone', label: 'Old', slug: 'old', value: '+4930901820' });
+    await device.createField({ type: 'phone', label: 'New', slug: 'new', value: '+4930901821' });
+    const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode, {
+      phone: { field: old.id },
+      size: { value: 'L' },
+    });
+    const given = async () => {
+      for await (const { values } of shop.client.connections())
+        return [values.phone?.value, values.size?.value];
+      return undefined;
+    };
+    await page.reload();
+    await page.getByRole('link', { name: /^Bike Club/ }).click();
+    const phone = page.getByRole('region', { name: 'Your telephone' });
+    await phone.getByText('+4930901820').waitFor();
+    await phone.getByText('kept up to date', { exact: true }).waitFor();
+    const size = page.getByRole('region', { name: 'Size of your bike' });
+    await size.getByText('sent once', { exact: true }).waitFor();
+    await checkPage(page);
+    await picture(page, 'connection');
+
+    // What the service needs as long as they are connected is changed, not taken away.
+    assert.equal(await phone.getByRole('button', { name: 'Stop sharing' }).count(), 0);
+    await phone.getByRole('button', { name: 'Change Your telephone' }).click();
+    await phone.getByRole('radio', { name: /821/ }).click();
+    await checkPage(page);
+    await phone.getByRole('button', { name: 'Share 1 answer with Bike Club' }).click();
+    await phone.getByText('+4930901821').waitFor();
+    await size.getByRole('button', { name: 'Stop sharing Size of your bike' }).click();
+    await size.getByText('not shared').waitFor();
+    assert.deepEqual(await given(), ['+4930901821', null]);
+
+    // The service asks for more; the overview says so.
+    const more = [...rows, { slug: 'city', label: 'Your city', type: 'text' }];
+    await shop.portal.publishRequestFields(shop.serviceId, more);
+    await page.goto('/me');
+    const waits = page.getByRole('region', { name: 'Waiting for you' });
+    await waits.getByRole('link', { name: 'Bike Club asks for more of your data' }).waitFor();
+    await shop.client.messages.send(connectionId, 'Your bike is ready.');
+    await waits.getByRole('link', { name: '1 unread message from Bike Club' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'overview');
+    await waits.getByRole('link', { name: 'asks for more' }).click();
+    const asks = page.getByRole('region', { name: 'Bike Club asks for more' });
+    const city = asks.getByRole('group', { name: 'Your city' });
+    await city.getByRole('button', { name: 'Add another answer' }).click();
+    await city.getByRole('textbox').fill('Berlin');
+    await city.getByRole('button', { name: 'Keep this answer' }).click();
+    await checkPage(page);
+    await asks.getByRole('button', { name: 'Share 1 answer with Bike Club' }).click();
+    await page.getByRole('region', { name: 'Your city' }).getByText('Berlin').waitFor();
+    await asks.waitFor({ state: 'detached' });
+
+    // A contract in force keeps the connection, in words.
+    const { id } = await shop.client.documents.create({
+      name: 'Lease',
+      kind: 'agreement',
+      to: { connectionId },
+      requiresSignature: true,
+      content: fileOf('lease.pdf', 'application/pdf', leasePdf()),
+      metadata: { can_be_cancelled_in_app: true },
+    });
+    await page.goto(`/me/documents/${id}`);
+    const act = page.getByRole('region', { name: 'Sign Lease' });
+    await act.getByRole('button', { name: 'Go on to signing' }).click();
+    await proveByMail(world().platform, act, email);
+    await act.getByRole('button', { name: 'Sign Lease' }).click();
+    await page.getByText('Signed by Anna Berg').first().waitFor();
+    await page.goto(`/me/connections/${connectionId}`);
+    const ending = page.getByRole('region', { name: 'End this connection' });
+    const end = ending.getByRole('button', { name: 'End the connection with Bike Club' });
+    await end.click();
+    await ending.getByText('All messages between Bike Club and you are deleted').waitFor();
+    await checkPage(page);
+    await end.click();
+    await ending.getByRole('alert').getByText('Cancel the contract under Documents first').waitFor();
+    await checkPage(page);
+    await device.documents.cancel(id);
+    await shop.client.changes();
+    await end.click();
+    await page.getByRole('heading', { name: 'You are no longer connected with Bike Club' }).waitFor();
+    await checkPage(page);
+    assert.equal(await given(), undefined);
+    assert.deepEqual(
+      (await shop.client.changes()).map(({ event }) => event),
+      ['connection_deleted'],
+    );
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});
