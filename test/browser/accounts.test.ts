@@ -46,7 +46,7 @@ describe('accounts in the browser', { skip }, () => {
     await picture(page, 'recovery-code');
     const code = (await page.getByTestId('secret').innerText()).trim();
     await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
-    await page.getByRole('heading', { name: 'Approvals' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -57,7 +57,7 @@ describe('accounts in the browser', { skip }, () => {
     await page.getByRole('alert').waitFor();
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Approvals' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Lost your password?' }).click();
@@ -92,7 +92,7 @@ describe('accounts in the browser', { skip }, () => {
     await page.getByRole('alert').filter({ hasText: 'Something did not work' }).waitFor();
     await page.evaluate(() => Reflect.deleteProperty(indexedDB, 'open'));
     await kept.click();
-    await page.getByRole('heading', { name: 'Approvals' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await visitor.close();
   });
 
@@ -112,7 +112,7 @@ describe('accounts in the browser', { skip }, () => {
     }
     await register(page, 'Mara Holt', 'mara@example.org');
     await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
-    await page.getByRole('heading', { name: 'Approvals' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto('/');
     await page.getByText('Signed in as Mara Holt').waitFor();
     await checkPage(page);

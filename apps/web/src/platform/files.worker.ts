@@ -1,7 +1,19 @@
-import { type CryptoKey, encodeBase64 } from '@symbolon/crypto';
-import { FieldTypeRegistry, type ResolvedFieldType } from '@symbolon/field-types';
-import type { FieldTypeRow } from '@symbolon/protocol';
 import {
+  type CryptoKey,
+  encodeBase64,
+  generateOneTimeKey,
+  openText,
+  parseFileEnvelope,
+  sealBundle,
+  sealValue,
+  serializeWrapper,
+  type Wrapper,
+} from '@symbolon/crypto';
+import { FieldTypeRegistry, type ResolvedFieldType } from '@symbolon/field-types';
+import type { FieldTypeRow, FlowFile } from '@symbolon/protocol';
+import {
+  contentOfEnvelope,
+  jsonOf,
   type OpenDocument,
   PersonDocuments,
   type PersonFileContent,
@@ -30,6 +42,14 @@ export type NewContent = {
   entries: Readonly<Record<string, string>>;
 };
 
+type RunFile = {
+  address: string;
+  slug: string;
+  content: NewContent;
+  recipients: ReadonlyMap<string, string>;
+};
+type RunValues = { address: string; values: string; sources: readonly { key: string; file: string }[] };
+
 /**
  * Files of up to 15 MiB are base64 in JSON in base64 in JSON: reading and making that takes a while, so it happens beside the
  * page.
@@ -57,6 +77,45 @@ const acts = {
   /** The address at which a page may show bytes: its policy takes none from elsewhere. */
   dataUri: ({ bytes, mimeType }: { bytes: Uint8Array; mimeType: string }) =>
     `data:${mimeType};base64,${encodeBase64(bytes)}`,
+  /** Seals a file to everybody who answers a run, and uploads each copy. */
+  async answerRun({ by, address, slug, content, recipients }: RunFile & { by: Bearer }, report: Report) {
+    setAntiForgeryToken(by.antiForgery);
+    const envelope = envelopeOf(content.type, content.chosen, content.entries);
+    const values: { for_user_id: string; value: { _enc_file: string } }[] = [];
+    for (const [user, publicKey] of recipients) {
+      const value = serializeWrapper(await sealValue(envelope, publicKey));
+      const api = tellingApi((share) => report((values.length + share) / recipients.size));
+      const json = { slug, for_user_id: user, value };
+      const { file } = await api.json<FlowFile>({ method: 'POST', path: address, json });
+      values.push({ for_user_id: user, value: { _enc_file: file } });
+    }
+    return values;
+  },
+  /** Hands values and files of a run over for the moment in which its documents are made. */
+  async generate(
+    { by, address, values, sources }: RunValues & { by: Bearer },
+    report: Report,
+  ): Promise<void> {
+    setAntiForgeryToken(by.antiForgery);
+    const api = tellingApi(report);
+    const otk = generateOneTimeKey();
+    const inputs: { source_key: string; input: string }[] = [];
+    for (const { key, file } of sources) {
+      const path = `${address}/answer-files/${encodeURIComponent(file)}`;
+      const answer = await api.send({ method: 'GET', path, accept: 'application/json' });
+      const text = await openText(jsonOf(answer) as Wrapper, keyOf(by));
+      const [pdf] = contentOfEnvelope(parseFileEnvelope(text)).files;
+      const json = { source_key: key, value: await sealBundle(pdf?.bytes ?? new Uint8Array(), otk) };
+      const { input } = await api.json<{ input: string }>({
+        method: 'POST',
+        path: `${address}/generate/inputs`,
+        json,
+      });
+      inputs.push({ source_key: key, input });
+    }
+    const json = { otk, values: await sealBundle(values, otk), inputs };
+    await api.done({ method: 'POST', path: `${address}/generate`, json });
+  },
   async verifySeal({ bytes }: { bytes: Uint8Array }) {
     const { verifyBytes } = await import('./verify-bytes.ts');
     return verifyBytes(bytes);

@@ -43,6 +43,7 @@ export const enConnections = {
   'connections.kind.none': 'not shared',
   'connections.live.text': 'It follows “{field}”. Changed here',
   'connections.once.text': 'Given as it was then, from “{field}”. Sent',
+  'connections.typed.text': 'Given as it was then. Sent',
   'connections.must':
     '{company} needs this as long as you are connected. You can change it, not take it away.',
   'connections.change': 'Change {label}',

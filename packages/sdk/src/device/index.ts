@@ -1,4 +1,5 @@
 /** For the pages of a platform: what a person's device does with a password, a recovery code and a typed value. */
+export { contentOfEnvelope } from '../data/binary-handle.ts';
 
 export { documentActs, type Signer } from '../documents/acts.ts';
 export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';

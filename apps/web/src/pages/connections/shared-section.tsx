@@ -67,7 +67,9 @@ function Given(props: AnsweringProps & { mapping: Mapping; row: RequestField | u
       </Group>
       {isLive && field && <Text className={rows.name}>{shownField(props, field)}</Text>}
       <Text size="sm" c="dimmed">
-        {t(isLive ? 'connections.live.text' : 'connections.once.text', { field: field?.label ?? label })}{' '}
+        {field
+          ? t(isLive ? 'connections.live.text' : 'connections.once.text', { field: field.label })
+          : t('connections.typed.text')}{' '}
         <When at={mapping.updated_at} />
       </Text>
       {row?.mandatory_connected && (

@@ -1,5 +1,6 @@
-import { Paper, Stack, Text } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
 import { EmptyState, PageHead } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { MyPages } from '../../parts/my-pages.tsx';
@@ -40,9 +41,13 @@ function Overview() {
 /** Each thing that waits, with the way to it. */
 function Waits() {
   const { t, maybe, count } = useText();
+  const heading = useId();
   const items = Object.values(useWaiting()).flat();
   return (
-    <Stack component="section" gap="xs" aria-live="polite" aria-label={t('me.home.waits')}>
+    <Stack component="section" gap="xs" aria-live="polite" aria-labelledby={heading}>
+      <Title order={2} id={heading}>
+        {t('me.home.waits')}
+      </Title>
       {items.length === 0 ? (
         <EmptyState title={t('me.home.nothing')}>
           <Text c="dimmed">{t('me.home.nothing.text')}</Text>

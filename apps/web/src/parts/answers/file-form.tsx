@@ -1,27 +1,12 @@
-import { Button, FileButton, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ResolvedFieldType } from '@symbolon/field-types';
-import { type FormEvent, useId, useState } from 'react';
-import {
-  acceptOf,
-  type Chosen,
-  type ChosenFile,
-  checkSize,
-  FILES_MOST_MIB,
-  isPicture,
-  type Place,
-  placesOf,
-  readChosen,
-} from '../../platform/chosen-file.ts';
+import { type FormEvent, useState } from 'react';
+import { type Chosen, checkSize, placesOf } from '../../platform/chosen-file.ts';
 import type { NewContent } from '../../platform/files.ts';
 import type { Report } from '../../platform/uploads.ts';
-import { useText } from '../../text/index.tsx';
 import { ActButtons } from '../act-buttons.tsx';
-import { useDataUri } from '../data-uri.ts';
-import { useFieldLabel } from '../field-label.ts';
 import { Problem, useAct } from '../problem.tsx';
-import { useSize } from '../size.ts';
-import { ValueInput } from './field-input.tsx';
-import classes from './file-form.module.css';
+import { FilesInput, Sending } from './files-input.tsx';
 
 type Props = {
   type: ResolvedFieldType;
@@ -34,14 +19,11 @@ type Props = {
 
 /** Files of one field: chosen or taken with the camera, looked at, and sealed here. */
 export function FileForm({ type, label, submit, save, cancel }: Props) {
-  const { t } = useText();
-  const labelOf = useFieldLabel();
   const { busy, error, run, clear } = useAct();
   const [chosen, setChosen] = useState<Chosen>({});
   const [entries, setEntries] = useState<Readonly<Record<string, string>>>({});
   const [sent, setSent] = useState<number>();
-  const places = placesOf(type);
-  const first = places[0] ?? 'file';
+  const [first = 'file'] = placesOf(type);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     // A form in a page that has another one: only these files are meant.
@@ -51,49 +33,22 @@ export function FileForm({ type, label, submit, save, cancel }: Props) {
       await save({ type, chosen, entries }, setSent).finally(() => setSent(undefined));
     });
   };
-  const choose = (place: Place, file: ChosenFile | undefined) => {
-    clear();
-    const { [place]: _, ...others } = chosen;
-    setChosen(file === undefined ? others : { ...others, [place]: file });
-  };
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {t('files.most', { most: FILES_MOST_MIB })} {type.lane === 'photo' && t('files.photo')}
-        </Text>
-        {places.map((place) => (
-          <PlaceOfFile
-            key={place}
-            type={type}
-            label={place === 'file' ? label : t(`files.${place}`)}
-            only={places.length === 1}
-            optional={place !== first}
-            file={chosen[place]}
-            choose={(file) => choose(place, file)}
-          />
-        ))}
-        {(type.fields ?? []).map(({ key, input, options, required }) => (
-          <ValueInput
-            key={key}
-            label={labelOf.member(key)}
-            input={input}
-            options={options}
-            required={required}
-            value={entries[key] ?? ''}
-            change={(value) => {
-              clear();
-              setEntries({ ...entries, [key]: value });
-            }}
-          />
-        ))}
+        <FilesInput
+          type={type}
+          label={label}
+          chosen={chosen}
+          entries={entries}
+          change={(files, texts) => {
+            clear();
+            setChosen(files);
+            setEntries(texts);
+          }}
+        />
         <Problem error={error} />
-        {sent !== undefined && (
-          <div role="status">
-            <Text size="sm">{t('files.sending')}</Text>
-            <Progress value={sent * 100} aria-label={t('files.sending')} />
-          </div>
-        )}
+        <Sending sent={sent} />
         <ActButtons
           variant="light"
           label={submit}
@@ -103,70 +58,5 @@ export function FileForm({ type, label, submit, save, cancel }: Props) {
         />
       </Stack>
     </form>
-  );
-}
-
-function PlaceOfFile(props: {
-  type: ResolvedFieldType;
-  label: string;
-  /** The form is named after it already. */
-  only: boolean;
-  optional: boolean;
-  file: ChosenFile | undefined;
-  choose: (file: ChosenFile | undefined) => void;
-}) {
-  const { type, label, only, optional, file, choose } = props;
-  const { t } = useText();
-  const size = useSize();
-  const heading = useId();
-  const { busy, error, run } = useAct();
-  const picture = useDataUri(file && isPicture(file) ? file.bytes : undefined, file?.mimeType);
-  const accept = acceptOf(type);
-  const read = (given: File | null) =>
-    given !== null && run(async () => choose(await readChosen(given, type)));
-  const mayTake = accept?.startsWith('image/*') && matchMedia('(pointer: coarse)').matches;
-  return (
-    <Stack gap="xs" role="group" aria-labelledby={heading}>
-      {only ? (
-        <VisuallyHidden id={heading}>{label}</VisuallyHidden>
-      ) : (
-        <Group gap="xs" id={heading}>
-          <Text fw={550}>{label}</Text>
-          {optional && <Text c="dimmed">{t('consent.optional')}</Text>}
-        </Group>
-      )}
-      {file && (
-        <Group gap="sm" wrap="nowrap" role="status">
-          {picture && <img src={picture} alt={t('files.preview', { label })} className={classes.preview} />}
-          <Text size="sm" className={classes.name}>
-            {file.name} · {size(file.bytes.length)}
-          </Text>
-        </Group>
-      )}
-      <Problem error={error} />
-      <Group gap="xs">
-        {mayTake && (
-          <FileButton accept="image/*" capture="environment" onChange={read}>
-            {(button) => (
-              <Button {...button} variant="default" loading={busy}>
-                {t('files.camera')}
-              </Button>
-            )}
-          </FileButton>
-        )}
-        <FileButton {...(accept !== undefined && { accept })} onChange={read}>
-          {(button) => (
-            <Button {...button} variant="default" loading={busy}>
-              {t(file ? 'files.another' : 'files.choose')}
-            </Button>
-          )}
-        </FileButton>
-        {file && optional && (
-          <Button variant="subtle" color="gray" onClick={() => choose(undefined)}>
-            {t('files.leaveOut')}
-          </Button>
-        )}
-      </Group>
-    </Stack>
   );
 }
