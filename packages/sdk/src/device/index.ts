@@ -21,5 +21,13 @@ export { type ApprovedChallenge, type OpenDocument, PersonDocuments } from '../p
 export { saveField } from '../person/edit-field.ts';
 export { type PersonFileContent, PersonFiles } from '../person/files.ts';
 export { type PersonMessage, PersonMessages } from '../person/messages.ts';
+export { type FilledBlocks, pluginAnswer } from '../plugin-fields/plugin-answer.ts';
+export {
+  type ComputedOutputs,
+  type Filled,
+  type OfferedOptions,
+  PluginFields,
+  type PluginOption,
+} from '../plugin-fields/plugin-fields.ts';
 export { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 export { type TypedValue, typedValue } from '../values/typed-value.ts';
