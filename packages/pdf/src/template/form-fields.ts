@@ -1,4 +1,4 @@
-import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfString } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfString } from '@libpdf/core';
 import { type Box, box, type Page, resolve } from '../file/page-tree.ts';
 import type { TemplateField } from './analysis.ts';
 import { dictOf } from './streams.ts';
@@ -53,7 +53,7 @@ export function readFields(pdf: PDF, pages: readonly Page[]): FormField[] {
 }
 
 /** An attribute of the field or of one above it; the form's own come last. */
-export function inheritedOf(pdf: PDF, lineage: readonly PdfDict[], key: string) {
+export function inheritedOf(pdf: PDF, lineage: readonly PdfDict[], key: string): PdfObject | undefined {
   for (const dict of lineage) {
     const value = resolve(pdf, dict.get(key));
     if (value) return value;
