@@ -1,6 +1,6 @@
 import { Checkbox, Input, Radio, Stack, TextInput } from '@mantine/core';
 import type { ElementView } from '@symbolon/flows';
-import { ValueInput } from '../../../parts/answers/value-form.tsx';
+import { ValueInput } from '../../../parts/answers/field-input.tsx';
 import { useFieldLabel } from '../../../parts/field-label.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { useEditor } from './context.ts';
