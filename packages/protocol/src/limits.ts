@@ -46,6 +46,8 @@ export const limits = {
   flowsMost: 100,
   flowVersionsMost: 1000,
   flowAssetsMost: 50,
+  /** What all files of a package have together when they are unpacked. */
+  flowPackageBytes: 64 * 1024 * 1024,
   /** The text of one definition, and of all drafts and versions of a service. */
   flowDefinitionBytes: 4 * 1024 * 1024,
   flowTextBytesMost: 256 * 1024 * 1024,

@@ -21,26 +21,38 @@ export const FlowAssetKey = Type.String({
   pattern: limits.shownText,
 });
 
-/** What a template PDF holds that a run fills. Lengths are in points. */
+const OnPage = Type.Integer({ minimum: 1, description: 'from 1' });
+const Points = Type.Number({ description: 'points' });
+
+/** What a PDF offers to be filled: tags in the text of its pages, and form fields (wire 13.9). */
 export const FlowAssetAnalysis = Type.Object({
   pages: Type.Integer(),
   tags: Type.Array(
     Type.Object({
       key: Type.String(),
-      page: Type.Integer({ description: 'from 1' }),
-      x: Type.Number(),
-      y: Type.Number(),
-      font_size: Type.Number(),
-      free_width: Type.Number({
-        description: 'from the beginning of the tag to what stands next on its line',
-      }),
+      page: OnPage,
+      x: Points,
+      y: Points,
+      font_size: Points,
+      width: Points,
+      free_width: Type.Number({ description: 'points that a value may take before it is condensed' }),
     }),
   ),
   fields: Type.Array(
-    Type.Object({ name: Type.String(), kind: Type.String(), page: Nullable(Type.Integer()) }),
+    Type.Object({
+      name: Type.String(),
+      type: Type.String({ description: 'text, checkbox, radio or choice' }),
+      page: Nullable(OnPage),
+      width: Points,
+      height: Points,
+      options: Type.Optional(Type.Array(Type.String())),
+    }),
   ),
   problems: Type.Array(
-    Type.Object({ code: Type.String(), page: Nullable(Type.Integer()), message: Type.String() }),
+    Type.Object({
+      code: Type.String({ description: 'text_unreadable, text_vertical, signed or too_many_tags' }),
+      page: Nullable(OnPage),
+    }),
   ),
 });
 export type FlowAssetAnalysis = Static<typeof FlowAssetAnalysis>;
@@ -52,7 +64,7 @@ export const FlowAsset = Type.Object({
   original_name: Type.String(),
   size: Type.Integer(),
   sha256: Type.String({ description: 'lower-case hex' }),
-  analysis: Nullable(FlowAssetAnalysis),
+  analysis: FlowAssetAnalysis,
   created_at: Time,
 });
 export type FlowAsset = Static<typeof FlowAsset>;

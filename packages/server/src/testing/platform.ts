@@ -68,18 +68,25 @@ export class TestPlatform {
     this.dataDir = parts.dataDir;
   }
 
-  /** One HTTP call; `body` goes as JSON unless it is text or form parameters. */
+  /** One HTTP call; `body` goes as JSON unless it is text, form parameters or a file. */
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
     const headers: Record<string, string> = { ...call.headers };
     if (call.token !== undefined) headers.authorization = `Bearer ${call.token}`;
-    const raw = typeof call.body === 'string' || call.body instanceof URLSearchParams;
+    const raw =
+      typeof call.body === 'string' ||
+      call.body instanceof URLSearchParams ||
+      call.body instanceof Uint8Array;
     if (call.body !== undefined && !raw) headers['content-type'] ??= 'application/json';
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers,
       ...(call.body === undefined
         ? {}
-        : { body: raw ? (call.body as string | URLSearchParams) : JSON.stringify(call.body) }),
+        : {
+            body: raw
+              ? (call.body as string | URLSearchParams | Uint8Array<ArrayBuffer>)
+              : JSON.stringify(call.body),
+          }),
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     // It has no end; what it says is the matter of `listen` in event-stream.ts.

@@ -75,7 +75,8 @@ async function assetTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('bytes', 'bigint', (built) => built.notNull())
     .addColumn('created_at', 'bigint', (built) => built.notNull())
     .addColumn('value', 'text', (built) => built.notNull())
-    .addColumn('analysis', 'text')
+    .addColumn('analysis', 'text', (built) => built.notNull())
+    .addColumn('plan', 'text', (built) => built.notNull())
     .addPrimaryKeyConstraint('flow_assets_pk', ['company_id', 'flow_id', 'version', 'asset_key'])
     .execute();
   await db.schema

@@ -1,5 +1,8 @@
 import type { Core, Domain, NeedsOf } from '../../domain.ts';
+import { Assets } from './assets.ts';
+import { flowFileRoutes } from './file-routes.ts';
 import { Flows } from './flows.ts';
+import { Packages } from './packages.ts';
 import { PublishedFlows } from './published.ts';
 import { Publishing } from './publishing.ts';
 import { companyFlowRoutes, flowRoutes } from './routes.ts';
@@ -12,21 +15,26 @@ export {
   type PublishedVersion,
   type TagValue,
 } from './published.ts';
-export type { FlowAssetRow } from './tables.ts';
+export type { FlowAssetHead, FlowAssetRow } from './tables.ts';
 
 /** Flows: their drafts, packages and published versions. */
 export function createDefinitions(
   core: Core,
-  needs: NeedsOf<typeof Flows> & Omit<NeedsOf<typeof Publishing>, 'flows'>,
+  needs: NeedsOf<typeof Flows> &
+    Omit<NeedsOf<typeof Publishing>, 'flows'> &
+    Omit<NeedsOf<typeof Assets>, 'flows'>,
 ) {
   const flows = new Flows({ ...core, ...needs });
   const publishing = new Publishing({ ...core, ...needs, flows });
   const published = new PublishedFlows();
-  const rules = { ...core, flows, publishing, published };
+  const assets = new Assets({ ...core, ...needs, flows });
+  const packages = new Packages({ ...core, ...needs, assets, flows, published });
+  const rules = { ...core, ...needs, assets, flows, packages, publishing, published };
   const domain: Domain = {
     tables: definitionTables,
     routes(app) {
       flowRoutes(app, rules);
+      flowFileRoutes(app, rules);
       companyFlowRoutes(app, rules);
     },
   };

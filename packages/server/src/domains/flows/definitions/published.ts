@@ -21,14 +21,14 @@ import {
   type VersionRef,
   versionHead,
 } from './store.ts';
-import type { FlowAssetRow } from './tables.ts';
+import type { FlowAssetHead, FlowAssetRow } from './tables.ts';
 
 /** A published version of a flow that is there. */
 export interface PublishedVersion {
   readonly flow: FlowHead;
   readonly version: number;
   readonly definition: FlowDefinition;
-  readonly assets: readonly FlowAssetRow[];
+  readonly assets: readonly FlowAssetHead[];
 }
 
 /** All definitions that are held together, in characters of their JSON. */

@@ -9,6 +9,7 @@ import type { DescribedPlugins } from '../ports.ts';
 import { fieldRowsOf, refuseIssues } from './definition-text.ts';
 import type { By, Flows } from './flows.ts';
 import {
+  assetOf,
   assetsOf,
   countVersions,
   definitionOf,
@@ -20,7 +21,7 @@ import {
   versionHead,
   versionsOf,
 } from './store.ts';
-import { DRAFT, type FlowAssetRow, type FlowRow } from './tables.ts';
+import { DRAFT, type FlowAssetHead, type FlowRow } from './tables.ts';
 import { viewVersion, viewVersionHead } from './views.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
@@ -33,7 +34,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
 interface Checked {
   readonly row: FlowRow;
   readonly definition: FlowDefinition;
-  readonly assets: readonly FlowAssetRow[];
+  readonly assets: readonly FlowAssetHead[];
   readonly issues: readonly FlowIssue[];
 }
 
@@ -90,7 +91,7 @@ export class Publishing {
         fields: JSON.stringify(fields),
         definition: checked.row.draft,
       });
-      for (const asset of assets) await this.#copy(writer, asset, version, at);
+      for (const { asset_key } of assets) await this.#copy(writer, ref, asset_key, version, at);
       await updateFlow(writer, ref, { version, published_revision: flow.revision, published_at: at });
       await flows.refuseTooMuch(writer, ref);
       await flows.log(writer, ref, 'Flow published', { flow: flow.id, name: flow.name, version });
@@ -137,9 +138,10 @@ export class Publishing {
     if (inAll > ofService) throw new PlatformError('flows.limit_reached', { details: { most: ofService } });
   }
 
-  async #copy(writer: Writer, asset: FlowAssetRow, version: number, at: number): Promise<void> {
-    const file = storedFile(asset.value);
-    if (file === undefined) throw new Error('A file of a draft has no blob.');
+  async #copy(writer: Writer, ref: FlowRef, key: string, version: number, at: number): Promise<void> {
+    const asset = await assetOf(writer, { ...ref, version: DRAFT }, key);
+    const file = storedFile(asset?.value ?? null);
+    if (asset === undefined || file === undefined) throw new Error('A file of a draft has no blob.');
     const value = fileText(anotherFile(file, this.#deps.ids.uuid()));
     await putAsset(writer, { ...asset, version, created_at: at, value });
   }
@@ -148,7 +150,7 @@ export class Publishing {
 const WARNINGS_MOST = 200;
 
 /** Every upload of a file has an id of its own. */
-function areSame(one: readonly FlowAssetRow[], other: readonly FlowAssetRow[]): boolean {
-  const idsOf = (assets: readonly FlowAssetRow[]) => assets.map(({ value }) => value).join();
+function areSame(one: readonly FlowAssetHead[], other: readonly FlowAssetHead[]): boolean {
+  const idsOf = (assets: readonly FlowAssetHead[]) => assets.map(({ value }) => value).join();
   return idsOf(one) === idsOf(other);
 }

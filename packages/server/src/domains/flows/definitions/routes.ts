@@ -7,19 +7,19 @@ import {
   FlowList,
   FlowVersion,
   FlowVersionList,
-  flowLimits,
   limits,
   PublishedFlow,
   PublishFlowRequest,
   UpdateFlowRequest,
 } from '@symbolon/protocol';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { actorOf, companyOf, dataClientOf } from '../../../access/callers.ts';
+import { dataClientOf } from '../../../access/callers.ts';
 import type { Database } from '../../../db/database.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
+import { flowOf, serviceOf } from './addressed.ts';
 import type { Flows } from './flows.ts';
+import { DEFINITION_BOUNDS } from './package-file.ts';
 import type { PublishedFlows } from './published.ts';
 import type { Publishing } from './publishing.ts';
 
@@ -35,25 +35,11 @@ const params = {
   version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'of a published version' }),
 };
 
-/** A body with a definition: conditions nest, each level as an object in a list (wire 13.8). */
+/** A body with a definition. */
 const definitionBody = {
   bodyLimit: limits.flowDefinitionBytes + 64 * 1024,
-  jsonBounds: {
-    depth: 3 * flowLimits.depthMost + 100,
-    values: 1_000_000,
-    structureBytes: limits.flowDefinitionBytes + 64 * 1024,
-  },
+  jsonBounds: DEFINITION_BOUNDS,
 } as const;
-
-type OfService = FastifyRequest & { params: { id: string } };
-type OfFlow = FastifyRequest & { params: { id: string; flowId: string } };
-
-const serviceOf = (request: OfService) => ({
-  companyId: companyOf(request),
-  serviceId: request.params.id,
-  actor: actorOf(request),
-});
-const flowOf = (request: OfFlow) => ({ ...serviceOf(request), flowId: request.params.flowId });
 
 /** Long because it declares its routes one after the other. */
 export function flowRoutes(app: App, { flows, publishing }: Rules): void {

@@ -1,7 +1,7 @@
 import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count } from '../../../db/rows.ts';
-import { DRAFT, type FlowAssetRow, type FlowRow, type FlowVersionRow } from './tables.ts';
+import { DRAFT, type FlowAssetHead, type FlowAssetRow, type FlowRow, type FlowVersionRow } from './tables.ts';
 
 export interface ServiceRef {
   readonly companyId: string;
@@ -185,14 +185,28 @@ export function latestFields(reader: Reader, ref: ServiceRef) {
     .select('flow_versions.fields');
 }
 
+const ASSET_HEAD = [
+  'company_id',
+  'service_id',
+  'flow_id',
+  'version',
+  'asset_key',
+  'original_name',
+  'hash',
+  'bytes',
+  'created_at',
+  'value',
+  'analysis',
+] as const;
+
 /** The files of a draft or a version, by key. */
 export function assetsOf(
   reader: Reader,
   { companyId, flowId, version }: VersionRef,
-): Promise<FlowAssetRow[]> {
+): Promise<FlowAssetHead[]> {
   return reader
     .selectFrom('flow_assets')
-    .selectAll()
+    .select(ASSET_HEAD)
     .where('company_id', '=', companyId)
     .where('flow_id', '=', flowId)
     .where('version', '=', version)

@@ -68,9 +68,14 @@ export interface FlowAssetRow {
   created_at: number;
   /** Text of a `StoredFile`: triggers count the references to its blob. */
   value: string;
-  /** JSON of what was found in the PDF; null when it was not looked at. */
-  analysis: string | null;
+  /** JSON of what was found in the PDF. */
+  analysis: string;
+  /** JSON of what filling it needs. */
+  plan: string;
 }
+
+/** A file without what filling it needs, which may be long. */
+export type FlowAssetHead = Omit<FlowAssetRow, 'plan'>;
 
 /** Rows may hold a definition each. */
 const DEFINITIONS_PAGE = 4;

@@ -8,7 +8,7 @@ import type {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { FlowHead, FlowVersionHead } from './store.ts';
-import type { FlowAssetRow, FlowRow } from './tables.ts';
+import type { FlowAssetHead, FlowRow } from './tables.ts';
 
 export const PDF = 'application/pdf';
 
@@ -27,7 +27,7 @@ export function viewSummary(row: FlowHead): FlowSummary {
   };
 }
 
-export function viewFlow(row: FlowRow, assets: readonly FlowAssetRow[]): Flow {
+export function viewFlow(row: FlowRow, assets: readonly FlowAssetHead[]): Flow {
   return {
     ...viewSummary(row),
     definition: JSON.parse(row.draft) as FlowDefinition,
@@ -35,7 +35,7 @@ export function viewFlow(row: FlowRow, assets: readonly FlowAssetRow[]): Flow {
   };
 }
 
-export function viewAsset(row: FlowAssetRow): FlowAsset {
+export function viewAsset(row: FlowAssetHead): FlowAsset {
   return {
     asset_key: row.asset_key,
     kind: 'pdf',
@@ -43,7 +43,7 @@ export function viewAsset(row: FlowAssetRow): FlowAsset {
     original_name: row.original_name,
     size: Number(row.bytes),
     sha256: row.hash,
-    analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as FlowAssetAnalysis),
+    analysis: JSON.parse(row.analysis) as FlowAssetAnalysis,
     created_at: isoTime(row.created_at),
   };
 }
@@ -57,7 +57,7 @@ export const viewVersionHead = ({ version, name, published_at }: FlowVersionHead
 export function viewVersion(
   head: FlowVersionHead,
   definition: FlowDefinition,
-  assets: readonly FlowAssetRow[],
+  assets: readonly FlowAssetHead[],
 ): FlowVersion {
   return { ...viewVersionHead(head), definition, assets: assets.map(viewAsset) };
 }

@@ -482,6 +482,7 @@ export async function fill(
       created_at: at,
       value: fileText({ id: unique(), hash, bytes: 3, form: 'raw', type: 'application/pdf' }),
       analysis: '{"ü":1}',
+      plan: '{}',
     });
     await add('document_acts', {
       ...service,

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { limits } from '@symbolon/protocol';
+import {
+  createService,
+  registerCompany,
+  type TestCompany,
+  type TestService,
+} from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
+import {
+  damageReport,
+  leaseContract,
+  olderForm,
+  packageOf,
+  textPdf,
+  zipOf,
+} from '../../../testing/flow-packages.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+
+const ZIP = { 'content-type': 'application/zip' };
+const PDF = { 'content-type': 'application/pdf' };
+const manifestOf = (more: object = {}) =>
+  JSON.stringify({ format_version: 1, ...leaseContract.definition, ...more });
+const asset = (more: object = {}) => ({ asset_key: 'lease', kind: 'pdf', file: 'assets/lease.pdf', ...more });
+const LEASE = leaseContract.assets.lease as Buffer;
+
+/** A zip whose directory says something else than what was packed: two bytes that stand twice are changed everywhere. */
+function altered(zip: Buffer, from: string, to: string): Buffer {
+  return Buffer.from(zip.toString('latin1').replaceAll(from, to), 'latin1');
+}
+
+/** Sets a number in the directory entry of a file. */
+function inDirectory(zip: Buffer, name: string, at: number, value: number, bytes: 2 | 4): Buffer {
+  const changed = Buffer.from(zip);
+  const entry = changed.lastIndexOf(Buffer.from('PK\x01\x02'), changed.lastIndexOf(name));
+  changed.writeUIntLE(value, entry + at, bytes);
+  return changed;
+}
+
+onEachEngine('packages of flows', (platform) => {
+  let company: TestCompany;
+  let service: TestService;
+  before(async () => {
+    company = await registerCompany(platform());
+    service = await createService(platform(), company);
+  });
+  const path = () => `/api/services/${service.id}/flows`;
+  const call = (method: string, at: string, body?: unknown, headers: Record<string, string> = {}) =>
+    platform().call(method, at, { token: company.token, headers, ...(body === undefined ? {} : { body }) });
+  const importOf = (zip: Buffer) => call('POST', `${path()}/import`, zip, ZIP);
+  const bytesOf = async (at: string) => {
+    const headers = { authorization: `Bearer ${company.token}` };
+    const response = await fetch(`${platform().url}${at}`, { headers });
+    assert.equal(response.status, 200);
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const refused = async (expected: readonly [number, string], zip: Buffer, text?: RegExp) => {
+    const { flows: before } = (await call('GET', path())).body;
+    const answer = await importOf(zip);
+    assert.deepEqual([answer.status, answer.body?.error_key], expected, answer.text);
+    if (text !== undefined) assert.match(answer.body.error, text);
+    assert.equal((await call('GET', path())).body.flows.length, before.length);
+  };
+
+  test('are imported as drafts, published, and exported as they were', async () => {
+    for (const source of [damageReport, leaseContract]) {
+      const zip = await packageOf(source);
+      const { status, body: flow } = await importOf(zip);
+      assert.equal(status, 201);
+      assert.deepEqual([flow.version, flow.definition], [null, source.definition]);
+      assert.deepEqual((await call('POST', `${path()}/${flow.id}/check`)).body, { issues: [], warnings: [] });
+      assert.deepEqual((await call('POST', `${path()}/${flow.id}/publish`)).body, { version: 1 });
+      const { response, bytes } = await bytesOf(`${path()}/${flow.id}/package?version=1`);
+      assert.equal(response.headers.get('content-type'), 'application/zip');
+      assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="/);
+      const again = (await importOf(bytes)).body;
+      assert.deepEqual(again.definition, source.definition);
+      assert.deepEqual(
+        again.assets.map(({ asset_key, original_name, size }: Record<string, unknown>) => [
+          asset_key,
+          original_name,
+          size,
+        ]),
+        Object.entries(source.assets).map(([key, { length }]) => [key, `${key}.pdf`, length]),
+      );
+    }
+  });
+
+  test('in the older form get outputs of their pdfs', async () => {
+    const contract = (await importOf(await packageOf(leaseContract, 'older'))).body;
+    const [, offer] = contract.definition.nodes;
+    assert.equal(offer.pdfs, undefined);
+    assert.deepEqual(offer.outputs, [
+      {
+        key: 'lease',
+        name: 'lease',
+        rules: [
+          { condition: null, asset_key: 'lease', tags: ['tenant_name', 'move_in', 'rent', 'rent_of_year'] },
+        ],
+        signers: [{ party: 'landlord', sign: true }],
+      },
+    ]);
+    assert.deepEqual((await call('POST', `${path()}/${contract.id}/publish`)).body, { version: 1 });
+    const report = (await importOf(await packageOf(damageReport, 'older'))).body;
+    assert.deepEqual(report.definition, damageReport.definition);
+    const nested = await zipOf({
+      'flow.json': JSON.stringify({ format_version: 1, definition: olderForm(damageReport.definition) }),
+    });
+    assert.deepEqual((await importOf(nested)).body.definition, damageReport.definition);
+  });
+
+  test('that are hostile or broken are refused, and leave nothing', async () => {
+    const invalid = [400, 'flows.package_invalid'] as const;
+    const whole = await packageOf(leaseContract);
+    await refused(invalid, Buffer.from('no zip'), /not a zip/);
+    await refused(invalid, whole.subarray(0, whole.length - 40));
+    await refused(invalid, await zipOf({ 'other.json': '{}' }), /flow\.json is missing/);
+    await refused(invalid, await zipOf({ 'flow.json': '{' }), /JSON/);
+    await refused(invalid, await zipOf({ 'flow.json': manifestOf({ format_version: 2 }) }), /format_version/);
+    await refused(invalid, await zipOf({ 'flow.json': manifestOf({ assets: {} }) }), /list/);
+    await refused(
+      invalid,
+      await zipOf({ 'flow.json': manifestOf({ assets: [asset()] }) }),
+      /lease\.pdf is missing/,
+    );
+    const both = { 'flow.json': manifestOf({ assets: [asset(), asset()] }), 'assets/lease.pdf': LEASE };
+    await refused(invalid, await zipOf(both), /stands twice/);
+    const html = { 'flow.json': manifestOf({ assets: [asset()] }), 'assets/lease.pdf': '<html>' };
+    await refused(invalid, await zipOf(html), /not a PDF/);
+    const typed = {
+      'flow.json': manifestOf({ assets: [asset({ kind: 'html' })] }),
+      'assets/lease.pdf': LEASE,
+    };
+    await refused(invalid, await zipOf(typed), /must be a PDF/);
+    // Paths that lead out of the package, and one entry under the name of another.
+    const packed = { 'flow.json': manifestOf({ assets: [asset()] }), 'assets/lease.pdf': LEASE };
+    for (const name of ['../../lease.pdf!', '/ssets/lease.pdf', '..\\ets/lease.pdf'])
+      await refused(invalid, altered(await zipOf(packed), 'assets/lease.pdf', name.slice(0, 16)));
+    const twice = await zipOf({ ...packed, 'assets/other.pdf': LEASE });
+    await refused(invalid, altered(twice, 'assets/other.pdf', 'assets/lease.pdf'), /stands twice/);
+    const zip = await zipOf(packed);
+    const link = inDirectory(zip, 'assets/lease.pdf', 38, 0xa1ff_0000, 4);
+    await refused(invalid, link, /no plain file/);
+    await refused(invalid, inDirectory(zip, 'assets/lease.pdf', 8, 1, 2), /encrypted/);
+    // 100 MB are declared; more comes out than is declared; the sum does not fit.
+    await refused(invalid, inDirectory(zip, 'assets/lease.pdf', 24, 100_000_000, 4), /bytes/);
+    await refused(invalid, inDirectory(zip, 'assets/lease.pdf', 24, 10, 4));
+    await refused(invalid, inDirectory(zip, 'assets/lease.pdf', 16, 1, 4), /damaged/);
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`assets/${index}`, '']));
+    await refused(invalid, await zipOf({ ...packed, ...many }), /entries/);
+    proves('error:flows.package_invalid');
+    await refused([422, 'flows.definition_invalid'], await zipOf({ 'flow.json': '{"format_version":1}' }));
+    const answer = await call('POST', `${path()}/import`, {});
+    assert.deepEqual([answer.status, answer.body.error_key], [415, 'request.unsupported_media_type']);
+  });
+
+  test('that unpack to more than they may have are refused before they are unpacked', async () => {
+    const zeros = Buffer.alloc(limits.fileBytes);
+    const entries = Object.fromEntries(
+      Array.from({ length: 5 }, (_, index) => [`assets/${index}.pdf`, zeros]),
+    );
+    const bomb = await zipOf({ 'flow.json': manifestOf(), ...entries });
+    assert.ok(bomb.length < 100_000);
+    await refused([400, 'flows.package_invalid'], bomb, /Unpacked/);
+    proves('limit:flowPackageBytes');
+  });
+
+  test('files of a draft are stored, read, replaced and deleted; those of versions stay', async () => {
+    const { id } = (await call('POST', path(), { definition: leaseContract.definition })).body;
+    const file = `${path()}/${id}/assets/lease`;
+    const refusedFile = async (expected: readonly [number, string], method: string, body?: Buffer) => {
+      const answer = await call(method, file, body, body === undefined ? {} : PDF);
+      assert.deepEqual([answer.status, answer.body?.error_key], expected, answer.text);
+    };
+    await refusedFile([404, 'flows.asset_not_found'], 'GET');
+    await refusedFile([404, 'flows.asset_not_found'], 'DELETE');
+    proves('error:flows.asset_not_found');
+    await refusedFile([400, 'flows.asset_invalid'], 'PUT', Buffer.from('GIF89a'));
+    proves('error:flows.asset_invalid');
+    const issues = (await call('POST', `${path()}/${id}/publish`)).body.issues;
+    assert.deepEqual(issues[0].code, 'reference_unknown');
+    const stored = (await call('PUT', `${file}?original_name=Lease%20%C3%BC.pdf`, LEASE, PDF)).body;
+    assert.deepEqual(
+      [stored.asset_key, stored.original_name, stored.size],
+      ['lease', 'Lease ü.pdf', LEASE.length],
+    );
+    assert.deepEqual((await call('POST', `${path()}/${id}/publish`)).body, { version: 1 });
+    const read = await bytesOf(file);
+    assert.ok(read.bytes.equals(LEASE));
+    assert.equal(read.response.headers.get('content-type'), 'application/pdf');
+    const other = textPdf(['Other {{ tenant_name }}']);
+    await call('PUT', file, other, PDF);
+    const flow = (await call('GET', `${path()}/${id}`)).body;
+    assert.deepEqual([flow.changed, flow.revision, flow.assets[0].size], [true, 1, other.length]);
+    await call('POST', `${path()}/${id}/publish`);
+    assert.equal((await call('DELETE', file)).status, 204);
+    const kept = async (version: number) =>
+      (await call('GET', `${path()}/${id}/versions/${version}`)).body.assets.map(
+        ({ size }: { size: number }) => size,
+      );
+    assert.deepEqual([await kept(1), await kept(2)], [[LEASE.length], [other.length]]);
+    // The bytes of both versions outlive every sweep, and go with the flow.
+    platform().clock.advance(60 * 60_000);
+    await platform().context.blobs.sweep();
+    assert.ok((await bytesOf(`${path()}/${id}/package?version=1`)).bytes.length > LEASE.length);
+    assert.equal((await call('DELETE', `${path()}/${id}`)).status, 204);
+  });
+});

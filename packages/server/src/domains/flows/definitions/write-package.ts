@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import type { FlowDefinition } from '@symbolon/protocol';
+import { ZipFile } from 'yazl';
+import type { StoredBlob } from '../../../core/blobs.ts';
+import type { FlowAssetHead } from './tables.ts';
+import { PDF } from './views.ts';
+
+/** Packages of the same content are the same bytes. */
+const MTIME = new Date(Date.UTC(1980, 0, 1));
+const OPTIONS = { mtime: MTIME, mode: 0o100644 } as const;
+
+/**
+ * The package of a definition with its files (wire 13.10), as it is written.
+ * @param open the bytes of a file; called for one after the other
+ */
+export function writePackage(
+  definition: FlowDefinition,
+  assets: readonly FlowAssetHead[],
+  open: (asset: FlowAssetHead) => Promise<StoredBlob>,
+): Readable {
+  const zip = new ZipFile();
+  const fileOf = (index: number) => `assets/${index + 1}.pdf`;
+  const manifest = {
+    format_version: 1,
+    ...definition,
+    assets: assets.map((asset, index) => ({
+      asset_key: asset.asset_key,
+      kind: 'pdf',
+      file: fileOf(index),
+      mime_type: PDF,
+      original_name: asset.original_name,
+    })),
+  };
+  zip.addBuffer(Buffer.from(JSON.stringify(manifest, undefined, 2)), 'flow.json', OPTIONS);
+  for (const [index, asset] of assets.entries())
+    zip.addReadStreamLazy(
+      fileOf(index),
+      { ...OPTIONS, compress: false, size: Number(asset.bytes) },
+      (done) => {
+        open(asset).then(
+          ({ stream }) => done(null, stream),
+          (error: unknown) => done(error, Readable.from([])),
+        );
+      },
+    );
+  zip.end();
+  const output = new Readable().wrap(zip.outputStream);
+  zip.on('error', (error: Error) => output.destroy(error));
+  return output;
+}
