@@ -101,7 +101,7 @@ function FieldAnswer({ element, value, change }: Props<Extract<Asked, { kind: 'f
       input={type.input}
       options={null}
       required={false}
-      email={type.lineage.includes('email')}
+      lineage={type.lineage}
       value={value}
       change={change}
     />
