@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
-import { signInToPortal } from './support/people.ts';
+import { PASSWORD, signInToPortal } from './support/people.ts';
 
 const EMAIL = 'acme-bikes@example.com';
 
@@ -86,6 +86,103 @@ describe('the editor of flows in the browser', { skip }, () => {
     await checkPage(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     assert.equal((await stored(page)).version, 1);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('changes are taken back, issues stand at their steps, and all of it goes by keyboard', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await signInToPortal(page, `/portal/services/${service.serviceId}`, EMAIL);
+    await page.getByRole('button', { name: 'Draw a flow' }).click();
+    const graph = page.getByLabel('Steps and ways of the flow');
+    const first = graph.getByRole('group', { name: 'First step, Customer' });
+    await first.waitFor();
+
+    // A choice without options, and a step that nothing leads to.
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByLabel('Type').selectOption({ label: 'Choice' });
+    await page.getByText('Give this choice its options.').waitFor();
+    await graph.click({ position: { x: 10, y: 10 } });
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    await page.getByText('No way leads to this step.').waitFor();
+    await page.getByRole('button', { name: '2 issues before publishing' }).click();
+    await page.getByText('2 issues keep this flow from being published').waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'First step' }).click();
+    assert.equal(await page.getByLabel('Title').inputValue(), 'First step');
+    await page.getByRole('group', { name: 'Options' }).waitFor({ state: 'detached' });
+
+    // Undo and redo, by buttons and by keys.
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await graph.getByText('New step').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await graph.getByText('New step').waitFor();
+    await page.getByLabel('Title').fill('Your address');
+    await graph.getByText('Your address').waitFor();
+    await first
+      .or(graph.getByRole('group', { name: 'Your address' }))
+      .first()
+      .focus();
+    await page.keyboard.press('Control+z');
+    await graph.getByText('Your address').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+Shift+z');
+    await graph.getByText('Your address').waitFor();
+
+    // From step to step with the Tab key, selected with Enter, removed with Delete.
+    const added = graph.getByRole('group', { name: 'New step, Customer' });
+    await added.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Title' }).and(page.locator('[value="New step"]')).waitFor();
+    await added.focus();
+    await page.keyboard.press('Delete');
+    await added.waitFor({ state: 'detached' });
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('of two windows with one flow the second is asked which of the drafts counts', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await signInToPortal(page, `/portal/services/${service.serviceId}`, EMAIL);
+    await page.getByRole('button', { name: 'Draw a flow' }).click();
+    await page.getByLabel('Title').waitFor();
+    const other = await visitor.newPage();
+    await other.goto(page.url());
+    await other.getByLabel('Title').fill('From the other window');
+    await stored(other);
+    await page.getByLabel('Title').fill('From this window');
+    await page.getByText('Somebody else changed this flow').waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Show what was saved' }).click();
+    await page.getByLabel('Steps and ways of the flow').getByText('From the other window').waitFor();
+    await page.getByLabel('Title').fill('Mine');
+    await stored(page);
+    await other.getByLabel('Title').fill('Theirs');
+    await other.getByRole('button', { name: 'Replace it with mine' }).click();
+    const { definition } = await stored(other);
+    assert.match(JSON.stringify(definition), /Theirs/);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('on a phone in the dark, in German, a flow is read and changed', async () => {
+    const visitor = await world().visitor({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
+    const page = await visitor.newPage();
+    await page.goto(`/portal/services/${service.serviceId}`);
+    await page.getByLabel('E-Mail-Adresse').fill(EMAIL);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await page.getByRole('link', { name: 'Parking permit', exact: true }).click();
+    await page.getByLabel('Schritte und Wege des Ablaufs').getByText('Your car').waitFor();
+    await checkPage(page);
+    await picture(page, 'flow-editor-phone');
+    await page.getByRole('tab', { name: 'Ablauf' }).click();
+    await page.getByRole('button', { name: 'Konstante hinzufügen' }).click();
+    await page.getByLabel('Berechnet als').selectOption({ label: 'Rechnung' });
+    await page.getByLabel('Rechenart').selectOption({ label: 'Malnehmen' });
+    await checkPage(page);
+    await page.getByText('Gespeichert', { exact: true }).waitFor();
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

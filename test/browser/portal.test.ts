@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { browserWorld, checkPage, skip } from './support/browser.ts';
+import {
+  connect,
+  createService,
+  dataToken,
+  registerCompany,
+  registerPerson,
+} from '../../packages/server/src/testing/actors.ts';
+import { publishFlow, submitOf, to } from '../../packages/server/src/testing/flow-runs.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
 import { PASSWORD } from './support/people.ts';
 
@@ -53,6 +61,68 @@ describe('the portal in the browser', { skip }, () => {
     await page.getByRole('link', { name: 'Bike Club' }).click();
     await page.getByRole('heading', { name: 'Im Portal anmelden' }).waitFor();
     await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('the runs of a flow are listed, looked at and cancelled', async () => {
+    const { platform } = world();
+    const company = await registerCompany(platform);
+    const shop = await createService(platform, company);
+    const token = await dataToken(platform, shop);
+    const flowId = await publishFlow(platform, shop);
+    const start = async () => {
+      const person = await registerPerson(platform);
+      const connection_id = await connect(platform, person, shop);
+      const body = { target: { connection_id }, bindings: { client: person.id, owner: company.id } };
+      return {
+        person,
+        run: await platform.must('POST', `/api/company-data/flows/${flowId}/runs`, { token, body }),
+      };
+    };
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    const data = { session: 'cookie', email: company.email, login_secret: company.loginSecret };
+    assert.equal((await page.request.post('/api/portal/sign-in', { data })).status(), 200);
+    const runs = `/portal/services/${shop.id}/flows/${flowId}/runs`;
+    await page.goto(runs);
+    await page.getByText('Your backend starts a run').waitFor();
+    await checkPage(page);
+
+    const { person, run } = await start();
+    await start();
+    await platform.must('POST', `/api/person/flow-runs/${run.id}/answers`, {
+      token: person.token,
+      body: await submitOf(run, { colour: 'violet' }, to('look', 'owner')),
+    });
+    await page.reload();
+    await page.getByText('2 runs').waitFor();
+    await page.getByRole('row', { name: 'Waits for Client' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'flow-runs');
+    await page.getByLabel('Show').selectOption({ label: 'Your company is to answer' });
+    await page.getByText('1 run', { exact: true }).waitFor();
+    await page.getByRole('row', { name: 'Waits for Company' }).getByRole('link').click();
+    await page.getByRole('heading', { name: 'Run of Ask and look' }).waitFor();
+    await page.getByText('Answered by Client').waitFor();
+    assert.equal(await page.getByText('violet').count(), 0, 'the platform does not know what was answered');
+    await checkPage(page);
+    await picture(page, 'flow-run');
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByRole('dialog').getByText('Nobody can answer it any more').waitFor();
+    await checkPage(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByText('Cancelled').first().waitFor();
+    const after = await platform.must('GET', `/api/company-data/flow-runs/${run.id}`, { token });
+    assert.equal(after.status, 'cancelled');
+
+    // A flow with an open run stays; one without is deleted by its name.
+    await page.goto(`/portal/services/${shop.id}`);
+    await page.getByRole('button', { name: 'Delete Ask and look' }).click();
+    await page.getByLabel('Type “Ask and look” to delete it').fill('Ask and look');
+    await checkPage(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Runs of this flow are not finished').waitFor();
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

@@ -64,7 +64,8 @@ export function removeNode(flow: FlowDefinition, key: string): FlowDefinition {
 /** Adds an edge behind those that the step has. It is always taken. */
 export function connect(flow: FlowDefinition, from: string, to: string): FlowDefinition {
   if (from === to || flow.edges.some((edge) => edge.from === from && edge.to === to)) return flow;
-  return ordered({ ...flow, edges: [...flow.edges, { from, to, condition: null }] }, from, (own) => own);
+  const sort = Math.max(-1, ...edgesFrom(flow, from).map((edge) => edge.sort ?? 0)) + 1;
+  return { ...flow, edges: [...flow.edges, { from, to, condition: null, sort }] };
 }
 
 export function changeEdge(flow: FlowDefinition, edge: FlowEdge, change: Partial<FlowEdge>): FlowDefinition {
@@ -82,20 +83,11 @@ export function edgesFrom(flow: FlowDefinition, from: string): FlowEdge[] {
 
 /** Has an edge tried one place earlier or later. */
 export function moveEdge(flow: FlowDefinition, edge: FlowEdge, by: -1 | 1): FlowDefinition {
-  return ordered(flow, edge.from, (own) => moved(own, own.indexOf(edge), by));
-}
-
-/** Gives the edges of a step numbers in a new order. */
-function ordered(
-  flow: FlowDefinition,
-  from: string,
-  order: (own: FlowEdge[]) => readonly FlowEdge[],
-): FlowDefinition {
-  const places = new Map(order(edgesFrom(flow, from)).map((edge, place) => [edge, place]));
-  const edges = flow.edges.map((edge) => {
-    const sort = places.get(edge);
-    return sort === undefined ? edge : { ...edge, sort };
-  });
+  const own = edgesFrom(flow, edge.from);
+  const order = moved(own, own.indexOf(edge), by);
+  const edges = flow.edges.map((each) =>
+    own.includes(each) ? { ...each, sort: order.indexOf(each) } : each,
+  );
   return { ...flow, edges };
 }
 
