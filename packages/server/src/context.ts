@@ -110,7 +110,7 @@ export async function createContext(
   const flows = createFlows(core, {
     ...above,
     ...services,
-    plugins: { described: async () => new Map() },
+    plugins: plugins.pluginSpecs,
   });
   const operator = createOperator(core, {
     ...above,

@@ -3,6 +3,7 @@ import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
 import type { PersonSignals } from '../identity/index.ts';
 import type { Blobs, ServiceLogs } from '../operations/index.ts';
+import type { PluginSpecs } from '../plugins/index.ts';
 import type { Services } from '../services/index.ts';
 import { createDefinitions } from './definitions/index.ts';
 import type { DescribedPlugins, TemplateReader } from './ports.ts';
@@ -24,6 +25,7 @@ export function createFlows(
     logs: ServiceLogs;
     registry: FieldTypeRegistry;
     plugins: DescribedPlugins;
+    pluginSpecs: PluginSpecs;
     blobs: Blobs;
     outbox: Outbox;
     personSignals: PersonSignals;

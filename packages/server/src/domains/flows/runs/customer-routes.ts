@@ -7,6 +7,7 @@ import {
   type ListedFlowRun,
   limits,
   PersonFlowRunList,
+  PluginPass,
   UploadFlowAnswerFileRequest,
   Wrapper,
 } from '@symbolon/protocol';
@@ -77,7 +78,7 @@ function listRoutes(app: App, { runs }: RunRules): void {
   );
 }
 
-function runRoutes(app: App, { answers, blobs, files, runs }: RunRules, places: Places): void {
+function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, places: Places): void {
   const route = routesOf(app, { tags, access: places.access, federated });
   const path = places.run as '/:runId';
 
@@ -104,6 +105,12 @@ function runRoutes(app: App, { answers, blobs, files, runs }: RunRules, places: 
       const seen = await answers.submit(caller, request.params.runId, request.body);
       return runs.viewForCustomer(caller, seen);
     },
+  );
+
+  route(
+    `POST ${path}/plugin-pass`,
+    { summary: 'A pass to call the plugins of the step that waits for the caller', ok: PluginPass },
+    (request) => passes.pass(places.caller(request), request.params.runId, request.headers.host),
   );
 
   route(

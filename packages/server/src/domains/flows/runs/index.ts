@@ -1,13 +1,16 @@
+import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { PersonSignals } from '../../identity/index.ts';
 import type { Blobs } from '../../operations/index.ts';
+import type { PluginSpecs } from '../../plugins/index.ts';
 import type { PublishedFlows } from '../definitions/index.ts';
 import type { RunsOfFlow } from '../ports.ts';
 import { Answers } from './answers.ts';
 import { customerRunRoutes } from './customer-routes.ts';
 import { RunEndings } from './endings.ts';
 import { RunFiles } from './files.ts';
+import { PluginPasses } from './plugin-passes.ts';
 import type { RunDocuments } from './ports.ts';
 import { companyRunRoutes } from './routes.ts';
 import { RunChanges } from './run-changes.ts';
@@ -35,6 +38,7 @@ export function createRuns(
   needs: {
     flows: PublishedFlows;
     documents: RunDocuments;
+    pluginSpecs: PluginSpecs;
     blobs: Blobs;
     outbox: Outbox;
     personSignals: PersonSignals;
@@ -49,10 +53,17 @@ export function createRuns(
     starts: new Starts(own),
     answers: new Answers(own),
     files: new RunFiles(own),
+    passes: new PluginPasses(own),
     blobs: needs.blobs,
   };
   const domain: Domain = {
     tables: runTables,
+    sweeps: [
+      {
+        name: 'files of runs that nobody named',
+        run: (stopping) => deleteExpired(core, { table: 'flow_run_uploads' }, stopping),
+      },
+    ],
     routes(app) {
       companyRunRoutes(app, rules);
       customerRunRoutes(app, rules);

@@ -6,6 +6,7 @@ import {
   FlowRunQuery,
   FlowSourceKey,
   limits,
+  PluginPass,
   SealedFile,
   StartFlowRunRequest,
   UploadFlowAnswerFileRequest,
@@ -23,6 +24,7 @@ import type { Blobs } from '../../operations/index.ts';
 import { companyCaller } from './access.ts';
 import type { Answers } from './answers.ts';
 import type { RunFiles } from './files.ts';
+import type { PluginPasses } from './plugin-passes.ts';
 import type { Runs } from './runs.ts';
 import type { Starts } from './starts.ts';
 import type { RunsOf, ServiceRef } from './store.ts';
@@ -32,6 +34,7 @@ export interface RunRules {
   readonly starts: Starts;
   readonly answers: Answers;
   readonly files: RunFiles;
+  readonly passes: PluginPasses;
   readonly blobs: Blobs;
 }
 
@@ -137,7 +140,7 @@ function startRoutes(app: App, { runs, starts, files }: RunRules, places: Places
   );
 }
 
-function runRoutes(app: App, { answers, runs }: RunRules, places: Places): void {
+function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places): void {
   const route = routesOf(app, { tags, access: places.access });
   const callerOf = (request: FastifyRequest) => companyCaller(places.of(request));
   const path = places.run as '/:runId';
@@ -158,6 +161,12 @@ function runRoutes(app: App, { answers, runs }: RunRules, places: Places): void 
       const caller = callerOf(request);
       return runs.view(caller, await answers.submit(caller, request.params.runId, request.body));
     },
+  );
+
+  route(
+    `POST ${path}/plugin-pass`,
+    { summary: 'A pass to call the plugins of the step that waits for the company', ok: PluginPass },
+    (request) => passes.pass(callerOf(request), request.params.runId, request.headers.host),
   );
 
   route(

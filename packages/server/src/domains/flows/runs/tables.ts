@@ -85,7 +85,7 @@ export interface FlowRunCopyRow {
   kind: 'answer' | 'source' | 'tags';
   /** The slug, the key of the source, or empty for what is known of the parties. */
   key: string;
-  /** The act with which it came. */
+  /** Orders what a party has: by the act with which it came, then as it was sent. */
   place: number;
   id: string;
   /** JSON of a wrapper or of `FlowTagValues`, or the text of a `StoredFile` with the same id. */
