@@ -22,6 +22,7 @@ export type {
 } from './data/two-factor.ts';
 export { type Connection, type Log, SealedValue, type Value, type Values } from './data/value.ts';
 export * from './http/errors.ts';
+export type { OnProgress, Progress, Transfer } from './http/progress.ts';
 export type { RetryOptions } from './http/retry.ts';
 export type { Runtime } from './http/runtime.ts';
 export type { TransportOptions } from './http/transport.ts';

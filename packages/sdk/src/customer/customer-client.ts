@@ -24,6 +24,7 @@ import { Reference } from '../data/reference.ts';
 import { TokenSource } from '../data/token-source.ts';
 import { Api, path } from '../http/api.ts';
 import { DecryptionError, NotFoundError } from '../http/errors.ts';
+import type { Transfer } from '../http/progress.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { type KnownKeysOptions, openKeyStore } from '../known-keys/file-keys.ts';
@@ -137,9 +138,13 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
    *
    * @throws NotFoundError `documents.not_found`, `documents.file_not_found`; DecryptionError `sdk.key_missing`, `sdk.unreadable`
    */
-  async documentFile({ connectionId, documentId }: DocumentRef): Promise<CustomerFile> {
+  async documentFile(
+    { connectionId, documentId }: DocumentRef,
+    transfer: Transfer = {},
+  ): Promise<CustomerFile> {
     const address = path`/api/company-connections/${connectionId}/documents/${documentId}/file`;
-    const answer = await this.get<{ value?: Wrapper; file?: string }>(address);
+    const call = { method: 'GET', path: address, ...transfer } as const;
+    const answer = await this.api.json<{ value?: Wrapper; file?: string }>(call);
     const text = answer.value === undefined ? JSON.stringify(answer) : this.openValue(answer.value);
     try {
       const envelope = parseFileEnvelope(text);

@@ -1,5 +1,6 @@
 export type { PrivateKeySource } from '../data/options.ts';
 export * from '../http/errors.ts';
+export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
 export type { RetryOptions } from '../http/retry.ts';
 export type { Runtime } from '../http/runtime.ts';
 export type { TransportOptions } from '../http/transport.ts';

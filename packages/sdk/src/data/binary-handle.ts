@@ -1,4 +1,5 @@
 import type { FileEnvelope } from '@symbolon/crypto';
+import type { Transfer } from '../http/progress.ts';
 
 /** One file of a binary answer. */
 export type BinaryFile = {
@@ -30,11 +31,11 @@ export class BinaryHandle {
   /** When a share-once answer expired; opening one gives `GoneError` `company_data.file_expired`. */
   readonly expiredAt: string | null;
   readonly contentSha256: string | null;
-  readonly #open: (signal?: AbortSignal) => Promise<BinaryContent>;
+  readonly #open: (transfer: Transfer) => Promise<BinaryContent>;
 
   constructor(
     facts: { path: string | null; expiredAt: string | null; contentSha256: string | null },
-    open: (signal?: AbortSignal) => Promise<BinaryContent>,
+    open: (transfer: Transfer) => Promise<BinaryContent>,
   ) {
     this.path = facts.path;
     this.expiredAt = facts.expiredAt;
@@ -48,8 +49,8 @@ export class BinaryHandle {
    * @throws GoneError when it expired; DecryptionError `sdk.unreadable` when the key does not open it,
    * `sdk.key_missing` without a key; TransportError `sdk.digest_mismatch` when the bytes are not those announced
    */
-  open(signal?: AbortSignal): Promise<BinaryContent> {
-    return this.#open(signal);
+  open(transfer: Transfer = {}): Promise<BinaryContent> {
+    return this.#open(transfer);
   }
 }
 

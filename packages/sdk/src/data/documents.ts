@@ -11,6 +11,7 @@ import type {
 import { limits } from '@symbolon/protocol/constants';
 import { type Api, path } from '../http/api.ts';
 import { DecryptionError, TransportError } from '../http/errors.ts';
+import type { OnProgress, Transfer } from '../http/progress.ts';
 import { jsonOf } from '../http/transport.ts';
 import { type ListPage, ListWalk } from './list-walk.ts';
 import type { PeopleKeys } from './people-keys.ts';
@@ -42,6 +43,8 @@ export type NewDocument = {
   /** Instead of the status that follows from what the customer has to do. */
   status?: DocumentStatus | undefined;
   signal?: AbortSignal | undefined;
+  /** Of the upload of a file. */
+  onProgress?: OnProgress | undefined;
 };
 
 const DOCUMENTS = '/api/company-data/documents';
@@ -71,7 +74,7 @@ export class Documents {
    * });
    */
   async create(document: NewDocument): Promise<Document> {
-    const { to, content, signal } = document;
+    const { to, content, signal, onProgress } = document;
     const userId = to && (await this.#userIdOf(to, signal));
     const seal = (text: string) =>
       userId === undefined ? undefined : this.#people.seal(userId, text, signal);
@@ -98,7 +101,7 @@ export class Documents {
       signal,
     );
     try {
-      return await this.#upload(created.id, file, sealed && JSON.stringify(sealed), signal);
+      return await this.#upload(created.id, file, sealed && JSON.stringify(sealed), { signal, onProgress });
     } catch (error) {
       await this.delete(created.id).catch(() => undefined);
       throw error;
@@ -106,11 +109,12 @@ export class Documents {
   }
 
   /** @throws ConflictError `documents.contract_immutable` once a customer has signed or accepted it */
-  async replaceFile(id: string, file: DocumentFile, signal?: AbortSignal): Promise<Document> {
+  async replaceFile(id: string, file: DocumentFile, transfer: Transfer = {}): Promise<Document> {
+    const { signal } = transfer;
     const { person_user_id: userId } = await this.get(id, signal);
     const envelope = envelopeOf(file);
     const sealed = userId === null ? undefined : await this.#people.seal(userId, envelope, signal);
-    return this.#upload(id, file, sealed && JSON.stringify(sealed), signal);
+    return this.#upload(id, file, sealed && JSON.stringify(sealed), transfer);
   }
 
   /** Newest first; the next page is fetched when it is needed. */
@@ -155,13 +159,13 @@ export class Documents {
    *
    * @throws DecryptionError `sdk.not_for_this_key`
    */
-  async file(id: string, signal?: AbortSignal): Promise<Omit<DocumentFile, 'name'>> {
+  async file(id: string, transfer: Transfer = {}): Promise<Omit<DocumentFile, 'name'>> {
     const call = {
       method: 'GET',
       path: path`/api/company-data/documents/${id}/file`,
       accept: '*/*',
     } as const;
-    const { headers, bytes } = await this.#api.send({ ...call, signal });
+    const { headers, bytes } = await this.#api.send({ ...call, ...transfer });
     const mimeType = headers.get('content-type') ?? 'application/octet-stream';
     if (!/^application\/json\b/i.test(mimeType)) return { mimeType, bytes };
     const message = 'This file is sealed to the key of the customer.';
@@ -174,18 +178,16 @@ export class Documents {
    * @throws NotFoundError `documents.not_sealed`; DecryptionError `sdk.key_missing`, `sdk.unreadable`; TransportError
    *   `sdk.digest_mismatch`
    */
-  async sealedFile(id: string, signal?: AbortSignal): Promise<DocumentFile> {
+  async sealedFile(id: string, transfer: Transfer = {}): Promise<DocumentFile> {
     if (this.#key === undefined) {
       const message = 'This file is sealed; the client has no private key.';
       throw new DecryptionError({ errorKey: 'sdk.key_missing', message });
     }
-    const document = await this.get(id, signal);
-    const call = {
-      method: 'GET',
-      path: path`/api/company-data/documents/${id}/sealed-file`,
-      signal,
-    } as const;
-    const { value } = jsonOf(await this.#api.send(call)) as { value: unknown };
+    const document = await this.get(id, transfer.signal);
+    const address = path`/api/company-data/documents/${id}/sealed-file`;
+    const { value } = jsonOf(await this.#api.send({ method: 'GET', path: address, ...transfer })) as {
+      value: unknown;
+    };
     const file = fileIn(value, this.#key);
     if (document.sealed_sha256 !== null && hash('sha256', file.bytes, 'hex') !== document.sealed_sha256) {
       const message = 'The file is not the one whose digest the platform stored.';
@@ -204,12 +206,7 @@ export class Documents {
     return this.#api.json({ method: 'POST', path: DOCUMENTS, json, signal });
   }
 
-  #upload(
-    id: string,
-    file: DocumentFile,
-    sealed: string | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<Document> {
+  #upload(id: string, file: DocumentFile, sealed: string | undefined, transfer: Transfer): Promise<Document> {
     return this.#api.json({
       method: 'POST',
       path: path`/api/company-data/documents/${id}/file`,
@@ -222,7 +219,7 @@ export class Documents {
       },
       // The same bytes again are the same document.
       idempotent: true,
-      signal,
+      ...transfer,
     });
   }
 }

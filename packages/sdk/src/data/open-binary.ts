@@ -3,6 +3,7 @@ import { CryptoError, parseFileEnvelope } from '@symbolon/crypto';
 import { matchesAttestationSync, openTextSync } from '@symbolon/crypto/node';
 import type { Api } from '../http/api.ts';
 import { DecryptionError, GoneError, TransportError } from '../http/errors.ts';
+import type { Transfer } from '../http/progress.ts';
 import { type Answer, jsonOf } from '../http/transport.ts';
 import { type BinaryContent, contentOfEnvelope, noEntries } from './binary-handle.ts';
 
@@ -17,11 +18,11 @@ export async function openBinary(
   api: Api,
   key: KeyObject | undefined,
   source: BinarySource,
-  options: { digestHeader: string; signal?: AbortSignal | undefined },
+  { digestHeader, ...transfer }: { digestHeader: string } & Transfer,
 ): Promise<BinaryContent> {
-  const call = { method: 'GET', path: pathOf(source), accept: '*/*', signal: options.signal } as const;
+  const call = { method: 'GET', path: pathOf(source), accept: '*/*', ...transfer } as const;
   const answer = await api.send(call);
-  const announced = answer.headers.get(options.digestHeader)?.toLowerCase() ?? null;
+  const announced = answer.headers.get(digestHeader)?.toLowerCase() ?? null;
   const mimeType = answer.headers.get('content-type') ?? 'application/octet-stream';
   if (!/^application\/json\b/i.test(mimeType)) {
     checkDigest(announced, [answer.bytes]);

@@ -146,8 +146,8 @@ export class Opener {
     const expiredAt = wire.expired_at ?? null;
     const { verified_salt: salt, verified_hash: hash } = wire;
     const attestation = salt !== undefined && hash !== undefined ? { salt, hash } : undefined;
-    return new BinaryHandle({ path, expiredAt, contentSha256: wire.content_sha256 ?? null }, (signal) =>
-      openBinary(api, key, { path, expiredAt, attestation }, { digestHeader, signal }),
+    return new BinaryHandle({ path, expiredAt, contentSha256: wire.content_sha256 ?? null }, (transfer) =>
+      openBinary(api, key, { path, expiredAt, attestation }, { digestHeader, ...transfer }),
     );
   }
 }

@@ -4,6 +4,7 @@ export { contentOfEnvelope } from '../data/binary-handle.ts';
 export { documentActs, type Signer } from '../documents/acts.ts';
 export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';
 export * from '../http/errors.ts';
+export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
 export type { Runtime } from '../http/runtime.ts';
 export { type Answer, type Call, jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
 export { type ChangedKey, ConfirmedKeys, type NamedKey } from '../known-keys/confirmed-keys.ts';

@@ -2,6 +2,7 @@ import { type CryptoKey, encodeHex, openText, parseFileEnvelope } from '@symbolo
 import type { CustomerDocument } from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 import { DecryptionError, TransportError } from '../http/errors.ts';
+import type { Transfer } from '../http/progress.ts';
 import { jsonOf } from '../http/transport.ts';
 
 /** A file of a document, as its customer holds it. */
@@ -19,6 +20,7 @@ type Parts = {
   address: string;
   /** Whether a file that all customers have comes as the envelope that is sealed otherwise. */
   asEnvelope?: boolean;
+  transfer?: Transfer | undefined;
 };
 
 /** Reads and opens what a document holds. @throws what `open` of a customer's documents throws */
@@ -49,8 +51,8 @@ async function jsonContent(
 }
 
 async function fileOf(parts: Parts, document: CustomerDocument): Promise<OpenDocumentFile> {
-  const { api, key, address, asEnvelope = false } = parts;
-  const answer = await api.send({ method: 'GET', path: `${address}/file`, accept: '*/*' });
+  const { api, key, address, asEnvelope = false, transfer } = parts;
+  const answer = await api.send({ method: 'GET', path: `${address}/file`, accept: '*/*', ...transfer });
   if (document.broadcast && !asEnvelope) return plainFile(document, answer.bytes);
   const text = document.broadcast
     ? new TextDecoder().decode(answer.bytes)

@@ -1,5 +1,6 @@
-import { request as requestHttp } from 'node:http';
+import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { OnProgress } from './progress.ts';
 import type { Fetch, FetchResponse } from './runtime.ts';
 
 /**
@@ -8,13 +9,19 @@ import type { Fetch, FetchResponse } from './runtime.ts';
  * makes the one retry. Redirects are not followed. `Headers` and `Response` are avoided: the first use of either loads
  * all of undici, 40 ms of CPU.
  */
-export const platformFetch: Fetch = async (url, { method, headers, body, signal }) => {
+export const platformFetch: Fetch = async (url, { method, headers, body, signal, onProgress }) => {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const outgoing = send(url, { method, headers: { ...headers, ...length }, signal }, (incoming) => {
       const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const total = incoming.headers['content-length'];
+      let bytes = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        onProgress?.({ direction: 'down', bytes, total: total === undefined ? undefined : Number(total) });
+      });
       // A body that breaks off ends in `error`, never in `end`.
       incoming.on('error', reject);
       incoming.on('end', () =>
@@ -22,9 +29,29 @@ export const platformFetch: Fetch = async (url, { method, headers, body, signal 
       );
     });
     outgoing.on('error', reject);
-    outgoing.end(body);
+    if (onProgress === undefined || body === undefined) outgoing.end(body);
+    else sendTelling(outgoing, typeof body === 'string' ? Buffer.from(body) : body, onProgress);
   });
 };
+
+/** Bytes that are handed to the socket at a time. */
+const PIECE = 64 * 1024;
+
+/** Sends a body piece by piece, each when the one before it has left. */
+function sendTelling(outgoing: ClientRequest, body: Uint8Array, onProgress: OnProgress): void {
+  const total = body.length;
+  const sendFrom = (at: number) => {
+    if (at >= total) return outgoing.end();
+    const to = Math.min(at + PIECE, total);
+    outgoing.write(body.subarray(at, to), (error) => {
+      // What went wrong is told by the event `error`.
+      if (error) return;
+      onProgress({ direction: 'up', bytes: to, total });
+      sendFrom(to);
+    });
+  };
+  sendFrom(0);
+}
 
 function responseOf(
   status: number,

@@ -1,4 +1,5 @@
 import { platformFetch } from '#fetch';
+import type { OnProgress } from './progress.ts';
 
 /** The part of the standard `fetch` that the transport uses; `globalThis.fetch` is one. */
 export type Fetch = (
@@ -9,6 +10,8 @@ export type Fetch = (
     body?: string | Uint8Array<ArrayBuffer>;
     signal: AbortSignal;
     redirect: 'error';
+    /** Told of what is sent and of what arrives, where this implementation knows it. */
+    onProgress?: OnProgress | undefined;
   },
 ) => Promise<FetchResponse>;
 

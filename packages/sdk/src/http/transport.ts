@@ -1,4 +1,5 @@
 import { errorOfStatus, type SymbolonError, TransportError } from './errors.ts';
+import type { OnProgress } from './progress.ts';
 import { parseRetryAfter, type RetryOptions, RetryPolicy } from './retry.ts';
 import { type FetchResponse, type HeaderReader, type Runtime, runtimeWith } from './runtime.ts';
 
@@ -30,6 +31,8 @@ export type Call = {
    */
   drain?: boolean;
   signal?: AbortSignal | undefined;
+  /** Told of what is sent and of what arrives. */
+  onProgress?: OnProgress | undefined;
 };
 
 /** A response with a 2xx status and its whole body. */
@@ -103,7 +106,12 @@ export class Transport {
     let bytes: Uint8Array<ArrayBuffer>;
     try {
       // A redirect could send the token to an address that is not configured.
-      response = await this.runtime.fetch(url, { ...requestOf(call, token), signal, redirect: 'error' });
+      response = await this.runtime.fetch(url, {
+        ...requestOf(call, token),
+        signal,
+        redirect: 'error',
+        onProgress: call.onProgress,
+      });
       bytes = new Uint8Array(await response.arrayBuffer());
     } catch (cause) {
       if (stoppable) call.signal?.throwIfAborted();

@@ -15,6 +15,7 @@ import {
 } from '../documents/acts.ts';
 import { documentContent } from '../documents/document-content.ts';
 import { type Api, path } from '../http/api.ts';
+import type { Transfer } from '../http/progress.ts';
 import type { PersonProof } from './presence.ts';
 
 type Parts<Proof> = {
@@ -59,10 +60,11 @@ export class PersonDocuments<Proof = PersonProof> {
    * @throws NotFoundError `documents.not_found`, `documents.file_not_found` before its upload; DecryptionError `sdk.unreadable`,
    * `sdk.key_locked`; TransportError `sdk.digest_mismatch`
    */
-  async open(id: string): Promise<OpenDocument> {
+  async open(id: string, transfer?: Transfer): Promise<OpenDocument> {
     const { api, key } = this.#parts;
     const document = await this.get(id);
-    return { document, content: await documentContent({ api, key, address: addressOf(id) }, document) };
+    const parts = { api, key, address: addressOf(id), transfer };
+    return { document, content: await documentContent(parts, document) };
   }
 
   /** Deletes the person's own copy; the company keeps the document. @throws ConflictError `documents.for_all` */
@@ -83,9 +85,10 @@ export class PersonDocuments<Proof = PersonProof> {
     opened: OpenDocument,
     signer: Signer,
     proof: Proof | ApprovedChallenge,
+    transfer?: Transfer,
   ): Promise<PersonDocument> {
     const json = await signRequest(opened, signer, (act) => this.#prove(act, proof));
-    return this.#act(opened.document.id, 'sign', json);
+    return this.#act(opened.document.id, 'sign', json, transfer);
   }
 
   /**
@@ -93,9 +96,13 @@ export class PersonDocuments<Proof = PersonProof> {
    *
    * @throws ConflictError `documents.not_acceptable`, and what `sign` throws
    */
-  async accept(opened: OpenDocument, proof?: Proof | ApprovedChallenge): Promise<PersonDocument> {
+  async accept(
+    opened: OpenDocument,
+    proof?: Proof | ApprovedChallenge,
+    transfer?: Transfer,
+  ): Promise<PersonDocument> {
     const prove = proof === undefined ? undefined : (act: string) => this.#prove(act, proof);
-    return this.#act(opened.document.id, 'accept', await acceptRequest(opened, prove));
+    return this.#act(opened.document.id, 'accept', await acceptRequest(opened, prove), transfer);
   }
 
   /**
@@ -119,8 +126,8 @@ export class PersonDocuments<Proof = PersonProof> {
     return this.#parts.prove(act, proof);
   }
 
-  #act(id: string, act: 'sign' | 'accept', json: object): Promise<PersonDocument> {
-    return this.#parts.api.json({ method: 'POST', path: `${addressOf(id)}/${act}`, json });
+  #act(id: string, act: 'sign' | 'accept', json: object, transfer?: Transfer): Promise<PersonDocument> {
+    return this.#parts.api.json({ method: 'POST', path: `${addressOf(id)}/${act}`, json, ...transfer });
   }
 }
 

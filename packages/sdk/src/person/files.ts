@@ -4,6 +4,7 @@ import type { DocumentCheck, FileCopy, FileUpload, LiveSlot, PersonField } from 
 import { type BinaryContent, contentOfEnvelope, noEntries } from '../data/binary-handle.ts';
 import { type Api, path } from '../http/api.ts';
 import { ConflictError, TransportError } from '../http/errors.ts';
+import { type OnProgress, partOf, type Transfer } from '../http/progress.ts';
 import { jsonOf } from '../http/transport.ts';
 import type { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { plaintextOf } from '../values/plaintext.ts';
@@ -34,10 +35,16 @@ export class PersonFiles {
    * confirmed keeps the former file.
    *
    * @param envelope the text of `buildPhotoEnvelope`, `buildFileEnvelope` or `buildPagesEnvelope`
+   * @param options.onProgress told of all uploads as of one
    * @param options.plaintext the platform can read the file; only for a field that is not private
    * @throws ValueError for what is no file of the field's type; InvalidRequestError `contact_data.encryption_required`
    */
-  async save(id: string, envelope: string, options: { plaintext?: boolean } = {}): Promise<PersonField> {
+  async save(
+    id: string,
+    envelope: string,
+    options: { plaintext?: boolean; onProgress?: OnProgress | undefined } = {},
+  ): Promise<PersonField> {
+    const { onProgress } = options;
     const { api, fieldTypes, publicKey } = this.#tools;
     const { type } = await api.json<PersonField>({ method: 'GET', path: path`/api/person/fields/${id}` });
     const plaintext = plaintextOf(type, envelope, await fieldTypes());
@@ -46,14 +53,17 @@ export class PersonFiles {
     const withheld = slots
       .filter((_, index) => !usable[index])
       .map((slot) => ({ ...of(slot), withheld: true as const }));
-    if (options.plaintext) return this.#put(id, { file: plaintext, copies: withheld });
+    if (options.plaintext) return this.#put(id, { file: plaintext, copies: withheld }, onProgress);
     const value = await sealed(plaintext, publicKey());
     const copies: FileCopy[] = [...withheld];
-    for (const slot of slots.filter((_, index) => usable[index]))
-      copies.push(await this.#copy(slot, plaintext));
+    const followed = slots.filter((_, index) => usable[index]);
+    const count = followed.length + 1;
+    for (const [at, slot] of followed.entries())
+      copies.push(await this.#copy(slot, plaintext, partOf(onProgress, { at, count })));
+    const last = partOf(onProgress, { at: count - 1, count });
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#put(id, { value, copies });
+        return await this.#put(id, { value, copies }, last);
       } catch (error) {
         const isMissing = error instanceof ConflictError && error.errorKey === 'contact_data.copies_missing';
         if (!isMissing || attempt === ATTEMPTS) throw error;
@@ -66,8 +76,8 @@ export class PersonFiles {
   }
 
   /** Reads and opens the file of a field. @throws NotFoundError `contact_data.file_not_found` */
-  async open(id: string): Promise<PersonFileContent> {
-    const read = await this.#read(id);
+  async open(id: string, transfer?: Transfer): Promise<PersonFileContent> {
+    const read = await this.#read(id, transfer);
     return typeof read === 'string' ? contentOfEnvelope(parseFileEnvelope(read)) : read;
   }
 
@@ -97,12 +107,13 @@ export class PersonFiles {
   }
 
   /** Uploads a file for one service, sealed; the act that answers a row names it within an hour. Gives its id. */
-  async upload(plaintext: string, servicePublicKey: string): Promise<string> {
+  async upload(plaintext: string, servicePublicKey: string, transfer?: Transfer): Promise<string> {
     const json = { value: await sealed(plaintext, servicePublicKey) };
     const { upload_id } = await this.#tools.api.json<FileUpload>({
       method: 'POST',
       path: '/api/person/files',
       json,
+      ...transfer,
     });
     return upload_id;
   }
@@ -117,21 +128,24 @@ export class PersonFiles {
     });
   }
 
-  async #copy(slot: LiveSlot, plaintext: string): Promise<FileCopy> {
-    return { ...of(slot), upload_id: await this.upload(plaintext, slot.service_public_key) };
+  async #copy(slot: LiveSlot, plaintext: string, onProgress?: OnProgress): Promise<FileCopy> {
+    const upload_id = await this.upload(plaintext, slot.service_public_key, { onProgress });
+    return { ...of(slot), upload_id };
   }
 
   #put(
     id: string,
     json: { value?: string; file?: string; copies: readonly FileCopy[] },
+    onProgress: OnProgress | undefined,
   ): Promise<PersonField> {
-    return this.#tools.api.json({ method: 'PUT', path: path`/api/person/fields/${id}/file`, json });
+    const address = path`/api/person/fields/${id}/file`;
+    return this.#tools.api.json({ method: 'PUT', path: address, json, onProgress });
   }
 
   /** The text of a sealed envelope, or what a file in plaintext holds. */
-  async #read(id: string): Promise<string | PersonFileContent> {
+  async #read(id: string, transfer?: Transfer): Promise<string | PersonFileContent> {
     const call = { method: 'GET', path: path`/api/person/fields/${id}/file`, accept: '*/*' } as const;
-    const answer = await this.#tools.api.send(call);
+    const answer = await this.#tools.api.send({ ...call, ...transfer });
     const mimeType = answer.headers.get('content-type') ?? 'application/octet-stream';
     if (!/^application\/json\b/i.test(mimeType)) {
       return { files: [{ label: null, name: null, mimeType, bytes: answer.bytes }], entries: noEntries() };

@@ -10,6 +10,7 @@ import {
 import { documentContent } from '../documents/document-content.ts';
 import { type Api, path } from '../http/api.ts';
 import { NotFoundError } from '../http/errors.ts';
+import type { Transfer } from '../http/progress.ts';
 import type { PortalLogin, PresentLogin } from './portal-login.ts';
 
 /** A document is addressed within the connection to the company that issued it. */
@@ -48,13 +49,16 @@ export class CustomerDocuments {
    * @throws NotFoundError `documents.not_found`, `documents.file_not_found` before its upload, `connections.not_found`;
    * DecryptionError `sdk.unreadable`; TransportError `sdk.digest_mismatch`
    */
-  async open(ref: DocumentRef, accountKey: CryptoKey): Promise<OpenReceivedDocument> {
+  async open(ref: DocumentRef, accountKey: CryptoKey, transfer?: Transfer): Promise<OpenReceivedDocument> {
     const address = path`/api/company-connections/${ref.connectionId}`;
     const connection = await this.#api.json<CustomerConnection>({ method: 'GET', path: address });
     const found = documentsOf(connection).find(({ document }) => document.id === ref.documentId);
     if (found === undefined)
       throw new NotFoundError({ errorKey: 'documents.not_found', message: 'There is no such document.' });
-    const parts = { api: this.#api, key: () => accountKey, address: addressOf(ref), asEnvelope: true };
+    const parts = {
+      ...{ api: this.#api, key: () => accountKey, address: addressOf(ref) },
+      ...{ asEnvelope: true, transfer },
+    };
     return { ref, document: found.document, content: await documentContent(parts, found.document) };
   }
 
@@ -78,15 +82,24 @@ export class CustomerDocuments {
    * `documents.content_mismatch`; InvalidRequestError `documents.pdf_unsupported`; UnavailableError
    * `documents.seal_unavailable`; AuthenticationError `auth.two_factor_required`
    */
-  async sign(opened: OpenReceivedDocument, signer: Signer, proof: PresentLogin): Promise<CustomerDocument> {
+  async sign(
+    opened: OpenReceivedDocument,
+    signer: Signer,
+    proof: PresentLogin,
+    transfer?: Transfer,
+  ): Promise<CustomerDocument> {
     const json = await signRequest(opened, signer, (act) => this.#login.prove(act, proof));
-    return this.#act(opened, 'sign', json);
+    return this.#act(opened, 'sign', json, transfer);
   }
 
   /** Accepts what was opened, otherwise as `sign`. @throws ConflictError `documents.not_acceptable`, and what `sign` throws */
-  async accept(opened: OpenReceivedDocument, proof?: PresentLogin): Promise<CustomerDocument> {
+  async accept(
+    opened: OpenReceivedDocument,
+    proof?: PresentLogin,
+    transfer?: Transfer,
+  ): Promise<CustomerDocument> {
     const prove = proof === undefined ? undefined : (act: string) => this.#login.prove(act, proof);
-    return this.#act(opened, 'accept', await acceptRequest(opened, prove));
+    return this.#act(opened, 'accept', await acceptRequest(opened, prove), transfer);
   }
 
   /**
@@ -100,8 +113,13 @@ export class CustomerDocuments {
     return this.#api.json({ method: 'POST', path: `${addressOf(ref)}/cancel`, json, idempotent: true });
   }
 
-  #act({ ref }: OpenReceivedDocument, act: 'sign' | 'accept', json: object): Promise<CustomerDocument> {
-    return this.#api.json({ method: 'POST', path: `${addressOf(ref)}/${act}`, json });
+  #act(
+    { ref }: OpenReceivedDocument,
+    act: 'sign' | 'accept',
+    json: object,
+    transfer?: Transfer,
+  ): Promise<CustomerDocument> {
+    return this.#api.json({ method: 'POST', path: `${addressOf(ref)}/${act}`, json, ...transfer });
   }
 }
 

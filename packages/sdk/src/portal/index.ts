@@ -3,6 +3,7 @@ export { DelegatesClient } from '../account/delegates.ts';
 export { documentActs, type Signer } from '../documents/acts.ts';
 export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';
 export * from '../http/errors.ts';
+export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
 export type { RetryOptions } from '../http/retry.ts';
 export type { Runtime } from '../http/runtime.ts';
 export type { TransportOptions } from '../http/transport.ts';
