@@ -49,7 +49,7 @@ export async function replacingSession<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Calls the platform at the page's own address; the browser adds the session's cookie. @throws SymbolonError */
-async function send(sent: Call, by: Transport): Promise<Answer> {
+async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
   const headers: Record<string, string> = { ...sent.headers };
   if (sent.method !== 'GET' && antiForgeryToken !== undefined) headers['x-csrf-token'] = antiForgeryToken;
   const before = replaced;
@@ -61,7 +61,7 @@ async function send(sent: Call, by: Transport): Promise<Answer> {
   }
 }
 
-export const apiBy = (by: Transport) => ({
+export const apiBy = (by: Pick<Transport, 'send'>) => ({
   send: (sent: Call) => send(sent, by),
   json: async <T>(sent: Call) => jsonOf(await send(sent, by)) as T,
   done: async (sent: Call) => void (await send(sent, by)),
