@@ -51,6 +51,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /api/consent/requests/{id}/begin': person,
   'POST /api/consent/requests/{id}/approve': person,
   'POST /api/consent/requests/{id}/refuse': person,
+  'POST /api/person/plugin-pass': person,
   'GET /api/person/sign-ins': person,
   'DELETE /api/person/sign-ins/{id}': person,
   'GET /api/oauth/userinfo': signIn,

@@ -13,7 +13,7 @@ import { askedConnections, createConversation } from './domains/conversation/ind
 import type { OutgoingNetwork, WebhookPace } from './domains/delivery/index.ts';
 import { createDelivery, createPersonSignals } from './domains/delivery/index.ts';
 import { combine } from './domains/domain.ts';
-import { createFlows, flowRequestRows } from './domains/flows/index.ts';
+import { createFlows, flowPluginUses, flowRequestRows } from './domains/flows/index.ts';
 import type { CompanyPart, PersonPart, SessionPart } from './domains/identity/index.ts';
 import { createIdentity } from './domains/identity/index.ts';
 import { createJobs, createOperations } from './domains/operations/index.ts';
@@ -22,7 +22,7 @@ import { createPlugins, type PluginUses } from './domains/plugins/index.ts';
 import { createProfile } from './domains/profile/index.ts';
 import { createRegions, oneRegion, openRegions, regionTables } from './domains/regions/index.ts';
 import { createRegistry } from './domains/registry/index.ts';
-import { createServices } from './domains/services/index.ts';
+import { createServices, rowPluginUses } from './domains/services/index.ts';
 import { createOwedEvents, createSharing, createSharingPorts } from './domains/sharing/index.ts';
 import { Outbox } from './events/outbox.ts';
 import { eventTables } from './events/tables.ts';
@@ -120,6 +120,7 @@ export async function createContext(
       return Number(results.get('changes'));
     },
   });
+  pluginUses.push(rowPluginUses, flowPluginUses);
   personParts.push(
     sharing.personConnections,
     approval.enrolments,

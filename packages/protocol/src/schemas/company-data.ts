@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Id, Nullable, Page, Time } from './common.ts';
+import { RowPlugin } from './plugins.ts';
 
 export const Whoami = Type.Object({ company_user_id: Id, service_id: Id });
 export type Whoami = Static<typeof Whoami>;
@@ -16,6 +17,7 @@ export const CompanyRequestField = Type.Object({
   mandatory_connected: Type.Boolean(),
   verified: Type.Boolean(),
   verified_max_age_days: Nullable(Type.Integer()),
+  plugin: Type.Optional(RowPlugin),
 });
 export type CompanyRequestField = Static<typeof CompanyRequestField>;
 /** The same row, or a field of the latest version of a flow: then with the last three members (wire 13.9). */

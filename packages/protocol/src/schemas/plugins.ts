@@ -118,7 +118,7 @@ export const PluginPass = Type.Object({
 });
 export type PluginPass = Static<typeof PluginPass>;
 
-/** For the plugin rows of a service, or the plugin claims of an open sign-in request. */
+/** For the plugin rows of a service. Sign-in requests have no plugin claims yet: their members are refused. */
 export const PersonPluginPassRequest = Exact({
   company_code: Type.Optional(Type.String({ maxLength: 100 })),
   service_code: Type.Optional(Type.String({ maxLength: 100 })),

@@ -12,6 +12,7 @@ import {
   WrapperInput,
 } from './common.ts';
 import { CompanyRequestField } from './company-data.ts';
+import { RowPlugin, RowPluginInput } from './plugins.ts';
 
 export const Audience = Type.Union([Type.Literal('person'), Type.Literal('company'), Type.Literal('both')]);
 export type Audience = Static<typeof Audience>;
@@ -62,9 +63,14 @@ export const RequestFieldInput = Exact({
   verified: Type.Optional(Type.Boolean()),
   verified_max_age_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 36500 }))),
   audience: Type.Optional(Audience),
+  plugin: Type.Optional(RowPluginInput),
 });
 export type RequestFieldInput = Static<typeof RequestFieldInput>;
-export const RequestField = Type.Object({ ...CompanyRequestField.properties, audience: Audience });
+export const RequestField = Type.Object({
+  ...CompanyRequestField.properties,
+  audience: Audience,
+  plugin: Type.Optional(Type.Object({ plugin_id: Id, ...RowPlugin.properties })),
+});
 export type RequestField = Static<typeof RequestField>;
 export const RequestFieldConfig = Type.Object({
   config_token: Type.String(),

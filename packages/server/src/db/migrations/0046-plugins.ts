@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Plugins of companies. */
+/** Plugins of companies, and request rows that they answer. */
 export function plugins() {
   return {
     async up(db: Kysely<unknown>): Promise<void> {
@@ -23,6 +23,9 @@ export function plugins() {
         .addUniqueConstraint('plugins_base_url', ['company_id', 'base_url'])
         .addUniqueConstraint('plugins_builtin_key', ['company_id', 'builtin_key'])
         .execute();
+      // One column at a time: SQLite adds no more.
+      await db.schema.alterTable('request_fields').addColumn('plugin_id', 'text').execute();
+      await db.schema.alterTable('request_fields').addColumn('plugin', 'text').execute();
     },
   };
 }

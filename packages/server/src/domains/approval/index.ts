@@ -5,10 +5,12 @@ import type { SignInApps } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import type { Notices, PersonSignals, Presence } from '../identity/index.ts';
 import type { Audit, Maintenance, OperatorActs, ServiceLogs } from '../operations/index.ts';
+import type { PluginSpecs } from '../plugins/index.ts';
 import type { Consents, PersonConnections } from '../sharing/index.ts';
 import { createChallenges } from './challenges/index.ts';
 import { createConsent } from './consent/index.ts';
 import { createEnrolments } from './enrolments/index.ts';
+import { createPluginPass } from './plugin-pass/index.ts';
 import { createSignIns } from './sign-in-ports.ts';
 import type { SigningKeys } from './signing-keys/index.ts';
 import type { Codes, UsedCodes } from './tokens/index.ts';
@@ -36,6 +38,7 @@ interface Needs {
   readonly usedCodes: UsedCodes;
   readonly signingKeys: SigningKeys;
   readonly acts: OperatorActs;
+  readonly pluginSpecs: PluginSpecs;
 }
 
 /** What people approve: logins of services that they enrolled with, and sign-ins at apps. */
@@ -50,6 +53,12 @@ export function createApproval(core: Core, needs: Needs) {
     enrolments,
     outcomes: challenges.outcomes,
     provingChallenges: challenges.provingChallenges,
-    domain: combine(enrolling, challenges.domain, createSignIns(core, needs), consent),
+    domain: combine(
+      enrolling,
+      challenges.domain,
+      createSignIns(core, needs),
+      consent,
+      createPluginPass({ ...core, ...needs }),
+    ),
   };
 }

@@ -9,7 +9,7 @@ import { createDefinitions } from './definitions/index.ts';
 import type { DescribedPlugins, TemplateReader } from './ports.ts';
 import { createRuns, noDocuments, runsOfFlow } from './runs/index.ts';
 
-export { flowRequestRows } from './definitions/index.ts';
+export { flowPluginUses, flowRequestRows } from './definitions/index.ts';
 export type { DescribedPlugins } from './ports.ts';
 
 /** Nothing is found in a PDF. */

@@ -3,6 +3,7 @@ import type { Clients } from '../clients/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { ActProofs, RecoveryCopies } from '../identity/index.ts';
 import type { Audit, Jobs, ServiceLogs } from '../operations/index.ts';
+import type { PluginSpecs } from '../plugins/index.ts';
 import type { Photos } from '../profile/index.ts';
 import { createServiceJobs } from './jobs/index.ts';
 import { createKeys } from './keys/index.ts';
@@ -17,6 +18,7 @@ export {
   listedService,
   type RequestFieldRow,
   requestRows,
+  rowPluginUses,
   type ServiceRef,
   type ServiceRow,
   type Services,
@@ -38,6 +40,7 @@ export function createServices(
     actProofs: ActProofs;
     photos: Photos;
     registry: FieldTypeRegistry;
+    pluginSpecs: PluginSpecs;
     customers: ServiceCustomers;
   },
 ) {

@@ -279,7 +279,13 @@ export function pluginUses(reader: Reader, companyId: string) {
     .where('flows.company_id', '=', companyId)
     .where('flows.deleted_at', 'is', null)
     .orderBy('flows.id')
-    .select(['flows.id', 'flows.name', 'flows.plugin_ids', 'flow_versions.plugin_ids as published_ids'])
+    .select([
+      'flows.id',
+      'flows.service_id',
+      'flows.name',
+      'flows.plugin_ids',
+      'flow_versions.plugin_ids as published_ids',
+    ])
     .execute();
 }
 

@@ -1,3 +1,4 @@
+import { PLUGIN_TYPE } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
 import { FILE_TEXT, HASH_AT, storedFile } from '../../../core/stored-file.ts';
 import type { Database, Reader, Writer } from '../../../db/database.ts';
@@ -42,6 +43,8 @@ export async function needsOf(reader: Reader, companyId: string) {
       .execute();
     for (const row of rows) types.add(row.type);
   }
+  // No row of the registry anywhere.
+  types.delete(PLUGIN_TYPE);
   const photos = await reader
     .selectFrom('photos')
     .select(['hash', 'thumb_hash'])

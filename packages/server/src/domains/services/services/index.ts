@@ -5,6 +5,7 @@ import { ServiceKeys } from './service-keys.ts';
 import { Services } from './services.ts';
 import { serviceTables } from './tables.ts';
 
+export { rowPluginUses } from './plugin-rows.ts';
 export { sharedBy, toRequestField } from './service-config.ts';
 export type { ServiceRef, Services } from './services.ts';
 export { findService, type ListedService, listedService, requestRows, settleTurned } from './store.ts';

@@ -7,6 +7,7 @@ import {
   type RequestField,
   type RequestFieldConfig,
   type RequestFieldInput,
+  type RowPlugin,
   type ShareField,
   type ShareFieldConfig,
 } from '@symbolon/protocol';
@@ -17,7 +18,9 @@ import { flag } from '../../../db/tables.ts';
 import type { Issue } from '../../../http/validation.ts';
 import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
+import type { PluginSpecs } from '../../plugins/index.ts';
 import type { ServiceCustomers } from '../ports.ts';
+import { NO_PLUGIN, type PluginColumns, pluginsOfRows, withPluginDefaults } from './plugin-rows.ts';
 import type { ServiceRef, Services } from './services.ts';
 import {
   replaceRequestFields,
@@ -35,6 +38,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly services: Services;
   readonly customers: ServiceCustomers;
   readonly registry: FieldTypeRegistry;
+  readonly pluginSpecs: PluginSpecs;
   readonly logs: ServiceLogs;
 }
 
@@ -68,25 +72,22 @@ export class ServiceConfig {
     ref: ServiceRef,
     request: PublishRequestFieldsRequest,
   ): Promise<RequestFieldConfig> {
+    const inputs = request.request_fields.map(withPluginDefaults);
     return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const service = await this.#deps.services.require(writer, ref);
       if (request.config_token !== this.#token('request', service))
         throw new PlatformError('services.config_conflict');
       const present = new Map((await requestRows(writer, ref.serviceId)).map((row) => [row.slug, row]));
-      if (request.request_fields.some((input) => input.type === PLUGIN_TYPE)) {
-        throw new PlatformError('services.request_field_plugin_invalid', {
-          text: 'A row of type plugin needs a plugin that the company has registered; there is none.',
-        });
-      }
-      refuseIssues('services.request_fields_invalid', this.#requestIssues(request.request_fields, present));
+      refuseIssues('services.request_fields_invalid', this.#requestIssues(inputs, present));
+      const plugins = await pluginsOfRows(this.#deps.pluginSpecs, writer, ref, inputs, present);
 
       const version = service.request_version + 1;
       const connections = service.connection_count;
-      const rows = request.request_fields.map((input, position) => {
+      const rows = inputs.map((input, position) => {
         const before = present.get(input.slug);
         const staying =
           before === undefined ? this.#newRow(version, input) : turned(before, input, connections);
-        return requestRow(ref, input, position, staying);
+        return requestRow(ref, input, position, { ...staying, ...NO_PLUGIN, ...plugins.get(input.slug) });
       });
       const slugs = new Set(rows.map((row) => row.slug));
       const removed = [...present.values()].filter((row) => !slugs.has(row.slug));
@@ -201,9 +202,9 @@ export class ServiceConfig {
       if (seen.has(input.slug)) issues.push(at('slug', 'stands twice'));
       seen.add(input.slug);
       const before = present.get(input.slug);
-      if (!this.#deps.registry.has(input.type)) {
+      if (input.type !== PLUGIN_TYPE && !this.#deps.registry.has(input.type)) {
         issues.push(at('type', 'is not a field type'));
-      } else if (!this.#deps.registry.isRequestable(input.type)) {
+      } else if (input.type !== PLUGIN_TYPE && !this.#deps.registry.isRequestable(input.type)) {
         issues.push(at('type', 'is a choice without options and cannot be requested'));
       } else if (before !== undefined && before.type !== input.type) {
         issues.push(at('type', `is ${before.type} on the published row; use another slug for another type`));
@@ -268,7 +269,7 @@ function requestRow(
   ref: ServiceRef,
   input: RequestFieldInput,
   position: number,
-  { id, people_since, companies_since, asked_at, turning }: StayingPart,
+  { id, people_since, companies_since, asked_at, turning, plugin_id, plugin }: StayingPart & PluginColumns,
 ): RequestFieldRow {
   return {
     company_id: ref.companyId,
@@ -288,6 +289,8 @@ function requestRow(
     companies_since,
     asked_at,
     turning,
+    plugin_id,
+    plugin,
   };
 }
 
@@ -304,6 +307,9 @@ export function toRequestField(row: RequestFieldRow): RequestField {
     verified: row.verified === 1,
     verified_max_age_days: row.verified_max_age_days,
     audience: row.audience,
+    ...(row.plugin_id === null || row.plugin === null
+      ? {}
+      : { plugin: { plugin_id: row.plugin_id, ...(JSON.parse(row.plugin) as RowPlugin) } }),
   };
 }
 

@@ -100,6 +100,17 @@ export async function requestRows(reader: Reader, serviceId: string): Promise<Re
     .execute();
 }
 
+/** The rows of a company that plugins answer. */
+export async function rowsOfPlugins(reader: Reader, companyId: string) {
+  return reader
+    .selectFrom('request_fields')
+    .select(['id', 'service_id', 'slug', 'plugin_id'])
+    .where('company_id', '=', companyId)
+    .where('plugin_id', 'is not', null)
+    .orderBy('id')
+    .execute();
+}
+
 /** Writes the rows of a publish: those that stay are updated in place, so that answers keep their row. */
 export async function replaceRequestFields(
   writer: Writer,
@@ -130,6 +141,8 @@ export async function replaceRequestFields(
         verified_max_age_days: eb.ref('excluded.verified_max_age_days'),
         audience: eb.ref('excluded.audience'),
         position: eb.ref('excluded.position'),
+        plugin_id: eb.ref('excluded.plugin_id'),
+        plugin: eb.ref('excluded.plugin'),
         // Of a row that stays one-time the mark is left alone: a worker may have taken it away since the row was read.
         turning: eb
           .case()

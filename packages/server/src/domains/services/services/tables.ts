@@ -70,6 +70,9 @@ export interface RequestFieldRow {
   companies_since: number | null;
   /** When the row was added. */
   asked_at: number;
+  /** The plugin that answers, of a row of that type, with JSON of what it said of its field type at the publish. */
+  plugin_id: string | null;
+  plugin: string | null;
   /** Set while live answers from before the row was made one-time are being made snapshots. */
   turning: Flag;
 }

@@ -84,8 +84,10 @@ export class CompanyData {
     const ofFlows = await this.#deps.flowRequestRows(reader, service);
     const rows = await requestRows(reader, service.serviceId);
     const own = rows.map((row) => {
-      const { audience: _, ...field } = toRequestField(row);
-      return field;
+      const { audience: _, plugin, ...field } = toRequestField(row);
+      if (plugin === undefined) return field;
+      const { plugin_id: _id, ...told } = plugin;
+      return { ...field, plugin: told };
     });
     return [...ofFlows, ...own];
   }
