@@ -11,6 +11,7 @@ import type { WebhookPace } from './domains/delivery/index.ts';
 import type { App } from './http/app.ts';
 import { observeEventLoop } from './http/telemetry.ts';
 import { isPublicAddress } from './outgoing/address.ts';
+import { createForwarderContext } from './roles/forwarder/alone.ts';
 import { createFrontDoorContext } from './roles/front-door.ts';
 import { createServer, type Serving, stopServing } from './roles/server.ts';
 
@@ -37,14 +38,14 @@ export async function serve(
   const { roles } = config;
   checkPublicUrl(config);
   observeEventLoop();
-  const release = config.databaseUrl === undefined ? lockFolder(config.dataDir) : () => {};
+  const isRegion = roles.has('region') || roles.has('worker');
+  const isForwarder = !isRegion && !roles.has('front-door');
+  const hasFolder = config.databaseUrl === undefined && !isForwarder;
+  const release = hasFolder ? lockFolder(config.dataDir) : () => {};
   const log = pino({ level: config.logLevel, base: { region: config.region } });
   const deps = { clock: systemClock, log, ...options };
-  const isRegion = roles.has('region') || roles.has('worker');
-  const serving: Serving = await (isRegion
-    ? createContext(config, deps)
-    : createFrontDoorContext(config, deps)
-  ).catch((error: unknown) => {
+  const create = isRegion ? createContext : isForwarder ? createForwarderContext : createFrontDoorContext;
+  const serving: Serving = await create(config, deps).catch((error: unknown) => {
     release();
     throw error;
   });

@@ -6,16 +6,29 @@ import type { Maintenance } from '../http/admission.ts';
 import { type App, createApp } from '../http/app.ts';
 import { SecurityLog } from '../http/security-log.ts';
 
-/** What a process serves: a region, or a front door that is none. */
+/** What a process serves: a region, or a front door or forwarder that is none. */
 export interface Serving {
-  readonly core: Core & {
+  readonly core: Pick<
+    Core,
+    | 'availability'
+    | 'config'
+    | 'cookies'
+    | 'failures'
+    | 'ids'
+    | 'log'
+    | 'rateLimits'
+    | 'regions'
+    | 'secrets'
+    | 'timers'
+  > & {
+    readonly mail: Pick<Core['mail'], 'stop'>;
     readonly address: { publicUrl: string };
     stop(): Promise<void>;
   };
   readonly authenticator: Authenticator;
   readonly maintenance: Maintenance & { stop(): void };
   readonly domain: Required<Domain>;
-  /** Where large members of bodies are stored; a front door takes none in. */
+  /** Where large members of bodies are stored; others take none in. */
   readonly blobs?: BlobKeeper;
 }
 

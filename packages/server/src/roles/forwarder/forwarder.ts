@@ -49,11 +49,11 @@ export class Forwarder {
     const called = { ...plugin, company_id: pass.company_id };
     try {
       const manifest = await this.#deps.client.manifest(called);
-      await this.#report(pass, called, { manifest });
+      await this.#report(text, pass, called, { manifest });
       return manifest;
     } catch (error) {
       if (error instanceof PlatformError && error.key === 'plugin.not_responding')
-        await this.#report(pass, called, { error: error.message });
+        await this.#report(text, pass, called, { error: error.message });
       throw error;
     }
   }
@@ -73,7 +73,7 @@ export class Forwarder {
     const answer = await this.#deps.client.call(called, request);
     if ('reply' in answer) return answer.reply;
     // A fresh pass must carry the new key: devices that do not trust the forwarder with it get one.
-    await this.#report(pass, called, { manifest: answer.manifest });
+    await this.#report(text, pass, called, { manifest: answer.manifest });
     const { public_key } = answer.manifest;
     throw new PlatformError('plugin.key_changed', { details: { public_key } });
   }
@@ -89,16 +89,20 @@ export class Forwarder {
   }
 
   #report(
+    text: string,
     pass: PassContent,
     { id }: CalledPlugin,
     said: { readonly manifest: PluginManifest } | { readonly error: string },
   ): Promise<void> {
     const { reports, clock } = this.#deps;
-    return reports.send(pass.region_url, {
-      company_id: pass.company_id,
-      plugin_id: id,
-      at: clock.now(),
-      ...said,
-    });
+    return reports.send(
+      { pass: text, regionUrl: pass.region_url },
+      {
+        company_id: pass.company_id,
+        plugin_id: id,
+        at: clock.now(),
+        ...said,
+      },
+    );
   }
 }

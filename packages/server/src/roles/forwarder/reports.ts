@@ -3,8 +3,11 @@ import { type Passes, type PluginReport, type Plugins, REPORT_PATH } from '../..
 
 /** Tells the API what a plugin said of itself. */
 export interface Reports {
-  /** @param regionUrl the base of the region that made the pass. @throws {PlatformError} plugin.unavailable */
-  send(regionUrl: string, report: PluginReport): Promise<void>;
+  /**
+   * @param to the pass, and the base of the region that made it
+   * @throws {PlatformError} plugin.unavailable
+   */
+  send(to: { readonly pass: string; readonly regionUrl: string }, report: PluginReport): Promise<void>;
 }
 
 const REPORT_MOST_MS = 5000;
@@ -12,12 +15,12 @@ const REPORT_MOST_MS = 5000;
 /** Over the network, to whichever region made the pass: only the platform can make a pass, so it is an address of the platform. */
 export function remoteReports(passes: Passes): Reports {
   return {
-    async send(regionUrl, report) {
+    async send({ pass, regionUrl }, report) {
       try {
         const response = await fetch(`${regionUrl}${REPORT_PATH}`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ report: passes.report(report) }),
+          body: JSON.stringify({ report: passes.report(report, pass) }),
           redirect: 'error',
           signal: AbortSignal.timeout(REPORT_MOST_MS),
         });
@@ -36,7 +39,6 @@ export function remoteReports(passes: Passes): Reports {
 /** In the process of a region: straight to it, and to other regions over the network. */
 export function regionReports(plugins: Plugins, ownUrl: () => string, elsewhere: Reports): Reports {
   return {
-    send: (regionUrl, report) =>
-      regionUrl === ownUrl() ? plugins.reported(report) : elsewhere.send(regionUrl, report),
+    send: (to, report) => (to.regionUrl === ownUrl() ? plugins.reported(report) : elsewhere.send(to, report)),
   };
 }

@@ -7,11 +7,11 @@ import { healthRoutes, type SealHealth } from './routes.ts';
 export type { SealHealth } from './routes.ts';
 
 export function createHealth(
-  core: Core,
+  core: Pick<Core, 'availability'> & Partial<Pick<Core, 'database'>>,
   needs: { maintenance: Pick<Maintenance, 'state'>; sealHealth?: SealHealth },
 ): Domain {
   const check = async () => {
-    await sql`select 1`.execute(core.database.vital as Writer);
+    if (core.database !== undefined) await sql`select 1`.execute(core.database.vital as Writer);
   };
   return { routes: (app) => healthRoutes(app, { ...core, ...needs, check }) };
 }

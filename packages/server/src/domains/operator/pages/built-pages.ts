@@ -61,8 +61,13 @@ export class BuiltPages {
   /**
    * The page with a nonce of its own, and the policy that goes with it.
    * @param path of the address: what is shown there is loaded at once
+   * @param forwarders of other origins, through which the page calls plugins
    */
-  page(path: string, settings: Readonly<Record<string, string>>): { html: string; policy: string } {
+  page(
+    path: string,
+    settings: Readonly<Record<string, string>>,
+    forwarders: readonly string[],
+  ): { html: string; policy: string } {
     const nonce = randomBytes(16).toString('base64');
     const metas = Object.entries(settings).map(
       ([name, value]) => `<meta name="${name}" content="${value}" />`,
@@ -72,11 +77,11 @@ export class BuiltPages {
         .join(nonce)
         .replace('</title>', `</title>${metas.join('')}`)
         .replace('</head>', `${Object.hasOwn(this.#preloads, path) ? this.#preloads[path] : ''}</head>`),
-      policy: this.#policy(nonce),
+      policy: this.#policy(nonce, forwarders),
     };
   }
 
-  #policy(nonce: string): string {
+  #policy(nonce: string, forwarders: readonly string[]): string {
     const scripts = this.#inlineScripts.map((hash) => ` '${hash}'`).join('');
     return [
       "default-src 'none'",
@@ -84,7 +89,7 @@ export class BuiltPages {
       `style-src 'self' 'nonce-${nonce}'`,
       "img-src 'self' data:",
       "font-src 'self'",
-      "connect-src 'self'",
+      ["connect-src 'self'", ...forwarders].join(' '),
       "worker-src 'self'",
       "manifest-src 'self'",
       "base-uri 'none'",

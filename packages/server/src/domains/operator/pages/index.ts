@@ -9,6 +9,9 @@ export function createPages(core: Pick<Core, 'config' | 'log'>): Domain {
     core.log.warn('The pages are not built, so nobody can sign in by a browser: run npm run build:web.');
     return { routes: (app) => startRoute(app) };
   }
-  const oneStep = core.config.dangerouslyRegisterWithoutCode;
-  return { routes: (app) => pageRoutes(app, { pages, oneStep }) };
+  const { dangerouslyRegisterWithoutCode: oneStep, forwarderUrl, regions } = core.config;
+  // With one region and no forwarder of its own, plugins are called at the page's own origin.
+  const regional = [...regions.values()].map((base) => `${base}/forwarder`);
+  const forwarders = (forwarderUrl === undefined ? regional : [forwarderUrl]).map((url) => `${url}/`);
+  return { routes: (app) => pageRoutes(app, { pages, oneStep, forwarders }) };
 }

@@ -45,6 +45,19 @@ describe('the pages for people', { skip }, () => {
       assert.equal(nonces.size, 3);
     }));
 
+  test('the page may call a forwarder of another origin, where there is one', async () => {
+    const platform = await startPlatform('sqlite', {
+      SYMBOLON_FORWARDER_URL: 'https://plugins.example.com/carry/',
+    });
+    try {
+      const { headers } = await platform.call('GET', '/sign-in');
+      const policy = headers.get('content-security-policy') ?? '';
+      assert.ok(policy.includes("connect-src 'self' https://plugins.example.com/carry/;"), policy);
+    } finally {
+      await platform.stop();
+    }
+  });
+
   test('the address itself is a page for browsers, and stays what it was for programs', () =>
     withPlatform(async (platform) => {
       const opened = await platform.call('GET', '/?from=mail', {

@@ -48,13 +48,16 @@ export function startRoute(app: App, showPage?: ShowPage): void {
 type ShowPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** The pages for people, and what they load. @param options.oneStep whether accounts are made without a mailed code */
-export function pageRoutes(app: App, { pages, oneStep }: { pages: BuiltPages; oneStep: boolean }): void {
+export function pageRoutes(
+  app: App,
+  { pages, oneStep, forwarders }: { pages: BuiltPages; oneStep: boolean; forwarders: readonly string[] },
+): void {
   const settings = { 'symbolon-registration': oneStep ? 'one-step' : 'code' };
   const showPage: ShowPage = (request, reply) => {
     reply.headers({ ...PROTECTIONS, 'cache-control': 'private, no-cache', etag: pages.etag });
     // The kept page goes on with the nonce and the policy it came with.
     if (namesTag(request.headers['if-none-match'], pages.etag)) return reply.code(304).send();
-    const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', settings);
+    const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', settings, forwarders);
     return reply
       .type('text/html; charset=utf-8')
       .headers({ 'content-security-policy': policy, 'x-frame-options': 'DENY' })

@@ -2,7 +2,7 @@ import { limits, type PluginManifest } from '@symbolon/protocol';
 import type { Clock } from '../../../core/clock.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
-import { openText, sealText } from './sealed.ts';
+import { openText, sealText, versionOf } from './sealed.ts';
 
 /** A plugin as a pass names it: everything that the forwarder needs in order to call it. */
 export type PassedPlugin = { readonly id: string } & (
@@ -61,8 +61,9 @@ export class Passes {
     return this.#read<PassContent>(purpose, pass, ({ expires_at }) => expires_at);
   }
 
-  report(report: PluginReport): string {
-    return sealText(this.#deps.keys, 'report', JSON.stringify(report));
+  /** Seals a report under the version of the secret that made a pass: the API has that one. */
+  report(report: PluginReport, pass: string): string {
+    return sealText(this.#deps.keys, 'report', JSON.stringify(report), versionOf(pass));
   }
 
   openReport(sealed: string): PluginReport | undefined {

@@ -15,13 +15,16 @@ const TAG_BYTES = 16;
  * Seals a text that the API and the forwarder tell each other, under a key that derives from the platform's secret: nobody else can
  * read it, make it or change it.
  */
-export function sealText(keys: Keys, purpose: SealedPurpose, text: string): string {
+export function sealText(keys: Keys, purpose: SealedPurpose, text: string, version = keys.current): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keys.key('forwarder', keys.current), iv);
+  const cipher = createCipheriv('aes-256-gcm', keys.key('forwarder', version), iv);
   cipher.setAAD(Buffer.from(purpose));
   const data = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return `${keys.current}.${data.toString('base64url')}`;
+  return `${version}.${data.toString('base64url')}`;
 }
+
+/** The version of the secret that a sealed text names. */
+export const versionOf = (sealed: string) => Number(SEALED.exec(sealed)?.[1]);
 
 /** Undefined for a text that was not sealed for this purpose. */
 export function openText(keys: Keys, purpose: SealedPurpose, sealed: string): string | undefined {

@@ -1,0 +1,68 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { AccessTokens } from '../access/access-token.ts';
+import { Cookies } from '../access/cookies.ts';
+import { FailureLimit } from '../access/failure-limit.ts';
+import { memoryLimits, redisLimits } from '../access/limit-store.ts';
+import { RateLimits } from '../access/rate-limits.ts';
+import { Availability } from '../core/availability.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Config } from '../core/config.ts';
+import { createIds } from '../core/ids.ts';
+import { isLoopbackHost } from '../core/ip-address.ts';
+import { KeyRing } from '../core/key-ring.ts';
+import { Regions } from '../core/regions.ts';
+import { createSecrets } from '../core/secrets.ts';
+import { systemTimers, type Timers } from '../core/timers.ts';
+
+/** What every process has, one without a database too. */
+export async function createBase(
+  config: Config,
+  deps: { clock: Clock; log: FastifyBaseLogger; timers?: Timers },
+) {
+  const { clock, log, timers = systemTimers } = deps;
+  const isRegion = config.roles.has('region') || config.roles.has('worker');
+  const secrets = createSecrets(new KeyRing(config.secret, config.dataDir));
+  const availability = new Availability({ clock, timers, log });
+  const region = isRegion ? config.region : config.roles.has('front-door') ? 'front-door' : 'forwarder';
+  const limitStore =
+    config.redisUrl === undefined
+      ? memoryLimits
+      : await redisLimits(config.redisUrl, { region, availability });
+  const configured = isRegion ? config.regions.get(config.region) : config.frontDoorUrl;
+  const address = { publicUrl: config.publicUrl ?? configured ?? '' };
+  const isConfigured = address.publicUrl !== '';
+  const publicUrl = () => address.publicUrl;
+  // The token is in the configuration, not in the database: its hash needs no key.
+  const operatorHash = config.operatorToken === undefined ? undefined : digest(config.operatorToken);
+  // A caller on this machine is told the name by which it called.
+  const urlFor = (host: string | undefined) =>
+    isConfigured || !isLoopbackHost(host) ? address.publicUrl : `http://${host}`;
+  return {
+    config,
+    clock,
+    ids: createIds(clock),
+    timers,
+    log,
+    secrets,
+    regions: new Regions({ config, ownBase: publicUrl }),
+    availability,
+    limitStore,
+    tokens: new AccessTokens({ keys: secrets.keys, region: config.region, clock }),
+    // Browsers are at the front door, whatever leads from there to a region.
+    cookies: new Cookies(() => (config.frontDoorUrl ?? address.publicUrl).startsWith('https:')),
+    publicUrl,
+    urlFor,
+    issuerFor: (host: string | undefined) => config.frontDoorUrl ?? urlFor(host),
+    rateLimits: new RateLimits(config.rateLimits, limitStore),
+    failures: new FailureLimit(config.rateLimits, limitStore),
+    address,
+    isOperator: (token: string) => operatorHash !== undefined && timingSafeEqual(digest(token), operatorHash),
+    async stop() {
+      availability.stop();
+      await limitStore.stop();
+    },
+  };
+}
+
+const digest = (token: string) => createHash('sha256').update(token).digest();
