@@ -34,7 +34,7 @@ const ENTRIES_MOST = 4 * limits.flowAssetsMost;
 const [TYPE_BITS, REGULAR, DIRECTORY] = [0o170000, 0o100000, 0o040000];
 
 /**
- * Reads a package: a zip with `flow.json` and the files that it names (wire 13.10). Nothing is unpacked to a disk, nothing
+ * Reads a package: a zip with `flow.json` and the files that it names (wire 13.9). Nothing is unpacked to a disk, nothing
  * larger than it says, and nothing that `flow.json` does not name.
  * @throws {PlatformError} flows.package_invalid
  */

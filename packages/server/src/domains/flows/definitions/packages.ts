@@ -22,7 +22,7 @@ interface Deps extends Pick<Core, 'database'> {
   readonly services: Services;
 }
 
-/** Flows as files (wire 13.10): written from a draft or a version, read as a new draft. */
+/** Flows as files (wire 13.9): written from a draft or a version, read as a new draft. */
 export class Packages {
   readonly #deps: Deps;
 

@@ -10,7 +10,7 @@ const MTIME = new Date(Date.UTC(1980, 0, 1));
 const OPTIONS = { mtime: MTIME, mode: 0o100644 } as const;
 
 /**
- * The package of a definition with its files (wire 13.10), as it is written.
+ * The package of a definition with its files (wire 13.9), as it is written.
  * @param open the bytes of a file; called for one after the other
  */
 export function writePackage(
