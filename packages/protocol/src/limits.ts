@@ -50,7 +50,7 @@ export const limits = {
   flowPackageBytes: 64 * 1024 * 1024,
   /** The text of one definition, and of all drafts and versions of a service. */
   flowDefinitionBytes: 4 * 1024 * 1024,
-  flowTextBytesMost: 256 * 1024 * 1024,
+  flowTextBytesMost: 64 * 1024 * 1024,
   /** Answered elements of the latest versions of all flows of a service. */
   flowElementsOfServiceMost: 10_000,
   /** Different files of all drafts and versions of a service. */

@@ -40,6 +40,9 @@ export interface Leftovers {
   readonly after: Place | null;
 }
 
+/** Last columns of keys that are numbers. */
+const NUMBERS: ReadonlySet<string> = new Set(['seq', 'version']);
+
 /** What came of deleting some of it. */
 export interface Deleted {
   readonly rows: number;
@@ -75,7 +78,7 @@ export async function deleteLeft(
   const series = seriesOf(table, first, companyId);
   const { rows } = await sql<{ place: Place }>`
     select ${sql.ref(series.order)} as place from ${sql.table(table.name)}
-    where ${isBehind(series, after ?? (series.order === 'seq' ? -1 : ''))}
+    where ${isBehind(series, after ?? (NUMBERS.has(series.order) ? -1 : ''))}
     order by ${orderOf(series)} limit ${inOrderMost(most)}
   `.execute(writer);
   const places = rows.map(({ place }) => place);

@@ -57,7 +57,7 @@ async function versionTable(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('flow_versions_service')
     .on('flow_versions')
-    .columns(['service_id', 'flow_id', 'version'])
+    .columns(['company_id', 'service_id', 'version'])
     .execute();
   await db.schema.createIndex('flow_versions_flow').on('flow_versions').column('flow_id').execute();
 }
@@ -77,13 +77,12 @@ async function assetTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('value', 'text', (built) => built.notNull())
     .addColumn('analysis', 'text', (built) => built.notNull())
     .addColumn('plan', 'text', (built) => built.notNull())
-    .addPrimaryKeyConstraint('flow_assets_pk', ['company_id', 'flow_id', 'version', 'asset_key'])
+    .addPrimaryKeyConstraint('flow_assets_pk', ['company_id', 'flow_id', 'asset_key', 'version'])
     .execute();
-  await db.schema
-    .createIndex('flow_assets_service')
-    .on('flow_assets')
-    .columns(['service_id', 'hash', 'bytes'])
-    .execute();
-  await db.schema.createIndex('flow_assets_flow').on('flow_assets').column('flow_id').execute();
-  await db.schema.createIndex('flow_assets_hash').on('flow_assets').columns(['company_id', 'hash']).execute();
+  const index = (name: string, columns: string[]) =>
+    db.schema.createIndex(`flow_assets_${name}`).on('flow_assets').columns(columns).execute();
+  await index('service', ['company_id', 'service_id', 'version']);
+  await index('bytes', ['company_id', 'service_id', 'hash', 'bytes']);
+  await index('flow', ['flow_id', 'version']);
+  await index('hash', ['company_id', 'hash']);
 }

@@ -218,13 +218,19 @@ onEachEngine('bounds of flows', (platform) => {
   test('a service takes its flows with it', async () => {
     const { id } = (await call('POST', path(), { definition: damageReport.definition })).body;
     await call('POST', `${path()}/${id}/publish`);
+    await platform().must('PUT', `${path()}/${id}/assets/x`, {
+      token: company.token,
+      headers: { 'content-type': 'application/pdf' },
+      body: Buffer.from('%PDF-1.7'),
+    });
     await platform().must('DELETE', `/api/services/${service.id}`, { token: company.token });
     await platform().context.jobWorker.run();
-    const left = await database.reader
-      .selectFrom('flows')
-      .select('id')
-      .where('service_id', '=', service.id)
-      .execute();
-    assert.deepEqual(left, []);
+    for (const table of ['flows', 'flow_versions', 'flow_assets'] as const) {
+      const rows = database.reader
+        .selectFrom(table)
+        .select('company_id')
+        .where('service_id', '=', service.id);
+      assert.deepEqual(await rows.execute(), [], table);
+    }
   });
 });

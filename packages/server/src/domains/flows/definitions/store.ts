@@ -232,7 +232,7 @@ export async function putAsset(writer: Writer, row: FlowAssetRow): Promise<void>
     .insertInto('flow_assets')
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['company_id', 'flow_id', 'version', 'asset_key']).doUpdateSet(changes),
+      conflict.columns(['company_id', 'flow_id', 'asset_key', 'version']).doUpdateSet(changes),
     )
     .execute();
 }

@@ -93,7 +93,7 @@ export const definitionTables = defineTables({
     move: { page: DEFINITIONS_PAGE },
   },
   flow_assets: {
-    key: ['company_id', 'flow_id', 'version', 'asset_key'],
+    key: ['company_id', 'flow_id', 'asset_key', 'version'],
     belongsTo: { companies: 'company_id', services: 'service_id', flows: 'flow_id' },
     manyOf: ['services'],
     move: {},
