@@ -49,6 +49,8 @@ export class RetryPolicy {
   }
 
   #isRepeated(error: SymbolonError): boolean {
+    // The call needs a new proof of presence (wire 7).
+    if (error.details.proof_used === true) return false;
     if (error instanceof RateLimitError) return !NEVER_REPEATED.has(error.errorKey);
     if (error instanceof UnavailableError && REPEATED.has(error.errorKey)) return this.#call.idempotent;
     return this.#call.repeatable && (error instanceof TransportError || isGatewayFailure(error));

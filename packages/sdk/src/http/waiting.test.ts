@@ -44,6 +44,13 @@ test('the client does not repeat a call that reached the cap of pending two-fact
   assert.deepEqual(service.clock.slept, []);
 });
 
+test('the client does not repeat a call whose proof of presence was used up', async () => {
+  const body = { error_key: 'platform.out_of_order', error: '…', proof_used: true };
+  await using service = await fakeService({}, { [WHOAMI]: () => ({ status: 503, body }) });
+  await assert.rejects(service.client.whoami(), UnavailableError);
+  assert.deepEqual(service.clock.slept, []);
+});
+
 test('the client repeats a drain while saving is paused', async () => {
   const paused = refusal(503, 'db.writes_paused', { headers: { 'retry-after': '30' } });
   await using service = await fakeService(

@@ -32,6 +32,7 @@ import { addDefaultHeaders, defaultHeaders } from './default-headers.ts';
 import { errorBody } from './error-body.ts';
 import { readJsonBody } from './json-body.ts';
 import { LargeBody, type LargeBodyDeps, largeMembersOf } from './large-bodies.ts';
+import { hasUsedProof, tellUsedProof } from './proof-used.ts';
 import { checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
 import type { SecurityLog } from './security-log.ts';
@@ -250,6 +251,7 @@ function sendError(
     request.log.debug({ reqId: request.id, key: error.key }, 'request refused');
   else if (error.status >= 500)
     request.log.error({ reqId: request.id, err: error.cause ?? error, key: error.key }, 'request failed');
+  const body = errorBody(error, request.routeOptions.config?.oauthErrors);
   return reply
     .code(error.status)
     .header('x-request-id', request.id)
@@ -257,5 +259,5 @@ function sendError(
     .headers(error.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(error, request.routeOptions.config?.oauthErrors));
+    .send(error.status >= 500 && hasUsedProof(request) ? tellUsedProof(body) : body);
 }

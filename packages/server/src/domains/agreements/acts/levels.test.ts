@@ -126,6 +126,7 @@ describe('the level of a seal, in an act', { skip: without('openssl') }, () => {
         questions = 0;
         const refused = await sign();
         assert.deepEqual([refused.status, refused.body.error_key], [503, 'documents.seal_unavailable']);
+        assert.deepEqual([refused.body.proof_used, /new one/.test(refused.body.error)], [true, true]);
         assert.ok(questions > 0, 'it was asked in the act');
         assert.ok(Number(refused.headers.get('retry-after')) > 0);
         const document = await read();

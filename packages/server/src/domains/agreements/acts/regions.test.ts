@@ -120,4 +120,27 @@ withRegions('acts of people at home elsewhere', ['eu', 'us'], (regions) => {
     };
     assert.deepEqual([await isVerified('lovelace'), await isVerified('Byron')], [true, false]);
   });
+
+  test('a region that does not answer costs the proof, and the person hears that the next call needs a new one', async () => {
+    const contract = await issueContract(companys(), { token, target, pdf: PDF });
+    const refusalOf = async () => {
+      const { status, body } = await signBy(home(), person, contract, authenticator);
+      return [status, body.error_key, body.proof_used, /new one/.test(body.error)];
+    };
+    const { maintenance, database } = companys().context;
+    const set = async (on: boolean) => {
+      await database.write((writer) => maintenance.set(writer, 'out_of_order', on, null));
+      await maintenance.apply();
+    };
+    await set(true);
+    try {
+      assert.deepEqual(await refusalOf(), [503, 'platform.out_of_order', true, true]);
+    } finally {
+      await set(false);
+    }
+    const signed = await signBy(home(), person, contract, authenticator);
+    assert.deepEqual([signed.status, signed.body.status], [200, 'active'], signed.text);
+    await companys().app.close();
+    assert.deepEqual(await refusalOf(), [503, 'region.unavailable', true, true]);
+  });
 });

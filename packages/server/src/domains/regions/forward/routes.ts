@@ -3,8 +3,9 @@ import { isForwarded, SOURCE_HEADER, sourceOf } from '../../../access/callers.ts
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
 import type { Federated } from '../../../http/federated.ts';
+import { hasUsedProof, tellUsedProof } from '../../../http/proof-used.ts';
 import { writtenBody } from '../../../http/written-body.ts';
-import type { PeerAnswer, PeerCall } from '../directory/index.ts';
+import { type PeerAnswer, type PeerCall, regionUnavailable } from '../directory/index.ts';
 import { type FederatedCall, type Forwarding, HOME_HEADER } from './forwarding.ts';
 
 /** The request headers that an answer depends on. */
@@ -51,7 +52,7 @@ async function answer(
       const code = codeIn(request);
       const forward = async (home: string) => {
         if (forwarded) throw movedTo(home);
-        return relay(reply, await forwarding.atHome(home, await callOf(request)));
+        return relay(request, reply, await forwarding.atHome(home, await callOf(request)));
       };
       const home = await forwarding.elsewhereByCode(code, forwarded);
       if (home !== undefined) return forward(home);
@@ -69,14 +70,14 @@ async function answer(
         if (forwarded || !isMissing(error, federated.missing)) throw error;
         const home = await forwarding.elsewhereByShareCode(shareCode);
         if (home === undefined) throw error;
-        return relay(reply, await forwarding.atHome(home, await callOf(request)));
+        return relay(request, reply, await forwarding.atHome(home, await callOf(request)));
       });
     case 'id':
       return own().catch(async (error: unknown) => {
         if (forwarded || !isMissing(error, federated.missing)) throw error;
         const found = await forwarding.findAnswer(federated.missing, await callOf(request));
         // No other region knows the id: its company may have moved here meanwhile.
-        return found === undefined ? own() : relay(reply, found);
+        return found === undefined ? own() : relay(request, reply, found);
       });
     case 'list':
       request.whole = true;
@@ -119,7 +120,7 @@ async function callOf(request: FastifyRequest): Promise<FederatedCall> {
 }
 
 /** Returns another region's answer with its bytes unchanged. */
-function relay(reply: FastifyReply, answered: PeerAnswer): FastifyReply {
+function relay(request: FastifyRequest, reply: FastifyReply, answered: PeerAnswer): FastifyReply {
   reply.code(answered.status);
   for (const [name, value] of Object.entries(answered.headers)) {
     if (name.endsWith(DIGEST)) reply.header(name, value);
@@ -128,5 +129,17 @@ function relay(reply: FastifyReply, answered: PeerAnswer): FastifyReply {
     const value = answered.headers[name];
     if (value !== undefined) reply.header(name, value);
   }
+  // Another region that refuses for now may not have looked at the call: only this one knows of the proof.
+  if (answered.status >= 500 && hasUsedProof(request))
+    return reply.send(JSON.stringify(tellUsedProof(errorOf(answered))));
   return reply.send(answered.bytes.length === 0 ? null : answered.bytes);
+}
+
+/** What another region says of a failure; what is no JSON comes from a proxy before it. */
+function errorOf({ bytes }: PeerAnswer): Record<string, unknown> {
+  try {
+    return JSON.parse(bytes.toString()) as Record<string, unknown>;
+  } catch {
+    throw regionUnavailable();
+  }
 }
