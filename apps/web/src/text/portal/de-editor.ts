@@ -263,7 +263,6 @@ export const deEditor: Readonly<Record<keyof typeof enEditor, string>> = {
   'pdfs.hide': 'Verbergen',
   'pdfs.used': 'in Gebrauch',
   'pdfs.unused': 'nicht in Gebrauch',
-  'pdfs.unread': 'Seine Platzhalter wurden nicht gelesen.',
   'pdfs.pages.one': '1 Seite',
   'pdfs.pages.other': '{count} Seiten',
   'pdfs.tags.one': '1 Platzhalter',
@@ -275,6 +274,12 @@ export const deEditor: Readonly<Record<keyof typeof enEditor, string>> = {
   'pdfs.field': '{name}',
   'pdfs.field.unknown': 'Formularfeld: Nichts füllt es',
   'pdfs.problem': 'Seite {page}: {message}',
+  'pdfs.problem.text_unreadable':
+    'Platzhalter in diesem Text lassen sich nicht lesen: Seine Schrift sagt nicht, welche Buchstaben sie zeichnet.',
+  'pdfs.problem.text_vertical': 'Platzhalter in senkrechtem Text werden nicht gefüllt.',
+  'pdfs.problem.signed':
+    'Dieses PDF ist unterschrieben oder besiegelt: Es zu füllen, bräche das. Nehmen Sie eines, das es nicht ist.',
+  'pdfs.problem.too_many_tags': 'Dieses PDF hat mehr Platzhalter, als gefüllt werden.',
 
   'checks.none': 'Dieser Ablauf kann veröffentlicht werden.',
   'checks.issues.one': '1 Mangel steht dem Veröffentlichen entgegen',

@@ -260,7 +260,6 @@ export const enEditor = {
   'pdfs.hide': 'Hide',
   'pdfs.used': 'in use',
   'pdfs.unused': 'not in use',
-  'pdfs.unread': 'Its tags have not been read.',
   'pdfs.pages.one': '1 page',
   'pdfs.pages.other': '{count} pages',
   'pdfs.tags.one': '1 tag',
@@ -272,6 +271,12 @@ export const enEditor = {
   'pdfs.field': '{name}',
   'pdfs.field.unknown': 'form field: nothing fills it',
   'pdfs.problem': 'Page {page}: {message}',
+  'pdfs.problem.text_unreadable':
+    'Tags in this text cannot be read: its font does not say which letters it draws.',
+  'pdfs.problem.text_vertical': 'Tags in vertical text are not filled.',
+  'pdfs.problem.signed':
+    'This PDF is signed or sealed: filling it would break that. Use one that is not.',
+  'pdfs.problem.too_many_tags': 'This PDF has more tags than are filled.',
 
   'checks.none': 'Nothing keeps this flow from being published.',
   'checks.issues.one': '1 issue keeps this flow from being published',

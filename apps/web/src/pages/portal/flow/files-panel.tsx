@@ -100,7 +100,7 @@ function Asset({ asset, replace, remove }: Props) {
         </Stack>
         <Sign of="remove" label={t('pdfs.remove', { name })} disabled={isUsed} act={remove} />
       </Group>
-      {asset.analysis ? <Analysis analysis={asset.analysis} /> : <Text size="sm">{t('pdfs.unread')}</Text>}
+      <Analysis analysis={asset.analysis} />
       <Group gap="xs">
         <Button
           size="compact-sm"
@@ -143,7 +143,7 @@ function Preview({ asset, name }: { asset: FlowAsset; name: string }) {
 
 /** The tags and form fields that were found in a PDF, and what fills them. */
 function Analysis({ analysis }: { analysis: FlowAssetAnalysis }) {
-  const { t, count } = usePortalText();
+  const { t, count, maybe } = usePortalText();
   const { definition, names } = useEditor();
   const known = new Set(answerChoices(definition).map(({ value }) => value));
   const tags = [...new Map(analysis.tags.map((tag) => [tag.key, tag])).values()];
@@ -177,11 +177,14 @@ function Analysis({ analysis }: { analysis: FlowAssetAnalysis }) {
             </Text>
           </li>
         ))}
-        {analysis.problems.map(({ code, page, message }) => (
-          <li key={`${code} ${page}`} className={classes.warning}>
-            {page === null ? message : t('pdfs.problem', { page, message })}
-          </li>
-        ))}
+        {analysis.problems.map(({ code, page }) => {
+          const text = maybe(`pdfs.problem.${code}`) ?? code;
+          return (
+            <li key={`${code} ${page}`} className={classes.warning}>
+              {page === null ? text : t('pdfs.problem', { page, message: text })}
+            </li>
+          );
+        })}
       </ul>
     </Stack>
   );
