@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { leaseContract, packageOf, textPdf } from '../../packages/server/src/testing/flow-packages.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
+import { isDrawn } from './support/documents.ts';
 import { PASSWORD, signInToPortal } from './support/people.ts';
 
 const EMAIL = 'acme-bikes@example.com';
@@ -183,6 +186,65 @@ describe('the editor of flows in the browser', { skip }, () => {
     await page.getByLabel('Rechenart').selectOption({ label: 'Malnehmen' });
     await checkPage(page);
     await page.getByText('Gespeichert', { exact: true }).waitFor();
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a package with a contract is imported, its PDF is shown with its tags, and it is exported again', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await signInToPortal(page, `/portal/services/${service.serviceId}`, EMAIL);
+    await page.getByRole('button', { name: 'Import a package' }).waitFor();
+    const choose = async (button: string, name: string, mimeType: string, buffer: Buffer) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: button, exact: true }).click(),
+      ]);
+      await chooser.setFiles({ name, mimeType, buffer });
+    };
+    await choose('Import a package', 'broken.zip', 'application/zip', Buffer.from('no package'));
+    await page.getByText('This file is not a package of a flow.').waitFor();
+    await choose('Import a package', 'lease.zip', 'application/zip', await packageOf(leaseContract));
+    await page.getByRole('heading', { name: 'Lease contract' }).waitFor();
+    await tab(page, 'PDFs');
+    const lease = page.getByRole('region', { name: 'lease.pdf', exact: true });
+    await lease.getByRole('button', { name: 'Show' }).click();
+    await isDrawn(page, 'Page 1 of 1');
+    await checkPage(page);
+    await picture(page, 'flow-template');
+
+    // A template whose tag nothing fills.
+    const keys = textPdf(['Dear {{ tenant_name }}, the keys are {{ keys }}.']);
+    await choose('Add a PDF', 'notice.pdf', 'application/pdf', keys);
+    const notice = page.getByRole('region', { name: 'notice.pdf', exact: true });
+    await notice.waitFor();
+    const label = (name: string) => page.getByLabel('Steps and ways of the flow').getByText(name);
+    await label('The offer').click();
+    await page.getByRole('button', { name: 'Add a document' }).click();
+    await page.getByLabel('Made from').last().selectOption({ label: 'notice.pdf' });
+    await page.getByText('Participants, in the order').first().waitFor();
+    await checkPage(page);
+    await picture(page, 'flow-documents');
+
+    await tab(page, 'Try');
+    await page.getByLabel('Full name').fill('Ada Lovelace');
+    await page.getByLabel('Move-in date').fill('2026-10-01');
+    await page.getByRole('button', { name: 'Answer as Tenant' }).click();
+    await page.getByLabel('Monthly rent').fill('800');
+    await page.getByRole('button', { name: 'Answer as Landlord' }).click();
+    await page.getByText('Lease, made from lease.pdf. Signed by: Tenant, Landlord').waitFor();
+    await page.getByText('9600').waitFor();
+
+    const [kept] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    assert.equal(kept.suggestedFilename(), 'Lease contract.zip');
+    const [first] = readFileSync(await kept.path());
+    assert.equal(first, 0x50);
+    await page.getByRole('button', { name: 'Publish version 1' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish version 1' }).click();
+    await page.getByRole('heading', { name: 'Version 1 is published' }).waitFor();
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

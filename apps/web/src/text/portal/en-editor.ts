@@ -258,6 +258,7 @@ export const enEditor = {
   'pdfs.remove': 'Remove {name}',
   'pdfs.show': 'Show',
   'pdfs.hide': 'Hide',
+  'pdfs.preview': 'Pages of {name}',
   'pdfs.used': 'in use',
   'pdfs.unused': 'not in use',
   'pdfs.pages.one': '1 page',
@@ -268,14 +269,14 @@ export const enEditor = {
   'pdfs.fields.other': '{count} form fields',
   'pdfs.tag': '{name}, page {page}, room for {width} points',
   'pdfs.tag.unknown': 'page {page}: nothing fills it, so it is blank',
+  'pdfs.party': '{field} of {party}',
   'pdfs.field': '{name}',
   'pdfs.field.unknown': 'form field: nothing fills it',
   'pdfs.problem': 'Page {page}: {message}',
   'pdfs.problem.text_unreadable':
     'Tags in this text cannot be read: its font does not say which letters it draws.',
   'pdfs.problem.text_vertical': 'Tags in vertical text are not filled.',
-  'pdfs.problem.signed':
-    'This PDF is signed or sealed: filling it would break that. Use one that is not.',
+  'pdfs.problem.signed': 'This PDF is signed or sealed: filling it would break that. Use one that is not.',
   'pdfs.problem.too_many_tags': 'This PDF has more tags than are filled.',
 
   'checks.none': 'Nothing keeps this flow from being published.',

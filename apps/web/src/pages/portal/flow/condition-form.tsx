@@ -31,7 +31,7 @@ export function ConditionForm({
   const { names } = useEditor();
   const heading = useId();
   return (
-    <section aria-labelledby={heading} className={classes.form}>
+    <Stack role="group" aria-labelledby={heading} gap="xs">
       <Text id={heading} size="sm" fw={600}>
         {label}
       </Text>
@@ -50,7 +50,7 @@ export function ConditionForm({
           <Small act={() => change({ op: 'and', children: [value, NEW] })}>{t('condition.add')}</Small>
         </Group>
       )}
-    </section>
+    </Stack>
   );
 }
 

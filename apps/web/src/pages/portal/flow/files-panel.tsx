@@ -119,7 +119,7 @@ function Asset({ asset, replace, remove }: Props) {
           )}
         </FileButton>
       </Group>
-      {isShown && <Preview key={asset.sha256} asset={asset} name={name} />}
+      {isShown && <Preview key={asset.sha256} asset={asset} name={t('pdfs.preview', { name })} />}
     </section>
   );
 }
@@ -145,7 +145,16 @@ function Preview({ asset, name }: { asset: FlowAsset; name: string }) {
 function Analysis({ analysis }: { analysis: FlowAssetAnalysis }) {
   const { t, count, maybe } = usePortalText();
   const { definition, names } = useEditor();
-  const known = new Set(answerChoices(definition).map(({ value }) => value));
+  const answers = new Set(answerChoices(definition).map(({ value }) => value));
+  /** What fills a tag: an answer or constant, or what is known of a party. */
+  const filledBy = (key: string): string | undefined => {
+    if (answers.has(key)) return names(key);
+    const [party, field] = key.split('.');
+    const found = definition.parties.find((each) => each.key === party);
+    return found && field !== undefined
+      ? t('pdfs.party', { party: found.label || found.key, field })
+      : undefined;
+  };
   const tags = [...new Map(analysis.tags.map((tag) => [tag.key, tag])).values()];
   return (
     <Stack gap={6}>
@@ -157,26 +166,24 @@ function Analysis({ analysis }: { analysis: FlowAssetAnalysis }) {
         ].join(' · ')}
       </span>
       <ul className={classes.issues}>
-        {tags.map(({ key, page, free_width: width }) => (
-          <li key={key}>
-            <Text component="span" size="sm" ff="monospace">{`{{ ${key} }}`}</Text>{' '}
-            <Text component="span" size="sm" className={known.has(key) ? undefined : classes.warning}>
-              {known.has(key)
-                ? t('pdfs.tag', { name: names(key), page, width: Math.round(width) })
-                : t('pdfs.tag.unknown', { page })}
-            </Text>
-          </li>
-        ))}
-        {analysis.fields.map(({ name }) => (
-          <li key={name}>
-            <Text component="span" size="sm" ff="monospace">
-              {name}
-            </Text>{' '}
-            <Text component="span" size="sm" className={known.has(name) ? undefined : classes.warning}>
-              {known.has(name) ? t('pdfs.field', { name: names(name) }) : t('pdfs.field.unknown')}
-            </Text>
-          </li>
-        ))}
+        {tags.map(({ key, page, free_width: width }) => {
+          const name = filledBy(key);
+          return (
+            <Found key={key} tag={`{{ ${key} }}`} isFilled={name !== undefined}>
+              {name === undefined
+                ? t('pdfs.tag.unknown', { page })
+                : t('pdfs.tag', { name, page, width: Math.round(width) })}
+            </Found>
+          );
+        })}
+        {analysis.fields.map(({ name: field }) => {
+          const name = filledBy(field);
+          return (
+            <Found key={field} tag={field} isFilled={name !== undefined}>
+              {name === undefined ? t('pdfs.field.unknown') : t('pdfs.field', { name })}
+            </Found>
+          );
+        })}
         {analysis.problems.map(({ code, page }) => {
           const text = maybe(`pdfs.problem.${code}`) ?? code;
           return (
@@ -187,5 +194,18 @@ function Analysis({ analysis }: { analysis: FlowAssetAnalysis }) {
         })}
       </ul>
     </Stack>
+  );
+}
+
+function Found({ tag, isFilled, children }: { tag: string; isFilled: boolean; children: string }) {
+  return (
+    <li>
+      <Text component="span" size="sm" ff="monospace">
+        {tag}
+      </Text>{' '}
+      <Text component="span" size="sm" className={isFilled ? undefined : classes.warning}>
+        {children}
+      </Text>
+    </li>
   );
 }

@@ -192,7 +192,11 @@ function useDrawing(): { nodes: StepNode[]; edges: WayEdge[] } {
       data: { text, ...(placed.edges[index] ?? { x: 0, y: 0 }), isWrong: wrong.has(String(index)) },
       markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18, color: '#64748b' },
       selected: selected?.kind === 'edge' && selected.index === index,
-      ariaLabel: t('flow.graph.way', { from: title(edge.from), to: title(edge.to), when: text || t('condition.always') }),
+      ariaLabel: t('flow.graph.way', {
+        from: title(edge.from),
+        to: title(edge.to),
+        when: text || t('condition.always'),
+      }),
     };
   });
   return { nodes, edges };

@@ -38,7 +38,13 @@ export function OutputsForm({ node }: { node: FlowNode }) {
         {t('flow.outputs.lead')}
       </Text>
       {outputs.map((output, place) => (
-        <div key={output.key} className={classes.card}>
+        <Stack
+          key={output.key}
+          gap="xs"
+          role="group"
+          aria-label={output.name || output.key}
+          className={classes.card}
+        >
           <IssueList path={`${at}/${place}`} deep />
           <Group gap={4} wrap="nowrap" align="end">
             <div className={classes.name} style={{ flex: 1 }}>
@@ -69,7 +75,7 @@ export function OutputsForm({ node }: { node: FlowNode }) {
             taken={outputs.map(({ key }) => key)}
             change={(key) => set(replaced(outputs, place, { ...output, key }), `${place}/key`)}
           />
-        </div>
+        </Stack>
       ))}
       <Group>
         <Small act={add}>{t('flow.output.add')}</Small>

@@ -85,8 +85,11 @@ function WaysForm({ node, chosen }: { node: FlowNode; chosen: FlowEdge | undefin
         {t(edges.length === 0 ? 'flow.ways.none' : 'flow.ways.lead')}
       </Text>
       {edges.map((edge, place) => (
-        <div
+        <Stack
           key={`${edge.from} ${edge.to}`}
+          gap="xs"
+          role="group"
+          aria-label={t('flow.ways.to', { title: title(edge.to) })}
           className={classes.card}
           data-chosen={edge === chosen || undefined}
         >
@@ -125,7 +128,7 @@ function WaysForm({ node, chosen }: { node: FlowNode; chosen: FlowEdge | undefin
               )
             }
           />
-        </div>
+        </Stack>
       ))}
       <Group gap="xs" align="end">
         <Small
