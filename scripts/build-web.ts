@@ -33,6 +33,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/me/messages': 'src/pages/messages/messages-page.tsx',
   '/me/requests': 'src/pages/requests/requests-page.tsx',
   '/me/connections': 'src/pages/connections/connections-page.tsx',
+  '/me/flows': 'src/pages/flows/flows-page.tsx',
   '/me/fields': 'src/pages/fields/fields-page.tsx',
   '/me/enrolments': 'src/pages/enrolments/enrolments-page.tsx',
   '/me/security': 'src/pages/security/security-page.tsx',

@@ -70,6 +70,14 @@ const routes = [
     lazyRouteComponent(() => import('./pages/requests/request-page.tsx'), 'RequestPage'),
   ),
   at(
+    '/me/flows',
+    lazyRouteComponent(() => import('./pages/flows/flows-page.tsx'), 'FlowsPage'),
+  ),
+  at(
+    '/me/flows/$runId',
+    lazyRouteComponent(() => import('./pages/flows/flow-page.tsx'), 'FlowPage'),
+  ),
+  at(
     '/me/connections',
     lazyRouteComponent(() => import('./pages/connections/connections-page.tsx'), 'ConnectionsPage'),
   ),

@@ -3,23 +3,26 @@
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 const TITLE = 'Symbolon';
-type Kind = 'approval' | 'message' | 'request';
+type Kind = 'approval' | 'message' | 'request' | 'flow';
 const ENGLISH: Readonly<Record<Kind, string>> = {
   approval: 'A service asks for your approval.',
   message: 'A service wrote to you.',
   request: 'A service asks to connect with you.',
+  flow: 'A service waits for your next step.',
 };
 const TEXTS: Readonly<Record<string, Readonly<Record<Kind, string>>>> = {
   de: {
     approval: 'Ein Dienst bittet um Ihre Freigabe.',
     message: 'Ein Dienst hat Ihnen geschrieben.',
     request: 'Ein Dienst möchte sich mit Ihnen verbinden.',
+    flow: 'Ein Dienst wartet auf Ihren nächsten Schritt.',
   },
 };
 const PAGES: Readonly<Record<Kind, string>> = {
   approval: '/me/approvals',
   message: '/me/messages',
   request: '/me/requests',
+  flow: '/me/flows',
 };
 
 worker.addEventListener('install', () => worker.skipWaiting());
@@ -38,7 +41,7 @@ worker.addEventListener('push', (event) => {
 function kindOf(data: PushMessageData | null): Kind {
   try {
     const { kind } = data?.json() ?? {};
-    if (kind === 'message' || kind === 'request') return kind;
+    if (kind === 'message' || kind === 'request' || kind === 'flow') return kind;
   } catch {}
   return 'approval';
 }

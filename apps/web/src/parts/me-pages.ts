@@ -4,6 +4,7 @@ export const ME_PAGES = [
   { to: '/me/approvals', title: 'approvals.title', lead: 'approvals.lead', waiting: 'approvals' },
   { to: '/me/messages', title: 'messages.title', lead: 'messages.lead', waiting: 'messages' },
   { to: '/me/documents', title: 'documents.title', lead: 'documents.lead', waiting: 'documents' },
+  { to: '/me/flows', title: 'flows.title', lead: 'flows.lead', waiting: 'flows' },
   { to: '/me/requests', title: 'requests.title', lead: 'requests.lead', waiting: 'requests' },
   {
     to: '/me/connections',

@@ -18,6 +18,8 @@ export type OpenField = {
   slug: string;
   /** Null when it is empty, a file, or this key does not open it. */
   text: string | null;
+  /** What it answers is marked as private in flows. */
+  isPrivate: boolean;
   /** Of a file type, once it has a file. */
   file: PersonFile | undefined;
   /** When what is in it was verified, and until when that stands; undefined when it does not. */
@@ -65,7 +67,8 @@ async function openField(field: PersonField, key: CryptoKey): Promise<OpenField>
     file !== undefined || (text !== null && !!salt && !!hash && (await matchesAttestation(text, salt, hash)));
   const stands = isAttested && (until === null || Date.parse(until) > Date.now());
   const at = field.verified_at ?? undefined;
-  return { id, type, label, slug, text, file, verifiedAt: stands && at ? Date.parse(at) : undefined };
+  const verifiedAt = stands && at ? Date.parse(at) : undefined;
+  return { id, type, label, slug, text, isPrivate: field.private, file, verifiedAt };
 }
 
 /** Whether values of the type are files. */
@@ -92,8 +95,12 @@ export async function addField(
 /** A field of its own name; of a file type it is made without its file. */
 export async function newField(input: { type: string; label: string; value?: string }): Promise<OpenField> {
   const { type, label } = input;
-  const { id, slug } = await call<PersonField>('POST', FIELDS, { ...input, slug: slugOf(label) });
-  return { id, type, label, slug, text: null, file: undefined, verifiedAt: undefined };
+  const {
+    id,
+    slug,
+    private: isPrivate,
+  } = await call<PersonField>('POST', FIELDS, { ...input, slug: slugOf(label) });
+  return { id, type, label, slug, text: null, isPrivate, file: undefined, verifiedAt: undefined };
 }
 
 /** Takes the field away from the person and from the services that follow it. @throws ConflictError `contact_data.mandatory` */

@@ -12,6 +12,7 @@ const KINDS: readonly PersonSignalKind[] = [
   'message',
   'connect_request',
   'document',
+  'flow_run',
   'session_changed',
 ];
 

@@ -61,6 +61,14 @@ const READERS = {
       count: 1,
     }));
   },
+  async flows(): Promise<WaitingItem[]> {
+    const { listRuns, standingOf } = await import('./flows/runs.ts');
+    return (await listRuns()).flatMap((run) => {
+      if (standingOf(run, owner ?? '') !== 'yours') return [];
+      const values = { company: run.company.display_name, name: run.flow_name };
+      return [{ to: `/me/flows/${id(run.id)}`, text: 'waiting.flow' as const, values, count: 1 }];
+    });
+  },
   async connections(): Promise<WaitingItem[]> {
     const { openConsents } = await import('./connections.ts');
     return (await openConsents()).map(({ connection_id, company }) => ({

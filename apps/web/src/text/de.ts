@@ -1,11 +1,13 @@
 import { deConnections } from './de-connections.ts';
 import { deDocuments } from './de-documents.ts';
+import { deFlows } from './de-flows.ts';
 import { deTalk } from './de-talk.ts';
 import type { Catalogue } from './index.tsx';
 
 export const de: Catalogue = {
   ...deConnections,
   ...deDocuments,
+  ...deFlows,
   ...deTalk,
   'app.language': 'Sprache',
   'app.appearance': 'Darstellung',

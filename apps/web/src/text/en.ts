@@ -1,11 +1,13 @@
 import { enConnections } from './en-connections.ts';
 import { enDocuments } from './en-documents.ts';
+import { enFlows } from './en-flows.ts';
 import { enTalk } from './en-talk.ts';
 
 /** Every text of the pages. `{name}` stands for a value; `.one` and `.other` are chosen by a number. */
 export const en = {
   ...enConnections,
   ...enDocuments,
+  ...enFlows,
   ...enTalk,
   'app.language': 'Language',
   'app.appearance': 'Appearance',

@@ -38,11 +38,12 @@ export function FieldInput(props: {
   /** In place of those of the type, where that has none. */
   options?: readonly Choice[] | undefined;
   required?: boolean;
+  hint?: string | undefined;
   error?: string | undefined;
   value: Typed;
   change: (value: Typed) => void;
 }) {
-  const { type, label, value, change, required = true, error } = props;
+  const { type, label, value, change, required = true, hint, error } = props;
   const labelOf = useFieldLabel();
   if (type.input === 'composite') {
     const members =
@@ -68,6 +69,7 @@ export function FieldInput(props: {
     return (
       <Checkbox.Group
         label={label}
+        description={hint}
         error={error}
         value={Array.isArray(value) ? [...value] : []}
         onChange={change}
@@ -85,6 +87,7 @@ export function FieldInput(props: {
       input={type.input}
       options={choices}
       required={required}
+      hint={hint}
       error={error}
       lineage={type.lineage}
       value={typeof value === 'string' ? value : ''}
@@ -102,12 +105,13 @@ export function ValueInput(props: {
   input: string;
   options: readonly (string | Choice)[] | null | undefined;
   required: boolean;
+  hint?: string | undefined;
   error?: string | undefined;
   lineage?: readonly string[];
   value: string;
   change: (value: string) => void;
 }) {
-  const { label, input, required, error, lineage = [], value, change } = props;
+  const { label, input, required, hint, error, lineage = [], value, change } = props;
   const choices = useChoices(input) ?? (props.options?.length ? [...props.options] : undefined);
   if (choices !== undefined) {
     return (
@@ -115,6 +119,7 @@ export function ValueInput(props: {
         label={label}
         data={choices}
         searchable
+        description={hint}
         required={required}
         error={error}
         clearable={!required}
@@ -129,6 +134,7 @@ export function ValueInput(props: {
       label={label}
       type={type}
       {...(lineage.includes('number') && { inputMode: 'decimal' })}
+      description={hint}
       required={required}
       error={error}
       value={value}

@@ -1,0 +1,112 @@
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { FieldTypeRegistry } from '@symbolon/field-types';
+import type { FieldTypeRow } from '@symbolon/protocol';
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { PageTitle } from '../../parts/frame.tsx';
+import { MeFrame } from '../../parts/me-frame.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { Unlock } from '../../parts/unlock.tsx';
+import { When } from '../../parts/when.tsx';
+import { call } from '../../platform/api.ts';
+import { currentNode, type OpenRun, openRun, stepsOf } from '../../platform/flows/open-run.ts';
+import { type Run, readRun } from '../../platform/flows/runs.ts';
+import { type SignedIn, useSession } from '../../platform/session.ts';
+import { useSignals } from '../../platform/signals.ts';
+import { refreshWaiting } from '../../platform/waiting.ts';
+import { useText } from '../../text/index.tsx';
+import { DeclineSection } from './decline-section.tsx';
+import { RunBadge } from './flows-page.tsx';
+import { GivenStep } from './given-step.tsx';
+import { Outcome } from './outcome.tsx';
+import { StepForm } from './step-form.tsx';
+
+const route = getRouteApi('/me/flows/$runId');
+
+/** One run of a flow, step by step. */
+export function FlowPage() {
+  const { runId } = route.useParams();
+  const session = useSession();
+  return <MeFrame>{session.state === 'in' && <RunView key={runId} id={runId} session={session} />}</MeFrame>;
+}
+
+function RunView({ id, session }: { id: string; session: SignedIn }) {
+  const { t } = useText();
+  const { error, run: attempt } = useAct();
+  const [open, setOpen] = useState<OpenRun>();
+  const { keys, person } = session;
+  const show = useCallback(
+    async (run: Run) => {
+      if (keys === undefined) return;
+      const rows = await call<FieldTypeRow[]>('GET', '/api/contact-field-types');
+      const personId = person.person_user_id;
+      setOpen(await openRun(run, { personId, key: keys.key, fieldTypes: new FieldTypeRegistry(rows) }));
+    },
+    [keys, person.person_user_id],
+  );
+  const load = useCallback(() => attempt(async () => show(await readRun(id))), [attempt, show, id]);
+  useEffect(() => {
+    load();
+  }, [load]);
+  useSignals((kind, about) => {
+    if (kind === 'flow_run' && about === id) load();
+  });
+  const changed = async (run: Run) => {
+    await show(run);
+    refreshWaiting();
+  };
+  return (
+    <Stack gap="lg">
+      <Text size="sm">
+        <TextLink to="/me/flows">{t('flows.all')}</TextLink>
+      </Text>
+      {open === undefined && <PageTitle>{t('flows.title')}</PageTitle>}
+      <Problem error={error} retry={load} />
+      {keys === undefined && <Unlock />}
+      {keys !== undefined && open === undefined && error === undefined && <Skeleton h={280} radius={8} />}
+      {open !== undefined && <Shown open={open} session={session} changed={changed} reload={load} />}
+    </Stack>
+  );
+}
+
+type ShownProps = {
+  open: OpenRun;
+  session: SignedIn;
+  changed: (run: Run) => Promise<void>;
+  reload: () => void;
+};
+
+function Shown({ open, session, changed, reload }: ShownProps) {
+  const { t } = useText();
+  const { run } = open;
+  const node = currentNode(open);
+  return (
+    <>
+      <Stack gap="xs">
+        <Group justify="space-between" align="start" gap="xs">
+          <PageTitle>{run.flow_name}</PageTitle>
+          <RunBadge run={run} personId={session.person.person_user_id} />
+        </Group>
+        <Text size="sm" c="dimmed">
+          {t('flows.from', {
+            company: run.company.display_name,
+            code: run.company.share_code,
+            service: run.service.name,
+          })}{' '}
+          · <When at={run.created_at} />
+        </Text>
+      </Stack>
+      {stepsOf(open)
+        .filter(({ current }) => !current)
+        .map((step) => (
+          <GivenStep key={step.key} step={step} fieldTypes={open.state.fieldTypes} />
+        ))}
+      {node !== undefined && (
+        <StepForm key={node.key} open={open} node={node} session={session} done={changed} outdated={reload} />
+      )}
+      {node === undefined && <Outcome open={open} session={session} changed={reload} />}
+      <DeclineSection run={run} done={changed} />
+    </>
+  );
+}

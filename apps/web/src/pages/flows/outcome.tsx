@@ -1,0 +1,111 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import { useCallback, useEffect, useRef } from 'react';
+import { Mark } from '../../parts/mark.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { Section } from '../../parts/section.tsx';
+import { generateDocuments } from '../../platform/flows/generate.ts';
+import { isGenerator, nodeOf, type OpenRun } from '../../platform/flows/open-run.ts';
+import { standingOf } from '../../platform/flows/runs.ts';
+import type { SignedIn } from '../../platform/session.ts';
+import { useText } from '../../text/index.tsx';
+
+const LinkButton = createLink(Button<'a'>);
+
+/** What follows when no step waits for the person. */
+export function Outcome({
+  open,
+  session,
+  changed,
+}: {
+  open: OpenRun;
+  session: SignedIn;
+  changed: () => void;
+}) {
+  const { t } = useText();
+  const { run, state } = open;
+  const standing = standingOf(run, session.person.person_user_id);
+  if (isGenerator(open)) return <Generating open={open} changed={changed} />;
+  const party = nodeOf(state.definition, run.current_node)?.party;
+  const awaited = state.definition.parties.find(({ key }) => key === party)?.label;
+  const company = run.company.display_name;
+  return (
+    <>
+      <Alert color={standing === 'completed' ? 'teal' : 'gray'} variant="light" role="status">
+        {standing === 'others' && awaited !== undefined
+          ? t('flows.awaited', { party: awaited })
+          : t(`flows.outcome.${standing}`, { company })}
+      </Alert>
+      <Documents open={open} session={session} />
+    </>
+  );
+}
+
+/** The person's copies of what the run made. */
+function Documents({ open: { run }, session }: { open: OpenRun; session: SignedIn }) {
+  const { t } = useText();
+  const documents = run.participants
+    .filter(({ person_user_id: user }) => user === session.person.person_user_id)
+    .flatMap((participant) => participant.documents);
+  if (documents.length === 0) return null;
+  return (
+    <Section title={t('flows.documents')}>
+      {documents.map((document) => {
+        const isOpen = run.status === 'awaiting_signature' && document.action === null;
+        const asked = isOpen && (document.requires_signature || document.requires_acceptance);
+        return (
+          <Stack key={document.document_id} gap="xs">
+            <Text fw={600}>{document.name}</Text>
+            <Group>
+              <LinkButton
+                component="a"
+                to="/me/documents/$documentId"
+                params={{ documentId: document.document_id }}
+                {...(!asked && { variant: 'default' })}
+              >
+                {t(asked ? 'flows.document.sign' : 'flows.document.open', { name: document.name })}
+              </LinkButton>
+            </Group>
+          </Stack>
+        );
+      })}
+    </Section>
+  );
+}
+
+/** Makes the documents, at once; again when that failed. */
+function Generating({ open, changed }: { open: OpenRun; changed: () => void }) {
+  const { t } = useText();
+  const { busy, error, run: attempt } = useAct();
+  const hasBegun = useRef(false);
+  const generate = useCallback(
+    () =>
+      attempt(async () => {
+        await generateDocuments(open);
+        changed();
+      }),
+    [attempt, open, changed],
+  );
+  useEffect(() => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    generate();
+  }, [generate]);
+  return (
+    <Section title={t('flows.generating')} lead={t('flows.generating.text')}>
+      {busy ? (
+        <Group role="status" gap="xs">
+          <Mark loading />
+          <Text size="sm">{t('flows.generating.now')}</Text>
+        </Group>
+      ) : (
+        <>
+          <Problem error={error} />
+          <Group>
+            <Button onClick={generate}>{t('flows.generate')}</Button>
+          </Group>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,327 @@
+import { Anchor, Select, Stack, Text } from '@mantine/core';
+import type { ResolvedFieldType } from '@symbolon/field-types';
+import type { ElementView, FlowNode } from '@symbolon/flows';
+import { ConflictError } from '@symbolon/sdk/device';
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { ActButtons } from '../../parts/act-buttons.tsx';
+import { FieldInput, typedOf } from '../../parts/answers/field-input.tsx';
+import { FilesInput, Sending } from '../../parts/answers/files-input.tsx';
+import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
+import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { Section } from '../../parts/section.tsx';
+import type { Fields } from '../../platform/fields.ts';
+import {
+  type AllGiven,
+  checkStep,
+  dropDraft,
+  type Given,
+  keepDraft,
+  readDraft,
+  recipientsOf,
+  submitStep,
+} from '../../platform/flows/answers.ts';
+import { type OpenRun, stepsOf } from '../../platform/flows/open-run.ts';
+import type { Run } from '../../platform/flows/runs.ts';
+import type { SignedIn } from '../../platform/session.ts';
+import { useText } from '../../text/index.tsx';
+import { PluginInput } from './plugin-input.tsx';
+
+type Props = {
+  open: OpenRun;
+  node: FlowNode;
+  session: SignedIn;
+  done: (run: Run) => Promise<void>;
+  /** Somebody has answered meanwhile: the run is read again. */
+  outdated: () => void;
+};
+
+/** The step that waits for the person: texts, fields, and where the answers go. */
+export function StepForm(props: Props) {
+  const { open, node, session } = props;
+  const [first, setFirst] = useState<AllGiven>();
+  useEffect(() => {
+    readDraft(open, node, session).then((draft) => setFirst(new Map([...defaultsOf(open), ...draft])));
+  }, [open, node, session]);
+  return first === undefined ? null : <Form {...props} first={first} />;
+}
+
+/** What stands in the fields at first. */
+function defaultsOf(open: OpenRun): AllGiven {
+  const elements = stepsOf(open).find(({ current }) => current)?.elements ?? [];
+  return new Map(
+    elements.flatMap((element): [string, Given][] => {
+      const type =
+        element.kind === 'field' ? open.state.fieldTypes.resolve(element.fieldType) : undefined;
+      if (element.kind !== 'field' || type?.lane !== 'inline' || element.answer === null) return [];
+      const text =
+        typeof element.answer === 'object' ? JSON.stringify(element.answer) : String(element.answer);
+      return [[element.slug, { kind: 'value', value: typedOf(type, text) }]];
+    }),
+  );
+}
+
+function Form({ open, node, session, done, outdated, first }: Props & { first: AllGiven }) {
+  const { t, count } = useText();
+  const { busy, error, run: attempt, clear } = useAct();
+  const { fields } = useOpenFields();
+  const [given, setGiven] = useState(first);
+  const [isTried, setTried] = useState(false);
+  const [sent, setSent] = useState<number>();
+  const checked = useMemo(() => checkStep(open, node, given), [open, node, given]);
+  const elements = useMemo(
+    () => stepsOf({ ...open, state: checked.state }).find(({ current }) => current)?.elements ?? [],
+    [open, checked],
+  );
+  useDraft(open, node, given, session);
+  const give = (slug: string, answer: Given | undefined) => {
+    clear();
+    setGiven((before) => {
+      const others = new Map([...before].filter(([key]) => key !== slug));
+      return answer === undefined ? others : others.set(slug, answer);
+    });
+  };
+  const issues = isTried ? checked.issues : [];
+  const send = () =>
+    attempt(async () => {
+      try {
+        const answered = await submitStep(open, node, { given, checked, session, report: setSent });
+        dropDraft(open.run, node);
+        await done(answered);
+      } catch (failure) {
+        if (failure instanceof ConflictError && failure.errorKey === 'flows.not_your_turn') outdated();
+        throw failure;
+      } finally {
+        setSent(undefined);
+      }
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (checked.issues.length === 0) send();
+  };
+  const answers = checked.texts.size;
+  return (
+    <Section title={node.title} lead={t('flows.step.lead')}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="lg">
+          {elements.map((element, index) => {
+            if (element.kind === 'text')
+              // biome-ignore lint/suspicious/noArrayIndexKey: texts have no keys, and stay in their order
+              return <Body key={index} pieces={element.pieces} />;
+            const issue = issues.find(({ slug }) => slug === element.slug);
+            const common = {
+              answer: given.get(element.slug),
+              give: (answer: Given | undefined) => give(element.slug, answer),
+              error: issue && t(`flows.issue.${issue.code}`),
+            };
+            return element.kind === 'plugin' ? (
+              <PluginInput key={element.slug} runId={open.run.id} element={element} {...common} />
+            ) : (
+              <FieldElement
+                key={element.slug}
+                element={element}
+                type={open.state.fieldTypes.resolve(element.fieldType)}
+                fields={fields}
+                {...common}
+              />
+            );
+          })}
+          <Text size="sm" c="dimmed">
+            {t('flows.goesTo', { parties: partiesOf(open, t('flows.you')) })}
+          </Text>
+          {issues.length > 0 && (
+            <Text c="var(--mantine-color-error)" role="alert">
+              {t('flows.wrong')}
+            </Text>
+          )}
+          {isChangedKey(error) ? (
+            <Changed open={open} session={session} error={error} confirmed={send} />
+          ) : (
+            <Problem error={error} />
+          )}
+          <Sending sent={sent} />
+          <ActButtons
+            label={answers === 0 ? t('flows.send.none') : count('flows.send', answers)}
+            busy={busy}
+          />
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+/** Keeps what was typed, a moment after the last change. */
+function useDraft(open: OpenRun, node: FlowNode, given: AllGiven, session: SignedIn): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    const timer = setTimeout(() => keepDraft(open.run, node, given, session.person.public_key), 300);
+    return () => clearTimeout(timer);
+  }, [open, node, given, session]);
+}
+
+/** Everybody who gets a copy, by the labels of their parties. */
+function partiesOf({ run, state, parties }: OpenRun, you: string): string {
+  const labels = state.definition.parties
+    .filter(({ key }) => Object.hasOwn(run.bindings, key))
+    .map(({ key, label }) => {
+      if (parties.includes(key)) return `${label} (${you})`;
+      return run.bindings[key] === run.company_user_id ? `${label} (${run.company.display_name})` : label;
+    });
+  return labels.join(', ');
+}
+
+/** A text with its values in it. */
+function Body({ pieces }: { pieces: Extract<ElementView, { kind: 'text' }>['pieces'] }) {
+  return (
+    <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+      {pieces.map((piece, index) =>
+        piece.kind === 'link' && piece.href !== null ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces stay in their order
+          <span key={index}>
+            <Anchor href={piece.href} target="_blank" rel="noopener noreferrer">
+              {piece.text}
+            </Anchor>{' '}
+            ({piece.host})
+          </span>
+        ) : (
+          piece.text
+        ),
+      )}
+    </Text>
+  );
+}
+
+type FieldProps = {
+  element: Extract<ElementView, { kind: 'field' }>;
+  type: ResolvedFieldType | undefined;
+  fields: Fields | undefined;
+  answer: Given | undefined;
+  give: (answer: Given | undefined) => void;
+  error: string | undefined;
+};
+
+function FieldElement({ element, type, fields, answer, give, error }: FieldProps) {
+  const { t } = useText();
+  if (type === undefined) return null;
+  const { required, min, max } = element;
+  const label = required ? element.label : t('flows.optional', { label: element.label });
+  if (type.lane !== 'inline') {
+    const content = answer?.kind === 'file' ? answer.content : { type, chosen: {}, entries: {} };
+    return (
+      <Stack gap="xs" role="group" aria-label={label}>
+        <Text fw={550}>{label}</Text>
+        <FilesInput
+          type={type}
+          label={label}
+          chosen={content.chosen}
+          entries={content.entries}
+          change={(chosen, entries) =>
+            give(
+              Object.keys(chosen).length === 0
+                ? undefined
+                : { kind: 'file', content: { type, chosen, entries } },
+            )
+          }
+        />
+        {error !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {error}
+          </Text>
+        )}
+      </Stack>
+    );
+  }
+  const hint =
+    min !== null && max !== null
+      ? t('flows.between', { least: min, most: max })
+      : min !== null
+        ? t('flows.least', { least: min })
+        : max !== null
+          ? t('flows.most', { most: max })
+          : undefined;
+  return (
+    <Stack gap={6}>
+      <FieldInput
+        type={type}
+        label={label}
+        options={element.choices ?? undefined}
+        required={false}
+        hint={hint}
+        error={error}
+        value={answer?.kind === 'value' ? answer.value : typedOf(type, '')}
+        change={(value) => give({ kind: 'value', value })}
+      />
+      <FromMyData element={element} type={type} fields={fields} give={give} />
+    </Stack>
+  );
+}
+
+/** Takes the answer from the person's own fields. */
+function FromMyData({
+  element,
+  type,
+  fields,
+  give,
+}: Pick<FieldProps, 'element' | 'fields' | 'give'> & { type: ResolvedFieldType }) {
+  const { t } = useText();
+  const usable = (fields?.fields ?? []).filter(
+    (field) =>
+      field.text &&
+      element.choices === null &&
+      (field.type === type.type || fields?.types.resolved.get(field.type)?.lineage.includes(type.type)),
+  );
+  if (usable.length === 0) return null;
+  return (
+    <Select
+      size="sm"
+      aria-label={t('flows.from.mine', { label: element.label })}
+      placeholder={t('flows.from.mine', { label: element.label })}
+      data={usable.map(({ id, label }) => ({ value: id, label }))}
+      value={null}
+      onChange={(id) => {
+        const field = usable.find((each) => each.id === id);
+        if (field?.text)
+          give({ kind: 'value', value: typedOf(type, field.text), isPrivate: field.isPrivate });
+      }}
+    />
+  );
+}
+
+/** A party has another key than before. */
+function Changed(props: {
+  open: OpenRun;
+  session: SignedIn;
+  error: Parameters<typeof ChangedKey>[0]['error'];
+  confirmed: () => void;
+}) {
+  const { open, session, error, confirmed } = props;
+  const { t } = useText();
+  const [keys, setKeys] = useState<ReadonlyMap<string, string>>();
+  const { run } = open;
+  useEffect(() => {
+    recipientsOf(run, session, false).then(setKeys, () => undefined);
+  }, [run, session]);
+  const company = run.company.display_name;
+  const isService = error.errorKey === 'sdk.service_key_changed';
+  const id = String(isService ? run.service_id : error.details.person_id);
+  const publicKey = keys?.get(isService ? run.company_user_id : id);
+  if (publicKey === undefined) return <Problem error={error} />;
+  const party = Object.entries(run.bindings).find(([, user]) => user === id)?.[0];
+  const label = open.state.definition.parties.find(({ key }) => key === party)?.label;
+  const name = isService ? company : (label ?? company);
+  return (
+    <ChangedKey
+      error={error}
+      named={{ kind: isService ? 'service' : 'person', id, publicKey }}
+      name={name}
+      company={name}
+      label={t('keys.confirm')}
+      confirmed={confirmed}
+    />
+  );
+}
