@@ -250,4 +250,58 @@ describe('fields and files in the browser', { skip }, () => {
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });
+
+  test('a file of 14 MiB is sealed and opened beside the page, which stays usable', async (t) => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    // What the thread of the page itself reads and makes: a file is megabytes of JSON in base64.
+    await page.addInitScript(() => {
+      const seen = { longest: 0, tasks: [] as number[] };
+      Object.assign(globalThis, { seen });
+      const { parse, stringify } = JSON;
+      JSON.parse = (text, ...more) => {
+        seen.longest = Math.max(seen.longest, text.length);
+        return parse(text, ...more);
+      };
+      JSON.stringify = ((...given: Parameters<typeof stringify>) => {
+        const text = stringify(...given);
+        seen.longest = Math.max(seen.longest, text?.length ?? 0);
+        return text;
+      }) as typeof JSON.stringify;
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) seen.tasks.push(Math.round(duration));
+      }).observe({ type: 'longtask', buffered: true });
+    });
+    await registerAt(page, '/register?next=%2Fme%2Ffields', 'large@example.org');
+    await page.getByText('You keep nothing yet').waitFor();
+    await page.getByRole('combobox', { name: 'What is it?' }).click();
+    await page.getByRole('option', { name: 'PDF document', exact: true }).click();
+    const bytes = Buffer.alloc(14 * 2 ** 20, 'a page of a scan ');
+    bytes.write('%PDF-1.7');
+    const file = { name: 'scan.pdf', mimeType: 'application/pdf', buffer: bytes };
+    await page.locator('input[type=file]').last().setInputFiles(file);
+    await page.getByText('scan.pdf').waitFor();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('progressbar', { name: 'Sealing and sending' }).waitFor();
+    const card = page.getByRole('article', { name: 'PDF document' });
+    // The language is changed while the file is on its way.
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await page.getByRole('heading', { name: 'Meine Daten' }).waitFor();
+    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
+    await card.getByRole('button', { name: 'Show PDF document' }).click();
+    await card.getByRole('progressbar', { name: 'Fetching and opening' }).waitFor();
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await page.getByRole('heading', { name: 'Meine Daten' }).waitFor();
+    const download = page.waitForEvent('download');
+    await card.getByRole('button', { name: 'scan.pdf herunterladen' }).click();
+    const own = Buffer.concat(await (await (await download).createReadStream()).toArray());
+    assert.ok(own.equals(bytes), 'the same bytes come back');
+    const { longest, tasks } = await page.evaluate(
+      () => (globalThis as unknown as { seen: { longest: number; tasks: number[] } }).seen,
+    );
+    t.diagnostic(`longest task of the page: ${Math.max(0, ...tasks)} ms, of ${tasks.length} above 50 ms`);
+    assert.ok(longest < 2 ** 20, `the page itself handled a text of ${longest} characters`);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
 });

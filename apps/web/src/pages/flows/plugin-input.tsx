@@ -1,97 +1,88 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { ElementView } from '@symbolon/flows';
-import type { PluginAnswer } from '@symbolon/protocol';
+import { type FilledBlocks, type PluginFields, type PluginOption, pluginAnswer } from '@symbolon/sdk/device';
 import { useEffect, useState } from 'react';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import type { Given } from '../../platform/flows/answers.ts';
-import {
-  type PluginQuestion,
-  pluginAnswer,
-  pluginOptions,
-  pluginOutputs,
-} from '../../platform/flows/plugins.ts';
 import { useText } from '../../text/index.tsx';
 
 type Element = Extract<ElementView, { kind: 'plugin' }>;
+type Block = NonNullable<Element['snapshot']>['blocks'][number];
+type Filled = NonNullable<Parameters<PluginFields['outputs']>[1]>;
 type Props = {
-  runId: string;
+  plugins: PluginFields;
   element: Element;
   answer: Given | undefined;
   give: (answer: Given | undefined) => void;
   error: string | undefined;
 };
-type Block = PluginAnswer['blocks'][number];
 
 /** A field that the company's own server answers: what to search for or type, and what comes of it. */
-export function PluginInput({ runId, element, answer, give, error }: Props) {
+export function PluginInput({ plugins, element, answer, give, error }: Props) {
   const { t } = useText();
   const { busy, error: failure, run } = useAct();
   const [isInvalid, setInvalid] = useState(false);
-  const known = parsed(answer);
   const { snapshot, slug, label } = element;
   if (snapshot === null) return null;
-  const blocks = known?.blocks ?? [];
-  const inputs = Object.fromEntries([...element.inputs].map(([key, value]) => [key, scalar(value)] as const));
-  const question: PluginQuestion = { runId, slug, blocks, inputs };
-  const plugin = { plugin_id: element.pluginId, field_type: element.fieldType };
-  const set = (next: readonly Block[]) => {
-    setInvalid(false);
-    const ordered = snapshot.blocks.flatMap(({ key }) => next.find((block) => block.key === key) ?? []);
-    if (ordered.length === 0) return give(undefined);
-    // Without outputs it is not finished, and counts as no answer.
-    const { outputs: _, ...unfinished } = JSON.parse(pluginAnswer(plugin, snapshot, ordered, {}));
-    give({ kind: 'plugin', text: JSON.stringify(unfinished) });
-    const isWhole = snapshot.blocks.every(
-      ({ key, required }) => !required || ordered.some((block) => block.key === key),
-    );
-    if (isWhole && ordered.every(({ id }) => id !== undefined)) finish(ordered);
-  };
-  const finish = (filled: readonly Block[]) =>
+  const blocks = answer?.kind === 'plugin' ? answer.blocks : {};
+  const text = answer?.kind === 'plugin' ? answer.text : undefined;
+  const isWhole = (filled: FilledBlocks) =>
+    snapshot.blocks.every(({ key, required }) => !required || filled[key] !== undefined);
+  const finish = (filled: FilledBlocks) =>
     run(async () => {
-      const outputs = await pluginOutputs({ ...question, blocks: filled });
-      setInvalid(outputs === undefined);
-      if (outputs !== undefined)
-        give({ kind: 'plugin', text: pluginAnswer(plugin, snapshot, filled, outputs) });
+      const computed = await plugins.outputs(slug, filledOf(element, filled));
+      setInvalid('picksInvalid' in computed);
+      if ('picksInvalid' in computed) return;
+      const finished = pluginAnswer(await plugins.spec(slug), filled, computed.outputs);
+      give({ kind: 'plugin', blocks: filled, text: finished });
     });
-  const put = (block: Block | undefined, key: string) =>
-    set([...blocks.filter((each) => each.key !== key), ...(block ? [block] : [])]);
-  const isFinished = known?.outputs !== undefined;
+  const put = (key: string, value: PluginOption | string | number | undefined) => {
+    setInvalid(false);
+    const { [key]: _, ...others } = blocks;
+    const filled = value === undefined ? others : { ...others, [key]: value };
+    give(Object.keys(filled).length === 0 ? undefined : { kind: 'plugin', blocks: filled });
+    // What is typed is not whole after each letter; what is picked is.
+    if (isWhole(filled) && typeof value === 'object') finish(filled);
+  };
   return (
     <Stack gap="xs" role="group" aria-label={label}>
       <Text fw={550}>{element.required ? label : t('flows.optional', { label })}</Text>
       <Text size="sm" c="dimmed">
         {t('flows.plugin.by', { plugin: snapshot.plugin_name ?? label, host: snapshot.host ?? '' })}
       </Text>
-      {snapshot.blocks.map((block) => {
-        const filled = blocks.find(({ key }) => key === block.key);
-        return block.kind === 'search_select' ? (
-          <Search key={block.key} question={question} block={block} filled={filled} put={put} />
+      {snapshot.blocks.map((block) =>
+        block.kind === 'search_select' ? (
+          <Search
+            key={block.key}
+            plugins={plugins}
+            element={element}
+            block={block}
+            blocks={blocks}
+            put={(value) => put(block.key, value)}
+          />
         ) : (
           <TextInput
             key={block.key}
             label={block.label}
             type={block.kind === 'date' ? 'date' : 'text'}
             {...(block.kind === 'number' && { inputMode: 'decimal' as const })}
-            value={filled?.value == null ? '' : String(filled.value)}
-            onChange={({ currentTarget: { value } }) =>
-              put(value === '' ? undefined : { ...named(block), value: typed(block.kind, value) }, block.key)
-            }
+            value={String(blocks[block.key] ?? '')}
+            onChange={({ currentTarget: { value } }) => put(block.key, typedOf(block, value))}
           />
-        );
-      })}
+        ),
+      )}
       {isInvalid && <Text c="var(--mantine-color-error)">{t('flows.plugin.invalid')}</Text>}
       <Problem error={failure} />
-      {known?.outputs?.map((output) => (
-        <Text key={output.key} size="sm">
-          {output.label}: {output.value === null ? '–' : String(output.value)}
-        </Text>
-      ))}
-      {blocks.length > 0 && !isFinished && (
-        <Group>
-          <Button variant="default" loading={busy} onClick={() => finish(blocks)}>
-            {t('flows.plugin.compute', { label })}
-          </Button>
-        </Group>
+      {text === undefined ? (
+        isWhole(blocks) && (
+          <Group>
+            <Button variant="default" loading={busy} onClick={() => finish(blocks)}>
+              {t('flows.plugin.compute', { label })}
+            </Button>
+          </Group>
+        )
+      ) : (
+        <Outputs text={text} />
       )}
       {error !== undefined && (
         <Text size="sm" c="var(--mantine-color-error)">
@@ -102,32 +93,46 @@ export function PluginInput({ runId, element, answer, give, error }: Props) {
   );
 }
 
-type Described = NonNullable<Element['snapshot']>['blocks'][number];
+/** What the plugin computed. */
+function Outputs({ text }: { text: string }) {
+  const { outputs } = JSON.parse(text) as { outputs: { key: string; label: string; value: unknown }[] };
+  return (
+    <div role="status">
+      {outputs.map(({ key, label, value }) => (
+        <Text key={key} size="sm">
+          {label}: {value === null ? '–' : String(value)}
+        </Text>
+      ))}
+    </div>
+  );
+}
 
 /** A choice of what the plugin finds. */
 function Search(props: {
-  question: PluginQuestion;
-  block: Described;
-  filled: Block | undefined;
-  put: (block: Block | undefined, key: string) => void;
+  plugins: PluginFields;
+  element: Element;
+  block: Block;
+  blocks: FilledBlocks;
+  put: (value: PluginOption | undefined) => void;
 }) {
-  const { question, block, filled, put } = props;
+  const { plugins, element, block, blocks, put } = props;
   const { t } = useText();
   const { error, run } = useAct();
   const [query, setQuery] = useState('');
-  const [found, setFound] = useState<Awaited<ReturnType<typeof pluginOptions>>>();
-  const { runId, slug } = question;
-  const asked = JSON.stringify([question.blocks.filter(({ key }) => key !== block.key), question.inputs]);
+  const [found, setFound] = useState<{ options: readonly PluginOption[]; more: boolean }>();
+  const filled = blocks[block.key];
+  const chosen = typeof filled === 'object' ? filled : undefined;
+  const { [block.key]: _, ...others } = blocks;
+  const asked = JSON.stringify(filledOf(element, others));
   useEffect(() => {
     // What was chosen stands in the field as it is.
-    if (query === '' || query === String(filled?.value ?? '')) return;
-    const [blocks, inputs] = JSON.parse(asked);
+    if (query === '' || query === chosen?.label) return;
     let isCurrent = true;
     const timer = setTimeout(
       () =>
         run(async () => {
-          const options = await pluginOptions({ runId, slug, blocks, inputs }, block.key, query);
-          if (isCurrent) setFound(options);
+          const offered = await plugins.options(element.slug, block.key, query, JSON.parse(asked));
+          if (isCurrent) setFound('picksInvalid' in offered ? { options: [], more: false } : offered);
         }),
       TYPED_MS,
     );
@@ -135,10 +140,9 @@ function Search(props: {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [query, asked, runId, slug, block.key, filled?.value, run]);
-  const chosen = filled?.id === undefined ? [] : [{ value: filled.id, label: String(filled.value) }];
-  const options = (found?.options ?? []).map(({ id, label }) => ({ value: id, label }));
-  const data = [...options, ...chosen.filter(({ value }) => options.every((each) => each.value !== value))];
+  }, [query, asked, plugins, element.slug, block.key, chosen?.label, run]);
+  const options = new Map((found?.options ?? []).map((option) => [option.id, option]));
+  if (chosen !== undefined) options.set(chosen.id, chosen);
   return (
     <>
       <Select
@@ -150,13 +154,11 @@ function Search(props: {
         clearable
         // The plugin has filtered already.
         filter={({ options: all }) => all}
-        data={data}
+        data={[...options.values()].map(({ id, label }) => ({ value: id, label }))}
         searchValue={query}
         onSearchChange={setQuery}
-        value={filled?.id ?? null}
-        onChange={(id, option) =>
-          put(id === null ? undefined : { ...named(block), id, value: option?.label ?? id }, block.key)
-        }
+        value={chosen?.id ?? null}
+        onChange={(id) => put(id === null ? undefined : options.get(id))}
       />
       <Problem error={error} />
     </>
@@ -166,14 +168,27 @@ function Search(props: {
 /** After the last letter, so that not every letter is a call. */
 const TYPED_MS = 250;
 
-const named = ({ key, kind, label }: Described) => ({ key, kind, label });
-const typed = (kind: Block['kind'], value: string) =>
-  kind === 'number' && Number.isFinite(Number(value)) ? Number(value) : value;
-
-function scalar(value: unknown): string | number | boolean | null {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+function typedOf({ kind }: Block, text: string): string | number | undefined {
+  if (text === '') return undefined;
+  return kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-function parsed(answer: Given | undefined): Partial<PluginAnswer> | undefined {
-  return answer?.kind === 'plugin' ? JSON.parse(answer.text) : undefined;
+/** What the plugin is told. */
+function filledOf({ inputs }: Element, blocks: FilledBlocks): Filled {
+  const entries = Object.entries(blocks);
+  return {
+    picks: Object.fromEntries(
+      entries.flatMap(([key, value]) => (typeof value === 'object' ? [[key, value.id]] : [])),
+    ),
+    values: Object.fromEntries(
+      entries.flatMap(([key, value]) =>
+        typeof value === 'object' || value === undefined ? [] : [[key, value]],
+      ),
+    ),
+    inputs: Object.fromEntries([...inputs].map(([key, value]) => [key, scalarOf(value)])),
+  };
+}
+
+function scalarOf(value: unknown): string | number | boolean | null {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

@@ -2,7 +2,7 @@ import { Anchor, Select, Stack, Text } from '@mantine/core';
 import type { ResolvedFieldType } from '@symbolon/field-types';
 import type { ElementView, FlowNode } from '@symbolon/flows';
 import { ConflictError } from '@symbolon/sdk/device';
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { FieldInput, typedOf } from '../../parts/answers/field-input.tsx';
 import { FilesInput, Sending } from '../../parts/answers/files-input.tsx';
@@ -17,6 +17,7 @@ import {
   dropDraft,
   type Given,
   keepDraft,
+  pluginsOf,
   readDraft,
   recipientsOf,
   submitStep,
@@ -51,8 +52,7 @@ function defaultsOf(open: OpenRun): AllGiven {
   const elements = stepsOf(open).find(({ current }) => current)?.elements ?? [];
   return new Map(
     elements.flatMap((element): [string, Given][] => {
-      const type =
-        element.kind === 'field' ? open.state.fieldTypes.resolve(element.fieldType) : undefined;
+      const type = element.kind === 'field' ? open.state.fieldTypes.resolve(element.fieldType) : undefined;
       if (element.kind !== 'field' || type?.lane !== 'inline' || element.answer === null) return [];
       const text =
         typeof element.answer === 'object' ? JSON.stringify(element.answer) : String(element.answer);
@@ -61,19 +61,21 @@ function defaultsOf(open: OpenRun): AllGiven {
   );
 }
 
-function Form({ open, node, session, done, outdated, first }: Props & { first: AllGiven }) {
+function Form(props: Props & { first: AllGiven }) {
+  const { open, node, session, done, outdated, first } = props;
   const { t, count } = useText();
   const { busy, error, run: attempt, clear } = useAct();
   const { fields } = useOpenFields();
   const [given, setGiven] = useState(first);
+  const forget = useDraft(props, given, first);
   const [isTried, setTried] = useState(false);
   const [sent, setSent] = useState<number>();
+  const [plugins] = useState(() => pluginsOf(open.run));
   const checked = useMemo(() => checkStep(open, node, given), [open, node, given]);
   const elements = useMemo(
     () => stepsOf({ ...open, state: checked.state }).find(({ current }) => current)?.elements ?? [],
     [open, checked],
   );
-  useDraft(open, node, given, session);
   const give = (slug: string, answer: Given | undefined) => {
     clear();
     setGiven((before) => {
@@ -86,7 +88,7 @@ function Form({ open, node, session, done, outdated, first }: Props & { first: A
     attempt(async () => {
       try {
         const answered = await submitStep(open, node, { given, checked, session, report: setSent });
-        dropDraft(open.run, node);
+        forget();
         await done(answered);
       } catch (failure) {
         if (failure instanceof ConflictError && failure.errorKey === 'flows.not_your_turn') outdated();
@@ -116,7 +118,7 @@ function Form({ open, node, session, done, outdated, first }: Props & { first: A
               error: issue && t(`flows.issue.${issue.code}`),
             };
             return element.kind === 'plugin' ? (
-              <PluginInput key={element.slug} runId={open.run.id} element={element} {...common} />
+              <PluginInput key={element.slug} plugins={plugins} element={element} {...common} />
             ) : (
               <FieldElement
                 key={element.slug}
@@ -151,17 +153,26 @@ function Form({ open, node, session, done, outdated, first }: Props & { first: A
   );
 }
 
-/** Keeps what was typed, a moment after the last change. */
-function useDraft(open: OpenRun, node: FlowNode, given: AllGiven, session: SignedIn): void {
-  const isFirst = useRef(true);
+/** Keeps what was typed a moment after the last change, and when the person leaves. @returns forgets it */
+function useDraft({ open, node, session }: Props, given: AllGiven, first: AllGiven): () => void {
+  const kept = useRef<AllGiven | undefined>(first);
+  const latest = useRef(given);
+  latest.current = given;
+  const keep = useCallback(() => {
+    if (kept.current === undefined || kept.current === latest.current) return;
+    kept.current = latest.current;
+    keepDraft(open.run, node, latest.current, session.person.public_key);
+  }, [open, node, session]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change waits anew
   useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false;
-      return;
-    }
-    const timer = setTimeout(() => keepDraft(open.run, node, given, session.person.public_key), 300);
+    const timer = setTimeout(keep, 300);
     return () => clearTimeout(timer);
-  }, [open, node, given, session]);
+  }, [given, keep]);
+  useEffect(() => keep, [keep]);
+  return () => {
+    kept.current = undefined;
+    dropDraft(open.run, node);
+  };
 }
 
 /** Everybody who gets a copy, by the labels of their parties. */

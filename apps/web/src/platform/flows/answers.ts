@@ -1,7 +1,7 @@
 import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
 import { type AnswerIssue, checkAnswers, decideRoute, type FlowNode, valuesOf } from '@symbolon/flows';
 import type { AnswerFlowRunRequest, KeyBatch, ServicePublicKey } from '@symbolon/protocol';
-import type { NamedKey } from '@symbolon/sdk/device';
+import { type FilledBlocks, type NamedKey, PluginFields } from '@symbolon/sdk/device';
 import type { Typed } from '../../parts/answers/field-input.tsx';
 import { call } from '../api.ts';
 import { bearer, onFiles } from '../file-acts.ts';
@@ -12,11 +12,20 @@ import type { Report } from '../uploads.ts';
 import type { OpenRun } from './open-run.ts';
 import { type Run, runAddress } from './runs.ts';
 
+/** The fields of a run that plugins answer. */
+export const pluginsOf = ({ id }: Run): PluginFields =>
+  new PluginFields(() => call('POST', runAddress(id, '/plugin-pass'), {}));
+
 /** What the person has typed or chosen for one element. */
 export type Given =
   | { readonly kind: 'value'; readonly value: Typed; readonly isPrivate?: boolean }
   | { readonly kind: 'file'; readonly content: NewContent }
-  | { readonly kind: 'plugin'; readonly text: string };
+  | {
+      readonly kind: 'plugin';
+      readonly blocks: FilledBlocks;
+      /** Once the plugin has computed what it says. */
+      readonly text?: string;
+    };
 export type AllGiven = ReadonlyMap<string, Given>;
 
 /** Stands for a file among answers: its content is nothing that conditions read. */
@@ -38,8 +47,9 @@ export function checkStep({ state, way }: OpenRun, node: FlowNode, given: AllGiv
     if (element.kind === 'text') continue;
     const answer = given.get(element.slug);
     if (answer === undefined) continue;
-    if (answer.kind === 'plugin') texts.set(element.slug, answer.text);
-    else if (answer.kind === 'file') texts.set(element.slug, FILE);
+    if (answer.kind === 'plugin') {
+      if (answer.text !== undefined) texts.set(element.slug, answer.text);
+    } else if (answer.kind === 'file') texts.set(element.slug, FILE);
     else if (element.kind === 'field' && !isEmpty(answer.value)) {
       const options = (element.options ?? []).map(({ value }) => value);
       const result = fieldTypes.validate(element.field_type, answer.value, { options });
@@ -143,17 +153,26 @@ export async function submitStep(
   return call('POST', runAddress(run.id, '/answers'), { answers, ...route });
 }
 
+let writing: Promise<void> = Promise.resolve();
+/** Drafts are written one after the other: sealing takes a while. */
+function inTurn(write: () => Promise<void>): void {
+  // A browser without room keeps no draft, and the person goes on all the same.
+  writing = writing.then(write).catch(() => undefined);
+}
+
 const draftOf = (run: Run, node: string) => `symbolon.flow.${run.id}.${node}`;
 
 /** Keeps what was typed in this browser, sealed to the person, so that a page that was closed goes on there. */
-export async function keepDraft(run: Run, node: FlowNode, given: AllGiven, publicKey: string): Promise<void> {
+export function keepDraft(run: Run, node: FlowNode, given: AllGiven, publicKey: string): void {
   // Files are chosen again: a browser has too little room for them.
-  const kept = [...given].filter(([, { kind }]) => kind !== 'file');
-  const wrapper = serializeWrapper(await sealValue(JSON.stringify(kept), publicKey));
-  localStorage.setItem(draftOf(run, node.key), wrapper);
+  const kept = JSON.stringify([...given].filter(([, { kind }]) => kind !== 'file'));
+  inTurn(async () => {
+    localStorage.setItem(draftOf(run, node.key), serializeWrapper(await sealValue(kept, publicKey)));
+  });
 }
 
 export async function readDraft({ run }: OpenRun, node: FlowNode, session: SignedIn): Promise<AllGiven> {
+  await writing;
   const kept = localStorage.getItem(draftOf(run, node.key));
   if (kept === null || session.keys === undefined) return new Map();
   try {
@@ -164,5 +183,5 @@ export async function readDraft({ run }: OpenRun, node: FlowNode, session: Signe
 }
 
 export function dropDraft(run: Run, node: FlowNode): void {
-  localStorage.removeItem(draftOf(run, node.key));
+  inTurn(async () => localStorage.removeItem(draftOf(run, node.key)));
 }

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { sealValue, serializeWrapper } from '@symbolon/crypto';
+import type { FlowDefinition } from '@symbolon/protocol';
+import { PersonClient } from '@symbolon/sdk/person';
+import type { Page } from 'playwright-core';
+import {
+  createService,
+  dataToken,
+  registerCompany,
+  type TestService,
+} from '../../packages/server/src/testing/actors.ts';
+import { leaf, publishFlow } from '../../packages/server/src/testing/flow-runs.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { leasePdf } from './support/documents.ts';
+import { PASSWORD, registerAt } from './support/people.ts';
+
+/** A customer orders a bicycle; one that is to carry a lot is asked once more; the company decides. */
+const order: FlowDefinition = {
+  name: 'Order a bicycle',
+  output_mode: 'data_only',
+  entry: 'wish',
+  parties: [
+    { key: 'rider', label: 'Rider' },
+    { key: 'shop', label: 'Shop', type: 'owner' },
+  ],
+  nodes: [
+    {
+      key: 'wish',
+      party: 'rider',
+      title: 'Your bicycle',
+      elements: [
+        {
+          kind: 'text',
+          body: 'Tell us what you need.\nSee [a href=https://bikes.example/sizes]our sizes[/a].',
+        },
+        { kind: 'field', slug: 'colour', field_type: 'text', label: 'Colour', required: true },
+        {
+          kind: 'field',
+          slug: 'load',
+          field_type: 'integer',
+          label: 'Load in kg',
+          required: true,
+          min: 1,
+          max: 300,
+        },
+        {
+          kind: 'field',
+          slug: 'frame',
+          field_type: 'select',
+          label: 'Frame',
+          required: true,
+          options: [
+            { value: 'city', label: 'City', available_if: { op: 'le', field: 'load', value: 100 } },
+            { value: 'cargo', label: 'Cargo' },
+          ],
+        },
+        {
+          kind: 'field',
+          slug: 'extras',
+          field_type: 'multiselect',
+          label: 'Extras',
+          required: false,
+          options: [
+            { value: 'bell', label: 'A bell' },
+            { value: 'lock', label: 'A lock' },
+          ],
+        },
+        { kind: 'field', slug: 'paper', field_type: 'pdf_document', label: 'Proof of work', required: false },
+      ],
+    },
+    {
+      key: 'heavy',
+      party: 'rider',
+      title: 'A heavy load',
+      elements: [
+        { kind: 'text', body: 'You will carry {{ load }} kg, on a {{ colour }} bicycle.' },
+        { kind: 'field', slug: 'goods', field_type: 'text', label: 'What will you carry?', required: true },
+      ],
+    },
+    {
+      key: 'decide',
+      party: 'shop',
+      title: 'Decision',
+      elements: [{ kind: 'field', slug: 'price', field_type: 'decimal', label: 'Price', required: true }],
+    },
+  ],
+  edges: [
+    { from: 'wish', to: 'heavy', condition: { op: 'gt', field: 'load', value: 100 }, sort: 0 },
+    { from: 'wish', to: 'decide', condition: null, sort: 1 },
+    { from: 'heavy', to: 'decide', condition: null },
+  ],
+};
+
+describe('flows in the browser', { skip }, () => {
+  const world = browserWorld();
+  let service: TestService;
+  let token: string;
+  let flowId: string;
+  before(async () => {
+    if (skip) return;
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Acme Bikes');
+    service = await createService(platform, company);
+    token = await dataToken(platform, service);
+    flowId = await publishFlow(platform, service, order);
+  });
+
+  /** Registers at the page, and connects to the shop. */
+  const rider = async (page: Page, email: string) => {
+    await registerAt(page, '/register?next=%2Fme%2Fflows', email);
+    await page.waitForURL('**/me/flows');
+    const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+    const { connection_id: connectionId } = await device.connect(service.company.code, service.code);
+    return { device, connectionId, ...device.person };
+  };
+  const start = ({ connectionId, person_user_id: id }: Awaited<ReturnType<typeof rider>>) =>
+    world().platform.must('POST', `/api/company-data/flows/${flowId}/runs`, {
+      token,
+      body: {
+        target: { connection_id: connectionId },
+        bindings: { rider: id, shop: service.company.id },
+      },
+    });
+  const read = (id: string) => world().platform.must('GET', `/api/company-data/flow-runs/${id}`, { token });
+  const opened = async (id: string) => {
+    const { answers } = await read(id);
+    const entries = answers.map(async ({ slug, value }: { slug: string; value: string }) => [
+      slug,
+      value.startsWith('{"_enc_file"') ? 'file' : await service.open(value),
+    ]);
+    return Object.fromEntries(await Promise.all(entries));
+  };
+
+  test('a person answers step by step, goes on after closing the page, and sees how it ends', async () => {
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    const person = await rider(page, 'rider@example.org');
+    await page.getByText('Nothing to go through').waitFor();
+    await checkPage(page);
+    await person.device.createField({ type: 'text', label: 'My colour', slug: 'colour', value: 'green' });
+    const { id } = await start(person);
+    const row = page.getByRole('link', { name: /^Order a bicycle/ });
+    await row.getByText('Your turn').waitFor();
+    await page.getByRole('link', { name: 'Flows 1 waiting' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'flows');
+    await row.click();
+    const step = page.getByRole('region', { name: 'Your bicycle' });
+    await step.getByText('(bikes.example)').waitFor();
+    await step.getByText('Rider (you), Shop (Acme Bikes)').waitFor();
+    await step.getByRole('button', { name: 'Go on' }).click();
+    assert.equal(await step.getByText('This is needed.').count(), 3);
+    await checkPage(page);
+
+    await step.getByRole('combobox', { name: 'Take Colour from my data' }).click();
+    await page.getByRole('option', { name: 'My colour' }).click();
+    assert.equal(await step.getByLabel('Colour', { exact: true }).inputValue(), 'green');
+    await step.getByLabel('Load in kg').fill('400');
+    await step.getByText('This is too much.').waitFor();
+    await step.getByLabel('Load in kg').fill('120');
+    await step.getByRole('combobox', { name: 'Frame' }).click();
+    // A city frame does not carry that much.
+    assert.deepEqual(await page.getByRole('listbox').getByRole('option').allInnerTexts(), ['Cargo']);
+    await page.getByRole('option', { name: 'Cargo' }).click();
+    await step.getByRole('checkbox', { name: 'A bell' }).check();
+
+    // The person leaves, and comes back to what was typed.
+    await page.getByRole('link', { name: 'Overview' }).click();
+    const waits = page.getByRole('region', { name: 'Waiting for you' });
+    await waits.getByRole('link', { name: 'Acme Bikes asks for your answers: Order a bicycle' }).click();
+    assert.equal(await step.getByLabel('Load in kg').inputValue(), '120');
+    const kept = await page.evaluate(() => JSON.stringify(localStorage));
+    assert.ok(kept.includes('symbolon.flow') && !kept.includes('cargo'), 'what was typed is sealed');
+    assert.ok(await step.getByRole('checkbox', { name: 'A bell' }).isChecked());
+    const file = { name: 'work.pdf', mimeType: 'application/pdf', buffer: leasePdf() };
+    await step.locator('input[type=file]').last().setInputFiles(file);
+    await step.getByText('work.pdf').waitFor();
+    await checkPage(page);
+    await picture(page, 'flow-step');
+    await step.getByRole('button', { name: 'Send 5 answers' }).click();
+
+    const heavy = page.getByRole('region', { name: 'A heavy load' });
+    await heavy.getByText('You will carry 120 kg, on a green bicycle.').waitFor();
+    await step.getByText('A file').waitFor();
+    await checkPage(page);
+    await heavy.getByLabel('What will you carry?').fill('Books');
+    await heavy.getByRole('button', { name: 'Send 1 answer' }).click();
+    await page.getByText('It is the turn of: Shop').waitFor();
+    await checkPage(page);
+    assert.deepEqual(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('symbolon.flow'))),
+      [],
+    );
+    assert.deepEqual(await opened(id), {
+      colour: 'green',
+      load: '120',
+      frame: 'cargo',
+      extras: '["bell"]',
+      paper: 'file',
+      goods: 'Books',
+    });
+    const paper = `/api/company-data/flow-runs/${id}/slots/paper/file`;
+    const { value } = await world().platform.must('GET', paper, { token });
+    assert.match(await service.open(value), /"original_name":"work.pdf"/);
+
+    const copyFor = async (user: string, key: string) => ({
+      for_user_id: user,
+      value: serializeWrapper(await sealValue('990', key)),
+    });
+    const values = [
+      await copyFor(person.person_user_id, person.public_key),
+      await copyFor(service.company.id, service.publicKey),
+    ];
+    await world().platform.must('POST', `/api/company-data/flow-runs/${id}/answers`, {
+      token,
+      body: { answers: [{ slug: 'price', values }], ...leaf },
+    });
+    await page.getByText('Done. Acme Bikes has what it asked for.').waitFor();
+    await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('by the keyboard alone, in German and in the dark; declining ends it for everybody', async () => {
+    const visitor = await world().visitor({ colorScheme: 'dark', locale: 'de-DE' });
+    const page = await visitor.newPage();
+    await page.addInitScript(() => localStorage.setItem('symbolon.language', 'en'));
+    const person = await rider(page, 'german@example.org');
+    const { id } = await start(person);
+    const other = await visitor.newPage();
+    await other.addInitScript(() => localStorage.setItem('symbolon.language', 'de'));
+    await other.goto(`/me/flows/${id}`);
+    const step = other.getByRole('region', { name: 'Your bicycle' });
+    await step.getByLabel('Colour').focus();
+    const { keyboard } = other;
+    await keyboard.type('blue');
+    await keyboard.press('Tab');
+    await keyboard.type('20');
+    await keyboard.press('Tab');
+    await keyboard.type('Ci');
+    await other.getByRole('option', { name: 'City' }).waitFor();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await checkPage(other);
+    await step.getByLabel('Load in kg').focus();
+    await keyboard.press('Enter');
+    await other.getByText('An der Reihe ist: Shop').waitFor();
+    assert.deepEqual(await opened(id), { colour: 'blue', load: '20', frame: 'city' });
+    await checkPage(other);
+    await other.getByRole('button', { name: 'Order a bicycle ablehnen' }).click();
+    await other.getByText('Der ganze Ablauf endet').waitFor();
+    await checkPage(other);
+    await other.getByRole('button', { name: 'Order a bicycle ablehnen' }).click();
+    await other.getByText('Abgebrochen. Es wird nichts mehr gefragt').waitFor();
+    assert.equal((await read(id)).status, 'cancelled');
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});
