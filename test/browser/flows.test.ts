@@ -184,7 +184,7 @@ describe('flows in the browser', { skip }, () => {
     await heavy.getByText('You will carry 120 kg, on a green bicycle.').waitFor();
     await step.getByText('A file').waitFor();
     await checkPage(page);
-    await heavy.getByLabel('What will you carry?').fill('Books');
+    await heavy.getByLabel('What will you carry?', { exact: true }).fill('Books');
     await heavy.getByRole('button', { name: 'Send 1 answer' }).click();
     await page.getByText('It is the turn of: Shop').waitFor();
     await checkPage(page);
