@@ -4,8 +4,12 @@ import { ZipFile } from 'yazl';
 
 /*
  * Packages of flows, made from what stands here: one that gathers information, and one whose contract is made from a PDF with
- * tags in the text of its pages. Each also in the form that older packages have.
+ * tags in the text of its pages. Each also in the form that older packages have. `npm run flow-packages` writes them to
+ * examples/flows.
  */
+
+/** The date of every entry: the same content gives the same bytes, in every time zone. */
+const MTIME = new Date(0);
 
 export interface PackageSource {
   readonly definition: FlowDefinition;
@@ -116,7 +120,10 @@ export const leaseContract: PackageSource = {
         key: 'offer',
         party: 'landlord',
         title: 'The offer',
-        elements: [field('rent', 'Monthly rent', 'decimal')],
+        elements: [
+          field('landlord_name', 'Name of the landlord', 'text'),
+          field('rent', 'Monthly rent', 'decimal'),
+        ],
         outputs: [
           {
             key: 'lease',
@@ -125,7 +132,7 @@ export const leaseContract: PackageSource = {
               {
                 condition: null,
                 asset_key: 'lease',
-                tags: ['tenant_name', 'move_in', 'rent', 'rent_of_year'],
+                tags: ['landlord_name', 'tenant_name', 'move_in', 'rent', 'rent_of_year'],
               },
             ],
             signers: [
@@ -157,12 +164,22 @@ export const leaseContract: PackageSource = {
     lease: textPdf([
       'Lease',
       '',
-      'Between {{landlord.company_name}} and {{tenant_name}}.',
+      'Between {{landlord_name}}, the landlord, and {{tenant_name}}, the tenant.',
       'The tenant moves in on {{ move_in }}.',
       'The rent is {{rent}} a month, {{rent_of_year}} a year.',
     ]),
   },
 };
+
+/** The files in examples/flows, by name. */
+export async function examplePackages(): Promise<Readonly<Record<string, Buffer>>> {
+  return {
+    'damage-report.zip': await packageOf(damageReport),
+    'lease-contract.zip': await packageOf(leaseContract),
+    'older/damage-report.zip': await packageOf(damageReport, 'older'),
+    'older/lease-contract.zip': await packageOf(leaseContract, 'older'),
+  };
+}
 
 /** The definition in the form of older packages: `pdfs` at the nodes, whose party signs. */
 export function olderForm(definition: FlowDefinition): object {
@@ -192,16 +209,18 @@ export function packageOf(
       original_name: `${key}.pdf`,
     })),
   };
-  return zipOf({
-    'flow.json': JSON.stringify(manifest),
-    ...Object.fromEntries(entries.map(([key, bytes]) => [`assets/${key}.pdf`, bytes])),
-  });
+  const files = Object.fromEntries(entries.map(([key, bytes]) => [`assets/${key}.pdf`, bytes]));
+  return zipOf({ 'flow.json': JSON.stringify(manifest, undefined, 2), ...files }, { compress: false });
 }
 
-/** A zip with these entries. */
-export function zipOf(entries: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+/** A zip with these entries. What is packed depends on the version of zlib, what is only stored does not. */
+export function zipOf(
+  entries: Readonly<Record<string, string | Buffer>>,
+  { compress = true } = {},
+): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [name, content] of Object.entries(entries)) zip.addBuffer(Buffer.from(content), name);
+  for (const [name, content] of Object.entries(entries))
+    zip.addBuffer(Buffer.from(content), name, { mtime: MTIME, compress });
   zip.end();
   return buffer(zip.outputStream);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import {
@@ -10,6 +11,7 @@ import {
 import { proves } from '../../../testing/evidence.ts';
 import {
   damageReport,
+  examplePackages,
   leaseContract,
   olderForm,
   packageOf,
@@ -87,6 +89,19 @@ onEachEngine('packages of flows', (platform) => {
     }
   });
 
+  test('of the examples are what their sources make, and can be published', async () => {
+    for (const [name, made] of Object.entries(await examplePackages())) {
+      const zip = readFileSync(new URL(`../../../../../../examples/flows/${name}`, import.meta.url));
+      assert.ok(zip.equals(made), `${name} is old: npm run flow-packages`);
+      const flow = (await importOf(zip)).body;
+      assert.deepEqual(
+        flow.assets.map(({ analysis }: { analysis: { problems: unknown[] } }) => analysis.problems),
+        name.endsWith('lease-contract.zip') ? [[]] : [],
+      );
+      assert.deepEqual((await call('POST', `${path()}/${flow.id}/publish`)).body, { version: 1 });
+    }
+  });
+
   test('in the older form get outputs of their pdfs', async () => {
     const contract = (await importOf(await packageOf(leaseContract, 'older'))).body;
     const [, offer] = contract.definition.nodes;
@@ -96,7 +111,11 @@ onEachEngine('packages of flows', (platform) => {
         key: 'lease',
         name: 'lease',
         rules: [
-          { condition: null, asset_key: 'lease', tags: ['tenant_name', 'move_in', 'rent', 'rent_of_year'] },
+          {
+            condition: null,
+            asset_key: 'lease',
+            tags: ['landlord_name', 'tenant_name', 'move_in', 'rent', 'rent_of_year'],
+          },
         ],
         signers: [{ party: 'landlord', sign: true }],
       },

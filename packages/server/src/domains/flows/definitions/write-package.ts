@@ -5,8 +5,8 @@ import type { StoredBlob } from '../../../core/blobs.ts';
 import type { FlowAssetHead } from './tables.ts';
 import { PDF } from './views.ts';
 
-/** Packages of the same content are the same bytes. */
-const MTIME = new Date(Date.UTC(1980, 0, 1));
+/** Packages of the same content are the same bytes. Zips have local dates since 1980: an earlier one is the first in every zone. */
+const MTIME = new Date(0);
 const OPTIONS = { mtime: MTIME, mode: 0o100644 } as const;
 
 /**
