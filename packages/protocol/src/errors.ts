@@ -472,6 +472,16 @@ export const errorCatalogue = {
   'flows.route_invalid': [422, 'The flow cannot go on like this after this step.'],
   'flows.run_too_large': [409, 'The answers of the run take more than they may.'],
   'flows.run_ended': [409, 'The run is completed.'],
+  'flows.generate_inputs_mismatch': [
+    422,
+    'The bundle cannot be opened with its key, or its inputs are not those that the documents need; see missing and unexpected.',
+  ],
+  'flows.source_pdf_invalid': [422, 'A PDF from which a document is to be made cannot be used; see reason.'],
+  'flows.inputs_limit': [
+    409,
+    `At most ${limits.flowInputsMost} files wait to be put into documents of a run.`,
+  ],
+  'flows.no_document': [404, 'The run has no such document.'],
   'flows.file_not_found': [404, 'The run has no such file for you.'],
   'company_data.ack_boundary_invalid': [400, 'up_to_message_id names no message of this thread.'],
   'connect_requests.not_found': [404, 'There is no such request, or it is no longer open.'],
@@ -559,6 +569,10 @@ export const errorCatalogue = {
     'The file must be pdf, doc, docx, xls, xlsx, png, jpg or jpeg, with the media type of its name.',
   ],
   'documents.too_large': [413, `A document can have at most ${limits.fileBytes / 2 ** 20} MiB.`],
+  'documents.run_managed': [
+    409,
+    'This document belongs to a run that is not finished. Cancel the run instead.',
+  ],
   'documents.contract_immutable': [409, 'This contract was signed or accepted. Its file stays as it is.'],
   'documents.for_all': [
     409,

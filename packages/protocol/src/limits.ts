@@ -57,6 +57,10 @@ export const limits = {
   flowAssetBytesMost: 1024 * 1024 * 1024,
   /** Unfinished runs of flows of one customer with one service (wire 13.8). */
   openFlowRunsMost: 1000,
+  /** Files that wait to be put into the documents of a run. */
+  flowInputsMost: 20,
+  /** Characters of the values, base64, from which the documents of a run are made. */
+  flowValuesMost: 4 * 2 ** 20,
   /** Copies of files that one start of a run names, and uploads of one caller that no act has named yet. */
   flowFilesMost: 200,
   /** Tags of parties that one run has values for. */

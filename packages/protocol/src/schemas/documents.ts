@@ -12,7 +12,17 @@ export const DocumentKind = Type.Union([
 export type DocumentKind = Static<typeof DocumentKind>;
 export const PayloadKind = Type.Union([Type.Literal('json'), Type.Literal('file')]);
 export type PayloadKind = Static<typeof PayloadKind>;
+/** What a company can set. */
+const SettableStatus = Type.Union([
+  Type.Literal('offering'),
+  Type.Literal('ready_to_sign'),
+  Type.Literal('active'),
+  Type.Literal('active_but_ending'),
+  Type.Literal('ended'),
+]);
 export const DocumentStatus = Type.Union([
+  // A copy of a run that waits for others.
+  Type.Literal('waiting'),
   Type.Literal('offering'),
   Type.Literal('ready_to_sign'),
   Type.Literal('active'),
@@ -49,7 +59,7 @@ export const CreateDocumentRequest = Exact({
   target: Type.Optional(Nullable(DocumentTarget)),
   description: Type.Optional(Nullable(Description)),
   metadata: Type.Optional(Nullable(Metadata)),
-  status: Type.Optional(DocumentStatus),
+  status: Type.Optional(SettableStatus),
   value: Type.Optional(
     Type.Unknown({
       description:
@@ -71,7 +81,7 @@ export const UploadDocumentRequest = Exact({
 
 export const UpdateDocumentRequest = Exact(
   {
-    status: Type.Optional(DocumentStatus),
+    status: Type.Optional(SettableStatus),
     name: Type.Optional(Label),
     description: Type.Optional(Nullable(Description)),
     metadata: Type.Optional(Nullable(Metadata)),

@@ -106,6 +106,51 @@ export const AnswerFlowRunRequest = Exact({
 });
 export type AnswerFlowRunRequest = Static<typeof AnswerFlowRunRequest>;
 
+const Otk = Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$', description: '32 random bytes, base64' });
+/** A file that documents of a run need, encrypted with the one-time key. */
+export const UploadFlowInputRequest = Exact({
+  source_key: FlowSourceKey,
+  value: Large('text', 'base64 of 12 bytes of nonce, the ciphertext and its tag of 16 bytes (AES-256-GCM)'),
+});
+export const FlowInput = Type.Object({ input: Id });
+export type FlowInput = Static<typeof FlowInput>;
+/** What documents are made from: readable for the moment of this call alone. */
+export const GenerateFlowRequest = Exact({
+  otk: Otk,
+  values: Type.String({
+    maxLength: limits.flowValuesMost,
+    description: 'encrypted as an input; it opens to {slug: text}',
+  }),
+  inputs: Type.Optional(
+    Nullable(
+      Type.Array(Exact({ source_key: FlowSourceKey, input: Id }), { maxItems: limits.flowInputsMost }),
+    ),
+  ),
+});
+export type GenerateFlowRequest = Static<typeof GenerateFlowRequest>;
+export const GeneratedDocuments = Type.Object({
+  documents: Type.Array(
+    Type.Object({
+      output_key: Type.String(),
+      party_key: Type.String(),
+      document_id: Id,
+      position: Type.Integer(),
+    }),
+  ),
+  document_id: Nullable(Id),
+  status: Type.String(),
+  over: Type.Optional(
+    Type.Array(
+      Type.Object({
+        output_key: Type.String(),
+        key: Type.String({ description: 'a value that had to be made too small to read well' }),
+        page: Type.Integer(),
+      }),
+    ),
+  ),
+});
+export type GeneratedDocuments = Static<typeof GeneratedDocuments>;
+
 /** A document of a run, as its participant has it. */
 export const FlowRunDocument = Type.Object({
   output_key: Type.String(),

@@ -41,7 +41,7 @@ export type NewDocument = {
   description?: string | undefined;
   metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Instead of the status that follows from what the customer has to do. */
-  status?: DocumentStatus | undefined;
+  status?: Exclude<DocumentStatus, 'waiting'> | undefined;
   signal?: AbortSignal | undefined;
   /** Of the upload of a file. */
   onProgress?: OnProgress | undefined;

@@ -49,6 +49,7 @@ import { identityChecks } from './migrations/0045-identity-checks.ts';
 import { plugins } from './migrations/0046-plugins.ts';
 import { flowDefinitions } from './migrations/0047-flow-definitions.ts';
 import { flowRuns } from './migrations/0048-flow-runs.ts';
+import { runDocuments } from './migrations/0049-run-documents.ts';
 import { challengesForActs } from './migrations/0050-challenges-for-acts.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -151,6 +152,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0046-plugins': plugins(),
     '0047-flow-definitions': flowDefinitions(engine),
     '0048-flow-runs': flowRuns(engine),
+    '0049-run-documents': runDocuments(engine),
     '0050-challenges-for-acts': challengesForActs(),
   };
 }

@@ -6,9 +6,15 @@ import type { Audit, Blobs } from '../operations/index.ts';
 import { createActs } from './acts/index.ts';
 import { createCancellations } from './cancellations/index.ts';
 import { createDocuments } from './documents/index.ts';
+import type { SignedRuns } from './ports.ts';
+import { createRunCopies, isRunManaged, runCopy } from './run-copies/index.ts';
 import { createSeal, type SealRouter } from './seal/index.ts';
 
+export { sealedCopy } from './acts/index.ts';
+export type { RaisedTogether } from './documents/index.ts';
 export { connectionDocuments } from './documents/index.ts';
+export type { SignedRuns } from './ports.ts';
+export type { MadeDocument, PartyDocument, RunCopies } from './run-copies/index.ts';
 export {
   configuredCertificate,
   daysLeft,
@@ -18,6 +24,7 @@ export {
   type SealRouter,
   type Seals,
   sealRoutes,
+  type Templates,
 } from './seal/index.ts';
 
 /** What services issue to their customers, what customers sign, accept and cancel, and the seal. */
@@ -31,15 +38,22 @@ export async function createAgreements(
     presence: Presence;
     provingChallenges: ProvingChallenges;
     routeSeals: SealRouter;
+    signedRuns: SignedRuns;
   },
 ) {
   const { domain: seal, ...sealing } = createSeal(core, needs);
-  const { customerDocuments, domain: documents } = createDocuments(core, needs);
-  const acts = createActs(core, { ...needs, ...sealing, customerDocuments });
+  const { runCopies, domain: runs } = createRunCopies(core, needs);
+  const { customerDocuments, domain: documents } = createDocuments(core, {
+    ...needs,
+    isRunManaged,
+    isOfRun: async (reader, id) => (await runCopy(reader, id)) !== undefined,
+  });
+  const acts = createActs(core, { ...needs, ...sealing, customerDocuments, runCopies });
   const cancellations = createCancellations(core, { ...needs, customerDocuments });
   return {
     ...sealing,
+    runCopies,
     personDocuments: customerDocuments,
-    domain: combine(documents, acts.domain, cancellations, seal),
+    domain: combine(documents, runs, acts.domain, cancellations, seal),
   };
 }

@@ -1,6 +1,7 @@
 import type { DocumentStatus } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { CustomersDocument, DocumentActRow } from '../documents/index.ts';
+import { isLast, type Line } from '../run-copies/index.ts';
 
 export type ActAction = 'signed' | 'accepted';
 
@@ -28,11 +29,12 @@ export function standingAct(acts: readonly DocumentActRow[], action: ActAction):
 /**
  * What an act that does not stand yet does to a document.
  * @param hasFile whether the file was uploaded
+ * @param line of a document of a run: its copies are completed together, by the last act
  * @throws {PlatformError} documents.not_signable, documents.not_acceptable, documents.content_mismatch
  */
 export function effectOf(
   document: CustomersDocument,
-  { acts, hasFile }: { acts: readonly DocumentActRow[]; hasFile: boolean },
+  { acts, hasFile, line }: { acts: readonly DocumentActRow[]; hasFile: boolean; line: Line | undefined },
   { action, contentSha256 }: ActContent,
 ): ActEffect {
   const isFile = document.payload_kind === 'file';
@@ -48,7 +50,9 @@ export function effectOf(
       ? 'ready_to_sign'
       : document.requires_acceptance === 1 && !isDone('accepted')
         ? 'offering'
-        : 'active';
+        : line === undefined || isLast(line, document.id)
+          ? 'active'
+          : 'waiting';
   return {
     status,
     seals: status === 'active' && isFile && digest !== null,

@@ -12,13 +12,16 @@ import {
   type DocumentActRow,
   type DocumentParts,
   insertAct,
+  type ListedDocument,
   partsFor,
   partsOf,
   raiseStatusChanges,
   updateDocument,
 } from '../documents/index.ts';
+import { type Line, lineOf } from '../run-copies/index.ts';
 import { type ActContent, type ActEffect, effectOf, standingAct } from './act-rules.ts';
 import type { Completion, SealedDocument } from './completion.ts';
+import type { LineActs, SealedLine } from './line-acts.ts';
 import { plainFileOf } from './plain-pdf.ts';
 
 /** What a customer does with a document. */
@@ -34,19 +37,25 @@ export interface GivenAct extends ActContent {
 }
 
 /** Another change came first so many times: the customer tries again later. */
-const ATTEMPTS = 3;
+export const ATTEMPTS = 3;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly outbox: Outbox;
   readonly personSignals: PersonSignals;
   readonly completion: Completion;
+  readonly lineActs: LineActs;
 }
 
 /** What an attempt found. */
 interface Found {
   readonly document: CustomersDocument;
   readonly parts: DocumentParts;
+  /** Of a document of a run. */
+  readonly line: Line | undefined;
 }
+
+/** A sealed file, of a document by itself or of one that a run made for several. */
+type Sealed = { readonly alone: SealedDocument } | { readonly together: SealedLine };
 
 /**
  * Signing and accepting (wire 11.3). An act happens once: repeated, also from another device, it finds the one that stands. The
@@ -90,10 +99,10 @@ export class Acts {
       if (standingAct(found.parts.acts, act.action) !== undefined) return;
       const effect = effectIn(found, act);
       const row = await this.#rowOf(found.document, act, effect);
-      let sealed: SealedDocument | undefined;
+      let sealed: Sealed | undefined;
       if (effect.seals) {
         file ??= await plainFileOf(textOf(act), found.document.plain_sha256 ?? '');
-        sealed = await this.#deps.completion.seal(found.document, found.parts, row, file);
+        sealed = await this.#seal(found, row, file);
       }
       if (await this.#commit(customerId, row, { act, effect, sealed })) return;
     }
@@ -104,35 +113,73 @@ export class Acts {
   async #commit(
     customerId: string,
     row: DocumentActRow,
-    { act, effect, sealed }: { act: GivenAct; effect: ActEffect; sealed: SealedDocument | undefined },
+    { act, effect, sealed }: { act: GivenAct; effect: ActEffect; sealed: Sealed | undefined },
   ): Promise<boolean> {
-    const { completion, database, personSignals } = this.#deps;
+    const { database, lineActs } = this.#deps;
     const done = await database.write(async (writer) => {
       await lock(database.engine, writer, 'services', [row.service_id]);
       const before = await this.#require(writer, customerId, row.document_id);
-      if (standingAct(before.parts.acts, act.action) !== undefined) return { document: undefined };
+      if (standingAct(before.parts.acts, act.action) !== undefined) return { told: [] };
       // The connection does not end meanwhile: it cannot once the contract is active.
       await lock(database.engine, writer, 'connections', [before.document.link_id ?? '']);
-      const { document, parts } = await this.#require(writer, customerId, row.document_id);
-      const now = effectIn({ document, parts }, act);
+      const found = await this.#require(writer, customerId, row.document_id);
+      const { document } = found;
+      const now = effectIn(found, act);
       if (now.seals !== effect.seals || now.status !== effect.status) return undefined;
-      if (sealed !== undefined && !(await completion.isCurrent(writer, document, sealed))) return undefined;
+      if (sealed !== undefined && !(await this.#isCurrent(writer, found, sealed))) return undefined;
       const at = row.created_at;
-      const seal = sealed && (await completion.store(writer, document, sealed, at));
+      const seal = sealed && (await this.#store(writer, found, sealed, at));
       await insertAct(writer, row);
       await act.record?.(writer, row);
       await updateDocument(writer, document, { status: now.status, updated_at: at, ...seal });
       const after = await this.#require(writer, customerId, row.document_id);
-      await raiseStatusChanges(this.#deps, writer, [{ document: after.document, act: row }]);
-      return { document };
+      const isOwnDone = now.status === 'active' || now.status === 'waiting';
+      const others =
+        after.line && isOwnDone
+          ? await lineActs.advance(writer, after.line, { documentId: document.id, seal, at })
+          : undefined;
+      const documents = others?.documents ?? [];
+      const changes = [
+        { document: after.document, act: row },
+        ...documents.map((each) => ({ document: each })),
+      ];
+      await raiseStatusChanges(this.#deps, writer, changes, others?.raised);
+      return { told: [document, ...documents] };
     });
-    if (done?.document?.customer_type === 'person')
-      personSignals.tell(
-        customerId,
-        { kind: 'document', id: row.document_id },
-        done.document.customer_region,
-      );
+    for (const document of done?.told ?? []) this.#tell(document, document.id !== row.document_id);
     return done !== undefined;
+  }
+
+  #tell({ id, customer_id, customer_type, customer_region }: ListedDocument, push: boolean): void {
+    if (customer_id === null || customer_type !== 'person') return;
+    this.#deps.personSignals.tell(
+      customer_id,
+      { kind: 'document', id, ...(push && { push }) },
+      customer_region,
+    );
+  }
+
+  async #seal(
+    { document, parts, line }: Found,
+    row: DocumentActRow,
+    file: Buffer,
+  ): Promise<Sealed | undefined> {
+    const { completion, lineActs } = this.#deps;
+    if (line !== undefined) return { together: await lineActs.seal(line, document.id, row, file) };
+    const alone = await completion.seal(document, parts, row, file);
+    return alone && { alone };
+  }
+
+  async #isCurrent(writer: Writer, { document, line }: Found, sealed: Sealed): Promise<boolean> {
+    const { completion, lineActs } = this.#deps;
+    if ('alone' in sealed) return completion.isCurrent(writer, document, sealed.alone);
+    return line !== undefined && lineActs.isCurrent(writer, line, sealed.together);
+  }
+
+  async #store(writer: Writer, { document, line }: Found, sealed: Sealed, at: number) {
+    const { completion, lineActs } = this.#deps;
+    if ('alone' in sealed) return completion.store(writer, document, sealed.alone, at);
+    return line && lineActs.store(writer, line, sealed.together, at);
   }
 
   async #rowOf(
@@ -172,15 +219,17 @@ export class Acts {
 
   async #find(reader: Reader, customerId: string, id: string): Promise<Found | undefined> {
     const document = await customersDocument(reader, customerId, id);
-    return document && { document, parts: partsFor(document, await partsOf(reader, [document])) };
+    if (document === undefined) return undefined;
+    const parts = partsFor(document, await partsOf(reader, [document]));
+    return { document, parts, line: await lineOf(reader, id) };
   }
 }
 
-const effectIn = ({ document, parts }: Found, act: ActContent): ActEffect =>
-  effectOf(document, { acts: parts.acts, hasFile: parts.file !== undefined }, act);
+const effectIn = ({ document, parts, line }: Found, act: ActContent): ActEffect =>
+  effectOf(document, { acts: parts.acts, hasFile: parts.file !== undefined, line }, act);
 
 /** @throws {PlatformError} documents.content_required */
-function textOf({ pdf }: Pick<GivenAct, 'pdf'>): LargeText {
+export function textOf({ pdf }: Pick<GivenAct, 'pdf'>): LargeText {
   if (pdf === undefined) throw new PlatformError('documents.content_required');
   return pdf;
 }

@@ -26,9 +26,9 @@ export interface SealedDocument {
 }
 
 /** Documents of one company that are sealed at a time, and that wait: files that take long hold up their company alone. */
-const OF_ONE_COMPANY = { perParty: 2, waitingMost: 32 };
+export const OF_ONE_COMPANY = { perParty: 2, waitingMost: 32 };
 /** For each process that reads files: while one document waits for a timestamp, others are read. */
-const OF_EACH_PROCESS = 4;
+export const OF_EACH_PROCESS = 4;
 
 interface Deps extends Pick<Core, 'config' | 'database' | 'ids'> {
   readonly blobs: Blobs;

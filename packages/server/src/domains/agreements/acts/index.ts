@@ -4,13 +4,18 @@ import type { Core, Domain } from '../../domain.ts';
 import type { PersonSignals, Presence } from '../../identity/index.ts';
 import type { Audit, Blobs } from '../../operations/index.ts';
 import type { CustomerDocuments } from '../documents/index.ts';
+import type { SignedRuns } from '../ports.ts';
+import type { RunCopies } from '../run-copies/index.ts';
 import type { Seals } from '../seal/index.ts';
 import { Acts } from './acts.ts';
 import { Completion } from './completion.ts';
+import { LineActs } from './line-acts.ts';
+import { OwnerActs } from './owner-acts.ts';
 import { ProvenActs } from './proven-acts.ts';
-import { companyActRoutes, personActRoutes } from './routes.ts';
+import { companyActRoutes, ownerActRoutes, personActRoutes } from './routes.ts';
 
 export type { Acts } from './acts.ts';
+export { sealedCopy } from './sealed-copy.ts';
 
 /** Signing and accepting documents, and the seal when all have. */
 export function createActs(
@@ -24,18 +29,23 @@ export function createActs(
     presence: Presence;
     provingChallenges: ProvingChallenges;
     customerDocuments: CustomerDocuments;
+    runCopies: RunCopies;
+    signedRuns: SignedRuns;
   },
 ): { acts: Acts; domain: Domain } {
   const completion = new Completion({ ...core, ...needs });
-  const acts = new Acts({ ...core, ...needs, completion });
+  const lineActs = new LineActs({ ...core, ...needs });
+  const acts = new Acts({ ...core, ...needs, completion, lineActs });
+  const ownerActs = new OwnerActs({ ...core, ...needs, lineActs });
   const provenActs = new ProvenActs({ ...needs, acts });
-  const rules = { provenActs, documents: needs.customerDocuments, audit: needs.audit };
+  const rules = { provenActs, documents: needs.customerDocuments, audit: needs.audit, ownerActs };
   return {
     acts,
     domain: {
       routes(app) {
         personActRoutes(app, rules);
         companyActRoutes(app, rules);
+        ownerActRoutes(app, rules);
       },
     },
   };

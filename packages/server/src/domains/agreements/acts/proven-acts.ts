@@ -17,7 +17,7 @@ export interface Acting {
   readonly record?: GivenAct['record'];
 }
 
-interface SignBody {
+export interface SignBody {
   readonly content_sha256: string;
   readonly first_name: string;
   readonly last_name: string;
@@ -25,7 +25,7 @@ interface SignBody {
   readonly pdf?: LargeText | undefined;
 }
 
-interface AcceptBody {
+export interface AcceptBody {
   readonly content_sha256?: string | null;
   readonly proof?: DocumentActProof;
   readonly pdf?: LargeText | undefined;
@@ -123,7 +123,7 @@ const METHODS: Readonly<Record<Proven['method'], DocumentActRow['method']>> = {
  * Checks the proof of an act.
  * @throws {PlatformError} those of `Presence.presenceOf`, auth.two_factor_required for the login secret alone or with a recovery code
  */
-async function methodOf(
+export async function methodOf(
   presence: Presence,
   request: FastifyRequest,
   act: string,

@@ -1,6 +1,7 @@
 import {
   AcceptDocumentRequest,
   CustomerDocument,
+  FlowRunDocument,
   limits,
   PersonDocument,
   SignDocumentRequest,
@@ -11,12 +12,14 @@ import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Audit } from '../../operations/index.ts';
 import type { CustomerDocuments } from '../documents/index.ts';
+import type { OwnerActs, OwnersCopy } from './owner-acts.ts';
 import type { Acting, ProvenActs } from './proven-acts.ts';
 
 interface Rules {
   readonly provenActs: ProvenActs;
   readonly documents: CustomerDocuments;
   readonly audit: Audit;
+  readonly ownerActs: OwnerActs;
 }
 
 export function personActRoutes(app: App, { provenActs, documents }: Rules): void {
@@ -116,5 +119,48 @@ export function companyActRoutes(app: App, { provenActs, documents, audit }: Rul
       await provenActs.accept(request, acting(request, 'document.accepted'), request.body);
       return read(request);
     },
+  );
+}
+
+/** The company's own copies of documents of its runs, by its owner (wire 13.14). */
+export function ownerActRoutes(app: App, { ownerActs, audit }: Rules): void {
+  const portal = routesOf(app, { tags: ['documents'], access: ['portal'], role: 'owner' });
+  const path = '/api/services/:id/flows/:flowId/runs/:runId/documents/:documentId';
+  type Call = FastifyRequest & {
+    readonly params: { readonly id: string; flowId: string; runId: string; documentId: string };
+  };
+  const ownOf = (request: Call, action: string): OwnersCopy => {
+    const { id: serviceId, flowId, runId, documentId } = request.params;
+    const [companyId, actor] = [companyOf(request), actorOf(request)];
+    return {
+      ...{ companyId, serviceId, flowId, runId, documentId },
+      record: (writer) => audit.record(writer, { companyId, actor, action, target: documentId }),
+    };
+  };
+
+  portal(
+    `POST ${path}/sign`,
+    {
+      summary: "Sign the company's own copy of a document of a run",
+      description:
+        'By the owner, who opens the copy with the key of the service. The proof is for the act `sign document <documentId> <content_sha256>`.',
+      body: SignDocumentRequest,
+      bodyLimit: limits.uploadBodyBytes,
+      ok: FlowRunDocument,
+    },
+    (request) => ownerActs.sign(request, ownOf(request, 'document.signed'), request.body),
+  );
+
+  portal(
+    `POST ${path}/accept`,
+    {
+      summary: "Accept the company's own copy of a document of a run",
+      description:
+        'By the owner. A proof is for the act `accept document <documentId> <content_sha256, or ->`.',
+      body: AcceptDocumentRequest,
+      bodyLimit: limits.uploadBodyBytes,
+      ok: FlowRunDocument,
+    },
+    (request) => ownerActs.accept(request, ownOf(request, 'document.accepted'), request.body),
   );
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../db/database.ts';
-import type { CustomersDocument } from '../documents/index.ts';
+import type { ListedDocument } from '../documents/index.ts';
 
 /** What the seal needs of the parties of a document. Keys are base64 SPKI. */
 export interface Parties {
@@ -8,10 +8,24 @@ export interface Parties {
   readonly customerName: string;
 }
 
+/** The company that issued a document, and the key of its service. */
+export async function companyOf(
+  reader: Reader,
+  { company_id, service_id }: { company_id: string; service_id: string },
+): Promise<{ serviceKey: string; name: string } | undefined> {
+  return reader
+    .selectFrom('services')
+    .innerJoin('companies', 'companies.id', 'services.company_id')
+    .select(['services.public_key as serviceKey', 'companies.name'])
+    .where('services.company_id', '=', company_id)
+    .where('services.id', '=', service_id)
+    .executeTakeFirst();
+}
+
 /** Undefined when a party is gone. */
 export async function partiesOf(
   reader: Reader,
-  { company_id, service_id, customer_id, customer_type }: CustomersDocument,
+  { company_id, service_id, customer_id, customer_type }: ListedDocument,
 ): Promise<Parties | undefined> {
   const service = await reader
     .selectFrom('services')

@@ -40,21 +40,59 @@ export function raiseAbout(
   return raiseAll(deps, writer, [{ event, document, payload }]);
 }
 
+/** The events that an act raises. */
+export interface RaisedTogether {
+  readonly events: readonly RaisedEvent[];
+  readonly onAccounts: readonly RaisedOnAccount[];
+}
+
+interface StatusChange {
+  readonly document: ListedDocument;
+  readonly act?: DocumentActRow;
+}
+
 /**
  * Raises that the status of documents of one service changed, other than by the service itself (wire 6.2); see `raiseAll`.
  * @param changes the documents as they are now, each with what its customer did; without an act, time or the platform did it
+ * @param beside what the same act raises of others
  */
-export function raiseStatusChanges(
+export async function raiseStatusChanges(
   deps: Deps,
   writer: Writer,
-  changes: readonly { document: ListedDocument; act?: DocumentActRow }[],
+  changes: readonly StatusChange[],
+  beside: RaisedTogether = { events: [], onAccounts: [] },
 ): Promise<void> {
+  const { events, onAccounts } = await statusChanges(deps, writer, changes);
+  const all = [...events, ...beside.events];
+  if (all.length > 0) await deps.outbox.raise(writer, all, [...onAccounts, ...beside.onAccounts]);
+}
+
+/** The events of `raiseStatusChanges`, for a caller that raises them with others. */
+export function statusChanges(
+  deps: Pick<Deps, 'ids'>,
+  writer: Writer,
+  changes: readonly StatusChange[],
+): Promise<RaisedTogether> {
   const raised = changes.map(({ document, act }) => ({
     event: 'documentStatusChanged' as const,
     document,
     payload: statusChange(document, act),
   }));
-  return raiseAll(deps, writer, raised);
+  return together(deps, writer, raised);
+}
+
+/** The events of new documents, for a caller that raises them with others. */
+export function documentsCreated(
+  deps: Pick<Deps, 'ids'>,
+  writer: Writer,
+  documents: readonly ListedDocument[],
+): Promise<RaisedTogether> {
+  const raised = documents.map((document) => ({
+    event: 'documentCreated' as const,
+    document,
+    payload: lifeOf(document),
+  }));
+  return together(deps, writer, raised);
 }
 
 function statusChange(document: ListedDocument, act: DocumentActRow | undefined) {
@@ -85,11 +123,16 @@ function statusChange(document: ListedDocument, act: DocumentActRow | undefined)
  * Raises events about documents of one service: for the service, and for a company that is the customer and still connected.
  * Documents for all customers raise none. The caller holds the lock of the service; call it last.
  */
-async function raiseAll(
-  { outbox, ids }: Deps,
+async function raiseAll(deps: Deps, writer: Writer, raised: readonly AboutDocument[]): Promise<void> {
+  const { events, onAccounts } = await together(deps, writer, raised);
+  if (events.length > 0) await deps.outbox.raise(writer, events, onAccounts);
+}
+
+async function together(
+  { ids }: Pick<Deps, 'ids'>,
   writer: Writer,
   raised: readonly AboutDocument[],
-): Promise<void> {
+): Promise<RaisedTogether> {
   const events: RaisedEvent[] = [];
   const onAccounts: RaisedOnAccount[] = [];
   for (const { event, document, payload } of raised) {
@@ -112,5 +155,5 @@ async function raiseAll(
       about: event === 'documentStatusChanged' ? document.id : ids.uuid(),
     });
   }
-  if (events.length > 0) await outbox.raise(writer, events, onAccounts);
+  return { events, onAccounts };
 }

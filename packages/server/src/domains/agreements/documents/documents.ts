@@ -58,6 +58,8 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly outbox: Outbox;
   readonly blobs: Blobs;
   readonly personSignals: PersonSignals;
+  readonly isRunManaged: (reader: Reader, document: ListedDocument) => Promise<boolean>;
+  readonly isOfRun: (reader: Reader, id: string) => Promise<boolean>;
 }
 
 /** The documents of a service, as the company issues and reads them (wire 11.1). */
@@ -201,7 +203,7 @@ export class Documents {
 
   /**
    * Changes what is named. A status that the company sets raises `document_updated`, as all its changes do.
-   * @throws {PlatformError} documents.not_found, documents.invalid_payload
+   * @throws {PlatformError} documents.not_found, documents.invalid_payload, documents.run_managed
    */
   async update(service: ServiceRef, id: string, request: UpdateDocumentRequest): Promise<Document> {
     const { status, name, description, metadata } = request;
@@ -211,20 +213,23 @@ export class Documents {
       ...(description === undefined ? {} : { description }),
       ...(metadata === undefined ? {} : { metadata: metadataText(metadata) }),
     };
-    const changed = await this.#write(service, async (writer) =>
-      this.#change(writer, service, await this.#require(writer, service, id), change),
-    );
+    const changed = await this.#write(service, async (writer) => {
+      const document = await this.#require(writer, service, id);
+      if (status !== undefined) await this.#refuseOfRun(writer, document);
+      return this.#change(writer, service, document, change);
+    });
     this.#tell(changed, false);
     return this.#view(this.#deps.database.reader, changed);
   }
 
   /**
    * Deletes a document. A customer who signed or accepted it keeps its own copy.
-   * @throws {PlatformError} documents.not_found
+   * @throws {PlatformError} documents.not_found, documents.run_managed
    */
   async delete(service: ServiceRef, id: string): Promise<void> {
     const deleted = await this.#write(service, async (writer) => {
       const document = await this.#require(writer, service, id);
+      await this.#refuseOfRun(writer, document);
       if (document.dropped_at === null && (await isActedOn(writer, document))) {
         await updateDocument(writer, document, { deleted_at: this.#deps.clock.now() });
         await deleteFile(writer, document, 'service');
@@ -310,9 +315,15 @@ export class Documents {
       throw new PlatformError('documents.limit_reached');
   }
 
-  /** Once a party has signed or accepted a contract, its file stays. */
+  /** While a run goes on, its documents are the run's. */
+  async #refuseOfRun(reader: Reader, document: ListedDocument): Promise<void> {
+    if (await this.#deps.isRunManaged(reader, document)) throw new PlatformError('documents.run_managed');
+  }
+
+  /** Once a party has signed or accepted a contract, its file stays; that of a run always. */
   async #refuseImmutable(reader: Reader, document: ListedDocument): Promise<void> {
-    if (await isActedOn(reader, document)) throw new PlatformError('documents.contract_immutable');
+    if ((await isActedOn(reader, document)) || (await this.#deps.isOfRun(reader, document.id)))
+      throw new PlatformError('documents.contract_immutable');
   }
 
   async #require(reader: Reader, service: ServiceRef, id: string): Promise<ListedDocument> {

@@ -6,12 +6,18 @@ import { documentTables } from './tables.ts';
 
 export { CustomerDocuments, connectionDocuments } from './customer-documents.ts';
 export { type CustomersDocument, customersDocument } from './customer-store.ts';
-export { raiseStatusChanges } from './document-events.ts';
+export {
+  documentsCreated,
+  type RaisedTogether,
+  raiseStatusChanges,
+  statusChanges,
+} from './document-events.ts';
 export { decoded } from './plain-file.ts';
 export {
   type DocumentKey,
   fileOf,
   insertAct,
+  insertDocument,
   isActedOn,
   type ListedDocument,
   listed,

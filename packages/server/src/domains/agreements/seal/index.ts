@@ -1,3 +1,4 @@
+import { PdfRunner } from '@symbolon/pdf';
 import type { Core, Domain } from '../../domain.ts';
 import { SealCertificates } from './certificates.ts';
 import { daysLeft } from './configured-certificate.ts';
@@ -6,16 +7,21 @@ import type { PublishedSeals, SealRouter } from './published-seals.ts';
 import { sealRoutes } from './routes.ts';
 import { Seals } from './seals.ts';
 import { sealTables } from './tables.ts';
+import { Templates } from './templates.ts';
 
 export { configuredCertificate, daysLeft } from './configured-certificate.ts';
 export { localSeals, type PublishedSeals, type SealRouter } from './published-seals.ts';
 export { sealRoutes } from './routes.ts';
 export type { SealedPdf, Seals } from './seals.ts';
+export type { Templates } from './templates.ts';
 
 /** Seals documents with the platform's certificate. @throws {ConfigError} when the configured one cannot seal */
 export function createSeal(core: Core, { routeSeals }: { routeSeals: SealRouter }) {
   const certificates = new SealCertificates(core);
-  const seals = new Seals({ ...core, certificates });
+  const { processes, deadlineMs, memoryBytes } = core.config.seal;
+  // Files are read in child processes with limits, so that none harms or holds up the platform.
+  const runner = new PdfRunner({ processes, deadline: deadlineMs, memory: memoryBytes });
+  const seals = new Seals({ ...core, certificates, runner });
   const notices = new ExpiryNotices(core);
   const { configured } = certificates;
   const domain: Domain = {
@@ -31,10 +37,11 @@ export function createSeal(core: Core, { routeSeals }: { routeSeals: SealRouter 
       },
     ],
     sweeps: [{ name: 'seal expiry', run: () => notices.run(configured) }],
-    stop: () => seals.stop(),
+    stop: () => runner.stop(),
   };
   return {
     seals,
+    templates: new Templates({ runner }),
     /** Those of this region. */
     publishedSeals: certificates as PublishedSeals,
     /** What health says of the certificate; undefined while there is nothing to do. */

@@ -3,7 +3,7 @@ import { metrics } from '@opentelemetry/api';
 import {
   askByHttp,
   PdfError,
-  PdfRunner,
+  type PdfRunner,
   type SealedFacts,
   Sealer,
   type SealLevel,
@@ -30,6 +30,7 @@ const SOON: ReadonlySet<string> = new Set(['busy', 'stopped', 'crashed']);
 
 interface Deps extends Pick<Core, 'clock' | 'config' | 'log'> {
   readonly certificates: SealCertificates;
+  readonly runner: PdfRunner;
 }
 
 /** Seals documents. Files are read in child processes with limits, so that none harms or holds up the platform. */
@@ -45,9 +46,8 @@ export class Seals {
     });
 
   constructor(deps: Deps) {
-    const { processes, deadlineMs, memoryBytes } = deps.config.seal;
     this.#deps = deps;
-    this.#runner = new PdfRunner({ processes, deadline: deadlineMs, memory: memoryBytes });
+    this.#runner = deps.runner;
   }
 
   /**
@@ -84,11 +84,6 @@ export class Seals {
     } catch (error) {
       log.warn({ err: error }, 'documents cannot be sealed now; each act tries again');
     }
-  }
-
-  /** Finishes what is being sealed. */
-  stop(): Promise<void> {
-    return this.#runner.stop();
   }
 
   async #sealer(): Promise<Sealer> {

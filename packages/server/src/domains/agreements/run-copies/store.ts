@@ -1,0 +1,43 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { RunDocumentRow } from './tables.ts';
+
+export type RunDocumentKey = Pick<RunDocumentRow, 'company_id' | 'run_id' | 'document_id'>;
+
+/** The copies of some runs, in the order of their outputs and lines. */
+export async function copiesOfRuns(reader: Reader, runIds: readonly string[]): Promise<RunDocumentRow[]> {
+  if (runIds.length === 0) return [];
+  return reader
+    .selectFrom('run_documents')
+    .selectAll()
+    .where('run_id', 'in', runIds)
+    .orderBy('place')
+    .orderBy('position')
+    .orderBy('document_id')
+    .execute();
+}
+
+export function runCopy(reader: Reader, documentId: string): Promise<RunDocumentRow | undefined> {
+  return reader
+    .selectFrom('run_documents')
+    .selectAll()
+    .where('document_id', '=', documentId)
+    .executeTakeFirst();
+}
+
+export async function insertRunCopies(writer: Writer, rows: readonly RunDocumentRow[]): Promise<void> {
+  if (rows.length > 0) await writer.insertInto('run_documents').values(rows).execute();
+}
+
+export async function updateRunCopy(
+  writer: Writer,
+  { company_id, run_id, document_id }: RunDocumentKey,
+  change: Partial<Pick<RunDocumentRow, 'status' | 'acts' | 'value' | 'updated_at'>>,
+): Promise<void> {
+  await writer
+    .updateTable('run_documents')
+    .set(change)
+    .where('company_id', '=', company_id)
+    .where('run_id', '=', run_id)
+    .where('document_id', '=', document_id)
+    .execute();
+}
