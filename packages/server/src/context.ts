@@ -102,7 +102,11 @@ export async function createContext(
   });
   const delivery = await createDelivery(core, { ...above, ...services });
   const approval = createApproval(core, { ...above, ...services, ...sharing, ...delivery });
-  const agreements = await createAgreements(core, { ...above, ...approval }).catch(async (error: unknown) => {
+  const agreements = await createAgreements(core, {
+    ...above,
+    ...approval,
+    signedRuns: { completed: (...act) => flows.signedRuns.completed(...act) },
+  }).catch(async (error: unknown) => {
     await core.stop();
     throw error;
   });
@@ -110,6 +114,7 @@ export async function createContext(
   const flows = createFlows(core, {
     ...above,
     ...services,
+    ...agreements,
     plugins: plugins.pluginSpecs,
   });
   const operator = createOperator(core, {

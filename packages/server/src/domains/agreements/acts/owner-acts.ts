@@ -1,3 +1,4 @@
+import type { FlowRunDocument } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
 import { refusal } from '../../../core/turns.ts';
@@ -13,7 +14,6 @@ import {
   type LineAct,
   type LineCopy,
   lineOf,
-  type PartyDocument,
   type RunCopies,
   type RunRef,
   updateRunCopy,
@@ -56,13 +56,13 @@ export class OwnerActs {
    * @throws {PlatformError} flows.no_document, documents.not_signable, documents.content_mismatch, documents.content_required,
    *   those of sealing and of proofs
    */
-  async sign(request: FastifyRequest, own: OwnersCopy, body: SignBody): Promise<PartyDocument> {
+  async sign(request: FastifyRequest, own: OwnersCopy, body: SignBody): Promise<FlowRunDocument> {
     const name = `sign document ${own.documentId} ${body.content_sha256}`;
     return this.#perform(request, own, { ...body, action: 'signed', name });
   }
 
   /** @throws {PlatformError} as `sign`, documents.not_acceptable */
-  async accept(request: FastifyRequest, own: OwnersCopy, body: AcceptBody): Promise<PartyDocument> {
+  async accept(request: FastifyRequest, own: OwnersCopy, body: AcceptBody): Promise<FlowRunDocument> {
     const name = `accept document ${own.documentId} ${body.content_sha256 ?? '-'}`;
     return this.#perform(request, own, { ...body, action: 'accepted', name });
   }
@@ -71,7 +71,7 @@ export class OwnerActs {
     request: FastifyRequest,
     own: OwnersCopy,
     given: (SignBody | AcceptBody) & { readonly action: ActAction; readonly name: string },
-  ): Promise<PartyDocument> {
+  ): Promise<FlowRunDocument> {
     const { clock, database, lineActs, presence } = this.#deps;
     const { action, proof, pdf } = given;
     const first = await this.#require(database.reader, own);
@@ -144,12 +144,13 @@ export class OwnerActs {
     return { line, copy };
   }
 
-  async #view({ runId, documentId }: OwnersCopy): Promise<PartyDocument> {
+  async #view({ runId, documentId }: OwnersCopy): Promise<FlowRunDocument> {
     const { database, runCopies } = this.#deps;
     const documents = (await runCopies.ofRuns(database.reader, [runId])).get(runId);
     const document = documents?.find(({ document_id }) => document_id === documentId);
     if (document === undefined) throw new PlatformError('flows.no_document');
-    return document;
+    const { party_key: _, ...view } = document;
+    return view;
   }
 }
 

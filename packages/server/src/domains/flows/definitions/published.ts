@@ -80,6 +80,11 @@ export class PublishedFlows {
     return definition;
   }
 
+  /** The PDFs of a version, also of a flow that was deleted. */
+  assets(reader: Reader, ref: VersionRef) {
+    return assetsOf(reader, ref);
+  }
+
   /** A PDF of a version. @throws {PlatformError} flows.asset_not_found */
   async asset(
     reader: Reader,

@@ -43,13 +43,16 @@ const COMPANY: Places = {
   }),
 };
 
+/** Where the runs of customers are. */
+export const CUSTOMER_PLACES: readonly Places[] = [PERSON, COMPANY];
+
 const tags = ['flows'];
 const federated = { by: 'id', missing: 'flows.run_not_found' } as const;
 
 /** The routes of customers who take part in runs: people, and companies. */
 export function customerRunRoutes(app: App, rules: RunRules): void {
   listRoutes(app, rules);
-  for (const places of [PERSON, COMPANY]) runRoutes(app, rules, places);
+  for (const places of CUSTOMER_PLACES) runRoutes(app, rules, places);
 }
 
 function listRoutes(app: App, { runs }: RunRules): void {

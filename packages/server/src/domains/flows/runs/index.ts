@@ -21,9 +21,11 @@ import { runTables } from './tables.ts';
 import { RunViews } from './views.ts';
 
 export { type Caller, companyCaller, requireRun, type SeenRun } from './access.ts';
+export { CUSTOMER_PLACES } from './customer-routes.ts';
 export { noDocuments, type PartyDocument, type RaisedTogether, type RunDocuments } from './ports.ts';
+export { COMPANY_PLACES } from './routes.ts';
 export type { NextState, RunChanges } from './run-changes.ts';
-export { bindingsOf, boundUsers, RUN_STATES, versionOf } from './states.ts';
+export { bindingsOf, boundUsers, type LastAct, RUN_STATES, versionOf } from './states.ts';
 export { copiesFor, copyFor, type StandingParty, type StandingRun } from './store.ts';
 
 /** What the definitions of flows must know of their runs. */

@@ -80,9 +80,12 @@ const ACCOUNT: Places = {
   of: (request) => ({ ...serviceOf(request), flowId: paramsOf(request).flowId }),
 };
 
+/** Where the runs of a company are. */
+export const COMPANY_PLACES: readonly Places[] = [DATA, ACCOUNT];
+
 /** The routes of the owning company: the same for its backend and for its account. */
 export function companyRunRoutes(app: App, rules: RunRules): void {
-  for (const places of [DATA, ACCOUNT]) {
+  for (const places of COMPANY_PLACES) {
     startRoutes(app, rules, places);
     runRoutes(app, rules, places);
     fileRoutes(app, rules, places);

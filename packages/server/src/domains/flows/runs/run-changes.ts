@@ -7,7 +7,16 @@ import { accountEvent } from '../../sharing/index.ts';
 import type { SeenRun } from './access.ts';
 import type { RaisedTogether, RunDocuments } from './ports.ts';
 import { awaiting, bindingsOf, inState, type LastAct, RUN_STATES, type RunState } from './states.ts';
-import { cancelRuns, countRun, endParties, runRow, type ServiceRef, updateRun } from './store.ts';
+import {
+  cancelRuns,
+  countRun,
+  endParties,
+  partiesOf,
+  runRow,
+  runsByIds,
+  type ServiceRef,
+  updateRun,
+} from './store.ts';
 import type { FlowRunRow } from './tables.ts';
 
 /** What becomes of a run: somebody's turn at a node, or a state. */
@@ -83,6 +92,23 @@ export class RunChanges {
     }
     if (state.ended_at !== null) await endParties(writer, serviceOf(run), [run.id], at);
     return this.eventsOf({ run, parties }, next);
+  }
+
+  /** Notes why the documents of a run could not be made. */
+  async noteFailure(writer: Writer, { run }: SeenRun, failure: string): Promise<void> {
+    await updateRun(writer, run, { failure, updated_at: this.#deps.clock.now() });
+  }
+
+  /** Completes a run whose documents are all signed; see `move`. */
+  async complete(
+    writer: Writer,
+    ref: { readonly companyId: string; readonly serviceId: string; readonly runId: string },
+  ): Promise<RaisedTogether> {
+    const [run] = await runsByIds(writer, ref, [ref.runId]);
+    if (run?.status !== RUN_STATES.awaitingSignature) return { events: [], onAccounts: [] };
+    const parties = await partiesOf(writer, ref, [ref.runId]);
+    const last_act = JSON.parse(run.last_act ?? 'null') as LastAct | null;
+    return this.move(writer, { run, parties }, { state: RUN_STATES.completed }, { last_act });
   }
 
   /**

@@ -67,6 +67,12 @@ export async function needsOf(reader: Reader, companyId: string) {
     .where('company_id', '=', companyId)
     .where(IS_FILE)
     .execute();
+  const runDocuments = await reader
+    .selectFrom('run_documents')
+    .select('value')
+    .where('company_id', '=', companyId)
+    .where(IS_FILE)
+    .execute();
   const assets = await reader
     .selectFrom('flow_assets')
     .select('hash')
@@ -76,7 +82,9 @@ export async function needsOf(reader: Reader, companyId: string) {
   const blobs = new Set([
     ...assets.map(({ hash }) => hash),
     ...photos.flatMap((photo) => [photo.hash, photo.thumb_hash]),
-    ...[...answers, ...documents, ...copies].flatMap(({ value }) => storedFile(value)?.hash ?? []),
+    ...[...answers, ...documents, ...copies, ...runDocuments].flatMap(
+      ({ value }) => storedFile(value)?.hash ?? [],
+    ),
   ]);
   return { types: [...types].sort(), blobs: [...blobs].sort() };
 }
@@ -123,7 +131,7 @@ export async function namesBlob(reader: Reader, companyId: string, hash: string)
     .limit(1)
     .executeTakeFirst();
   if (asset !== undefined) return true;
-  const tables = ['slot_values', 'document_files', 'flow_run_copies'] as const;
+  const tables = ['slot_values', 'document_files', 'flow_run_copies', 'run_documents'] as const;
   for (const table of tables) {
     const file = await reader
       .selectFrom(table)

@@ -445,6 +445,26 @@ export async function fill(
       id: copy,
       value: fileText({ id: copy, hash, bytes: 3, form: 'sealed' }),
     });
+    const ownCopy = unique();
+    await add('run_documents', {
+      ...run,
+      document_id: ownCopy,
+      flow_id: unique(),
+      output_key: 'lease ü',
+      place: 0,
+      party_key: 'landlord',
+      position: 2,
+      is_owner: 1,
+      name: 'Lease',
+      requires_signature: 1,
+      requires_acceptance: 0,
+      plain_sha256: hash,
+      status: 'waiting',
+      acts: '[]',
+      value: fileText({ id: ownCopy, hash, bytes: 3, form: 'sealed' }),
+      created_at: at,
+      updated_at: at,
+    });
     const flow = { ...service, flow_id: unique() };
     await add('flows', {
       ...service,

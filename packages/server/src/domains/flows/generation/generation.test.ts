@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import type { FlowDefinition } from '@symbolon/protocol';
+import {
+  connect,
+  createService,
+  dataToken,
+  registerCompany,
+  registerPerson,
+  type TestCompany,
+  type TestPerson,
+  type TestService,
+} from '../../../testing/actors.ts';
+import type { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
+import { bytesIn, digestOf } from '../../../testing/contracts.ts';
+import { drainAll } from '../../../testing/drains.ts';
+import { proves } from '../../../testing/evidence.ts';
+import { leaseContract, packageOf } from '../../../testing/flow-packages.ts';
+import { leaf, submitOf, to } from '../../../testing/flow-runs.ts';
+import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+
+const otk = randomBytes(32);
+/** A part of a one-time bundle. */
+function part(bytes: Uint8Array | string, key = otk): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  return Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]).toString('base64');
+}
+const VALUES = { tenant_name: 'Łukasz Żółć', move_in: '2027-01-01', rent: '900', rent_of_year: '10800' };
+const bundle = (values: object = VALUES, more: object = {}) => ({
+  otk: otk.toString('base64'),
+  values: part(JSON.stringify(values)),
+  ...more,
+});
+
+function textOf(pdf: Uint8Array): string {
+  const file = join(tmpdir(), `generated-${randomBytes(6).toString('hex')}.pdf`);
+  writeFileSync(file, pdf);
+  const { stdout } = spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+  return stdout;
+}
+const skip = spawnSync('pdftotext', ['-v']).error ? 'pdftotext is not installed' : false;
+
+onEachEngine('documents of runs', (platform) => {
+  let company: TestCompany;
+  let service: TestService;
+  let token: string;
+  let flowId: string;
+  let owner: SoftwareAuthenticator;
+  before(async () => {
+    company = await registerCompany(platform());
+    service = await createService(platform(), company);
+    token = await dataToken(platform(), service);
+    flowId = await publish(leaseContract.definition);
+    ({ authenticator: owner } = await addPasskey(platform(), company, { at: '/api/account/passkeys' }));
+  });
+
+  async function publish(definition: FlowDefinition): Promise<string> {
+    const path = `/api/services/${service.id}/flows`;
+    const zip = await packageOf({ definition, assets: leaseContract.assets });
+    const { status, body, text } = await platform().call('POST', `${path}/import`, {
+      token: company.token,
+      body: zip,
+      headers: { 'content-type': 'application/zip' },
+    });
+    assert.equal(status, 201, text);
+    const published = await platform().call('POST', `${path}/${body.id}/publish`, { token: company.token });
+    assert.equal(published.status, 200, published.text);
+    return body.id;
+  }
+
+  const call = (method: string, path: string, as: string, body?: unknown) =>
+    platform().call(method, path, { token: as, ...(body === undefined ? {} : { body }) });
+  const refusal = async (...args: Parameters<typeof call>) => {
+    const { status, body } = await call(...args);
+    return [status, body.error_key];
+  };
+  const ofRun = (id: string, path = '') => `/api/company-data/flow-runs/${id}${path}`;
+  const read = (id: string) => platform().must('GET', ofRun(id), { token });
+
+  /** A run whose last step the company has answered. */
+  async function generating(flow = flowId) {
+    const person = await registerPerson(platform());
+    const connectionId = await connect(platform(), person, service);
+    const start = await call('POST', `/api/company-data/flows/${flow}/runs`, token, {
+      target: { connection_id: connectionId },
+      bindings: { tenant: person.id, landlord: company.id },
+    });
+    assert.equal(start.status, 201, start.text);
+    const { id } = start.body;
+    const told = await submitOf(start.body, { tenant_name: 'x', move_in: 'y' }, to('offer', 'landlord'));
+    await platform().must('POST', `/api/person/flow-runs/${id}/answers`, { token: person.token, body: told });
+    const offered = await submitOf(start.body, { rent: '900' }, leaf);
+    const run = await platform().must('POST', ofRun(id, '/answers'), { token, body: offered });
+    assert.equal(run.status, 'generating');
+    return { person, id: id as string };
+  }
+
+  const personSigns = async (person: TestPerson, id: string, pdf: Uint8Array, more: object = {}) => {
+    const { authenticator } = await addPasskey(platform(), person);
+    const digest = digestOf(pdf);
+    const proof = await passkeyProof(
+      platform(),
+      person.token,
+      `sign document ${id} ${digest}`,
+      authenticator,
+    );
+    const names = { first_name: 'Ada', last_name: 'Lovelace' };
+    const body = { content_sha256: digest, ...names, proof, ...more };
+    return call('POST', `/api/person/documents/${id}/sign`, person.token, body);
+  };
+  const ownerSigns = async (runId: string, id: string, pdf: Uint8Array, more: object = {}) => {
+    const digest = digestOf(pdf);
+    const act = `sign document ${id} ${digest}`;
+    const proof = await passkeyProof(platform(), company.token, act, owner, '/api/account/2fa/presence');
+    const names = { first_name: 'Grace', last_name: 'Hopper' };
+    const path = `/api/services/${service.id}/flows/${flowId}/runs/${runId}/documents/${id}/sign`;
+    return call('POST', path, company.token, { content_sha256: digest, ...names, proof, ...more });
+  };
+
+  test('a contract is made from the bundle, signed in a line, and sealed for all', { skip }, async () => {
+    const { person, id } = await generating();
+    const made = await call('POST', ofRun(id, '/generate'), token, bundle());
+    assert.equal(made.status, 200, made.text);
+    const [theirs, ours] = made.body.documents;
+    assert.deepEqual(made.body, {
+      documents: [
+        { output_key: 'lease', party_key: 'tenant', document_id: theirs.document_id, position: 1 },
+        { output_key: 'lease', party_key: 'landlord', document_id: ours.document_id, position: 2 },
+      ],
+      document_id: theirs.document_id,
+      status: 'awaiting_signature',
+    });
+    const again = await call('POST', ofRun(id, '/generate'), token, bundle({ rent: '1' }));
+    assert.deepEqual(again.body, made.body, 'the first that succeeds counts');
+
+    const copy = await platform().must('GET', ofRun(id, '/documents/lease/file'), { token });
+    const pdf = await bytesIn(copy);
+    const older = await platform().must('GET', ofRun(id, '/document/file'), { token });
+    assert.equal(digestOf(await bytesIn(older)), digestOf(pdf));
+    const text = textOf(pdf).normalize('NFC');
+    assert.ok(text.includes('Łukasz Żółć'.normalize('NFC')), text);
+    assert.match(text, /The rent is 900 a month, 10800 a year/);
+    assert.doesNotMatch(text, /\{\{/);
+    proves('error:flows.no_document');
+    assert.deepEqual(await refusal('GET', ofRun(id, '/documents/other/file'), token), [
+      404,
+      'flows.no_document',
+    ]);
+
+    const opened = await platform().must('GET', `/api/person/documents/${theirs.document_id}`, {
+      token: person.token,
+    });
+    assert.deepEqual(
+      [opened.status, opened.kind, opened.plain_sha256],
+      ['ready_to_sign', 'agreement', digestOf(pdf)],
+    );
+    const early = await ownerSigns(id, ours.document_id, pdf);
+    assert.deepEqual([early.status, early.body.error_key], [409, 'documents.not_signable']);
+    proves('error:documents.run_managed');
+    assert.deepEqual(
+      await refusal('PUT', `/api/company-data/documents/${theirs.document_id}`, token, { status: 'ended' }),
+      [409, 'documents.run_managed'],
+    );
+
+    await drainAll(platform(), '/api/company-data/changes', token);
+    const signed = await personSigns(person, theirs.document_id, pdf);
+    assert.equal(signed.status, 200, signed.text);
+    assert.deepEqual([signed.body.status, signed.body.sealed_at], ['waiting', null]);
+    const [participant, landlord] = (await read(id)).participants;
+    assert.deepEqual(
+      [participant.documents[0].action, participant.documents[0].document_status],
+      ['signed', 'waiting'],
+    );
+    assert.equal(landlord.documents[0].document_status, 'ready_to_sign');
+
+    const without = await ownerSigns(id, ours.document_id, pdf);
+    assert.deepEqual([without.status, without.body.error_key], [409, 'documents.content_required']);
+    const last = await ownerSigns(id, ours.document_id, pdf, { pdf: Buffer.from(pdf).toString('base64') });
+    assert.equal(last.status, 200, last.text);
+    assert.deepEqual([last.body.document_status, last.body.action], ['active', 'signed']);
+    const run = await read(id);
+    assert.deepEqual([run.status, run.document_id], ['completed', theirs.document_id]);
+
+    const sealed = await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token }));
+    const person2 = await platform().must('GET', `/api/person/documents/${theirs.document_id}/file`, {
+      token: person.token,
+    });
+    assert.ok(Buffer.from(await bytesIn(person2)).equals(sealed), 'all hold the same bytes');
+    const pages = textOf(sealed);
+    assert.match(pages, /Ada Lovelace/);
+    assert.match(pages, /Grace Hopper/);
+    const events = await drainAll(platform(), '/api/company-data/changes', token);
+    assert.deepEqual(
+      events.map(({ event, action, status }) => [event, action ?? null, status ?? null]),
+      [
+        ['document_status_changed', null, 'active'],
+        ['flow_completed', null, null],
+      ],
+      'changes of one document collapse',
+    );
+    const repeated = await call('POST', ofRun(id, '/generate'), token, bundle());
+    assert.deepEqual(repeated.body.documents, made.body.documents);
+  });
+
+  test('the last signature of a person seals too, and the line goes on with an event', { skip }, async () => {
+    const definition = structuredClone(leaseContract.definition);
+    definition.nodes[1]!.outputs![0]!.signers.reverse();
+    const flow = await publish(definition);
+    const { person, id } = await generating(flow);
+    const { documents } = await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle() });
+    const [ours, theirs] = documents;
+    assert.deepEqual([ours.party_key, theirs.party_key], ['landlord', 'tenant']);
+    const pdf = await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token }));
+    await drainAll(platform(), '/api/company-data/changes', token);
+    const digest = digestOf(pdf);
+    const path = `/api/services/${service.id}/flows/${flow}/runs/${id}/documents/${ours.document_id}/sign`;
+    const proof = await passkeyProof(
+      platform(),
+      company.token,
+      `sign document ${ours.document_id} ${digest}`,
+      owner,
+      '/api/account/2fa/presence',
+    );
+    const body = { content_sha256: digest, first_name: 'Grace', last_name: 'Hopper', proof };
+    assert.equal((await call('POST', path, company.token, body)).status, 200);
+    const events = await drainAll(platform(), '/api/company-data/changes', token);
+    assert.deepEqual(
+      events.map(({ event, document_id, action, status }) => [event, document_id, action, status]),
+      [['document_status_changed', theirs.document_id, null, 'ready_to_sign']],
+    );
+    const last = await personSigns(person, theirs.document_id, pdf, {
+      pdf: Buffer.from(pdf).toString('base64'),
+    });
+    assert.equal(last.status, 200, last.text);
+    assert.equal(last.body.status, 'active');
+    assert.equal((await read(id)).status, 'completed');
+  });
+
+  test('a bundle that cannot be used leaves the run as it is, with the reason', async () => {
+    const { person, id } = await generating();
+    const path = ofRun(id, '/generate');
+    proves('error:flows.generate_inputs_mismatch', 'error:flows.not_your_turn');
+    for (const body of [
+      { ...bundle(), otk: randomBytes(32).toString('base64') },
+      { ...bundle(), values: part('no JSON') },
+      { ...bundle(), values: part('{"a":1}') },
+      bundle(VALUES, { inputs: [{ source_key: 'photo', input: company.id }] }),
+    ])
+      assert.deepEqual(await refusal('POST', path, token, body), [422, 'flows.generate_inputs_mismatch']);
+    assert.deepEqual(await refusal('POST', `/api/person/flow-runs/${id}/generate`, person.token, bundle()), [
+      409,
+      'flows.not_your_turn',
+    ]);
+    const failed = await read(id);
+    assert.deepEqual([failed.status, failed.failure], ['generating', 'flows.generate_inputs_mismatch']);
+    const made = await platform().must('POST', path, { token, body: bundle() });
+    assert.equal(made.documents.length, 2);
+    assert.equal((await read(id)).failure, null);
+  });
+
+  test('two calls at once make one set of documents', async () => {
+    const { id } = await generating();
+    const [one, other] = await Promise.all(
+      [bundle(), bundle({ ...VALUES, rent: '1' })].map((body) =>
+        call('POST', ofRun(id, '/generate'), token, body),
+      ),
+    );
+    assert.equal(one!.status, 200, one!.text);
+    assert.deepEqual(other!.body.documents, one!.body.documents);
+    const copies = (await read(id)).participants.flatMap((each: { documents: [] }) => each.documents);
+    assert.equal(copies.length, 2);
+  });
+
+  test('values of steps that were not taken never reach a document', { skip }, async () => {
+    const definition = structuredClone(leaseContract.definition);
+    definition.nodes.push({
+      key: 'never',
+      party: 'tenant',
+      title: 'Never',
+      elements: [{ kind: 'field', slug: 'secret', field_type: 'text', label: 'Secret', required: false }],
+    });
+    definition.edges.unshift({
+      from: 'tenant',
+      to: 'never',
+      condition: { op: 'eq', field: 'tenant_name', value: 'nobody' },
+      sort: -1,
+    });
+    const flow = await publish(definition);
+    const { id } = await generating(flow);
+    const values = { ...VALUES, secret: 'hidden', rent_of_year: '{{secret}}' };
+    await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle(values) });
+    const text = textOf(
+      await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token })),
+    );
+    assert.doesNotMatch(text, /hidden/);
+  });
+
+  test('cancelling ends every copy, signed ones too', async () => {
+    const { person, id } = await generating();
+    const { documents } = await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle() });
+    const pdf = await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token }));
+    await personSigns(person, documents[0].document_id, pdf);
+    await drainAll(platform(), '/api/company-data/changes', token);
+    await platform().must('POST', ofRun(id, '/cancel'), { token });
+    const run = await read(id);
+    assert.equal(run.status, 'cancelled');
+    const states = run.participants.flatMap((each: { documents: { document_status: string }[] }) =>
+      each.documents.map(({ document_status }) => document_status),
+    );
+    assert.deepEqual(states, ['ended', 'ended']);
+    const events = await drainAll(platform(), '/api/company-data/changes', token);
+    assert.deepEqual(
+      events.map(({ event, action, status }) => [event, action ?? null, status ?? null]),
+      [
+        ['document_status_changed', null, 'ended'],
+        ['flow_completed', null, null],
+      ],
+    );
+  });
+
+  test('inputs are bound to run, party and source, and go with the documents', async () => {
+    const { person, id } = await generating();
+    const upload = (as: string, path: string, key = 'tenant_name') =>
+      call('POST', path, as, { source_key: key, value: part('no picture') });
+    assert.equal((await upload(person.token, `/api/person/flow-runs/${id}/generate/inputs`)).status, 409);
+    const first = await upload(token, ofRun(id, '/generate/inputs'));
+    assert.equal(first.status, 200, first.text);
+    const second = await upload(token, ofRun(id, '/generate/inputs'));
+    const named = (input: string) => bundle(VALUES, { inputs: [{ source_key: 'tenant_name', input }] });
+    assert.deepEqual(await refusal('POST', ofRun(id, '/generate'), token, named(first.body.input)), [
+      422,
+      'flows.generate_inputs_mismatch',
+    ]);
+    // A picture for a tag that is none is refused by the file.
+    proves('error:flows.source_pdf_invalid');
+    assert.deepEqual(await refusal('POST', ofRun(id, '/generate'), token, named(second.body.input)), [
+      422,
+      'flows.source_pdf_invalid',
+    ]);
+    await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle() });
+    const rows = await platform().context.database.reader.selectFrom('flow_run_inputs').selectAll().execute();
+    assert.deepEqual(
+      rows.filter(({ run_id }) => run_id === id),
+      [],
+    );
+  });
+});

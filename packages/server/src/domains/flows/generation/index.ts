@@ -1,0 +1,43 @@
+import type { FlowAssetAnalysis } from '@symbolon/protocol';
+import { deleteExpired } from '../../../db/expired-rows.ts';
+import type { RunCopies, Templates } from '../../agreements/index.ts';
+import type { Core, Domain, NeedsOf } from '../../domain.ts';
+import type { TemplateReader } from '../ports.ts';
+import type { RunDocuments } from '../runs/index.ts';
+import { Generation } from './generation.ts';
+import { Inputs } from './inputs.ts';
+import { invalidAs } from './invalid-as.ts';
+import { generationRoutes } from './routes.ts';
+import { generationTables } from './tables.ts';
+
+/** What definitions ask of their PDFs. */
+export const templateReader = (templates: Templates): TemplateReader => ({
+  async analyse(bytes) {
+    const { plan, ...analysis } = await invalidAs('flows.asset_invalid', () => templates.analyse(bytes));
+    return { analysis: structuredClone(analysis) as FlowAssetAnalysis, plan };
+  },
+});
+
+/** What runs ask of their documents. */
+export const runDocuments = (runCopies: RunCopies): RunDocuments => ({
+  ofRuns: (reader, runIds) => runCopies.ofRuns(reader, runIds),
+  end: (writer, run) => runCopies.end(writer, run.id),
+});
+
+/** The documents of runs: how they are made. */
+export function createGeneration(core: Core, needs: NeedsOf<typeof Generation>): { domain: Domain } {
+  const own = { ...core, ...needs };
+  const rules = { ...own, generation: new Generation(own), inputs: new Inputs(own) };
+  return {
+    domain: {
+      tables: generationTables,
+      routes: (app) => generationRoutes(app, rules),
+      sweeps: [
+        {
+          name: 'inputs of runs',
+          run: (stopping) => deleteExpired(core, { table: 'flow_run_inputs' }, stopping),
+        },
+      ],
+    },
+  };
+}
