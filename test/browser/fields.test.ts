@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { buildPagesEnvelope } from '@symbolon/crypto';
 import { PersonClient } from '@symbolon/sdk/person';
@@ -278,8 +281,11 @@ describe('fields and files in the browser', { skip }, () => {
     await page.getByRole('option', { name: 'PDF document', exact: true }).click();
     const bytes = Buffer.alloc(14 * 2 ** 20, 'a page of a scan ');
     bytes.write('%PDF-1.7');
-    const file = { name: 'scan.pdf', mimeType: 'application/pdf', buffer: bytes };
-    await page.locator('input[type=file]').last().setInputFiles(file);
+    // A path, because the driver unpacks bytes on the page's own thread.
+    const folder = await mkdtemp(join(tmpdir(), 'symbolon-'));
+    t.after(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'scan.pdf'), bytes);
+    await page.locator('input[type=file]').last().setInputFiles(join(folder, 'scan.pdf'));
     await page.getByText('scan.pdf').waitFor();
     await page.getByRole('button', { name: 'Keep it' }).click();
     await page.getByRole('progressbar', { name: 'Sealing and sending' }).waitFor();
