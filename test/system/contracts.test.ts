@@ -10,6 +10,7 @@ import { CustomerClient } from '@symbolon/sdk/customer';
 import { documentActs, PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { handleChange, sendContract } from '../../examples/send-a-contract/send.ts';
+import { symbolon } from '../../packages/cli/src/testing/command.ts';
 import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
 import { SoftwareAuthenticator } from '../../packages/server/src/testing/authenticator.ts';
 import { addPasskey } from '../../packages/server/src/testing/passkeys.ts';
@@ -66,6 +67,20 @@ onEachEngine('contracts by the SDK', (platform) => {
       found.facts?.acts.map(({ name, method }) => [name, method]),
       [['Ada Lovelace', 'email']],
     );
+
+    const keyFile = join(folder, 'service.pem');
+    writeFileSync(keyFile, made.pem);
+    const env = {
+      ...{ SYMBOLON_URL: baseUrl, SYMBOLON_CLIENT_ID: clientId, SYMBOLON_CLIENT_SECRET: clientSecret },
+      ...{ SYMBOLON_PRIVATE_KEY_FILE: keyFile, SYMBOLON_PASSPHRASE: made.passphrase },
+    };
+    const out = join(folder, 'by-command.pdf');
+    const told = await symbolon(['documents', 'verify', contract, '--out', out], { env });
+    assert.equal(told.code, 3, told.stderr);
+    assert.match(told.stdout, /Ada Lovelace/);
+    assert.ok(stored.equals(readFileSync(out)), 'the command opens the same file');
+    const again = await symbolon(['documents', 'verify', contract, '--out', out], { env });
+    assert.match(again.stderr, /by-command\.pdf/);
   });
 
   test('the owner of a company that is a customer opens, signs and accepts on the own device', async (t) => {

@@ -4,7 +4,9 @@ import { wholeFrom } from './connections.ts';
 const CONFIG = 'client configuration (JSON); else SYMBOLON_CONFIG and the other variables';
 
 export function addDocuments(program: Command): void {
-  const documents = program.command('documents').description('issue documents and contracts, and list them');
+  const documents = program
+    .command('documents')
+    .description('issue documents and contracts, list them, and verify what was signed');
 
   documents
     .command('send')
@@ -40,6 +42,30 @@ Examples:
     .action(async (options) => {
       const { listDocuments } = await import('../data/documents.ts');
       await listDocuments(options);
+    });
+
+  documents
+    .command('verify')
+    .description(
+      'open the sealed PDF of a contract, and tell what was signed, by whom, and whether it is unchanged',
+    )
+    .argument('<document-id>', 'that documents list shows')
+    .option('--config <file>', CONFIG)
+    .option('--out <file>', 'keep the sealed PDF there; a file that exists is not replaced')
+    .option('--root <file>', 'certificates (PEM) under which seals are trusted')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+The copy of the service is opened here with its private key, and compared with the digest that the platform stored. What is printed and the
+exit codes are those of symbolon verify.
+
+Example:
+  $ symbolon documents verify 019bd0f2-8c00-7000-8000-000000000000 --out lease-signed.pdf --root roots.pem`,
+    )
+    .action(async (id: string, options) => {
+      const { verifyDocument } = await import('../data/documents.ts');
+      await verifyDocument(id, options);
     });
 
   documents

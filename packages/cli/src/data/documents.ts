@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Document, DocumentStatus } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import type { NewDocument } from '@symbolon/sdk';
 import { Problem } from '../problem.ts';
+import { reportSeal } from '../seal/verify-file.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { jsonLine, printable } from '../terminal/text.ts';
@@ -80,6 +81,17 @@ export async function listDocuments(options: {
     if (count >= limit) break;
   }
   if (count === 0 && !options.json) await writeLine(paint.dim('There are no documents.'));
+}
+
+/** Opens the sealed PDF of a document, keeps it where asked, and says what its seal says. */
+export async function verifyDocument(
+  id: string,
+  options: { config?: string; out?: string; root?: string; json?: boolean },
+): Promise<void> {
+  await using client = openClient(options.config);
+  const { bytes } = await client.documents.sealedFile(id);
+  if (options.out !== undefined) await writeFile(options.out, bytes, { flag: 'wx' });
+  await reportSeal(bytes, options);
 }
 
 function documentText(document: Document, paint: Paint): string {

@@ -26,16 +26,19 @@ const EXIT: Readonly<Record<Verdict, number>> = {
 export async function verifyFile(file: string, options: { root?: string; json?: boolean }): Promise<void> {
   if (statSync(file).size > FILE_MOST)
     throw new Problem(`${file} is larger than ${FILE_MOST / 2 ** 20} MiB.`);
-  const found = await verified(file, options.root);
+  return reportSeal(readFileSync(file), options);
+}
+
+/** Prints what the seal of a PDF says, and leaves the exit code. @throws Problem for a file of roots that holds none */
+export async function reportSeal(pdf: Uint8Array, options: { root?: string; json?: boolean }): Promise<void> {
+  const found = await verified(pdf, options.root);
   process.exitCode = found.originalIntact === false ? 1 : EXIT[found.verdict];
   if (options.json) return writeLine(jsonLine(found));
   for (const line of linesOf(found, options.root !== undefined, createPaint(process.stdout)))
     await writeLine(line);
 }
 
-/** @throws Problem for a file of roots that holds none, or one that cannot be read */
-function verified(file: string, rootFile: string | undefined): Promise<Verification> {
-  const pdf = readFileSync(file);
+function verified(pdf: Uint8Array, rootFile: string | undefined): Promise<Verification> {
   if (rootFile === undefined) return verifyDocument(pdf);
   return verifyDocument(pdf, { roots: readFileSync(rootFile, 'utf8') }).catch((cause: unknown) => {
     if (!(cause instanceof ConfigurationError)) throw cause;
