@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PlatformError } from '../core/errors.ts';
 import type { App } from './app.ts';
 
@@ -6,6 +7,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Functions that say whether connections must stay open for a moment although the server closes. */
     readonly holdsOpen: (() => boolean)[];
+    /** Functions that say whether a call that `answersWhileStopping` is still to come: it may need a new connection. */
+    readonly awaitsCall: (() => boolean)[];
+  }
+  interface FastifyContextConfig {
+    /** Answered also when the server has begun to stop. */
+    answersWhileStopping?: boolean;
   }
 }
 
@@ -20,7 +27,9 @@ const RETRY_AFTER = '2';
 export function endInOrder(app: App): void {
   const holdsOpen: (() => boolean)[] = [];
   app.decorate('holdsOpen', holdsOpen);
-  let stopping = false;
+  const awaitsCall: (() => boolean)[] = [];
+  app.decorate('awaitsCall', awaitsCall);
+  let isStopping = false;
   // Browsers open connections ahead of their requests. Node does not count those as idle.
   const unused = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
@@ -28,19 +37,24 @@ export function endInOrder(app: App): void {
     socket.once('close', () => unused.delete(socket));
   });
   app.server.on('request', ({ socket }) => unused.delete(socket));
-  app.addHook('preClose', (done) => {
-    stopping = true;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+    while (awaitsCall.some((awaits) => awaits())) await sleep(LOOK_MS);
     // Connections that answer a last request become idle only after closing began, and would stay open until their time-out.
     const closing = setInterval(() => {
       for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
       if (!holdsOpen.some((holds) => holds())) app.server.closeIdleConnections();
     }, LOOK_MS);
     app.server.once('close', () => clearInterval(closing));
-    done();
   });
-  app.addHook('onRequest', (_request, reply, next) => {
-    if (!stopping) return next();
+  app.addHook('onRequest', ({ routeOptions }, reply, next) => {
+    if (!isStopping || routeOptions.config.answersWhileStopping === true) return next();
     reply.header('connection', 'close');
-    next(new PlatformError('platform.stopping', { headers: { 'retry-after': RETRY_AFTER } }));
+    next(stopping());
   });
+}
+
+/** The refusal of a server that is about to end. */
+export function stopping(): PlatformError {
+  return new PlatformError('platform.stopping', { headers: { 'retry-after': RETRY_AFTER } });
 }

@@ -111,11 +111,15 @@ export function routesOf(app: App, shared: FastifyContextConfig & { readonly tag
 export function internalRoutesOf(app: App) {
   return <const Address extends string, Body extends TSchema = TUnknown>(
     address: Address,
-    { bodyLimit, ...requests }: Requests<Body, TUnknown>,
+    {
+      bodyLimit,
+      answersWhileStopping = false,
+      ...requests
+    }: Requests<Body, TUnknown> & Pick<FastifyContextConfig, 'answersWhileStopping'>,
     handler: (request: Call<Address, Body, TUnknown>, reply: FastifyReply) => unknown,
   ): void =>
     add(app, address, {
-      config: { access: ['peer'], alwaysJson: true },
+      config: { access: ['peer'], alwaysJson: true, answersWhileStopping },
       schema: { hide: true, ...requestSchema(address, requests) },
       bodyLimit,
       handler: async (request, reply) => handler(request as Call<Address, Body, TUnknown>, reply),

@@ -107,6 +107,47 @@ withRegions('an app and a person of different regions', ['eu', 'us'], (regions) 
     const list = await eu().must('GET', '/api/person/two-factor/enrollments', { token: person.token });
     assert.equal(list.enrollments.length, 1);
   });
+
+  // The last one: the region is away afterwards.
+  test('a region that stops waits for word that a result was handed over, and tells no other one', async (t) => {
+    const app = await createApp(us(), company);
+    const states = ['state-before-the-stop', 'state-after-the-stop'] as const;
+    for (const state of states) {
+      const request = await opened(us(), app, { response_mode: 'detached', state });
+      assert.equal((await decide(eu(), person, 'approve', request)).status, 200);
+    }
+    const { peers } = regions().frontDoor;
+    const call = peers.call.bind(peers);
+    const [sending, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    t.mock.method(peers, 'call', async (...asked: Parameters<typeof call>) => {
+      if (asked[1].path === '/internal/relayed-answers') {
+        sending.resolve();
+        await held.promise;
+      }
+      return call(...asked);
+    });
+    const poll = async (state: string) => {
+      const body = new URLSearchParams({ client_id: app.id, client_secret: app.secret ?? '', state });
+      return (await fetch(`${regions().url}/oauth2/result`, { method: 'POST', body })).status;
+    };
+    assert.equal(await poll(states[0]), 200);
+    await sending.promise;
+    const closed = us().app.close();
+    assert.equal(await poll(states[1]), 503);
+    held.resolve();
+    await closed;
+    const rows = await us()
+      .context.database.reader.selectFrom('consent_requests')
+      .select('delivered')
+      .where('client_id', '=', app.id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      rows.map(({ delivered }) => delivered),
+      [1, 0],
+    );
+  });
 });
 
 const actOf = ({ request_id }: Opened, decision: object) =>

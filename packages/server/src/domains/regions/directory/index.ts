@@ -73,6 +73,7 @@ export async function createDirectory(core: Core, needs: Needs): Promise<Domain>
   return {
     hooks(app) {
       believeRelays(app, needs);
+      app.awaitsCall.push(() => needs.relayedAnswers.end());
       fenceDepartures(app, { ...core, ...needs });
     },
     routes: (app) => regionRoutes(app, needs),

@@ -41,7 +41,10 @@ export function regionRoutes(
   );
   route(
     'POST /internal/relayed-answers',
-    { body: Type.Object({ name: Type.String({ maxLength: 64 }), arrived: Type.Boolean() }) },
+    {
+      answersWhileStopping: true,
+      body: Type.Object({ name: Type.String({ maxLength: 64 }), arrived: Type.Boolean() }),
+    },
     ({ body }) => relayedAnswers.heard(body.name, body.arrived),
   );
   route('GET /internal/signing-keys', {}, async () => ({ keys: await signingKeys.published() }));

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { stopping } from '../../../http/closing.ts';
 import type { Handover } from '../../../http/handed-over.ts';
 import type { Core } from '../../domain.ts';
 
@@ -19,6 +20,7 @@ export class RelayedAnswers {
   readonly #deps: Pick<Core, 'database' | 'timers'>;
   readonly #waiting = new Map<string, (isDone: boolean) => void>();
   #unsubscribe = () => {};
+  #ending = false;
 
   constructor(deps: Pick<Core, 'database' | 'timers'>) {
     this.#deps = deps;
@@ -31,13 +33,27 @@ export class RelayedAnswers {
     });
   }
 
+  /**
+   * The server is about to close. From now on no answer waits for word, since that could not come.
+   * @returns whether word is still awaited
+   */
+  end(): boolean {
+    this.#ending = true;
+    return this.#waiting.size > 0;
+  }
+
   /** What waits for word is taken for not arrived. */
   stop(): void {
     this.#unsubscribe();
     for (const settle of [...this.#waiting.values()]) settle(false);
   }
 
+  /** @throws {PlatformError} platform.stopping, and nothing is told then */
   follow(reply: FastifyReply, handover: Handover): void {
+    if (this.#ending) {
+      handover.failed();
+      throw stopping();
+    }
     const name = randomBytes(16).toString('base64url');
     const settle = (isDone: boolean) => {
       if (!this.#waiting.delete(name)) return;

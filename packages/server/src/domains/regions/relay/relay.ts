@@ -71,6 +71,8 @@ export class Relay {
     bodyTimeout: SILENT_MS,
   });
   readonly #underWay = new Set<AbortController>();
+  /** Word to regions that is on its way. */
+  readonly #words = new Set<Promise<unknown>>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -83,6 +85,7 @@ export class Relay {
 
   async stop(): Promise<void> {
     this.endStreams();
+    await Promise.all(this.#words);
     await this.#agent.destroy();
   }
 
@@ -178,8 +181,11 @@ export class Relay {
       );
     const tell = (arrived: boolean) => {
       // Without word the region takes it for not arrived.
-      const sent = send(arrived).catch(() => send(arrived));
-      void sent.catch(() => {});
+      const sent = send(arrived)
+        .catch(() => send(arrived))
+        .catch(() => {})
+        .finally(() => this.#words.delete(sent));
+      this.#words.add(sent);
     };
     await followHandover(reply.raw, { done: () => tell(true), failed: () => tell(false) });
   }
