@@ -5,9 +5,12 @@ import { after, before, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import {
+  connect,
   createService,
   dataToken,
   registerCompany,
+  registerPerson,
+  sealed,
   type TestCompany,
   type TestService,
 } from '../../../testing/actors.ts';
@@ -18,6 +21,8 @@ import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/webhooks/signals
 import type { FrozenCompany } from './freeze.ts';
 import { insertMove, requestedMove, setLifted } from './store.ts';
 import { triggersOf } from './testing/moved.ts';
+
+const DAY_MS = 24 * 3_600_000;
 
 withRegions(
   'a frozen company',
@@ -241,6 +246,45 @@ withRegions(
       (await next())();
       await dispatcher.idle();
       assert.deepEqual(received, [1, 2, 3]);
+    });
+
+    test('contracts of a frozen company end when it is free again, and those of others on their day', async () => {
+      const until = new Date(eu().clock.now() + DAY_MS).toISOString().slice(0, 10);
+      const issueEnding = async (of: TestCompany) => {
+        const shop = await createService(eu(), of);
+        const person = await registerPerson(eu());
+        const body = {
+          kind: 'agreement',
+          name: 'Lease',
+          payload_kind: 'json',
+          target: { connection_id: await connect(eu(), person, shop) },
+          value: await sealed('{}'),
+          metadata: { can_be_cancelled_in_app: true, valid_until: until },
+        };
+        const issuer = { token: await dataToken(eu(), shop), body };
+        const { id } = await eu().must('POST', '/api/company-data/documents', issuer);
+        await eu().must('POST', `/api/person/documents/${id}/cancel`, { token: person.token });
+        const row = eu()
+          .context.database.reader.selectFrom('documents')
+          .select('status')
+          .where('id', '=', id);
+        return async () => (await row.executeTakeFirstOrThrow()).status;
+      };
+      // Those of the frozen company come first.
+      const held = [];
+      for (let count = 0; count < 3; count++) held.push(await issueEnding(company));
+      const free = await issueEnding(other);
+      eu().clock.advance(DAY_MS);
+      const sweep = eu().context.domain.sweeps.find(({ name }) => name === 'ending contracts');
+      assert.ok(sweep);
+      const sweepAll = () => sweep.run(new AbortController().signal);
+      await freezer().freeze(await newMove());
+      await sweepAll();
+      assert.equal(await free(), 'ended');
+      for (const status of held) assert.equal(await status(), 'active_but_ending');
+      await thaw();
+      await sweepAll();
+      for (const status of held) assert.equal(await status(), 'ended');
     });
   },
   { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' },
