@@ -57,6 +57,8 @@ function assemble(folder: string, node: string): void {
   const source = join(root, 'packages', folder);
   const out = join(work, folder);
   cpSync(join(work, '.built', folder, 'src'), join(out, 'lib'), { recursive: true });
+  for (const data of globSync('**/*.br', { cwd: join(source, 'src') }))
+    cpSync(join(source, 'src', data), join(out, 'lib', data));
   const manifest: Manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   writeFileSync(join(out, 'package.json'), `${JSON.stringify(published(manifest, node), null, 2)}\n`);
   for (const file of globSync(join(out, 'lib', '**', '*.{js,d.ts}'))) {
@@ -70,7 +72,7 @@ function assemble(folder: string, node: string): void {
   }
   // The pages travel with the server, which looks for them beside its own files.
   if (folder === 'server') cpSync(join(root, 'apps/web/dist'), join(out, 'pages'), { recursive: true });
-  cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
+  for (const file of ['LICENSE', 'NOTICE']) cpSync(join(root, file), join(out, file));
   if (existsSync(join(source, 'README.md'))) cpSync(join(source, 'README.md'), join(out, 'README.md'));
 }
 

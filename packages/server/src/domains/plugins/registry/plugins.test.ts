@@ -35,7 +35,10 @@ onEachEngine('plugins of a company', (platform) => {
     assert.deepEqual(listed.body.plugins, [plugin]);
     assert.deepEqual(
       listed.body.builtin.map(({ key, enabled }: { key: string; enabled: boolean }) => [key, enabled]),
-      [['calculator', false]],
+      [
+        ['calculator', false],
+        ['address_lookup', false],
+      ],
     );
     assert.equal((await call(company, 'DELETE', `/${plugin.id}`)).status, 204);
     assert.deepEqual(await refused(call(company, 'DELETE', `/${plugin.id}`)), [404, 'plugins.not_found']);
