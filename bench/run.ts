@@ -8,6 +8,7 @@ import { consentPage } from './consent-page.ts';
 import { deviceSignals } from './device-signals.ts';
 import { durability } from './durability.ts';
 import { feedDrain } from './feed-drain.ts';
+import { flows } from './flows.ts';
 import { listScale } from './list-scale.ts';
 import { sdkSync } from './sdk-sync.ts';
 import { seal } from './seal.ts';
@@ -32,6 +33,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   broadcasts,
   'consent-page': consentPage,
   seal,
+  flows,
 };
 
 /*
