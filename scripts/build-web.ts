@@ -38,6 +38,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/me/enrolments': 'src/pages/enrolments/enrolments-page.tsx',
   '/me/security': 'src/pages/security/security-page.tsx',
   '/portal': 'src/pages/portal/services-page.tsx',
+  '/portal/plugins': 'src/pages/portal/plugins/plugins-page.tsx',
   '/portal/sign-in': 'src/pages/portal/sign-in-page.tsx',
 };
 const ENTRY = 'index.html';

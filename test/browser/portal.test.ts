@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { PluginList } from '@symbolon/protocol';
+import type { Page } from 'playwright-core';
+import { emptyFlow } from '../../apps/web/src/pages/portal/flow/edits.ts';
 import {
   connect,
   createService,
@@ -8,12 +11,25 @@ import {
   registerPerson,
 } from '../../packages/server/src/testing/actors.ts';
 import { publishFlow, submitOf, to } from '../../packages/server/src/testing/flow-runs.ts';
+import { LOOPBACK_PLUGINS, TestPlugin } from '../../packages/server/src/testing/plugin-server.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
-import { PASSWORD } from './support/people.ts';
+import { PASSWORD, signInToPortal } from './support/people.ts';
+
+/** What a call that changes something carries beside the cookie. */
+async function tokenOf(page: Page): Promise<Record<string, string>> {
+  const { anti_forgery_token: token } = await (await page.request.get('/api/portal/session')).json();
+  return { 'x-csrf-token': token };
+}
+
+/** Of the plugin that the company has on a server of its own. */
+async function pluginId(page: Page): Promise<string> {
+  const { plugins } = (await (await page.request.get('/api/account/plugins')).json()) as PluginList;
+  return plugins.find(({ base_url: url }) => url !== null)?.id ?? '';
+}
 
 describe('the portal in the browser', { skip }, () => {
-  const world = browserWorld();
+  const world = browserWorld(LOOPBACK_PLUGINS);
   let service: TalkingService;
 
   before(async () => {
@@ -124,6 +140,79 @@ describe('the portal in the browser', { skip }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Runs of this flow are not finished').waitFor();
     assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a plugin is added, shown with its token masked, refreshed, used by a flow, and removed', async (context) => {
+    const server = await TestPlugin.start();
+    context.after(() => server.stop());
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await signInToPortal(page, '/portal/plugins', 'acme-bikes@example.com');
+    await page.getByText('No plugins yet').waitFor();
+    await checkPage(page);
+    const add = page.getByRole('region', { name: 'Add a plugin' });
+    await add.getByLabel('Address').fill('https://10.0.0.1/plugin');
+    await add.getByRole('button', { name: 'Add', exact: true }).click();
+    await add.getByRole('alert').waitFor();
+
+    // It cannot be described yet: it is there, and says why.
+    server.reactToManifest = () => ({ status: 500 });
+    await add.getByLabel('Address').fill(server.base);
+    await add.getByLabel('Token (optional)').fill('streets of gold 4711');
+    await add.getByRole('button', { name: 'Add', exact: true }).click();
+    await add.getByText('without spaces').waitFor();
+    await add.getByLabel('Token (optional)').fill('streets-of-gold-4711');
+    await add.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('The last refresh failed').waitFor();
+    await page.getByText('nothing yet').waitFor();
+    await checkPage(page);
+    server.reactToManifest = () => undefined;
+    await page.getByRole('button', { name: 'Refresh 127.0.0.1' }).click();
+    const streets = page.getByRole('region', { name: 'Streets' });
+    await streets.getByText('••••4711').waitFor();
+    await page.getByText('The last refresh failed').waitFor({ state: 'detached' });
+    assert.equal(server.headers.at(-1)?.authorization, 'Bearer streets-of-gold-4711');
+
+    await page.getByRole('button', { name: 'Switch on Calculator' }).click();
+    await page.getByRole('region', { name: 'Calculator', exact: true }).waitFor();
+    const draft = emptyFlow('Deliveries', 'Customer', 'Where to');
+    const element = {
+      kind: 'plugin' as const,
+      slug: 'street',
+      label: 'Your street',
+      required: true,
+      plugin: { plugin_id: await pluginId(page), field_type: 'street', inputs: {} },
+    };
+    const nodes = draft.nodes.map((node) => ({ ...node, elements: [element] }));
+    const made = await page.request.post(`/api/services/${service.serviceId}/flows`, {
+      headers: await tokenOf(page),
+      data: { definition: { ...draft, nodes } },
+    });
+    assert.equal(made.status(), 201, await made.text());
+    await page.reload();
+    await streets.getByRole('link', { name: 'the flow Deliveries' }).waitFor();
+    assert.ok(await streets.getByRole('button', { name: 'Remove Streets' }).isDisabled());
+    await checkPage(page);
+    await picture(page, 'plugins');
+
+    await streets.getByRole('button', { name: 'Replace the token of Streets' }).click();
+    await streets.getByLabel('New token').fill('another-secret-0815');
+    await streets.getByRole('button', { name: 'Replace', exact: true }).click();
+    await streets.getByText('••••0815').waitFor();
+    await streets.getByRole('button', { name: 'Replace the token of Streets' }).click();
+    await checkPage(page);
+    await streets.getByRole('button', { name: 'Take the token away' }).click();
+    await streets.getByText('none', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Remove Calculator' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('button', { name: 'Switch on Calculator' }).waitFor();
+    assert.deepEqual(world().problems(), []);
+
+    // On a phone nothing is cut off.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await checkPage(page);
     await visitor.close();
   });
 });

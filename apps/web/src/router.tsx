@@ -102,6 +102,10 @@ const routes = [
     lazyRouteComponent(() => import('./pages/portal/services-page.tsx'), 'ServicesPage'),
   ),
   at(
+    '/portal/plugins',
+    lazyRouteComponent(() => import('./pages/portal/plugins/plugins-page.tsx'), 'PluginsPage'),
+  ),
+  at(
     '/portal/sign-in',
     lazyRouteComponent(() => import('./pages/portal/sign-in-page.tsx'), 'PortalSignInPage'),
   ),

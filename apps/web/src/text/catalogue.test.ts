@@ -4,13 +4,22 @@ import { test } from 'node:test';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { languages } from './language.ts';
+import { dePortal } from './portal/de.ts';
+import { enPortal } from './portal/en.ts';
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
+const catalogues: readonly [Record<string, string>, Record<string, string>][] = [
+  [en, de],
+  [enPortal, dePortal],
+];
+
 test('every text is there in every language, with the same values in it', () => {
-  assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort());
-  for (const [key, text] of Object.entries(en)) {
-    const other = de[key as keyof typeof de];
+  for (const [own, others] of catalogues)
+    assert.deepEqual(Object.keys(others).sort(), Object.keys(own).sort());
+  for (const [key, text, other = ''] of catalogues.flatMap(([own, others]) =>
+    Object.entries(own).map(([key, text]) => [key, text, others[key]] as const),
+  )) {
     // A count of one may be said without its number.
     if (!key.endsWith('.one')) assert.deepEqual(placeholders(other), placeholders(text), key);
     for (const each of [text, other]) {

@@ -1,5 +1,5 @@
 import { Skeleton, Stack, Table, Text } from '@mantine/core';
-import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { EmptyState, PageHead } from '../../parts/frame.tsx';
 import { useList } from '../../parts/list.ts';
 import { PortalPage } from '../../parts/portal/portal-page.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -21,10 +21,7 @@ function Services() {
   const number = new Intl.NumberFormat(language);
   return (
     <Stack gap="lg">
-      <Stack gap={6}>
-        <PageTitle>{t('portal.services')}</PageTitle>
-        <Text c="dimmed">{t('portal.services.lead')}</Text>
-      </Stack>
+      <PageHead title={t('portal.services')} lead={t('portal.services.lead')} />
       {error !== undefined && <Problem error={error} retry={load} />}
       {list === undefined && error === undefined && <Skeleton h={180} radius={8} />}
       {list?.length === 0 && (

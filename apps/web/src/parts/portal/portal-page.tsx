@@ -43,6 +43,9 @@ function Aside({ company }: PortalSignedIn) {
       <Link to="/portal" className={classes.link ?? ''} activeOptions={{ exact: true }}>
         {t('portal.services')}
       </Link>
+      <Link to="/portal/plugins" className={classes.link ?? ''}>
+        {t('plugins.title')}
+      </Link>
       <Button variant="subtle" color="gray" onClick={() => signOutOfPortal().catch(() => undefined)}>
         {t('app.signOut')}
       </Button>

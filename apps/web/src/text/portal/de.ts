@@ -1,8 +1,10 @@
 import { deEditor } from './de-editor.ts';
+import { dePlugins } from './de-plugins.ts';
 import type { PortalCatalogue } from './index.tsx';
 
 export const dePortal: PortalCatalogue = {
   ...deEditor,
+  ...dePlugins,
   'portal.pages': 'Seiten des Portals',
   'portal.signIn': 'Im Portal anmelden',
   'portal.signIn.lead': 'Mit dem Zugang Ihrer Firma.',

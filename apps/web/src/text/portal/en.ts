@@ -1,8 +1,10 @@
 import { enEditor } from './en-editor.ts';
+import { enPlugins } from './en-plugins.ts';
 
 /** What only the portal of companies says. */
 export const enPortal = {
   ...enEditor,
+  ...enPlugins,
   'portal.pages': 'Pages of the portal',
   'portal.signIn': 'Sign in to the portal',
   'portal.signIn.lead': 'With the login of your company.',

@@ -90,7 +90,7 @@ export function KeyLine(props: Of<string> & { readonly taken: readonly string[];
       description={description}
       error={error}
       readOnly={!mayEdit}
-      ff="monospace"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       spellCheck={false}
       autoCapitalize="none"
       value={typed}
