@@ -20,12 +20,20 @@ const Version = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 /** Names a PDF that a run needs beside its templates, for example `conn:client:passport`. */
 export const FlowSourceKey = Type.String({ minLength: 1, maxLength: 2 * flowLimits.referenceMost });
 
-const parties = { maxProperties: flowLimits.partiesMost };
+/** A map in a request. Some languages write an empty one as a list. */
+const MapInput = <Value>(additionalProperties: object, maxProperties: number, description: string) =>
+  Type.Unsafe<Record<string, Value>>({
+    anyOf: [
+      { type: 'object', additionalProperties, maxProperties },
+      { type: 'array', maxItems: 0 },
+    ],
+    description,
+  });
+const WHO_ANSWERS = 'who answers as which party: user ids by party keys';
 const Bindings = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: Id,
-  ...parties,
-  description: 'who answers as which party: user ids by party keys',
+  description: WHO_ANSWERS,
 });
 
 /** What one recipient knows of the parties. */
@@ -35,28 +43,21 @@ const TagValues = Exact({
   ),
   public: Type.Optional(Nullable(WrapperInput)),
   public_tags: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.flowTagsMost })),
-  private: Type.Optional(
-    Type.Unsafe<Record<string, WrapperInput>>({
-      type: 'object',
-      additionalProperties: {},
-      maxProperties: limits.flowTagsMost,
-    }),
-  ),
+  private: Type.Optional(MapInput<WrapperInput>({}, limits.flowTagsMost, 'of each tag a wrapper of {v, t}')),
 });
 
 /** Starts a run with a customer who is connected. */
 export const StartFlowRunRequest = Exact({
   target: Exact({ connection_id: Id }),
-  bindings: Bindings,
+  bindings: MapInput<string>(Id, flowLimits.partiesMost, WHO_ANSWERS),
   flow_version: Type.Optional(Nullable(Version)),
   tag_values: Type.Optional(
     Nullable(
-      Type.Unsafe<Record<string, Static<typeof TagValues>>>({
-        type: 'object',
-        additionalProperties: TagValues,
-        ...parties,
-        description: 'by user id, for the owning company `company`',
-      }),
+      MapInput<Static<typeof TagValues>>(
+        TagValues,
+        flowLimits.partiesMost + 1,
+        'by user id, for the owning company `company`',
+      ),
     ),
   ),
   source_files: Type.Optional(
@@ -105,6 +106,11 @@ export const AnswerFlowRunRequest = Exact({
   leaf: Type.Optional(Nullable(Type.Boolean({ description: 'the flow ends with this step' }))),
 });
 export type AnswerFlowRunRequest = Static<typeof AnswerFlowRunRequest>;
+/** What customers send: some of their programs say more than is asked. */
+export const AnswerFlowRunAsCustomerRequest = Exact({
+  ...AnswerFlowRunRequest.properties,
+  links: Type.Optional(Type.Unknown({ description: 'passed over' })),
+});
 
 const Otk = Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$', description: '32 random bytes, base64' });
 /** A file that documents of a run need, encrypted with the one-time key. */

@@ -35,7 +35,7 @@ async function runTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('customer_id', 'text', (built) => built.notNull())
     .addColumn('customer_type', 'text', (built) => built.notNull())
     .addColumn('status', 'text', (built) => built.notNull())
-    .addColumn('listed_as', 'text', (built) => built.notNull())
+    .addColumn('company_turn', 'integer', (built) => built.notNull())
     .addColumn('current_node', 'text')
     .addColumn('output_mode', 'text', (built) => built.notNull())
     .addColumn('bindings', 'text', (built) => built.notNull())
@@ -56,9 +56,14 @@ async function runTable(db: Kysely<unknown>): Promise<void> {
     db.schema.createIndex(`flow_runs_${name}`).on('flow_runs').columns(columns);
   await index('id', ['id']).unique().execute();
   await index('service', ['service_id', 'id']).execute();
-  await index('status', ['service_id', 'listed_as', 'id']).execute();
+  await index('status', ['service_id', 'status', 'id']).execute();
   await index('flow', ['flow_id', 'id']).execute();
-  await index('flow_status', ['flow_id', 'listed_as', 'id']).execute();
+  await index('flow_status', ['flow_id', 'status', 'id']).execute();
+  for (const [name, of] of [
+    ['turn', 'service_id'],
+    ['flow_turn', 'flow_id'],
+  ] as const)
+    await index(name, [of, 'id']).where(sql.ref('company_turn'), '=', sql.lit(1)).execute();
   // Those that end with their connection.
   await index('connection', ['connection_id', 'id']).where(sql.ref('ended_at'), 'is', null).execute();
   await db.schema
@@ -66,9 +71,16 @@ async function runTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('company_id', 'text', (built) => built.notNull())
     .addColumn('service_id', 'text', (built) => built.notNull())
     .addColumn('flow_id', 'text', (built) => built.notNull())
-    .addColumn('listed_as', 'text', (built) => built.notNull())
+    .addColumn('status', 'text', (built) => built.notNull())
+    .addColumn('company_turn', 'integer', (built) => built.notNull())
     .addColumn('n', 'bigint', (built) => built.notNull())
-    .addPrimaryKeyConstraint('flow_run_counts_pk', ['company_id', 'service_id', 'flow_id', 'listed_as'])
+    .addPrimaryKeyConstraint('flow_run_counts_pk', [
+      'company_id',
+      'service_id',
+      'flow_id',
+      'status',
+      'company_turn',
+    ])
     .execute();
 }
 

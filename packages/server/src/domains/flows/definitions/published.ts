@@ -75,7 +75,8 @@ export class PublishedFlows {
     if (held !== undefined) return held.definition;
     const text = await definitionOf(reader, ref);
     if (text === undefined) throw new PlatformError('flows.version_not_found');
-    const definition = JSON.parse(text) as FlowDefinition;
+    // Clients look for constants, also where a flow has none.
+    const definition = { constants: [], ...(JSON.parse(text) as FlowDefinition) };
     this.#definitions.set(key, { definition, size: text.length });
     return definition;
   }

@@ -6,7 +6,7 @@ import type { Core } from '../../domain.ts';
 import type { PublishedFlows } from '../definitions/index.ts';
 import { type Caller, requireRun, type SeenRun } from './access.ts';
 import type { NextState, RunChanges } from './run-changes.ts';
-import { bindingsOf, boundUsers, type LastAct, RUN_STATES, versionOf } from './states.ts';
+import { bindingsOf, type LastAct, RUN_STATES, versionOf } from './states.ts';
 import { insertCopies } from './store.ts';
 import { readSubmission, type Submission, slugsOf } from './submissions.ts';
 import type { FlowRunCopyRow, FlowRunRow } from './tables.ts';
@@ -42,8 +42,7 @@ export class Answers {
       const { run } = seen;
       const node = turnOf(run, caller.userId);
       const definition = await flows.definition(database.reader, versionOf(run));
-      const users = boundUsers(bindingsOf(run));
-      const submission = readSubmission(definition, node, users, request);
+      const submission = readSubmission(definition, node, bindingsOf(run), request);
       if (run.bytes + submission.bytes > limits.flowRunBytesMost)
         throw new PlatformError('flows.run_too_large');
       const next = nextState(definition, node, submission.route, run);

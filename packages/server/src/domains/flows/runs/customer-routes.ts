@@ -1,5 +1,5 @@
 import {
-  AnswerFlowRunRequest,
+  AnswerFlowRunAsCustomerRequest,
   CustomerFlowRun,
   CustomerFlowRunList,
   FlowFile,
@@ -100,7 +100,7 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
     {
       summary: 'Answer the step that waits for the caller',
       description: 'Each answer is sealed once for everybody who is bound. The answer is the whole run.',
-      body: AnswerFlowRunRequest,
+      body: AnswerFlowRunAsCustomerRequest,
       ok: CustomerFlowRun,
     },
     async (request) => {

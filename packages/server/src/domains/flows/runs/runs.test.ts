@@ -79,7 +79,7 @@ onEachEngine('runs of flows', (platform) => {
       status: 'awaiting_client',
       current_node: 'tell',
       output_mode: 'data_only',
-      definition: askAndLook(),
+      definition: { ...askAndLook(), constants: [] },
       answers: [],
       reference_date: today.slice(0, 10),
       private_slugs: [],
@@ -282,6 +282,7 @@ onEachEngine('runs of flows', (platform) => {
       [{ ...good, bindings: { client: stranger.id, owner: company.id } }, wrong],
       [{ ...good, bindings: { client: NOBODY, owner: company.id } }, wrong],
       [{ ...good, bindings: { client: person.id } }, wrong],
+      [{ ...good, bindings: [] }, wrong],
       [{ ...good, bindings: { ...good.bindings, more: person.id } }, wrong],
       [{ ...good, bindings: { client: company.id, owner: person.id } }, wrong],
       [{ ...good, target: { connection_id: NOBODY } }, [404, 'company_data.connection_not_found']],
@@ -296,6 +297,8 @@ onEachEngine('runs of flows', (platform) => {
       'flows.not_found',
     ]);
     assert.equal(await list(), before);
+    // Some languages write an empty map as a list.
+    assert.equal((await call('POST', runsPath(), token, { ...good, tag_values: [] })).status, 201);
     proves('error:flows.bindings_invalid', 'error:flows.version_changed');
   });
 });

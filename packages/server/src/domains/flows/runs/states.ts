@@ -11,8 +11,8 @@ export const RUN_STATES = {
 } as const;
 export type RunState = (typeof RUN_STATES)[keyof typeof RUN_STATES];
 
-/** Under this word lists have the turn of the owning company, whatever the key of its party is. */
-const COMPANY_TURN = 'awaiting_company';
+/** Under this status lists have the turn of the owning company, whatever the key of its party is. */
+export const COMPANY_TURN = 'awaiting_company';
 
 /** The user ids by party keys, in the order in which the start had them. */
 export function bindingsOf({ bindings }: Pick<FlowRunRow, 'bindings'>): ReadonlyMap<string, string> {
@@ -28,17 +28,17 @@ export const boundUsers = (bindings: ReadonlyMap<string, string>): string[] => [
 export function awaiting(
   party: string,
   isCompany: boolean,
-): Pick<FlowRunRow, 'status' | 'listed_as' | 'ended_at'> {
-  const status = `awaiting_${party}`;
-  // A customer can have the party `company`: its turn is not in the company's list.
-  const ofCustomer = status === COMPANY_TURN ? `${status} (customer)` : status;
-  return { status, listed_as: isCompany ? COMPANY_TURN : ofCustomer, ended_at: null };
+): Pick<FlowRunRow, 'status' | 'company_turn' | 'ended_at'> {
+  return { status: `awaiting_${party}`, company_turn: isCompany ? 1 : 0, ended_at: null };
 }
 
 /** The columns of a state in which no answers are awaited. */
-export function inState(state: RunState, at: number): Pick<FlowRunRow, 'status' | 'listed_as' | 'ended_at'> {
+export function inState(
+  state: RunState,
+  at: number,
+): Pick<FlowRunRow, 'status' | 'company_turn' | 'ended_at'> {
   const isEnded = state === RUN_STATES.completed || state === RUN_STATES.cancelled;
-  return { status: state, listed_as: state, ended_at: isEnded ? at : null };
+  return { status: state, company_turn: 0, ended_at: isEnded ? at : null };
 }
 
 /** The submit that a run accepted last: the same one may arrive twice. */

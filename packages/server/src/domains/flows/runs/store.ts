@@ -4,6 +4,7 @@ import { inOrderMost } from '../../../db/in-order.ts';
 import { oneWay } from '../../../db/one-way.ts';
 import { exists } from '../../../db/rows.ts';
 import type { Tables } from '../../../db/tables.ts';
+import { COMPANY_TURN } from './states.ts';
 import type { FlowRunCopyRow, FlowRunPartyRow, FlowRunRow } from './tables.ts';
 
 export interface ServiceRef {
@@ -135,7 +136,9 @@ export async function runIds(
   const of = flowId === undefined ? (['service_id', serviceId] as const) : (['flow_id', flowId] as const);
   let rows = reader.selectFrom('flow_runs').select('id').where(of[0], '=', of[1]);
   if (flowId !== undefined) rows = rows.where(oneWay('service_id'), '=', serviceId);
-  if (status !== undefined) rows = rows.where('listed_as', '=', status).orderBy('listed_as', 'desc');
+  // Said by a literal, since an index has these runs alone.
+  if (status === COMPANY_TURN) rows = rows.where('company_turn', '=', sql.lit(1));
+  else if (status !== undefined) rows = rows.where('status', '=', status).orderBy('status', 'desc');
   const page = await rows
     .orderBy(of[0], 'desc')
     .orderBy('id', 'desc')
@@ -157,21 +160,22 @@ export async function countRuns(
     .where('company_id', '=', companyId)
     .where('service_id', '=', serviceId);
   if (flowId !== undefined) counts = counts.where('flow_id', '=', flowId);
-  if (status !== undefined) counts = counts.where('listed_as', '=', status);
+  if (status === COMPANY_TURN) counts = counts.where('company_turn', '=', 1);
+  else if (status !== undefined) counts = counts.where('status', '=', status);
   return Number((await counts.executeTakeFirst())?.n ?? 0);
 }
 
-type Counted = Pick<FlowRunRow, 'company_id' | 'service_id' | 'flow_id' | 'listed_as'>;
+type Counted = Pick<FlowRunRow, 'company_id' | 'service_id' | 'flow_id' | 'status' | 'company_turn'>;
 
 /** Counts runs that came to a list, or left it. */
 export async function countRun(writer: Writer, run: Counted, by: number): Promise<void> {
-  const { company_id, service_id, flow_id, listed_as } = run;
+  const { company_id, service_id, flow_id, status, company_turn } = run;
   await writer
     .insertInto('flow_run_counts')
-    .values({ company_id, service_id, flow_id, listed_as, n: by })
+    .values({ company_id, service_id, flow_id, status, company_turn, n: by })
     .onConflict((conflict) =>
       conflict
-        .columns(['company_id', 'service_id', 'flow_id', 'listed_as'])
+        .columns(['company_id', 'service_id', 'flow_id', 'status', 'company_turn'])
         .doUpdateSet({ n: sql<number>`flow_run_counts.n + ${by}` }),
     )
     .execute();
@@ -411,6 +415,6 @@ export async function countRunsOfFlow(
     .select((eb) => eb.fn.sum<number | string | null>('n').as('n'))
     .where('company_id', '=', companyId)
     .where(oneWay('flow_id'), '=', flowId);
-  if (which === 'unfinished') counts = counts.where('listed_as', 'not in', ['completed', 'cancelled']);
+  if (which === 'unfinished') counts = counts.where('status', 'not in', ['completed', 'cancelled']);
   return Number((await counts.executeTakeFirst())?.n ?? 0);
 }

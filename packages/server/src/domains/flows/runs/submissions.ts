@@ -36,14 +36,14 @@ export const slugsOf = ({ answers }: AnswerFlowRunRequest): string[] =>
 
 /**
  * Checks the answers of one step (wire 13.11). Whether the answers are right only those can tell who open them.
- * @param users everybody who is bound
+ * @param bindings user ids by party keys. Of a user who is bound several times there may be as many copies: the first counts
  * @throws {PlatformError} flows.answer_unknown, flows.copies_missing, flows.route_invalid, contact_data.encryption_required,
  *   contact_data.wrapper_invalid, contact_data.value_too_large
  */
 export function readSubmission(
   definition: FlowDefinition,
   nodeKey: string,
-  users: readonly string[],
+  bindings: ReadonlyMap<string, string>,
   request: AnswerFlowRunRequest,
 ): Submission {
   const node = definition.nodes.find(({ key }) => key === nodeKey);
@@ -53,26 +53,26 @@ export function readSubmission(
     throw new PlatformError('flows.answer_unknown');
   const route = readRoute(request);
   if (!isPossibleRoute(definition, nodeKey, route)) throw new PlatformError('flows.route_invalid');
-  const copies = request.answers.flatMap(({ slug, values }) =>
-    values.map(({ for_user_id: userId, value }) => ({ slug, userId, value })),
-  );
-  const places = new Set(copies.map(({ slug, userId }) => `${userId} ${slug}`));
-  const isForAll =
-    slugs.every((slug) => users.every((user) => places.has(`${user} ${slug}`))) &&
-    places.size === copies.length &&
-    copies.every(({ userId }) => users.includes(userId));
-  if (!isForAll) throw new PlatformError('flows.copies_missing');
-  const read = copies.map(({ value, ...copy }): AnswerCopy => {
-    const file = namedFile(value);
-    return { ...copy, value: file === undefined ? sealedText(value) : { file } };
+  const bound = Map.groupBy(bindings.values(), (user) => user);
+  const copies = request.answers.flatMap(({ slug, values }): AnswerCopy[] => {
+    const sent = [...Map.groupBy(values, ({ for_user_id: user }) => user)];
+    const isForAll =
+      sent.length === bound.size && sent.every(([user, of]) => of.length <= (bound.get(user)?.length ?? 0));
+    if (!isForAll) throw new PlatformError('flows.copies_missing');
+    return sent.map(([userId, [copy]]) => ({ slug, userId, value: readValue(copy?.value) }));
   });
   return {
     route,
     slugs,
-    copies: read,
+    copies,
     privateSlugs: request.answers
       .filter(({ source_private }) => source_private === true)
       .map(({ slug }) => slug),
-    bytes: read.reduce((sum, { value }) => sum + (typeof value === 'string' ? value.length : 0), 0),
+    bytes: copies.reduce((sum, { value }) => sum + (typeof value === 'string' ? value.length : 0), 0),
   };
+}
+
+function readValue(value: unknown): AnswerCopy['value'] {
+  const file = namedFile(value);
+  return file === undefined ? sealedText(value) : { file };
 }

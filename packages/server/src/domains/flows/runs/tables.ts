@@ -26,8 +26,8 @@ export interface FlowRunRow {
   customer_type: ConnectionRow['customer_type'];
   /** `awaiting_<party>`, or one of `RUN_STATES`. */
   status: string;
-  /** The status, or `awaiting_company` whatever the key of the company's party is. */
-  listed_as: string;
+  /** 1 when the owning company is awaited, whatever the key of its party is. */
+  company_turn: 0 | 1;
   /** The node that is to be answered, or the one at which the flow ended while its documents are made. */
   current_node: string | null;
   output_mode: FlowDefinition['output_mode'];
@@ -59,7 +59,8 @@ export interface FlowRunCountRow {
   company_id: string;
   service_id: string;
   flow_id: string;
-  listed_as: string;
+  status: string;
+  company_turn: 0 | 1;
   n: number;
 }
 
@@ -119,7 +120,7 @@ export const runTables = defineTables({
     move: { page: VALUES_PAGE },
   },
   flow_run_counts: {
-    key: ['company_id', 'service_id', 'flow_id', 'listed_as'],
+    key: ['company_id', 'service_id', 'flow_id', 'status', 'company_turn'],
     belongsTo: ofService,
     move: {},
   },

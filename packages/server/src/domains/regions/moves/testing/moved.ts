@@ -411,7 +411,7 @@ export async function fill(
       customer_id: person_id,
       customer_type: 'person',
       status: 'awaiting_company',
-      listed_as: 'awaiting_company',
+      company_turn: 1,
       current_node: 'sign',
       output_mode: 'document',
       bindings: `[["client","${person_id}"]]`,
@@ -427,7 +427,13 @@ export async function fill(
       updated_at: at,
       ended_at: null,
     });
-    await add('flow_run_counts', { ...service, flow_id: unique(), listed_as: 'awaiting_company', n: 1 });
+    await add('flow_run_counts', {
+      ...service,
+      flow_id: unique(),
+      status: 'awaiting_company',
+      company_turn: 1,
+      n: 1,
+    });
     await add('flow_run_parties', {
       ...run,
       user_id: person_id,
