@@ -131,7 +131,10 @@ export class RunChanges {
     const columns = this.columnsOf(first.run, next, at);
     await cancelRuns(writer, service, ids, { ...columns, last_act: null, updated_at: at });
     await endParties(writer, service, ids, at);
-    for (const ofList of Map.groupBy(all, ({ run }) => `${run.flow_id} ${run.company_turn} ${run.status}`).values()) {
+    for (const ofList of Map.groupBy(
+      all,
+      ({ run }) => `${run.flow_id} ${run.company_turn} ${run.status}`,
+    ).values()) {
       const [{ run }] = ofList as [SeenRun];
       await countRun(writer, run, -ofList.length);
       await countRun(writer, { ...run, ...columns }, ofList.length);
