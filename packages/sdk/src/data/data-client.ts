@@ -20,6 +20,7 @@ import type { Change } from './change.ts';
 import { ConnectRequests } from './connect-requests.ts';
 import { connectionsOf, walkConnections } from './connections.ts';
 import { Documents } from './documents.ts';
+import { Flows } from './flows.ts';
 import { KeyWalk, type ListPage, ListWalk } from './list-walk.ts';
 import { Messages } from './messages.ts';
 import { openChange } from './open-change.ts';
@@ -68,6 +69,8 @@ export class DataClient implements AsyncDisposable {
   readonly connectRequests: ConnectRequests;
   /** Issues documents and contracts. */
   readonly documents: Documents;
+  /** Flows, and the runs in which the company takes part. */
+  readonly flows: Flows;
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: DataClientOptions) {
@@ -88,6 +91,11 @@ export class DataClient implements AsyncDisposable {
     });
     this.messages = new Messages({ api: this.#api, people: this.#people, opener: this.#opener, key });
     this.connectRequests = new ConnectRequests(this.#api);
+    this.flows = new Flows({
+      ...{ api: this.#api, people: this.#people, opener: this.#opener, reference: this.#reference, key },
+      connection: (id, signal) => this.connection(id, { ...(signal && { signal }) }),
+      transport: { runtime: options.runtime },
+    });
   }
 
   /**

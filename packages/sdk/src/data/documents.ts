@@ -224,10 +224,14 @@ export class Documents {
   }
 }
 
-const envelopeOf = ({ name: originalName, mimeType, bytes }: DocumentFile): string =>
+export const envelopeOf = ({ name: originalName, mimeType, bytes }: DocumentFile): string =>
   buildFileEnvelope({ file: { originalName, mimeType, bytes } });
 
-function fileIn(value: unknown, key: KeyObject): { name?: string; mimeType: string; bytes: Uint8Array } {
+/** A file that is sealed to the service. @throws DecryptionError `sdk.unreadable` */
+export function fileIn(
+  value: unknown,
+  key: KeyObject,
+): { name?: string; mimeType: string; bytes: Uint8Array } {
   try {
     const envelope = parseFileEnvelope(openTextSync(JSON.stringify(value), key));
     if (envelope.kind !== 'file') throw new Error('It is no single file.');

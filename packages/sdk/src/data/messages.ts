@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import type {
   Broadcast,
@@ -15,6 +15,7 @@ import { limits } from '@symbolon/protocol/constants';
 import { type Api, path } from '../http/api.ts';
 import { ConfigurationError } from '../http/errors.ts';
 import type { Opener } from './opener.ts';
+import { publicHalf } from './own-key.ts';
 import type { PeopleKeys } from './people-keys.ts';
 
 export type Message = {
@@ -114,14 +115,13 @@ export class Messages {
     return { id: broadcast_id, recipients };
   }
 
-  /** The service's public key is half of its private one: the platform is not asked for it. */
   #ownKey(): string {
     const { key } = this.#parts;
     if (key === undefined) {
       const message = "Messages are sealed to the service's own key too: give the client its private key.";
       throw new ConfigurationError({ errorKey: 'sdk.private_key', message });
     }
-    return createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
+    return publicHalf(key);
   }
 
   async #customerOf(connectionId: string, signal: AbortSignal | undefined): Promise<string> {

@@ -1,5 +1,6 @@
 export { documentActs, type Signer } from '../documents/acts.ts';
 export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';
+export type * from '../flows/index.ts';
 export * from '../http/errors.ts';
 export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
 export type { RetryOptions } from '../http/retry.ts';
@@ -22,6 +23,7 @@ export { type ApprovedChallenge, type OpenDocument, PersonDocuments } from './do
 export type { PersonEvent } from './events.ts';
 export type { Field } from './field.ts';
 export { type PersonFileContent, PersonFiles } from './files.ts';
+export { PersonFlows } from './flows.ts';
 export type { AskSecondFactor } from './identity.ts';
 export { type PersonMessage, PersonMessages } from './messages.ts';
 export { type NewField, type PersonAccess, PersonClient } from './person-client.ts';

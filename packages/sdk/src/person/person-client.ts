@@ -39,6 +39,7 @@ import { keyOf, liveSlots, saveField } from './edit-field.ts';
 import { type PersonEvent, personEvents } from './events.ts';
 import { type Field, openField, storedFields } from './field.ts';
 import { PersonFiles } from './files.ts';
+import { PersonFlows } from './flows.ts';
 import {
   type AskSecondFactor,
   checkOwnKey,
@@ -103,6 +104,8 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   readonly connectRequests: PersonConnectRequests;
   /** Documents and contracts that services gave. */
   readonly documents: PersonDocuments;
+  /** Runs of flows in which the person takes part. */
+  readonly flows: PersonFlows;
   /** Photos and documents in fields. */
   readonly files: PersonFiles;
   /** Browsers that are woken by push messages. */
@@ -161,6 +164,13 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
       api: this.api,
       key: () => this.#openingKey(),
       prove: (act, proof) => this.presence.prove(act, proof),
+    });
+    this.flows = new PersonFlows({
+      api: this.api,
+      person: () => identity.person,
+      confirmed: this.#confirmed,
+      fieldTypes: () => this.fieldTypes(),
+      key: () => this.#openingKey(),
     });
     this.files = new PersonFiles({
       api: this.api,

@@ -1,0 +1,53 @@
+import type { CustomerFlowRun, KeyBatch, ServicePublicKey } from '@symbolon/protocol';
+import { type Api, path } from '../http/api.ts';
+import { NotFoundError } from '../http/errors.ts';
+import type { ConfirmedKeys, NamedKey } from '../known-keys/confirmed-keys.ts';
+
+/**
+ * The keys to which a customer's answers are sealed. Each is remembered at its first use.
+ *
+ * @throws UnconfirmedKeyError `sdk.service_key_changed`, `sdk.person_key_changed`; NotFoundError `keys.not_found` of a party that
+ *   was deleted
+ */
+export async function customerKeys(
+  {
+    api,
+    confirmed,
+    own,
+  }: { api: Pick<Api, 'json'>; confirmed: ConfirmedKeys; own: { id: string; publicKey: string } },
+  run: CustomerFlowRun,
+  signal?: AbortSignal,
+): Promise<Map<string, string>> {
+  const users = [...new Set(Object.values(run.bindings))];
+  const others = users.filter((id) => id !== own.id && id !== run.company_user_id);
+  const keys = new Map<string, string>();
+  const named: NamedKey[] = [];
+  if (others.length > 0) {
+    const call = { method: 'POST', path: '/api/keys/batch', json: { user_ids: others } } as const;
+    const { keys: found } = await api.json<KeyBatch>({ ...call, idempotent: true, signal });
+    for (const id of others) {
+      const publicKey = new Map(Object.entries(found)).get(id);
+      if (publicKey === undefined)
+        throw new NotFoundError({
+          errorKey: 'keys.not_found',
+          message: 'A party of this run has no key any more.',
+          details: { user_id: id },
+        });
+      named.push({ kind: 'person', id, publicKey });
+      keys.set(id, publicKey);
+    }
+  }
+  if (users.includes(run.company_user_id)) {
+    const address = path`/api/keys/${run.company.share_code}/${run.service.share_code}`;
+    const { public_key: publicKey } = await api.json<ServicePublicKey>({
+      method: 'GET',
+      path: address,
+      signal,
+    });
+    named.push({ kind: 'service', id: run.service_id, publicKey });
+    keys.set(run.company_user_id, publicKey);
+  }
+  for (const key of named) await confirmed.assertConfirmed(key);
+  if (users.includes(own.id)) keys.set(own.id, own.publicKey);
+  return keys;
+}
