@@ -23,7 +23,7 @@ export type {
   WaitOptions,
 } from './data/two-factor.ts';
 export { type Connection, type Log, SealedValue, type Value, type Values } from './data/value.ts';
-export type * from './flows/index.ts';
+export * from './flows/index.ts';
 export * from './http/errors.ts';
 export type { OnProgress, Progress, Transfer } from './http/progress.ts';
 export type { RetryOptions } from './http/retry.ts';

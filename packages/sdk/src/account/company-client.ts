@@ -29,6 +29,7 @@ import type {
 import { type Api, path } from '../http/api.ts';
 import type { PortalProof } from '../portal/portal-login.ts';
 import { DelegatesClient } from './delegates.ts';
+import { FlowAuthoring } from './flows.ts';
 import { ProfileClient } from './profile.ts';
 import { checkRecoveryKey } from './recovery-key.ts';
 
@@ -48,8 +49,12 @@ export abstract class CompanyClient {
   /** The people who sign in to the company's portal. */
   readonly delegates: DelegatesClient;
 
+  /** Drafts and versions of flows, and their packages. */
+  readonly flows: FlowAuthoring;
+
   protected constructor(api: Api) {
     this.api = api;
+    this.flows = new FlowAuthoring(api);
     this.delegates = new DelegatesClient(api);
     this.profile = new ProfileClient(api);
   }

@@ -30,6 +30,7 @@ import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { type KnownKeysOptions, openKeyStore } from '../known-keys/file-keys.ts';
 import { type CustomerChange, customerChange } from './customer-change.ts';
 import { type CustomerAnswer, type CustomerAnswers, customerDecisions } from './decisions.ts';
+import { CustomerFlows } from './flows.ts';
 
 /**
  * A service's key is remembered at its first use; a changed one is used only after {@link CustomerClient.confirmKey}.
@@ -68,6 +69,8 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   readonly #reference: Reference;
   readonly #accountKey: KeyObject | undefined;
   readonly #keys: ConfirmedKeys;
+  /** Runs of other companies' flows in which the company takes part. */
+  readonly flows: CustomerFlows;
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: CustomerClientOptions) {
@@ -76,6 +79,11 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     this.#reference = new Reference(this.api);
     this.#accountKey = options.accountKey && loadPrivateKey(options.accountKey);
     this.#keys = new ConfirmedKeys(openKeyStore(options));
+    this.flows = new CustomerFlows({
+      ...{ api: this.api, keys: this.#keys, accountKey: this.#accountKey },
+      fieldTypes: () => this.#reference.registry(),
+      open: (wrapper) => this.openValue(wrapper),
+    });
   }
 
   /**

@@ -1,4 +1,5 @@
 export type { PrivateKeySource } from '../data/options.ts';
+export * from '../flows/index.ts';
 export * from '../http/errors.ts';
 export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
 export type { RetryOptions } from '../http/retry.ts';
@@ -18,3 +19,4 @@ export {
   type DocumentRef,
 } from './customer-client.ts';
 export type { CustomerAnswer, CustomerAnswers } from './decisions.ts';
+export { CustomerFlows, type FlowRunRef } from './flows.ts';

@@ -139,7 +139,7 @@ export class Flows extends FlowRuns<FlowRun> {
    * for await (const done of client.flows.process(fill)) if ('error' in done) report(done);
    */
   async *process<D extends FlowShape = FlowShape>(
-    fill: FlowFill<D>,
+    fill: FlowFill<NoInfer<D>>,
     { flowId, signal }: { flowId?: string; signal?: AbortSignal } = {},
   ): AsyncGenerator<ProcessedRun, void, void> {
     for (const status of ['awaiting_company', 'generating']) {
@@ -150,7 +150,7 @@ export class Flows extends FlowRuns<FlowRun> {
       for (const run of runs) {
         const { id } = run;
         signal?.throwIfAborted();
-        const done = this.processRun(run, fill, { ...(signal && { signal }) });
+        const done = this.processRun<D>(run, fill, { ...(signal && { signal }) });
         yield await done.then(
           (open) => ({ id, open }),
           (error: unknown) => ({ id, error }),

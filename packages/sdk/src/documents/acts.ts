@@ -17,9 +17,12 @@ export type OpenDocument<Document extends CustomerDocument = CustomerDocument> =
 /** Who signs, by the name that stands on the document. */
 export type Signer = { firstName: string; lastName: string };
 
+/** What a signature is for. */
+type Named = { document: { id: string }; content: { sha256: string } };
+
 /** What a proof of presence is made for. */
 export const documentActs = {
-  sign: ({ document: { id }, content: { sha256 } }: OpenDocument) => `sign document ${id} ${sha256}`,
+  sign: ({ document: { id }, content: { sha256 } }: Named) => `sign document ${id} ${sha256}`,
   accept: (opened: OpenDocument) => `accept document ${opened.document.id} ${namedDigest(opened) ?? '-'}`,
 };
 

@@ -1,6 +1,12 @@
 import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import { decideRoute, type FlowNode } from '@symbolon/flows';
-import type { AnswerFlowRunRequest, FlowFile, FlowRun, PluginPass } from '@symbolon/protocol';
+import type {
+  AnswerFlowRunRequest,
+  FlowFile,
+  FlowRun,
+  GeneratedDocuments,
+  PluginPass,
+} from '@symbolon/protocol';
 import { PLUGIN_TYPE } from '@symbolon/protocol/constants';
 import { ConflictError, SymbolonError } from '../http/errors.ts';
 import { type OnProgress, partOf, type Transfer } from '../http/progress.ts';
@@ -8,24 +14,30 @@ import { PluginFields } from '../plugin-fields/plugin-fields.ts';
 import { type TypedValue, typedValue } from '../values/typed-value.ts';
 import type { FlowSide } from './flow-side.ts';
 import { fileValue, nodeOf, type OpenFlowRun, openRun } from './open-run.ts';
-import {
-  type FlowFileContent,
-  type GeneratedFlowDocuments,
-  generateDocuments,
-  openFlowFile,
-} from './run-documents.ts';
+import { type FlowFileContent, generateDocuments, openFlowFile } from './run-documents.ts';
 import { checkedStep } from './step-answers.ts';
 import type { AnswersOf, FlowAnswers, FlowShape, StepKeyOf } from './typed-answers.ts';
 
-/** An answered file, fetched only when it is opened. */
-export type FlowFileHandle = { open: (transfer?: Transfer) => Promise<FlowFileContent> };
+/** An answered file, fetched and opened only when it is asked for. */
+export class FlowFileHandle {
+  readonly #open: (transfer: Transfer) => Promise<FlowFileContent>;
+
+  constructor(open: (transfer: Transfer) => Promise<FlowFileContent>) {
+    this.#open = open;
+  }
+
+  /** @throws NotFoundError `flows.file_not_found`; DecryptionError `sdk.unreadable`, `sdk.key_missing` */
+  open(transfer: Transfer = {}): Promise<FlowFileContent> {
+    return this.#open(transfer);
+  }
+}
 
 /** What an answered field holds. */
 export type FlowAnswer = TypedValue | FlowFileHandle;
 
 /** A step that waits for an answer, as a fill sees it. */
-export type FlowStep<Run extends FlowRun = FlowRun, Key extends string = string> = {
-  key: Key;
+export type FlowStep<Run extends FlowRun = FlowRun> = {
+  key: string;
   node: FlowNode;
   run: Run;
   /** What was answered on the way, by slug. */
@@ -43,7 +55,7 @@ type Filling<A> = A | undefined | Promise<A | undefined>;
  * to somebody else.
  */
 export type FlowFill<D extends FlowShape = FlowShape, Run extends FlowRun = FlowRun> = {
-  readonly [K in StepKeyOf<D>]?: (step: FlowStep<Run, K>) => Filling<AnswersOf<D, K>>;
+  readonly [K in StepKeyOf<D>]?: (step: FlowStep<Run>) => Filling<AnswersOf<D, K>>;
 };
 
 export type AnswerOptions = {
@@ -80,7 +92,9 @@ export class FlowRuns<Run extends FlowRun> {
       const text = state.answers.get(slug);
       const file = files.get(slug);
       if (file !== undefined)
-        found[slug] = { open: (transfer) => openFlowFile(this.#side, run, { slug, file }, transfer) };
+        found[slug] = new FlowFileHandle((transfer) =>
+          openFlowFile(this.#side, run, { slug, file }, transfer),
+        );
       else if (typeof text === 'string') {
         const type = element.kind === 'field' ? element.field_type : PLUGIN_TYPE;
         found[slug] = typedValue(text, type, state.fieldTypes);
@@ -143,7 +157,7 @@ export class FlowRuns<Run extends FlowRun> {
    * @throws ConflictError `flows.not_your_turn`; InvalidRequestError `flows.generate_inputs_mismatch`,
    *   `flows.source_pdf_invalid`: the run stays as it is, and may be tried again
    */
-  generate(open: OpenFlowRun<Run>, signal?: AbortSignal): Promise<GeneratedFlowDocuments> {
+  generate(open: OpenFlowRun<Run>, signal?: AbortSignal): Promise<GeneratedDocuments> {
     return generateDocuments(this.#side, open, signal);
   }
 
@@ -160,7 +174,7 @@ export class FlowRuns<Run extends FlowRun> {
    */
   async processRun<D extends FlowShape = FlowShape>(
     run: Run,
-    fill: FlowFill<D, Run>,
+    fill: FlowFill<NoInfer<D>, Run>,
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<OpenFlowRun<Run>> {
     let open = await this.open(run);

@@ -1,6 +1,12 @@
-export type { AnswerOptions, FlowAnswer, FlowFileHandle, FlowFill, FlowStep } from './flow-runs.ts';
+export {
+  type AnswerOptions,
+  type FlowAnswer,
+  FlowFileHandle,
+  type FlowFill,
+  type FlowStep,
+} from './flow-runs.ts';
 export type { OpenFlowRun } from './open-run.ts';
-export type { FlowFileContent, GeneratedFlowDocuments } from './run-documents.ts';
+export type { FlowFileContent } from './run-documents.ts';
 export type {
   AnswersOf,
   FlowAnswerInput,

@@ -1,6 +1,6 @@
 import { generateOneTimeKey, parseFileEnvelope, sealBundle } from '@symbolon/crypto';
 import { chooseOutputs, connectionSourceKey, documentValues, type FlowRule } from '@symbolon/flows';
-import type { FlowRun } from '@symbolon/protocol';
+import type { FlowRun, GeneratedDocuments, GenerateFlowRequest } from '@symbolon/protocol';
 import { type BinaryContent, contentOfEnvelope } from '../data/binary-handle.ts';
 import { DecryptionError } from '../http/errors.ts';
 import type { Transfer } from '../http/progress.ts';
@@ -42,7 +42,7 @@ export async function generateDocuments<Run extends FlowRun>(
   side: FlowSide<Run>,
   open: OpenFlowRun<Run>,
   signal?: AbortSignal,
-): Promise<GeneratedFlowDocuments> {
+): Promise<GeneratedDocuments> {
   const { run, tagValues, values } = open;
   const { api } = side;
   const address = side.address(run);
@@ -55,18 +55,11 @@ export async function generateDocuments<Run extends FlowRun>(
     inputs.push({ source_key: key, input });
   }
   const texts = { ...Object.fromEntries(tagValues), ...documentValues(values) };
-  const json = { otk, values: await sealBundle(JSON.stringify(texts), otk), inputs };
+  const json: GenerateFlowRequest = { otk, values: await sealBundle(JSON.stringify(texts), otk), inputs };
   // The first call that succeeds counts: a repetition is answered by its documents.
   const call = { method: 'POST', path: `${address}/generate`, json, idempotent: true } as const;
   return api.json({ ...call, signal });
 }
-
-/** What making the documents of a run answers. */
-export type GeneratedFlowDocuments = {
-  documents: readonly { output_key: string; party_key: string; document_id: string; position: number }[];
-  document_id: string | null;
-  status: string;
-};
 
 async function* sourcesOf<Run extends FlowRun>(
   side: FlowSide<Run>,

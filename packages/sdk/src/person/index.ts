@@ -1,6 +1,6 @@
 export { documentActs, type Signer } from '../documents/acts.ts';
 export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';
-export type * from '../flows/index.ts';
+export * from '../flows/index.ts';
 export * from '../http/errors.ts';
 export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
 export type { RetryOptions } from '../http/retry.ts';

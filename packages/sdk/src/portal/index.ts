@@ -1,5 +1,6 @@
 export { CompanyClient, type CreatedService } from '../account/company-client.ts';
 export { DelegatesClient } from '../account/delegates.ts';
+export { FlowAuthoring, type FlowRef } from '../account/flows.ts';
 export { documentActs, type Signer } from '../documents/acts.ts';
 export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';
 export * from '../http/errors.ts';
@@ -19,4 +20,5 @@ export type { PortalAccess, PortalOptions, PortalSessionToken, SecondFactor, Sig
 export { PortalClient } from './portal-client.ts';
 export type { PortalProof, PresentLogin } from './portal-login.ts';
 export { type RecoveredSecret, RecoveryClient } from './recovery.ts';
+export { type RunDocumentRef, RunDocuments } from './run-documents.ts';
 export { PortalSecurity } from './security.ts';

@@ -45,6 +45,7 @@ import {
 } from './enter.ts';
 import { PortalLogin, type PortalProof } from './portal-login.ts';
 import { RecoveryClient } from './recovery.ts';
+import { RunDocuments } from './run-documents.ts';
 import { PortalSecurity } from './security.ts';
 
 /**
@@ -67,6 +68,9 @@ export class PortalClient extends CompanyClient {
   /** What other companies' services gave to the company as their customer. */
   readonly customerDocuments: CustomerDocuments;
 
+  /** The company's own copies of documents of its runs. */
+  readonly runDocuments: RunDocuments;
+
   /** The recovery key: who may open it, and what it opens. */
   readonly recovery: RecoveryClient;
 
@@ -86,6 +90,7 @@ export class PortalClient extends CompanyClient {
     this.trustedDevice = entered.trustedDevice;
     this.security = new PortalSecurity(api, this.#login);
     this.customerDocuments = new CustomerDocuments(api, this.#login);
+    this.runDocuments = new RunDocuments(api, this.#login);
     this.recovery = new RecoveryClient(api, this.#login, () => this.recoveryKeyFingerprint());
     const pinsKey = async () => derivePinsKey(this.#login.held.pkcs8);
     const lastCounter = options.lastPinsCounter;

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { verifyPdf } from '@symbolon/pdf/verify';
+import { DataClient, FlowFileHandle, type FlowFill } from '@symbolon/sdk';
+import { documentActs, PersonClient } from '@symbolon/sdk/person';
+import { PortalClient } from '@symbolon/sdk/portal';
+import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
+import { damageReport, leaseContract, packageOf } from '../../packages/server/src/testing/flow-packages.ts';
+import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
+import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
+
+/* The SDK of each side against the real platform. */
+
+const PASSWORD = 'correct horse battery';
+
+onEachEngine('flows by the SDK', (platform) => {
+  let portal: PortalClient;
+  let client: DataClient;
+  let service: { id: string; code: string; companyCode: string };
+  const OWNER = 'flows.owner@example.com';
+  before(async () => {
+    const baseUrl = platform().url;
+    const access = { baseUrl, name: 'Homes', email: OWNER, password: PASSWORD };
+    ({ client: portal } = await PortalClient.register(access));
+    const made = await portal.createService({ name: 'Rent', adminEmail: 'ops@example.com' });
+    const { id } = made.service;
+    await portal.publishRequestFields(id, [{ slug: 'first_name', label: 'First name', type: 'text' }]);
+    const { company_code: companyCode } = await portal.account();
+    service = { id, code: made.service.share_code ?? '', companyCode };
+    const { client_id: clientId, client_secret: clientSecret } = await portal.registerDataClient(id);
+    const privateKey = { pem: made.pem, passphrase: made.passphrase };
+    client = new DataClient({ url: baseUrl, clientId, clientSecret, privateKey, threads: 1 });
+  });
+
+  async function published(source: typeof leaseContract, form?: 'older'): Promise<string> {
+    const zip = await packageOf(source, form);
+    const { id: flowId } = await portal.flows.import(service.id, new Uint8Array(zip));
+    assert.equal(await portal.flows.publish({ serviceId: service.id, flowId }), 1);
+    return flowId;
+  }
+
+  let people = 0;
+  async function connected() {
+    const email = `tenant${++people}.flows@example.com`;
+    const access = { baseUrl: platform().url, email, password: PASSWORD };
+    const { client: person } = await PersonClient.register({ ...access, displayName: 'Ada' });
+    const { connection_id: connectionId } = await person.connect(service.companyCode, service.code, {
+      first_name: { value: 'Ada' },
+    });
+    const { person_user_id: userId } = person.person;
+    return { person, email, userId, connectionId };
+  }
+
+  test('a run goes from its start to its end, and each party sees what is its own', async () => {
+    const flowId = await published(damageReport);
+    const { person, connectionId } = await connected();
+    const [listed] = await client.flows.list();
+    assert.deepEqual([listed?.id, listed?.version], [flowId, 1]);
+    const run = await client.flows.start(flowId, { connectionId });
+    assert.equal(run.status, 'awaiting_tenant');
+    const [theirs] = await person.flows.list();
+    const opened = await person.flows.run(theirs?.id ?? '');
+    assert.equal(opened.tagValues.get('tenant.first_name'), 'Ada');
+    assert.equal(opened.step?.key, 'report');
+    await assert.rejects(person.flows.answer(opened, { room: 'cellar', what: 'Water' }), {
+      errorKey: 'sdk.answers_invalid',
+    });
+    await assert.rejects(person.flows.answer(opened, { room: 'bath' }), (error: never) => {
+      const { details } = error as { details: { issues: { code: string; slug: string }[] } };
+      assert.deepEqual(
+        details.issues.map(({ code, slug }) => [code, slug]),
+        [['required', 'what']],
+      );
+      return true;
+    });
+    await assert.rejects(person.flows.answer(opened, { unknown: 'x' }), {
+      errorKey: 'flows.answer_unknown',
+    });
+    const second = await person.flows.answer(opened, { room: 'bath', what: 'Water', cost: 900 });
+    assert.equal(second.step?.key, 'urgent');
+    const third = await person.flows.answer(second, { visit: '2026-12-01' });
+    assert.deepEqual([third.step, third.run.status], [null, 'awaiting_company']);
+    await assert.rejects(person.flows.answer(third, {}), { errorKey: 'flows.not_your_turn' });
+
+    const seen: unknown[] = [];
+    const done = await Array.fromAsync(
+      client.flows.process(
+        {
+          decide: ({ answers, values }) => {
+            seen.push(answers.what, values.get('cost'), String(answers.visit));
+            return { decision: 'repair' };
+          },
+        },
+        { flowId },
+      ),
+    );
+    assert.deepEqual(seen, ['Water', '900', '2026-12-01']);
+    assert.deepEqual(
+      done.map((one) => ('open' in one ? one.open.run.status : one.error)),
+      ['completed'],
+    );
+    const last = await client.flows.run(run.id);
+    assert.deepEqual(
+      { ...client.flows.answers(last), visit: null },
+      {
+        ...{ room: 'bath', what: 'Water', cost: '900', visit: null, decision: 'repair' },
+      },
+    );
+    assert.deepEqual(await Array.fromAsync(client.flows.process({})), []);
+  });
+
+  test('a contract is made from a package, signed by both, and all hold the same sealed file', async () => {
+    const lease = {
+      nodes: [
+        { key: 'tenant', elements: [{ slug: 'tenant_name', required: true }] },
+        {
+          key: 'offer',
+          elements: [
+            { slug: 'landlord_name', required: true },
+            { slug: 'rent', required: true },
+          ],
+        },
+      ],
+    } as const;
+    const flowId = await published(leaseContract);
+    const { person, email, connectionId } = await connected();
+    const run = await client.flows.start(flowId, { connectionId });
+    const fill = { offer: () => ({ landlord_name: 'Grace Hopper', rent: '900.00' }) } satisfies FlowFill<
+      typeof lease
+    >;
+    const waiting = await client.flows.processRun<typeof lease>(run, fill);
+    assert.equal(waiting.run.status, 'awaiting_tenant');
+    await person.flows.processRun((await person.flows.run(run.id)).run, {
+      tenant: () => ({ tenant_name: 'Ada Lovelace', move_in: '2027-01-01' }),
+    });
+    const made = await client.flows.processRun<typeof lease>((await client.flows.run(run.id)).run, fill);
+    assert.equal(made.run.status, 'awaiting_signature');
+
+    const copies = await client.flows.documents(run.id);
+    assert.deepEqual(
+      copies.map(({ partyKey, outputKey, position }) => [partyKey, outputKey, position]),
+      [
+        ['tenant', 'lease', 1],
+        ['landlord', 'lease', 2],
+      ],
+    );
+    const [theirs, ours] = copies;
+    assert.ok(theirs && ours);
+    const contract = await person.documents.open(theirs.documentId);
+    await person.presence.mailCode(documentActs.sign(contract));
+    const proof = { password: PASSWORD, mailedCode: await mailedCode(platform(), email) };
+    await person.documents.sign(contract, { firstName: 'Ada', lastName: 'Lovelace' }, proof);
+
+    const { bytes } = await client.flows.documentFile(run.id, 'lease');
+    const pdf = new Uint8Array(bytes);
+    const ref = { serviceId: service.id, flowId, runId: run.id, documentId: ours.documentId };
+    await portal.runDocuments.mailCode(await portal.runDocuments.signAct(ref, pdf));
+    const signer = { firstName: 'Grace', lastName: 'Hopper' };
+    await assert.rejects(portal.runDocuments.sign(ref, pdf, { signer, proof: { password: PASSWORD } }), {
+      errorKey: 'auth.two_factor_required',
+    });
+    const owners = { password: PASSWORD, mailedCode: await mailedCode(platform(), OWNER) };
+    const signed = await portal.runDocuments.sign(ref, pdf, { signer, proof: owners });
+    assert.equal(signed.action, 'signed');
+    assert.equal((await client.flows.run(run.id)).run.status, 'completed');
+    const sealed = Buffer.from((await client.flows.documentFile(run.id, 'lease')).bytes);
+    const { content } = await person.documents.open(theirs.documentId);
+    assert.ok(content.kind === 'file' && sealed.equals(content.file.bytes), 'both hold the same file');
+    const found = await verifyPdf(sealed);
+    assert.deepEqual(
+      found.facts?.acts.map(({ name }) => name),
+      ['Ada Lovelace', 'Grace Hopper'],
+    );
+  });
+
+  test('files are sealed for everybody, and a document is made from one that was answered', async () => {
+    const source = structuredClone(leaseContract);
+    const [tenant, offer] = source.definition.nodes;
+    tenant!.elements.push({
+      ...{ kind: 'field', slug: 'paper', field_type: 'pdf_document', label: 'Paper', required: true },
+    });
+    offer!.outputs![0]!.rules = [{ source_field: 'paper' }];
+    const flowId = await published({ definition: source.definition, assets: {} });
+    const { person, connectionId } = await connected();
+    const run = await client.flows.start(flowId, { connectionId });
+    const file = { name: 'paper.pdf', mimeType: 'application/pdf', bytes: plainPdf({ pages: 1 }) };
+    const opened = await person.flows.run(run.id);
+    const answers = { tenant_name: 'Ada', move_in: '2027-01-01' };
+    await assert.rejects(person.flows.answer(opened, answers), { errorKey: 'sdk.answers_invalid' });
+    let told = 0;
+    await person.flows.answer(
+      opened,
+      { ...answers, paper: { file } },
+      { privateSlugs: ['paper'], onProgress: () => told++ },
+    );
+    assert.ok(told > 0);
+    const before = await client.flows.run(run.id);
+    assert.deepEqual(before.run.private_slugs, ['paper']);
+    const { paper } = client.flows.answers(before);
+    assert.ok(paper instanceof FlowFileHandle);
+    const [read] = (await paper.open()).files;
+    assert.ok(read?.name === 'paper.pdf' && Buffer.from(file.bytes).equals(read.bytes));
+    const made = await client.flows.processRun(before.run, {
+      offer: () => ({ landlord_name: 'Grace', rent: '900' }),
+    });
+    assert.deepEqual([made.run.status, made.run.failure], ['awaiting_signature', null]);
+    const { bytes } = await client.flows.documentFile(run.id, 'lease');
+    assert.equal(Buffer.from(bytes).subarray(0, 5).toString(), '%PDF-');
+    await client.flows.cancel(run.id);
+    assert.deepEqual(
+      (await client.flows.documents(run.id)).map(({ status }) => status),
+      ['ended', 'ended'],
+    );
+  });
+
+  test('answers that cannot be right are not processed', async () => {
+    const flowId = await published(damageReport);
+    const { person, connectionId } = await connected();
+    const run = await client.flows.start(flowId, { connectionId });
+    const { step, state, ...opened } = await person.flows.run(run.id);
+    // A party with a program of its own seals what it likes, and names the route that it likes.
+    const definition = structuredClone(state.definition);
+    const fields = definition.nodes[0]!.elements;
+    definition.nodes[0]!.elements = fields.map((element) =>
+      element.kind === 'field' && element.slug === 'room' ? { ...element, field_type: 'text' } : element,
+    );
+    const forged = { ...opened, step: definition.nodes[0]!, state: { ...state, definition } };
+    await person.flows.answer(forged, { room: 'cellar', what: 'Water' });
+    const wrong = await client.flows.run(run.id);
+    assert.deepEqual(
+      wrong.issues.map(({ slug }) => slug),
+      ['room'],
+    );
+    let asked = 0;
+    const fill = { decide: () => void asked++ };
+    await assert.rejects(client.flows.processRun(wrong.run, fill), { errorKey: 'sdk.flow_answers_wrong' });
+    const [done] = await Array.fromAsync(client.flows.process(fill, { flowId }));
+    assert.ok(done && 'error' in done && done.id === run.id);
+    assert.equal(asked, 0);
+    assert.equal((await person.flows.decline(run.id)).status, 'cancelled');
+  });
+
+  test('two processes of a company answer a step once', async () => {
+    const flowId = await published(damageReport);
+    const { person, connectionId } = await connected();
+    const run = await client.flows.start(flowId, { connectionId });
+    await person.flows.answer(await person.flows.run(run.id), { room: 'bath', what: 'Water' });
+    const waiting = (await client.flows.run(run.id)).run;
+    const ends = await Promise.all(
+      ['repair', 'refuse'].map((decision) =>
+        client.flows.processRun(waiting, { decide: () => ({ decision }) }),
+      ),
+    );
+    assert.deepEqual(
+      ends.map((end) => end.run.status),
+      ['completed', 'completed'],
+    );
+    const [one, other] = ends.map((end) => client.flows.answers(end).decision);
+    assert.equal(one, other);
+  });
+});
