@@ -612,7 +612,10 @@ export const errorCatalogue = {
   ],
   'plugins.builtin_unknown': [404, 'The platform has no plugin with this key.'],
   'plugins.builtin_token_locked': [400, 'A plugin of the platform takes no token.'],
-  'plugins.pass_request_invalid': [400, 'Send company_code and service_code.'],
+  'plugins.pass_request_invalid': [
+    400,
+    'Send company_code and service_code, or client_id and state of a sign-in request.',
+  ],
   'plugin.pass_invalid': [401, 'The pass is not good for this, or its time is over. Get a fresh one.'],
   'plugin.not_responding': [502, 'The plugin did not answer as it must. Try again.'],
   'plugin.busy': [503, 'The plugin has too many calls in hand. Try again shortly.'],

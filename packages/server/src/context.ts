@@ -125,7 +125,7 @@ export async function createContext(
       return Number(results.get('changes'));
     },
   });
-  pluginUses.push(rowPluginUses, flowPluginUses);
+  pluginUses.push(rowPluginUses, approval.claimPluginUses, flowPluginUses);
   personParts.push(
     sharing.personConnections,
     approval.enrolments,

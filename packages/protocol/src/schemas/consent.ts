@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
 import { Decision, Lookup } from './person.ts';
+import { NamedRowPlugin } from './plugins.ts';
 import { PresenceProof } from './presence.ts';
 import { RequestField } from './services.ts';
 
@@ -39,6 +40,7 @@ export const ConsentClaim = Type.Object({
   delivery: Type.Union([Type.Literal('wrapper'), Type.Literal('plaintext')], {
     description: 'plaintext: the person hands the value over, and the site can read it',
   }),
+  plugin: Type.Optional(NamedRowPlugin),
 });
 export type ConsentClaim = Static<typeof ConsentClaim>;
 

@@ -118,7 +118,7 @@ export const PluginPass = Type.Object({
 });
 export type PluginPass = Static<typeof PluginPass>;
 
-/** For the plugin rows of a service. Sign-in requests have no plugin claims yet: their members are refused. */
+/** For the plugin rows of a service, or the plugin claims of a sign-in request that the person has begun. */
 export const PersonPluginPassRequest = Exact({
   company_code: Type.Optional(Type.String({ maxLength: 100 })),
   service_code: Type.Optional(Type.String({ maxLength: 100 })),
@@ -134,6 +134,8 @@ export const RowPlugin = Type.Object({
   snapshot: PluginSnapshot,
 });
 export type RowPlugin = Static<typeof RowPlugin>;
+/** The same with the plugin's id. */
+export const NamedRowPlugin = Type.Object({ plugin_id: Id, ...RowPlugin.properties });
 /** The plugin that a row or claim is to have. The snapshot is the platform's: one that is sent back is passed over. */
 export const RowPluginInput = Exact({
   plugin_id: Id,

@@ -12,7 +12,7 @@ import {
   WrapperInput,
 } from './common.ts';
 import { CompanyRequestField } from './company-data.ts';
-import { RowPlugin, RowPluginInput } from './plugins.ts';
+import { NamedRowPlugin, RowPluginInput } from './plugins.ts';
 
 export const Audience = Type.Union([Type.Literal('person'), Type.Literal('company'), Type.Literal('both')]);
 export type Audience = Static<typeof Audience>;
@@ -69,7 +69,7 @@ export type RequestFieldInput = Static<typeof RequestFieldInput>;
 export const RequestField = Type.Object({
   ...CompanyRequestField.properties,
   audience: Audience,
-  plugin: Type.Optional(Type.Object({ plugin_id: Id, ...RowPlugin.properties })),
+  plugin: Type.Optional(NamedRowPlugin),
 });
 export type RequestField = Static<typeof RequestField>;
 export const RequestFieldConfig = Type.Object({

@@ -10,6 +10,14 @@ export type { ChangedKey } from '../known-keys/confirmed-keys.ts';
 export { type ConnectLink, connectLink, readConnectLink } from '../known-keys/connect-link.ts';
 export type { AskCode } from '../login/registration.ts';
 export type { SecondFactor } from '../login/second-step.ts';
+export { type FilledBlocks, pluginAnswer } from '../plugin-fields/plugin-answer.ts';
+export {
+  type ComputedOutputs,
+  type Filled,
+  type OfferedOptions,
+  PluginFields,
+  type PluginOption,
+} from '../plugin-fields/plugin-fields.ts';
 export { PlainDate } from '../values/plain-date.ts';
 export type { ValueInput } from '../values/plaintext.ts';
 export type { CompositeValue, PluginValue, TypedValue } from '../values/typed-value.ts';
@@ -26,7 +34,7 @@ export { type PersonFileContent, PersonFiles } from './files.ts';
 export { PersonFlows } from './flows.ts';
 export type { AskSecondFactor } from './identity.ts';
 export { type PersonMessage, PersonMessages } from './messages.ts';
-export { type NewField, type PersonAccess, PersonClient } from './person-client.ts';
+export { type NewField, type PersonAccess, PersonClient, type PluginsOf } from './person-client.ts';
 export { type AppKey, PersonKeys, type WithheldSlot } from './person-keys.ts';
 export { PersonPresence, type PersonProof } from './presence.ts';
 export { PersonSecurity } from './security.ts';

@@ -15,6 +15,7 @@ import type {
   PersonConnection,
   PersonConsent,
   PersonField,
+  PluginPass,
   RequestField,
 } from '@symbolon/protocol';
 import { CustomerSide } from '../customer-side/customer-side.ts';
@@ -27,6 +28,7 @@ import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { keyLocked } from '../login/login-secret.ts';
 import { Pins } from '../login/pins.ts';
 import type { AskCode } from '../login/registration.ts';
+import { PluginFields } from '../plugin-fields/plugin-fields.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 import { Approvals } from './approvals.ts';
 import type { Authenticator } from './authenticator.ts';
@@ -64,6 +66,11 @@ type Opened = {
   lastPinsCounter?: number | undefined;
   secondFactor?: AskSecondFactor | undefined;
 };
+
+/** Whose fields plugins answer: a service's rows, or the claims of a sign-in request. */
+export type PluginsOf =
+  | { companyCode: string; serviceCode: string }
+  | { clientId: string; state?: string | undefined };
 
 export type NewField = {
   type: string;
@@ -299,6 +306,21 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
    */
   events({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<PersonEvent, void> {
     return personEvents(this.api, signal);
+  }
+
+  /**
+   * The fields of a service's request rows, or of a sign-in request's claims, that plugins answer, by slug or name. What
+   * `pluginAnswer` makes of them is the value of the answer.
+   *
+   * @param of the codes of the service, or the app and the state of a request that the person has begun
+   */
+  pluginFields(of: PluginsOf): PluginFields {
+    const json =
+      'companyCode' in of
+        ? { company_code: of.companyCode, service_code: of.serviceCode }
+        : { client_id: of.clientId, ...(of.state === undefined ? {} : { state: of.state }) };
+    const call = { method: 'POST', path: '/api/person/plugin-pass', json, idempotent: true } as const;
+    return new PluginFields(() => this.api.json<PluginPass>(call));
   }
 
   /** The field-type registry, at most an hour old. */

@@ -35,6 +35,8 @@ export type ClaimRequest = {
   /** In `oidc` alone. */
   verified?: true;
   verified_max_age_days?: number;
+  /** Of the type `plugin`. */
+  plugin?: { plugin_id: string; field_type: string };
 };
 
 export type SignInRequest = {

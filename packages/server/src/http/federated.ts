@@ -5,8 +5,11 @@ import type { ErrorKey } from '@symbolon/protocol';
  * called.
  */
 export type Federated =
-  /** It names a company, by `companyCode` in the address or `company_code` in the body: that company's home answers. */
-  | { readonly by: 'company_code' }
+  /**
+   * It names a company, by `companyCode` in the address or `company_code` in the body: that company's home answers. With `missing`
+   * it may name something else instead, as `id` does.
+   */
+  | { readonly by: 'company_code'; readonly missing?: ErrorKey }
   /** It has a `shareCode` in the address. When the handler does not know the code (`missing`), its home answers. */
   | { readonly by: 'share_code'; readonly missing: ErrorKey }
   /** It names something by an id. When the handler does not know it (`missing`), the region that does answers. */

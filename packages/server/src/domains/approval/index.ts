@@ -8,7 +8,7 @@ import type { Audit, Maintenance, OperatorActs, ServiceLogs } from '../operation
 import type { PluginSpecs } from '../plugins/index.ts';
 import type { Consents, PersonConnections } from '../sharing/index.ts';
 import { createChallenges } from './challenges/index.ts';
-import { createConsent } from './consent/index.ts';
+import { claimPluginUses, createConsent } from './consent/index.ts';
 import { createEnrolments } from './enrolments/index.ts';
 import { createPluginPass } from './plugin-pass/index.ts';
 import { createSignIns } from './sign-in-ports.ts';
@@ -53,12 +53,13 @@ export function createApproval(core: Core, needs: Needs) {
     enrolments,
     outcomes: challenges.outcomes,
     provingChallenges: challenges.provingChallenges,
+    claimPluginUses: claimPluginUses(core),
     domain: combine(
       enrolling,
       challenges.domain,
       createSignIns(core, needs),
-      consent,
-      createPluginPass({ ...core, ...needs }),
+      consent.domain,
+      createPluginPass({ ...core, ...needs, ...consent }),
     ),
   };
 }

@@ -1,6 +1,14 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import { type ClaimConfig, type ConsentClaim, type ConsentMode, limits } from '@symbolon/protocol';
-import { Type } from 'typebox';
+import {
+  type ClaimConfig,
+  type ConsentClaim,
+  type ConsentMode,
+  limits,
+  PLUGIN_TYPE,
+  type RowPlugin,
+  RowPluginInput,
+} from '@symbolon/protocol';
+import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { SignInApp } from '../../clients/index.ts';
 import { ConsentFault, type ConsentParameters, invalid } from './parameters.ts';
@@ -14,39 +22,48 @@ const STANDARD: ReadonlyMap<string, { scope: string; type: string }> = new Map([
 ]);
 
 /** A claim as an app sends it. */
-const SentClaim = Compile(
-  Type.Object(
-    {
-      name: Type.String({ minLength: 1, maxLength: 100, pattern: limits.shownText }),
-      type: Type.String({ minLength: 1, maxLength: 40 }),
-      suggest: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Boolean(), Type.Null()])),
-      required: Type.Optional(Type.Boolean()),
-      verified: Type.Optional(Type.Boolean()),
-      verified_max_age_days: Type.Optional(
-        Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()]),
-      ),
-      label: Type.Optional(
-        Type.Union([Type.String({ minLength: 1, maxLength: 200, pattern: limits.shownText }), Type.Null()]),
-      ),
-      plugin: Type.Optional(Type.Null()),
-    },
-    { additionalProperties: false },
-  ),
+const Claim = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: limits.shownText }),
+    type: Type.String({ minLength: 1, maxLength: 40 }),
+    suggest: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Boolean(), Type.Null()])),
+    required: Type.Optional(Type.Boolean()),
+    verified: Type.Optional(Type.Boolean()),
+    verified_max_age_days: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()]),
+    ),
+    label: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 200, pattern: limits.shownText }), Type.Null()]),
+    ),
+    plugin: Type.Optional(Type.Union([RowPluginInput, Type.Null()])),
+  },
+  { additionalProperties: false },
 );
+const SentClaim = Compile(Claim);
 
 type Asked = Omit<ConsentClaim, 'delivery'>;
+
+/** What decides about claims beside the app. */
+export interface ClaimSources {
+  readonly registry: FieldTypeRegistry;
+  /** What a plugin of the app's company says of a field type; undefined when it has not described it. */
+  readonly described: (pluginId: string, fieldType: string) => Promise<RowPlugin | undefined>;
+}
+
+/** What plugins said, of all claims together: a request travels with it. */
+const PLUGIN_CHARACTERS_MOST = 32_768;
 
 /**
  * The claims that a person is asked for.
  * @throws {ConsentFault} invalid_request
  */
-export function claimsOf(
+export async function claimsOf(
   parameters: ConsentParameters,
   app: SignInApp,
-  registry: FieldTypeRegistry,
-): ConsentClaim[] {
+  sources: ClaimSources,
+): Promise<ConsentClaim[]> {
   const { mode } = parameters;
-  const sent = parameters.claims === null ? [] : readClaims(parameters.claims, mode, registry);
+  const sent = parameters.claims === null ? [] : await readClaims(parameters.claims, mode, sources);
   if (mode === '2fa_enroll' && sent.length > 0) throw invalid('2fa_enroll takes no claims.');
   const asked = mode === 'oidc' ? withStandard(sent, parameters.scope ?? '', app) : sent;
   if (asked.length > limits.claimsMost) throw invalid(`There are more than ${limits.claimsMost} claims.`);
@@ -63,22 +80,23 @@ export function claimsOf(
 }
 
 /** @throws {ConsentFault} */
-function readClaims(text: string, mode: ConsentMode, registry: FieldTypeRegistry): Asked[] {
+async function readClaims(text: string, mode: ConsentMode, sources: ClaimSources): Promise<Asked[]> {
   const sent = parsed(text);
   // The standard's object; of its claims those of the standard scopes mean something here (OpenID Connect Core 5.5).
   if (mode === 'oidc' && isObject(sent)) return standardObject(sent);
   if (!Array.isArray(sent)) throw invalid('claims must be a JSON array of claims.');
   if (sent.length > limits.claimsMost) throw invalid(`There are more than ${limits.claimsMost} claims.`);
-  const claims = sent.map((claim: unknown) => readClaim(claim, mode, registry));
+  const claims = await Promise.all(sent.map((claim: unknown) => readClaim(claim, mode, sources)));
   const names = new Set(claims.map(({ name }) => name));
   if (names.size < claims.length) throw invalid('Two claims have the same name.');
+  if (JSON.stringify(claims.map(({ plugin }) => plugin)).length > PLUGIN_CHARACTERS_MOST)
+    throw invalid('The plugins of the claims describe too much for one request.');
   return claims;
 }
 
 /** @throws {ConsentFault} */
-function readClaim(sent: unknown, mode: ConsentMode, registry: FieldTypeRegistry): Asked {
-  if (isObject(sent) && sent.plugin !== undefined && sent.plugin !== null)
-    throw invalid('No plugin can answer a claim here.');
+async function readClaim(sent: unknown, mode: ConsentMode, sources: ClaimSources): Promise<Asked> {
+  const { registry } = sources;
   if (!SentClaim.Check(sent)) {
     const [issue] = SentClaim.Errors(sent);
     throw invalid(
@@ -86,7 +104,9 @@ function readClaim(sent: unknown, mode: ConsentMode, registry: FieldTypeRegistry
     );
   }
   const { name, type, verified = false } = sent;
-  if (!registry.isClaimable(type)) throw invalid('A claim has a type that cannot be claimed.');
+  const plugin = await pluginOfClaim(sent, sources);
+  if (plugin === undefined && !registry.isClaimable(type))
+    throw invalid('A claim has a type that cannot be claimed.');
   if (mode === 'oidc' && STANDARD.has(name) && STANDARD.get(name)?.type !== type)
     throw invalid(`The claim ${name} has the type ${STANDARD.get(name)?.type}.`);
   const maxAge = sent.verified_max_age_days ?? null;
@@ -102,7 +122,29 @@ function readClaim(sent: unknown, mode: ConsentMode, registry: FieldTypeRegistry
     required: sent.required ?? false,
     verified,
     verified_max_age_days: maxAge,
+    ...(plugin && { plugin }),
   };
+}
+
+/** The plugin that answers a claim. @throws {ConsentFault} */
+async function pluginOfClaim(
+  { type, plugin }: Static<typeof Claim>,
+  { described }: ClaimSources,
+): Promise<ConsentClaim['plugin']> {
+  if (type !== PLUGIN_TYPE) {
+    if (plugin) throw invalid('A claim names a plugin, but is of another type.');
+    return undefined;
+  }
+  if (!plugin) throw invalid('A claim of the type plugin needs a plugin.');
+  const { plugin_id, field_type } = plugin;
+  const said = await described(plugin_id, field_type);
+  if (said === undefined)
+    throw invalid(
+      'A claim names a plugin that the company does not have, or that has not described this field type.',
+    );
+  if (said.snapshot.inputs.some(({ required }) => required))
+    throw invalid('A claim names a field type with a required input, which only a flow can fill.');
+  return { plugin_id, ...said };
 }
 
 /**

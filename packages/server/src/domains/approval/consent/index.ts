@@ -5,6 +5,7 @@ import type { SignInApps } from '../../clients/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Presence } from '../../identity/index.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
+import type { PluginSpecs } from '../../plugins/index.ts';
 import type { Consents, PersonConnections } from '../../sharing/index.ts';
 import type { Codes } from '../tokens/index.ts';
 import { DecisionLimits } from './decision-limits.ts';
@@ -16,6 +17,9 @@ import { DetachedResults } from './results.ts';
 import { consentRoutes } from './routes.ts';
 import { SignIns } from './sign-in-log.ts';
 import { consentTables, placeOfResult } from './tables.ts';
+
+export { claimPluginUses } from './plugin-uses.ts';
+export type { ConsentRequests } from './requests.ts';
 
 /** After its end a request is kept so long: who polls hears that it has expired. */
 const KEPT_MS = 3_600_000;
@@ -33,8 +37,9 @@ export function createConsent(
     signInApps: SignInApps;
     personConnections: PersonConnections;
     personConsents: Consents<PersonConnection, PersonConsent>;
+    pluginSpecs: PluginSpecs;
   },
-): Domain {
+): { readonly consentRequests: ConsentRequests; readonly domain: Domain } {
   const requests = new ConsentRequests({ ...core, ...needs });
   const decisions = new ConsentDecisions({
     ...core,
@@ -50,7 +55,7 @@ export function createConsent(
     decrypt: (row, result) => core.secrets.decrypt(result, placeOfResult(row)).toString(),
   });
   const signIns = new SignIns({ ...core, ...needs });
-  return {
+  const domain: Domain = {
     tables: consentTables,
     routes(app) {
       consentRoutes(app, { ...core, ...needs, requests, decisions, signIns });
@@ -66,4 +71,5 @@ export function createConsent(
     ],
     stop: () => results.stop(),
   };
+  return { consentRequests: requests, domain };
 }

@@ -13,6 +13,7 @@ import type { Reader, Writer } from '../../../db/database.ts';
 import type { SignInApp, SignInApps } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
 import { companyById } from '../../identity/index.ts';
+import type { PluginSpecs } from '../../plugins/index.ts';
 import { type ListedService, listedService } from '../../services/index.ts';
 import type { PersonConnections } from '../../sharing/index.ts';
 import { claimsOf, withAuthTime } from './claims.ts';
@@ -24,7 +25,14 @@ import {
   SentParameters,
 } from './parameters.ts';
 import { originOf, redirectTo } from './redirects.ts';
-import { choicesOf, insertRequest, ownRequest, requestById, requestByState } from './store.ts';
+import {
+  choicesOf,
+  insertRequest,
+  ownRequest,
+  requestById,
+  requestByState,
+  requestsOfPerson,
+} from './store.ts';
 import type { ConsentRequestRow } from './tables.ts';
 
 /** What `2fa_enroll` comes to. */
@@ -42,6 +50,7 @@ export interface ConsentDeps extends Pick<Core, 'clock' | 'database' | 'ids' | '
   readonly signInApps: SignInApps;
   readonly personConnections: PersonConnections;
   readonly enrolments: ConsentEnrolments;
+  readonly pluginSpecs: PluginSpecs;
 }
 
 /** Who opens a request. */
@@ -83,7 +92,10 @@ export class ConsentRequests {
     try {
       const isPublic = app.app_type === 'public';
       const read = readParameters(sent, { isPublic, serviceId: app.service_id });
-      const claims = claimsOf(read, app, this.#deps.registry);
+      const { registry, pluginSpecs, database } = this.#deps;
+      const described = (...plugin: [id: string, fieldType: string]) =>
+        pluginSpecs.snapshot(database.reader, app.company_id, ...plugin);
+      const claims = await claimsOf(read, app, { registry, described });
       const parameters = withAuthTime(read);
       if (needsService(parameters) && parameters.serviceId === null) {
         throw new PlatformError('oauth.connect_no_service');
@@ -149,6 +161,29 @@ export class ConsentRequests {
     if (stored === undefined && !(await database.write((writer) => insertRequest(writer, row))))
       return this.require(personId, id, token);
     return request;
+  }
+
+  /**
+   * The claims of an open request that is the person's own.
+   * @param state as the app sent it; undefined when it sent none
+   * @throws {PlatformError} oauth.request_not_found
+   */
+  async ownClaims(
+    personId: string,
+    clientId: string,
+    state: string | undefined,
+  ): Promise<{ readonly companyId: string; readonly claims: readonly ConsentClaim[] }> {
+    const { clock, database } = this.#deps;
+    const detached = state && (await this.byState(clientId, stateSecret(clientId, state)));
+    const rows = detached
+      ? [detached].filter(({ person_id, client_id }) => person_id === personId && client_id === clientId)
+      : await requestsOfPerson(database.reader, clientId, personId);
+    const row = rows.find(({ status, expires_at, parameters }) => {
+      const sent = (JSON.parse(parameters) as ConsentParameters).state ?? undefined;
+      return status === 'open' && expires_at > clock.now() && (detached || sent === state);
+    });
+    if (row === undefined) throw new PlatformError('oauth.request_not_found');
+    return { companyId: row.company_id, claims: JSON.parse(row.claims) as ConsentClaim[] };
   }
 
   /** What a person must prove in order to approve. */

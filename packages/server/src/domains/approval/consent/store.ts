@@ -29,6 +29,40 @@ export const requestByState = prepared<[clientId: string, stateHash: string], Co
       .where('state_hash', '=', stateHash),
 );
 
+/** What a person has begun at an app and not decided, the newest first. */
+export function requestsOfPerson(
+  reader: Reader,
+  clientId: string,
+  personId: string,
+): Promise<ConsentRequestRow[]> {
+  return reader
+    .selectFrom('consent_requests')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('client_id', '=', clientId)
+    .where('status', '=', 'open')
+    .orderBy('id', 'desc')
+    .limit(20)
+    .execute();
+}
+
+/** Open requests of a company with claims that plugins answer. */
+export function requestsOfPlugins(
+  reader: Reader,
+  companyId: string,
+  now: number,
+): Promise<Pick<ConsentRequestRow, 'client_id' | 'claims'>[]> {
+  return reader
+    .selectFrom('consent_requests')
+    .select(['client_id', 'claims'])
+    .where('company_id', '=', companyId)
+    .where('status', '=', 'open')
+    .where('expires_at', '>', now)
+    .where('claims', 'like', '%"plugin":{%')
+    .limit(100)
+    .execute();
+}
+
 /** Makes a request the person's own; false when it is somebody else's. */
 export function ownRequest(writer: Writer, { company_id, id }: Key, personId: string): Promise<boolean> {
   return isUpdated(

@@ -1,3 +1,4 @@
+import type { ErrorKey } from '@symbolon/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isForwarded, SOURCE_HEADER, sourceOf } from '../../../access/callers.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -47,9 +48,17 @@ async function answer(
 ): Promise<unknown> {
   // A forwarded call is not forwarded again.
   const forwarded = isForwarded(request);
+  const byId = (missing: ErrorKey) =>
+    own().catch(async (error: unknown) => {
+      if (forwarded || !isMissing(error, missing)) throw error;
+      const found = await forwarding.findAnswer(missing, await callOf(request));
+      // No other region knows the id: its company may have moved here meanwhile.
+      return found === undefined ? own() : relay(request, reply, found);
+    });
   switch (federated.by) {
     case 'company_code': {
       const code = codeIn(request);
+      if (code === '' && federated.missing !== undefined) return byId(federated.missing);
       const forward = async (home: string) => {
         if (forwarded) throw movedTo(home);
         return relay(request, reply, await forwarding.atHome(home, await callOf(request)));
@@ -73,12 +82,7 @@ async function answer(
         return relay(request, reply, await forwarding.atHome(home, await callOf(request)));
       });
     case 'id':
-      return own().catch(async (error: unknown) => {
-        if (forwarded || !isMissing(error, federated.missing)) throw error;
-        const found = await forwarding.findAnswer(federated.missing, await callOf(request));
-        // No other region knows the id: its company may have moved here meanwhile.
-        return found === undefined ? own() : relay(request, reply, found);
-      });
+      return byId(federated.missing);
     case 'list':
       request.whole = true;
       return forwarded ? own() : forwarding.joined(federated.list, own, await callOf(request));
