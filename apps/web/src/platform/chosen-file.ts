@@ -54,6 +54,19 @@ async function photoOf(file: File): Promise<ChosenFile> {
   }
 }
 
+/** A picture as a JPEG that documents can hold. @throws DOMException when it is none */
+export async function drawnAnew(picture: Blob): Promise<Bytes> {
+  const image = await createImageBitmap(picture);
+  try {
+    return await drawn(image, PRINTED_EDGE);
+  } finally {
+    image.close();
+  }
+}
+
+/** Pixels: it is printed no larger than a hand. */
+const PRINTED_EDGE = 2000;
+
 const JPEG = 'image/jpeg';
 
 /** @param edge the longer one has at most so many pixels */

@@ -22,7 +22,8 @@ import {
   SymbolonError,
 } from '@symbolon/sdk/device';
 import { type antiForgeryOf, call, setAntiForgeryToken } from './api.ts';
-import { type Chosen, envelopeOf } from './chosen-file.ts';
+import { type Chosen, drawnAnew, envelopeOf } from './chosen-file.ts';
+import type { Source } from './flows/generate.ts';
 import { withConfirmedKeys } from './known-keys.ts';
 import type { Proof } from './presence.ts';
 import { type Report, tellingApi } from './uploads.ts';
@@ -48,7 +49,7 @@ type RunFile = {
   content: NewContent;
   recipients: ReadonlyMap<string, string>;
 };
-type RunValues = { address: string; values: string; sources: readonly { key: string; file: string }[] };
+type RunValues = { address: string; values: string; sources: readonly Source[] };
 
 /**
  * Files of up to 15 MiB are base64 in JSON in base64 in JSON: reading and making that takes a while, so it happens beside the
@@ -100,12 +101,16 @@ const acts = {
     const api = tellingApi(report);
     const otk = generateOneTimeKey();
     const inputs: { source_key: string; input: string }[] = [];
-    for (const { key, file } of sources) {
+    for (const { key, file, kind } of sources) {
       const path = `${address}/answer-files/${encodeURIComponent(file)}`;
       const answer = await api.send({ method: 'GET', path, accept: 'application/json' });
       const text = await openText(jsonOf(answer) as Wrapper, keyOf(by));
-      const [pdf] = contentOfEnvelope(parseFileEnvelope(text)).files;
-      const json = { source_key: key, value: await sealBundle(pdf?.bytes ?? new Uint8Array(), otk) };
+      const given = contentOfEnvelope(parseFileEnvelope(text)).files[0]?.bytes ?? new Uint8Array();
+      // A picture that nobody can read must not keep the documents from being made.
+      const bytes =
+        kind === 'pdf' ? given : await drawnAnew(new Blob([new Uint8Array(given)])).catch(() => undefined);
+      if (bytes === undefined) continue;
+      const json = { source_key: key, value: await sealBundle(bytes, otk) };
       const { input } = await api.json<{ input: string }>({
         method: 'POST',
         path: `${address}/generate/inputs`,

@@ -45,6 +45,25 @@ export async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
+/** What a PDF says, with what stands in its form fields. @throws what the reader throws */
+export async function textOfPdf(bytes: Uint8Array): Promise<string> {
+  const { pages, close } = await openPdf(bytes);
+  try {
+    const parts: string[] = [];
+    for (let number = 1; number <= pages.numPages; number++) {
+      const page = await pages.getPage(number);
+      const { items } = await page.getTextContent();
+      for (const item of items) if ('str' in item) parts.push(item.str, item.hasEOL ? '\n' : '');
+      for (const { fieldValue } of await page.getAnnotations())
+        parts.push('\n', [fieldValue].flat().join('\n'));
+      page.cleanup();
+    }
+    return parts.join('');
+  } finally {
+    close();
+  }
+}
+
 export type Size = { readonly width: number; readonly height: number };
 
 /** The size of a page at a width. */

@@ -23,6 +23,7 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.state.sign': 'Zu unterschreiben',
   'documents.state.accept': 'Anzunehmen',
   'documents.state.offering': 'Angeboten',
+  'documents.state.waiting': 'Wartet auf andere',
   'documents.state.signed': 'Unterschrieben',
   'documents.state.accepted': 'Angenommen',
   'documents.state.active': 'In Kraft',
@@ -46,6 +47,13 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.json.none': 'keine Angabe',
   'documents.json.yes': 'ja',
   'documents.json.no': 'nein',
+  'documents.run.checking': 'Ihre Antworten werden mit dem Dokument verglichen.',
+  'documents.run.same':
+    'Alle Antworten, die es zeigen soll, stehen im Dokument: verglichen in diesem Browser.',
+  'documents.run.differs': 'Diese Antworten stehen so nicht im Dokument',
+  'documents.run.differs.text':
+    'Das Dokument hat erstellt, wer zuletzt geantwortet hat. Nicht jede Antwort muss darin stehen. Vergleichen Sie, bevor Sie unterschreiben.',
+  'documents.run.answer': '{label}: {text}',
   'documents.sign.title': '{name} unterschreiben',
   'documents.sign.means':
     'Sie unterschreiben das Dokument genau so, wie es oben steht. Das bindet Sie wie eine Unterschrift auf Papier.',

@@ -13,7 +13,7 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'flows.state.yours': 'Sie sind dran',
   'flows.state.others': 'Wartet auf andere',
   'flows.state.generating': 'Wird erstellt',
-  'flows.state.signature': 'Zu unterschreiben',
+  'flows.state.signature': 'Wird unterschrieben',
   'flows.state.completed': 'Fertig',
   'flows.state.cancelled': 'Abgebrochen',
   'waiting.flow': '{company} bittet um Ihre Antworten: {name}',
@@ -46,6 +46,9 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'flows.outcome.cancelled': 'Abgebrochen. Es wird nichts mehr gefragt, und die Dokumente gelten nicht.',
   'flows.documents': 'Dokumente',
   'flows.document.sign': '{name} lesen und unterschreiben',
+  'flows.document.accept': '{name} lesen und annehmen',
+  'flows.document.later': 'Zuerst unterschreiben andere. Sie erfahren, wenn Sie an der Reihe sind.',
+  'flows.document.done': 'Ihr Teil ist getan. Versiegelt wird, wenn alle so weit sind.',
   'flows.document.open': '{name} öffnen',
   'flows.generating': 'Die Dokumente werden erstellt',
   'flows.generating.text':

@@ -21,6 +21,7 @@ export const enDocuments = {
   'documents.state.sign': 'To sign',
   'documents.state.accept': 'To accept',
   'documents.state.offering': 'Offered',
+  'documents.state.waiting': 'Waiting for others',
   'documents.state.signed': 'Signed',
   'documents.state.accepted': 'Accepted',
   'documents.state.active': 'In force',
@@ -43,6 +44,12 @@ export const enDocuments = {
   'documents.json.none': 'not given',
   'documents.json.yes': 'yes',
   'documents.json.no': 'no',
+  'documents.run.checking': 'Your browser compares the answers with the document.',
+  'documents.run.same': 'All answers that it should show stand in the document: compared in this browser.',
+  'documents.run.differs': 'These answers do not stand in the document as they were given',
+  'documents.run.differs.text':
+    'The party that answered last had the document made. Not every answer has to stand in it. Compare before you sign.',
+  'documents.run.answer': '{label}: {text}',
   'documents.sign.title': 'Sign {name}',
   'documents.sign.means':
     'You sign the document exactly as it is shown above. That binds you as a signature on paper does.',

@@ -11,7 +11,7 @@ export const enFlows = {
   'flows.state.yours': 'Your turn',
   'flows.state.others': 'Waiting for others',
   'flows.state.generating': 'Being made',
-  'flows.state.signature': 'To sign',
+  'flows.state.signature': 'Being signed',
   'flows.state.completed': 'Done',
   'flows.state.cancelled': 'Cancelled',
   'waiting.flow': '{company} asks for your answers: {name}',
@@ -44,6 +44,9 @@ export const enFlows = {
   'flows.outcome.cancelled': 'This was cancelled. Nothing more is asked, and its documents do not hold.',
   'flows.documents': 'Documents',
   'flows.document.sign': 'Read and sign {name}',
+  'flows.document.accept': 'Read and accept {name}',
+  'flows.document.later': 'Others sign first. You will be told when it is your turn.',
+  'flows.document.done': 'You have done your part. It is sealed when everybody has.',
   'flows.document.open': 'Open {name}',
   'flows.generating': 'The documents are made',
   'flows.generating.text':

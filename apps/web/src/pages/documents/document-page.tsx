@@ -1,7 +1,7 @@
 import { Alert, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { NotFoundError } from '@symbolon/sdk/device';
 import { useParams } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { EmptyState, PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Opening } from '../../parts/opening.tsx';
@@ -22,6 +22,10 @@ import { JsonView } from './json-view.tsx';
 import { SealSection } from './seal-section.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { askedOf } from './states.ts';
+
+const RunCheck = lazy(() =>
+  import('./run-check.tsx').then(({ RunCheck: component }) => ({ default: component })),
+);
 
 export function DocumentPage() {
   return (
@@ -132,11 +136,17 @@ function Content(props: ContentProps) {
 function OpenContent({ document, session, changed, opened }: ContentProps & { opened: Opened }) {
   const { content } = opened;
   const asked = askedOf(document);
+  const runId = document.metadata.flow_run_id;
   return (
     <>
       {content.kind === 'json' ? <JsonView value={content.value} /> : <FileView file={content.file} />}
       {opened.document.sealed_at !== null && content.kind === 'file' && (
         <SealSection name={content.file.name} bytes={content.file.bytes} />
+      )}
+      {asked !== undefined && typeof runId === 'string' && content.kind === 'file' && (
+        <Suspense>
+          <RunCheck runId={runId} documentId={document.id} file={content.file} session={session} />
+        </Suspense>
       )}
       {asked !== undefined && <ActSection asked={asked} opened={opened} session={session} done={changed} />}
     </>

@@ -7,6 +7,7 @@ const COLORS = {
   sign: 'orange',
   accept: 'orange',
   offering: 'gray',
+  waiting: 'gray',
   signed: 'teal',
   accepted: 'teal',
   active: 'teal',

@@ -40,10 +40,12 @@ test('the state says what was done, and nothing of what is only to be read', () 
   assert.equal(stateOf(document({ kind: 'document' })), undefined);
   assert.equal(stateOf(document()), 'active');
   assert.equal(stateOf(document({ status: 'active_but_ending' })), 'active_but_ending');
+  assert.equal(stateOf(document({ status: 'waiting' })), 'waiting');
   const act = { action: 'signed', method: 'twofa', content_sha256: null, plain_sha256: null } as const;
   const signer = { signer_first_name: 'A', signer_last_name: 'B', signer_name_verified: false };
   const signature = { ...act, ...signer, created_at: '2026-01-01T00:00:00.000Z' };
   assert.equal(stateOf(document({ signatures: [signature] })), 'signed');
+  assert.equal(stateOf(document({ status: 'waiting', signatures: [signature] })), 'signed');
 });
 
 test('a contract is cancelled where the company allows it, at the date it names', () => {

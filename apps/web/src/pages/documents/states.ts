@@ -14,6 +14,7 @@ export function stateOf(document: Listed) {
   const { kind, status, signatures } = document;
   const asked = askedOf(document);
   if (asked !== undefined) return asked;
+  if (status === 'waiting' && signatures.length === 0) return status;
   if (status === 'offering' || status === 'active_but_ending' || status === 'ended') return status;
   const last = signatures.at(-1)?.action;
   if (last !== undefined) return last;

@@ -1,6 +1,4 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
-import { FieldTypeRegistry } from '@symbolon/field-types';
-import type { FieldTypeRow } from '@symbolon/protocol';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { PageTitle } from '../../parts/frame.tsx';
@@ -9,7 +7,6 @@ import { Problem, useAct } from '../../parts/problem.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
-import { call } from '../../platform/api.ts';
 import { currentNode, type OpenRun, openRun, stepsOf } from '../../platform/flows/open-run.ts';
 import { type Run, readRun } from '../../platform/flows/runs.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
@@ -38,19 +35,21 @@ function RunView({ id, session }: { id: string; session: SignedIn }) {
   const { keys, person } = session;
   const show = useCallback(
     async (run: Run) => {
-      if (keys === undefined) return;
-      const rows = await call<FieldTypeRow[]>('GET', '/api/contact-field-types');
-      const personId = person.person_user_id;
-      setOpen(await openRun(run, { personId, key: keys.key, fieldTypes: new FieldTypeRegistry(rows) }));
+      if (keys !== undefined) setOpen(await openRun(run, person, keys.key));
     },
-    [keys, person.person_user_id],
+    [keys, person],
   );
   const load = useCallback(() => attempt(async () => show(await readRun(id))), [attempt, show, id]);
   useEffect(() => {
     load();
   }, [load]);
   useSignals((kind, about) => {
-    if (kind === 'flow_run' && about === id) load();
+    const isAbout = kind === undefined || kind === 'document' || (kind === 'flow_run' && about === id);
+    if (!isAbout || open === undefined) return;
+    attempt(async () => {
+      const now = await readRun(id);
+      if (JSON.stringify(now) !== JSON.stringify(open.run)) await show(now);
+    });
   });
   const changed = async (run: Run) => {
     await show(run);

@@ -25,9 +25,9 @@ function Flows() {
   const { t } = useText();
   const session = useSession();
   const { list, error, load } = useList(listRuns);
-  useSignals((kind) => (kind === undefined || kind === 'flow_run') && load());
+  useSignals((kind) => (kind === undefined || kind === 'document' || kind === 'flow_run') && load());
   const personId = session.state === 'in' ? session.person.person_user_id : '';
-  const isWaiting = (run: ListedRun) => ['yours', 'signature'].includes(standingOf(run, personId));
+  const isWaiting = (run: ListedRun) => standingOf(run, personId) === 'yours';
   const waiting = (list ?? []).filter(isWaiting);
   const others = (list ?? []).filter((run) => !isWaiting(run));
   return (
@@ -79,7 +79,7 @@ function Rows({ title, runs, personId }: { title: string; runs: readonly ListedR
 
 const COLORS = {
   yours: 'orange',
-  signature: 'orange',
+  signature: 'gray',
   others: 'gray',
   generating: 'gray',
   completed: 'teal',
@@ -97,7 +97,7 @@ export function RunBadge({
   const { t } = useText();
   const standing = standingOf(run, personId);
   return (
-    <Badge variant="light" color={COLORS[standing]} tt="none" miw="fit-content">
+    <Badge variant="light" color={COLORS[standing]} size="lg" tt="none" flex="none">
       {t(`flows.state.${standing}`)}
     </Badge>
   );

@@ -26,7 +26,7 @@ export function Outcome({
   const { run, state } = open;
   const standing = standingOf(run, session.person.person_user_id);
   if (isGenerator(open)) return <Generating open={open} changed={changed} />;
-  const party = nodeOf(state.definition, run.current_node)?.party;
+  const party = nodeOf(state.definition, open.current)?.party;
   const awaited = state.definition.parties.find(({ key }) => key === party)?.label;
   const company = run.company.display_name;
   return (
@@ -51,11 +51,19 @@ function Documents({ open: { run }, session }: { open: OpenRun; session: SignedI
   return (
     <Section title={t('flows.documents')}>
       {documents.map((document) => {
-        const isOpen = run.status === 'awaiting_signature' && document.action === null;
-        const asked = isOpen && (document.requires_signature || document.requires_acceptance);
+        const { document_status: status } = document;
+        const asked =
+          status === 'ready_to_sign'
+            ? 'sign'
+            : status === 'offering' && document.requires_acceptance && 'accept';
         return (
           <Stack key={document.document_id} gap="xs">
             <Text fw={600}>{document.name}</Text>
+            {status === 'waiting' && (
+              <Text size="sm" c="dimmed">
+                {t(document.action === null ? 'flows.document.later' : 'flows.document.done')}
+              </Text>
+            )}
             <Group>
               <LinkButton
                 component="a"
@@ -63,7 +71,7 @@ function Documents({ open: { run }, session }: { open: OpenRun; session: SignedI
                 params={{ documentId: document.document_id }}
                 {...(!asked && { variant: 'default' })}
               >
-                {t(asked ? 'flows.document.sign' : 'flows.document.open', { name: document.name })}
+                {t(`flows.document.${asked || 'open'}`, { name: document.name })}
               </LinkButton>
             </Group>
           </Stack>

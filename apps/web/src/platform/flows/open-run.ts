@@ -1,5 +1,5 @@
 import { type CryptoKey, openText } from '@symbolon/crypto';
-import type { FieldTypeRegistry } from '@symbolon/field-types';
+import { FieldTypeRegistry } from '@symbolon/field-types';
 import {
   decideRoute,
   type FlowDefinition,
@@ -9,6 +9,9 @@ import {
   type StepView,
   valuesOf,
 } from '@symbolon/flows';
+import type { FieldTypeRow } from '@symbolon/protocol';
+import { call } from '../api.ts';
+import type { SignedIn } from '../session.ts';
 import type { Run } from './runs.ts';
 
 /** A run, opened with the person's key. */
@@ -17,6 +20,8 @@ export type OpenRun = {
   state: RunState;
   /** The nodes on the way so far, the one that waits included. */
   way: readonly string[];
+  /** The node that waits for its party; null when none does. */
+  current: string | null;
   /** What the tags `party.field` are filled with. */
   tagValues: ReadonlyMap<string, string>;
   /** The files that were answered, by slug. */
@@ -31,8 +36,10 @@ export type OpenRun = {
  */
 export async function openRun(
   run: Run,
-  { personId, key, fieldTypes }: { personId: string; key: CryptoKey; fieldTypes: FieldTypeRegistry },
+  { person_user_id: personId }: SignedIn['person'],
+  key: CryptoKey,
 ): Promise<OpenRun> {
+  const fieldTypes = new FieldTypeRegistry(await call<FieldTypeRow[]>('GET', '/api/contact-field-types'));
   const files = new Map<string, string>();
   const answers = new Map<string, string>();
   for (const { slug, for_user_id: user, value } of run.answers) {
@@ -47,11 +54,15 @@ export async function openRun(
     run,
     state,
     way: wayOf(state, run.current_node),
+    // Where the documents are made or signed, the last node is still named.
+    current: nobodyAnswers(run) ? null : run.current_node,
     tagValues: await tagValuesOf(run, key),
     files,
     parties,
   };
 }
+
+const nobodyAnswers = ({ status }: Run) => status === 'generating' || status === 'awaiting_signature';
 
 /** The id of the file that stands for an answer. */
 function fileOf(value: string): string | undefined {
@@ -91,15 +102,15 @@ async function tagValuesOf(run: Run, key: CryptoKey): Promise<Map<string, string
 }
 
 /** The person's steps, in the order of the way. */
-export function stepsOf({ run, state, way, tagValues, parties }: OpenRun): StepView[] {
-  const standing = { way, current: run.current_node, tagValues };
+export function stepsOf({ state, way, current, tagValues, parties }: OpenRun): StepView[] {
+  const standing = { way, current, tagValues };
   const steps = parties.flatMap((party) => partyView(state, standing, party).steps);
   return steps.sort((a, b) => way.indexOf(a.key) - way.indexOf(b.key));
 }
 
 /** The person's own step that waits. */
-export function currentNode({ run, state, parties }: OpenRun): FlowNode | undefined {
-  const node = nodeOf(state.definition, run.current_node);
+export function currentNode({ current, state, parties }: OpenRun): FlowNode | undefined {
+  const node = nodeOf(state.definition, current);
   return node !== undefined && parties.includes(node.party) ? node : undefined;
 }
 
