@@ -7,6 +7,7 @@ import { addConnections } from './commands/connections.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDocuments } from './commands/documents.ts';
+import { addFlows } from './commands/flows.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
@@ -59,6 +60,7 @@ function createProgram(): Command {
   addMessages(program);
   addTwoFactor(program);
   addDocuments(program);
+  addFlows(program);
   addLogin(program);
   addAccount(program);
   addListen(program);

@@ -1,4 +1,5 @@
 import type { Company, Service } from '@symbolon/protocol';
+import type { CompanyClient } from '@symbolon/sdk/account';
 import { AuthenticationError, PortalClient } from '@symbolon/sdk/portal';
 import { Problem } from '../problem.ts';
 import { findProfile, type Profile } from './profile.ts';
@@ -39,7 +40,11 @@ export async function enterPortal(options: { profile?: string; service?: string 
   return { ...account, service };
 }
 
-async function findService(client: PortalClient, wanted: string | undefined): Promise<Service> {
+/** @param wanted id or code; else the only one is meant. @throws Problem when no service is meant */
+export async function findService(
+  client: Pick<CompanyClient, 'services'>,
+  wanted: string | undefined,
+): Promise<Service> {
   const { items } = await client.services({ limit: 500 });
   const found =
     wanted === undefined
