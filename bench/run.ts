@@ -16,6 +16,7 @@ import { start } from './start.ts';
 import { machine } from './support/machine.ts';
 import { type Benchmark, toMarkdown } from './support/report.ts';
 import { tokenRoute } from './token-route.ts';
+import { uploads } from './uploads.ts';
 import { webhooks } from './webhooks.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
@@ -31,6 +32,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   challenges,
   'device-signals': deviceSignals,
   broadcasts,
+  uploads,
   'consent-page': consentPage,
   seal,
   flows,

@@ -131,6 +131,19 @@ test('text that is no JSON is refused, however its strings end', () => {
   }
 });
 
+test('control characters in a long text are refused, wherever they stand', () => {
+  const filler = 'x'.repeat(5000);
+  for (const code of [0, 1, 0x0a, 0x1f]) {
+    for (const at of [0, 1, 2, 3, 4, 5, 4000, 4001, 4997, 4998, 4999]) {
+      const text = `"${filler.slice(0, at)}${String.fromCharCode(code)}${filler.slice(at)}"`;
+      for (const ends of [[], [4500], [4501, 4502]])
+        assert.throws(() => parse(text, ends), { key: 'request.malformed' }, `${code} at ${at}`);
+    }
+  }
+  const printable = ` !#[]~\u007f${filler}`;
+  assert.ok(parse(`"${printable}"`) === printable);
+});
+
 test('members named __proto__, NUL characters, lone surrogates and what is no UTF-8 are refused', () => {
   const filler = 'x'.repeat(5000);
   for (const body of [

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { limits } from '@symbolon/protocol';
 import { PlatformError } from '../core/errors.ts';
@@ -15,8 +15,8 @@ export interface JsonBounds {
 
 /** Takes in the text of a member, piece by piece. */
 export interface TextSink {
-  /** @param piece of whole characters */
-  write(piece: string): void;
+  /** @param piece UTF-8 of whole characters; it may be a part of a buffer that is used no more */
+  write(piece: Buffer): void;
   /** What stands for the text in the value. */
   end(): unknown;
 }
@@ -135,7 +135,7 @@ export class JsonReader {
     const start = this.#at;
     const end = this.#endOfString(start);
     const whole = end < 0 ? this.#wholeCharacters(start) : end;
-    if (whole > start) open.write(this.#wellFormedPart(decode(this.#block.subarray(start, whole))));
+    if (whole > start) open.write(this.#plainText(this.#block.subarray(start, whole)));
     this.#at = end < 0 ? whole : end + 1;
     if (end < 0) return false;
     wellFormed(this.#half);
@@ -168,7 +168,8 @@ export class JsonReader {
   #text(): TextSink {
     const pieces: string[] = [];
     return {
-      write: (piece) => {
+      write: (bytes) => {
+        const piece = bytes.toString();
         this.#longBytes += piece.length;
         if (this.#large !== undefined && this.#longBytes > limits.jsonBodyBytes)
           throw tooLarge('The body has too much beside its large members.');
@@ -176,6 +177,12 @@ export class JsonReader {
       },
       end: () => pieces.join(''),
     };
+  }
+
+  /** What a part of a long string says; what says itself is not copied. */
+  #plainText(part: Buffer): Buffer {
+    if (this.#half === '' && isPlain(part)) return part;
+    return Buffer.from(this.#wellFormedPart(decode(part)));
   }
 
   /** Decodes a part of a long string; half of a pair of surrogates waits for the other half. */
@@ -252,6 +259,23 @@ export class JsonReader {
 }
 
 const LONGEST_ESCAPE = '\\u0000'.length;
+
+/** Fewer bytes are looked at one by one. */
+const FEW = 64;
+
+/** Whether bytes of a string are the text that they stand for: ASCII without an escape and without control characters. */
+function isPlain(bytes: Buffer): boolean {
+  if (!isAscii(bytes) || bytes.includes(BACKSLASH)) return false;
+  const hasControl = (few: Buffer) => few.some((code) => code < 0x20);
+  if (bytes.length < FEW) return !hasControl(bytes);
+  const start = -bytes.byteOffset & 3;
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + start, (bytes.length - start) >> 2);
+  let borrowed = 0;
+  // Of ASCII, only a byte below 0x20 sets its highest bit, and perhaps that of the byte above it.
+  for (let at = 0; at < words.length; at++) borrowed |= (words[at] ?? 0) - 0x20202020;
+  const ends = [bytes.subarray(0, start), bytes.subarray(start + words.byteLength)];
+  return (borrowed & 0x80808080) === 0 && !ends.some(hasControl);
+}
 
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x80 && byte < 0xc0;

@@ -151,6 +151,16 @@ describe('large members of a body', () => {
       JSON.stringify({ ...good, d: `AA==${good.d}` }),
       JSON.stringify({ ...good, d: good.d.slice(0, -1) }),
       JSON.stringify({ ...good, d: 7 }),
+      // At the end of a piece and after it.
+      ...['=', '-', '"', '\u0001', 'ä'].flatMap((sign) =>
+        [65_533, 65_536, 70_000].map((at) => {
+          const d = 'A'.repeat(100_000);
+          return JSON.stringify({ ...good, d: d.slice(0, at) + sign + d.slice(at + 1) });
+        }),
+      ),
+      JSON.stringify({ ...good, d: `${'A'.repeat(99_999)}B=` }),
+      JSON.stringify({ ...good, d: `${'A'.repeat(99_998)}B=` }),
+      JSON.stringify({ ...good, d: `${'A'.repeat(99_997)}===` }),
     ];
     for (const value of wrong) {
       const { status, body } = await send(JSON.stringify({ value }));
@@ -205,7 +215,12 @@ describe('large members of a body', () => {
     const deps = { folder: { path: server.folder, ids: createIds(systemClock) }, blobs: {} as never };
     const read = async () => {
       const largeBody = new LargeBody(new Map([['file', 'text']]), deps);
-      const request = { headers: {}, routeOptions: { bodyLimit: 32 * MIB }, principal: null, largeBody };
+      const request = {
+        headers: {},
+        routeOptions: { bodyLimit: 32 * MIB, config: {} },
+        principal: null,
+        largeBody,
+      };
       const { file } = (await readJsonBody(request as never, Readable.from(body()))) as { file: LargeText };
       assert.equal(file.bytes, 427 * piece.length);
       await largeBody.discard();

@@ -100,13 +100,13 @@ class Text implements TextSink, LargeText {
     return false;
   }
 
-  write(text: string): void {
+  write(piece: Buffer): void {
     this.isEmpty = false;
-    this.take(text);
+    this.take(piece);
   }
 
-  protected take(text: string): void {
-    this.spool.write(text);
+  protected take(piece: Buffer): void {
+    this.spool.write(piece);
   }
 
   end(): unknown {
@@ -168,8 +168,8 @@ class SealedText extends Text {
     return this.#sha256;
   }
 
-  protected override take(text: string): void {
-    this.#attempt((reader) => reader.write(Buffer.from(text)));
+  protected override take(piece: Buffer): void {
+    this.#attempt((reader) => reader.write(piece));
   }
 
   override end(): unknown {
@@ -189,9 +189,9 @@ class SealedText extends Text {
 
   override async finish(): Promise<void> {
     if (!this.sealed) return;
-    const hash = createHash('sha256');
-    for await (const piece of this.open()) hash.update(piece as Buffer);
-    this.#sha256 = hash.digest('hex');
+    const hash = createHash('sha256').update(this.#head);
+    await this.spool.read((piece) => hash.update(piece));
+    this.#sha256 = hash.update(TAIL).digest('hex');
   }
 
   override open(): Readable {
@@ -215,35 +215,48 @@ class SealedText extends Text {
   }
 }
 
+const PAD = '='.charCodeAt(0);
+const NO_DIGIT = 0x40;
+/** The digit that a code is. */
+const DIGITS = new Uint8Array(256).fill(NO_DIGIT);
+for (const [digit, code] of Buffer.from(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+).entries())
+  DIGITS[code] = digit;
+/** Bits of the last digit that stand for nothing, by the number of signs of padding. */
+const TRAILING_BITS = [0, 0b11, 0b1111];
+
 /** Lets only canonical base64 through. What stands for it is the number of its bytes. */
 class Base64Sink implements TextSink {
   readonly #spool: Spool;
-  /** Padding may stand in the last group alone, and any group may be the last. */
-  #rest = '';
-  #bytes = 0;
+  #digits = 0;
+  #padding = 0;
+  #last = 0;
 
   constructor(spool: Spool) {
     this.#spool = spool;
   }
 
-  write(piece: string): void {
-    const text = this.#rest + piece;
-    const end = Math.max(0, Math.ceil(text.length / 4) - 1) * 4;
-    this.#count(text.slice(0, end), false);
-    this.#rest = text.slice(end);
+  write(piece: Buffer): void {
+    let digits = piece.length;
+    while (digits > 0 && piece[digits - 1] === PAD) digits--;
+    // Nothing comes after padding but more of it.
+    let seen = digits > 0 && this.#padding > 0 ? NO_DIGIT : 0;
+    for (let at = 0; at < digits; at++) {
+      this.#last = DIGITS[piece[at] ?? 0] ?? NO_DIGIT;
+      seen |= this.#last;
+    }
+    if (seen & NO_DIGIT) throw new PlatformError('request.malformed');
+    this.#digits += digits;
+    this.#padding += piece.length - digits;
     this.#spool.write(piece);
   }
 
   end(): number {
-    this.#count(this.#rest, true);
-    return this.#bytes;
-  }
-
-  #count(groups: string, isLast: boolean): void {
-    const bytes = base64Length(groups);
-    if (bytes === undefined || (!isLast && groups.endsWith('=')))
+    const trailing = TRAILING_BITS[this.#padding];
+    if ((this.#digits + this.#padding) % 4 !== 0 || trailing === undefined || this.#last & trailing)
       throw new PlatformError('request.malformed');
-    this.#bytes += bytes;
+    return ((this.#digits + this.#padding) / 4) * 3 - this.#padding;
   }
 }
 

@@ -54,8 +54,7 @@ export class Spool implements LargeSource {
     return this.#behind > BEHIND;
   }
 
-  write(text: string): void {
-    const piece = Buffer.from(text);
+  write(piece: Buffer): void {
     this.#hash.update(piece);
     this.#pieces.push(piece);
     this.#held += piece.length;
@@ -83,21 +82,34 @@ export class Spool implements LargeSource {
     return stream;
   }
 
+  /** After `written`, all of it. @param take gets pieces whose buffer is used again for the next */
+  async read(take: (piece: Buffer) => void): Promise<void> {
+    if (this.#file === undefined) return this.#pieces.forEach(take);
+    const handle = await this.#file;
+    const buffer = Buffer.allocUnsafe(BLOCK);
+    for (let at = 0; at < this.#bytes; ) {
+      const { bytesRead } = await handle.read(buffer, 0, BLOCK, at);
+      if (bytesRead === 0) throw shortened();
+      at += bytesRead;
+      take(buffer.subarray(0, bytesRead));
+    }
+  }
+
   async discard(): Promise<void> {
     this.#discarded = true;
     await this.#end();
   }
 
   #flush(folder: SpoolFolder): void {
-    const block = Buffer.concat(this.#pieces, this.#held);
+    const [pieces, bytes] = [this.#pieces, this.#held];
     this.#pieces = [];
     this.#held = 0;
-    this.#behind += block.length;
+    this.#behind += bytes;
     this.#file ??= openNameless(folder);
     const file = this.#file;
     this.#written = this.#written.then(async () => {
-      await (await file).writeFile(block);
-      this.#behind -= block.length;
+      await (await file).writeFile(pieces);
+      this.#behind -= bytes;
     });
     // Its failure is told to those who wait for it.
     this.#written.catch(() => {});
@@ -107,7 +119,7 @@ export class Spool implements LargeSource {
     const handle = await file;
     for (let at = 0; at < this.#bytes; ) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(BLOCK), 0, BLOCK, at);
-      if (bytesRead === 0) throw new Error('The file of a large text has become shorter.');
+      if (bytesRead === 0) throw shortened();
       at += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
@@ -123,6 +135,8 @@ export class Spool implements LargeSource {
     await file.then((handle) => handle.close()).catch(() => {});
   }
 }
+
+const shortened = () => new Error('The file of a large text has become shorter.');
 
 /** A file that has no name any more: nothing of it is left after the process. */
 async function openNameless({ path, ids }: SpoolFolder): Promise<FileHandle> {
