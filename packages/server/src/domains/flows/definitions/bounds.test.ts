@@ -9,7 +9,7 @@ import {
   type TestService,
 } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
-import { damageReport } from '../../../testing/flow-packages.ts';
+import { damageReport, textPdf } from '../../../testing/flow-packages.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { addDelegate } from '../../../testing/portal-logins.ts';
 
@@ -150,7 +150,7 @@ onEachEngine('bounds of flows', (platform) => {
       platform().call('PUT', `${flow}/assets/${key}`, {
         token: company.token,
         headers: { 'content-type': 'application/pdf' },
-        body: Buffer.from('%PDF-1.7'),
+        body: textPdf(['Text']),
       });
     assert.equal((await put('first')).status, 200);
     const [row] = await database.reader
@@ -221,7 +221,7 @@ onEachEngine('bounds of flows', (platform) => {
     await platform().must('PUT', `${path()}/${id}/assets/x`, {
       token: company.token,
       headers: { 'content-type': 'application/pdf' },
-      body: Buffer.from('%PDF-1.7'),
+      body: textPdf(['Text']),
     });
     await platform().must('DELETE', `/api/services/${service.id}`, { token: company.token });
     await platform().context.jobWorker.run();
