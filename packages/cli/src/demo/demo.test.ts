@@ -31,6 +31,7 @@ describe('symbolon demo', { concurrency: true }, () => {
     );
     assert.match(stdout, /field_updated +phone +\{_enc:1 d:\S+… → \+4915155500143/);
     assert.match(stdout, /Company hears +document_status_changed: active\n +Sealed +both hold the same file/);
+    assert.match(stdout, /Backend reads +cargo, 6, two children\n/);
     assert.match(stdout, /The site reads +\w{6}, mira\.okafor@post\.example ✓ verified/);
     assert.match(stdout, /login form shows \d\d\n(.*\n){2} +Company reads +approved/);
     const [, folder = ''] = /embedded, in (\S+)/.exec(stdout) ?? [];
@@ -77,6 +78,10 @@ describe('symbolon demo', { concurrency: true }, () => {
     );
     const { contract } = outcome;
     assert.deepEqual([contract.status, contract.method, contract.verdict], ['active', 'email', 'sealed']);
+    const { flow } = outcome;
+    assert.deepEqual([flow.status, flow.verdict], ['completed', 'sealed']);
+    assert.deepEqual(flow.answers, { bike: 'cargo', months: '6', load: 'two children', price: '40' });
+    assert.deepEqual(flow.signed_by, ['Mira Okafor', 'Hinnerk Petersen']);
     assert.equal(outcome.searched.found, 0);
 
     for (const file of [credentials.config_file, credentials.private_key_file, credentials.passphrase_file]) {

@@ -8,6 +8,7 @@ import { openCompany } from './scenes/company.ts';
 import { type ContractOutcome, signContract } from './scenes/contract.ts';
 import { type HiddenSource, hideSource } from './scenes/descendant.ts';
 import { type EditedValue, hearOfEdit } from './scenes/editing.ts';
+import { type FlowOutcome, makeContract } from './scenes/flow.ts';
 import { registerPeople } from './scenes/people.ts';
 import { proveAddress } from './scenes/proof.ts';
 import { type Journey, readAll, searchDatabase } from './scenes/reading.ts';
@@ -24,6 +25,7 @@ export type Outcome = {
   descendant: HiddenSource;
   signIn: SignInOutcome;
   contract: ContractOutcome;
+  flow: FlowOutcome;
   approval: ApprovalOutcome;
   searched: { bytes: number; texts: number; found: number };
   credentials: Credentials;
@@ -62,6 +64,8 @@ export async function play(stage: Stage, tell: Narrator): Promise<Outcome> {
   const edited = await hearOfEdit(backend, { company, player: mira, connectionId, stored, buffer }, tell);
   const descendant = await hideSource({ url, company, player: mira, connectionId }, tell);
   const contract = await signContract(backend, { player: mira, url, folder, buffer }, tell);
+  const scene = { company, player: mira, connectionId, url, folder, buffer };
+  const flow = await makeContract(backend, scene, tell);
   const site = await openSite(url, company);
   const signedIn = await signIn(site, mira, tell);
   const approval = await approveLogin(backend, { company, player: mira, site, folder }, tell);
@@ -70,6 +74,6 @@ export async function play(stage: Stage, tell: Narrator): Promise<Outcome> {
   const credentials = leaveBehind({ url, folder }, company);
   return {
     ...{ url, connections: connected.size, values, edited, descendant, searched },
-    ...{ signIn: signedIn, contract, approval, credentials },
+    ...{ signIn: signedIn, contract, flow, approval, credentials },
   };
 }

@@ -70,7 +70,7 @@ export async function signContract(
 }
 
 /** The roots that the platform publishes. A verifier compares them with what it was told elsewhere. */
-async function rootsOf(url: string): Promise<Uint8Array[]> {
+export async function rootsOf(url: string): Promise<Uint8Array[]> {
   const { roots } = (await (await fetch(`${url}/api/seal/certificates`)).json()) as {
     roots: { pem: string }[];
   };
