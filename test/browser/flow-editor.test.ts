@@ -230,6 +230,7 @@ describe('the editor of flows in the browser', { skip }, () => {
     await page.getByLabel('Full name').fill('Ada Lovelace');
     await page.getByLabel('Move-in date').fill('2026-10-01');
     await page.getByRole('button', { name: 'Answer as Tenant' }).click();
+    await page.getByLabel('Name of the landlord').fill('Acme Bikes');
     await page.getByLabel('Monthly rent').fill('800');
     await page.getByRole('button', { name: 'Answer as Landlord' }).click();
     await page.getByText('Lease, made from lease.pdf. Signed by: Tenant, Landlord').waitFor();

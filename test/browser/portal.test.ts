@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { encryptPem, generateKeyPair, generateOneTimeKey, sealBundle } from '@symbolon/crypto';
 import type { PluginList } from '@symbolon/protocol';
 import type { Page } from 'playwright-core';
 import { emptyFlow } from '../../apps/web/src/pages/portal/flow/edits.ts';
@@ -10,11 +11,17 @@ import {
   registerCompany,
   registerPerson,
 } from '../../packages/server/src/testing/actors.ts';
-import { publishFlow, submitOf, to } from '../../packages/server/src/testing/flow-runs.ts';
+import { bytesIn, digestOf, signBy } from '../../packages/server/src/testing/contracts.ts';
+import { leaseContract, packageOf } from '../../packages/server/src/testing/flow-packages.ts';
+import { leaf, publishFlow, submitOf, to } from '../../packages/server/src/testing/flow-runs.ts';
+import { addPasskey } from '../../packages/server/src/testing/passkeys.ts';
 import { LOOPBACK_PLUGINS, TestPlugin } from '../../packages/server/src/testing/plugin-server.ts';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { type BrowserWorld, browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
-import { PASSWORD, signInToPortal } from './support/people.ts';
+import { isDrawn } from './support/documents.ts';
+import { PASSWORD, proveByMail, signInToPortal } from './support/people.ts';
+
+const EMAIL = 'acme-bikes@example.com';
 
 /** What a call that changes something carries beside the cookie. */
 async function tokenOf(page: Page): Promise<Record<string, string>> {
@@ -26,6 +33,60 @@ async function tokenOf(page: Page): Promise<Record<string, string>> {
 async function pluginId(page: Page): Promise<string> {
   const { plugins } = (await (await page.request.get('/api/account/plugins')).json()) as PluginList;
   return plugins.find(({ base_url: url }) => url !== null)?.id ?? '';
+}
+
+/** A contract whose tenant has signed, so that it is the turn of the company. */
+async function contractToSign(world: BrowserWorld, page: Page, service: TalkingService): Promise<string> {
+  const { platform } = world;
+  const { serviceId, companyId, companyCode, serviceCode } = service;
+  const headers = await tokenOf(page);
+  const post = async (path: string, data: object, more: Record<string, string> = {}) => {
+    const answer = await page.request.post(`/api/services/${serviceId}/flows${path}`, {
+      headers: { ...headers, ...more },
+      data,
+    });
+    assert.ok(answer.ok(), await answer.text());
+    return answer.json();
+  };
+  const zip = { 'content-type': 'application/zip' };
+  const { id: flowId } = await post('/import', await packageOf(leaseContract), zip);
+  await post(`/${flowId}/publish`, {});
+  const person = await registerPerson(platform);
+  const { authenticator } = await addPasskey(platform, person);
+  const { connection_id } = await platform.must('POST', '/api/person/connections', {
+    token: person.token,
+    body: { company_code: companyCode, service_code: serviceCode, decisions: [] },
+  });
+  const bindings = { tenant: person.id, landlord: companyId };
+  const run = await post(`/${flowId}/runs`, { target: { connection_id }, bindings });
+  await platform.must('POST', `/api/person/flow-runs/${run.id}/answers`, {
+    token: person.token,
+    body: await submitOf(run, { tenant_name: 'x', move_in: 'y' }, to('offer', 'landlord')),
+  });
+  const runs = `/${flowId}/runs/${run.id}`;
+  await post(`${runs}/answers`, await submitOf(run, { landlord_name: 'x', rent: '900' }, leaf));
+  const values = {
+    tenant_name: 'Ada Lovelace',
+    landlord_name: 'Acme Bikes',
+    move_in: '2027-01-01',
+    rent: '900',
+    rent_of_year: '10800',
+  };
+  const otk = generateOneTimeKey();
+  const sealed = await sealBundle(JSON.stringify(values), otk);
+  const { documents } = await post(`${runs}/generate`, { otk, values: sealed });
+  const theirs = documents[0].document_id;
+  const copy = await platform.must('GET', `/api/person/documents/${theirs}/file`, { token: person.token });
+  const pdf = await bytesIn(copy);
+  const signed = await signBy(
+    platform,
+    person,
+    { id: theirs, pdf, digest: digestOf(pdf) },
+    authenticator,
+    {},
+  );
+  assert.equal(signed.status, 200, signed.text);
+  return `/portal/services/${serviceId}/flows/${flowId}/runs/${run.id}`;
 }
 
 describe('the portal in the browser', { skip }, () => {
@@ -43,7 +104,7 @@ describe('the portal in the browser', { skip }, () => {
     await page.goto(address);
     await page.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
     await checkPage(page);
-    await page.getByLabel('Email address').fill('acme-bikes@example.com');
+    await page.getByLabel('Email address').fill(EMAIL);
     await page.locator('input[name=password]').fill('not the password 27');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('The email address or the password is wrong').waitFor();
@@ -68,7 +129,7 @@ describe('the portal in the browser', { skip }, () => {
     const visitor = await world().visitor({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
     const page = await visitor.newPage();
     await page.goto('/portal');
-    await page.getByLabel('E-Mail-Adresse').fill('acme-bikes@example.com');
+    await page.getByLabel('E-Mail-Adresse').fill(EMAIL);
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await page.getByRole('heading', { name: 'Dienste' }).waitFor();
@@ -148,7 +209,7 @@ describe('the portal in the browser', { skip }, () => {
     context.after(() => server.stop());
     const visitor = await world().visitor();
     const page = await visitor.newPage();
-    await signInToPortal(page, '/portal/plugins', 'acme-bikes@example.com');
+    await signInToPortal(page, '/portal/plugins', EMAIL);
     await page.getByText('No plugins yet').waitFor();
     await checkPage(page);
     const add = page.getByRole('region', { name: 'Add a plugin' });
@@ -213,6 +274,62 @@ describe('the portal in the browser', { skip }, () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await checkPage(page);
+    await visitor.close();
+  });
+
+  test('the owner opens the copy of the company, signs it last, and sees it sealed', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await signInToPortal(page, '/portal', EMAIL);
+    await page.getByRole('row', { name: 'Bike Club' }).waitFor();
+    await page.goto(await contractToSign(world(), page, service));
+    await page.getByText('Documents', { exact: true }).waitFor();
+    await page.getByText('is to sign').waitFor();
+    await checkPage(page);
+    await page.getByRole('link', { name: 'Open Lease: the copy of your company' }).click();
+    const choose = async (pem: string) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: 'Choose the key file' }).click(),
+      ]);
+      await chooser.setFiles({
+        name: 'bike-club.pem',
+        mimeType: 'application/x-pem-file',
+        buffer: Buffer.from(pem),
+      });
+    };
+    const open = async (passphrase: string) => {
+      await page.getByLabel('Passphrase of the key').fill(passphrase);
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+    };
+    await choose('no key');
+    await open('x');
+    await page.getByText('This file is no encrypted private key').waitFor();
+    await checkPage(page);
+    await choose(await encryptPem((await generateKeyPair()).privateKey, 'of something else'));
+    await open('of something else');
+    await page.getByText('This key does not open the copy').waitFor();
+    await choose(service.privateKey.pem);
+    await open('wrong');
+    await page.getByText('The passphrase does not open this key').waitFor();
+    await open(service.privateKey.passphrase);
+    await isDrawn(page, 'Page 1 of 1');
+    await page.getByRole('heading', { name: 'Sign Lease' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'flow-copy');
+
+    await page.getByLabel('First name').fill('Grace');
+    await page.getByLabel('Last name').fill('Hopper');
+    await page.getByRole('button', { name: 'Go on to signing' }).click();
+    await proveByMail(world().platform, page.locator('form').last(), EMAIL);
+    await page.getByRole('button', { name: 'Sign Lease' }).click();
+    await page.getByRole('heading', { name: 'Sign Lease' }).waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Seal' }).getByText('Grace Hopper').waitFor();
+    await isDrawn(page, 'Page 2 of 2');
+    await checkPage(page);
+    await page.getByRole('link', { name: 'Run of Lease contract' }).click();
+    await page.getByText('Completed').first().waitFor();
+    assert.deepEqual(world().problems(), []);
     await visitor.close();
   });
 });

@@ -130,6 +130,10 @@ const routes = [
     lazyRouteComponent(() => import('./pages/portal/runs/run-page.tsx'), 'RunPage'),
   ),
   at(
+    '/portal/services/$serviceId/flows/$flowId/runs/$runId/documents/$outputKey',
+    lazyRouteComponent(() => import('./pages/portal/runs/copy-page.tsx'), 'CopyPage'),
+  ),
+  at(
     '/me',
     lazyRouteComponent(() => import('./pages/me/me-page.tsx'), 'MePage'),
   ),

@@ -12,6 +12,8 @@ export interface TalkingService {
   readonly serviceId: string;
   readonly companyCode: string;
   readonly serviceCode: string;
+  /** The private key of the service, as its file has it. */
+  readonly privateKey: { readonly pem: string; readonly passphrase: string };
 }
 
 export async function talkingService(
@@ -27,5 +29,5 @@ export async function talkingService(
   const privateKey = { pem: made.pem, passphrase: made.passphrase };
   const client = new DataClient({ url, clientId, clientSecret, privateKey, threads: 1 });
   const { company_user_id: companyId, company_code: companyCode } = await portal.account();
-  return { portal, client, companyId, serviceId, companyCode, serviceCode };
+  return { portal, client, companyId, serviceId, companyCode, serviceCode, privateKey };
 }

@@ -1,12 +1,12 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { PresenceOptions } from '@symbolon/protocol';
-import { type FormEvent, useEffect, useState } from 'react';
-import { type Proof, passkeyProof, passwordProof, proofOptions } from '../platform/presence.ts';
-import { useSession } from '../platform/session.ts';
+import { type FormEvent, use, useEffect, useState } from 'react';
+import { type Proof, passkeyProof } from '../platform/presence.ts';
 import { useText } from '../text/index.tsx';
 import { PasswordField } from './fields.tsx';
 import { useFocusWhenLost } from './focus.ts';
 import { Problem, useAct } from './problem.tsx';
+import { ProverContext } from './prover.ts';
 import { takesPassword, useSecondOfProof } from './second-of-proof.tsx';
 
 type Props = {
@@ -25,16 +25,17 @@ type Props = {
   cancel: () => void;
 };
 
-/** Asks the person to prove to be present: by a passkey where there is one, else by password and code. */
+/** Asks the person, or the login of the portal, to prove to be present: by a passkey where there is one, else by password and code. */
 export function ProofForm(props: Props) {
   const { act, given, cancel } = props;
   const { t } = useText();
   const { run, error } = useAct();
+  const prover = use(ProverContext);
   const [options, setOptions] = useState(given);
   const [byPassword, setByPassword] = useState(false);
   useEffect(() => {
-    if (given === undefined) run(async () => setOptions(await proofOptions(act)));
-  }, [act, given, run]);
+    if (given === undefined) run(async () => setOptions(await prover.options(act)));
+  }, [act, given, run, prover]);
   if (options === undefined) {
     return error === undefined ? <Skeleton h={44} radius={8} /> : <Problem error={error} />;
   }
@@ -45,7 +46,7 @@ export function ProofForm(props: Props) {
     </Button>
   );
   // A nonce is good once: another try gets a new one.
-  const again = async () => setOptions(await proofOptions(act));
+  const again = async () => setOptions(await prover.options(act));
   return hasPasskey && !byPassword ? (
     <PasskeyProof
       {...props}
@@ -107,24 +108,23 @@ function PasskeyProof(
 }
 
 function PasswordProof(props: Props & { options: PresenceOptions; close: React.ReactNode }) {
-  const { act, options, strong } = props;
+  const { act, options, strong, codesOnly } = props;
   const { t } = useText();
-  const session = useSession();
+  const prover = use(ProverContext);
   const place = useFocusWhenLost();
   const { busy, error, run } = useAct();
   const [password, setPassword] = useState('');
-  const { fields, second } = useSecondOfProof(act, options, strong);
-  const email = session.state === 'in' ? session.person.email : '';
+  const { fields, second } = useSecondOfProof(act, options, { strong, codesOnly });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
-      await props.prove(await passwordProof({ email, password, ...(second && { second }) }));
+      await props.prove(await prover.byPassword(password, second));
     });
   };
   return (
     <form onSubmit={submit} ref={place}>
       <Stack gap="sm">
-        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <input type="hidden" name="username" autoComplete="username" value={prover.email()} readOnly />
         <PasswordField label={t('proof.password')} data-autofocus value={password} change={setPassword} />
         {fields}
         <Problem error={error} />

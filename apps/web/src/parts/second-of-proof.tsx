@@ -1,20 +1,33 @@
 import { Button, TextInput } from '@mantine/core';
 import type { PresenceOptions } from '@symbolon/protocol';
-import { useState } from 'react';
-import { mailProofCode, type Second } from '../platform/presence.ts';
+import { use, useState } from 'react';
+import type { Second } from '../platform/presence.ts';
 import { useText } from '../text/index.tsx';
 import { Problem, useAct } from './problem.tsx';
+import { ProverContext } from './prover.ts';
 
-/** The code that goes with the password in a proof. @param strong whether the password alone never counts here */
-export function useSecondOfProof(act: string, { methods }: PresenceOptions, strong = false) {
+/**
+ * The code that goes with the password in a proof.
+ * @param strong whether the password alone never counts here
+ * @param codesOnly whether recovery codes never count
+ */
+export function useSecondOfProof(
+  act: string,
+  { methods }: PresenceOptions,
+  {
+    strong = false,
+    codesOnly = false,
+  }: { strong?: boolean | undefined; codesOnly?: boolean | undefined } = {},
+) {
   const { t } = useText();
+  const prover = use(ProverContext);
   const { busy, error, run } = useAct();
   const [text, setText] = useState('');
   const [mailed, setMailed] = useState(false);
   const kind = secondKind(methods, strong);
   const mail = () =>
     run(async () => {
-      await mailProofCode(act);
+      await prover.mailCode(act);
       setMailed(true);
     });
   const fields = kind !== undefined && (
@@ -27,7 +40,7 @@ export function useSecondOfProof(act: string, { methods }: PresenceOptions, stro
       <Problem error={error} />
       <TextInput
         label={kind === 'totp' ? t('proof.totp') : t('proof.mailedCode')}
-        description={kind === 'totp' ? t('proof.totp.hint') : undefined}
+        description={kind === 'totp' ? t(codesOnly ? 'proof.totp.only' : 'proof.totp.hint') : undefined}
         name="code"
         inputMode={kind === 'totp' ? 'text' : 'numeric'}
         autoComplete="one-time-code"

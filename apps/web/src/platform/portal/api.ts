@@ -14,6 +14,14 @@ export function setPortalToken(token: string | undefined): void {
   antiForgeryToken = token;
 }
 
+/** For a worker that calls in the name of this page. */
+export const portalTokenOf = (): string | undefined => antiForgeryToken;
+
+/** Notes what a call found. */
+export function portalEndedBy(error: unknown): void {
+  if (error instanceof AuthenticationError && ENDED.has(error.errorKey)) signedOut();
+}
+
 /** Calls back when a call finds that the session has ended. */
 export function whenPortalEnds(callback: () => void): void {
   signedOut = callback;
@@ -25,7 +33,7 @@ async function send(sent: Call, by: Transport) {
   try {
     return await by.send('', { ...sent, headers });
   } catch (error) {
-    if (error instanceof AuthenticationError && ENDED.has(error.errorKey)) signedOut();
+    portalEndedBy(error);
     throw error;
   }
 }

@@ -19,9 +19,10 @@ export function listRuns(
   return portalCall('GET', `${runsOf(place)}?${query}`);
 }
 
-export const readRun = (place: FlowPlace, runId: string) =>
-  portalCall<FlowRun>('GET', `${runsOf(place)}/${runId}`);
+export const runAt = (place: FlowPlace, runId: string) => `${runsOf(place)}/${runId}`;
+
+export const readRun = (place: FlowPlace, runId: string) => portalCall<FlowRun>('GET', runAt(place, runId));
 
 /** Ends a run and every copy of its documents. */
 export const cancelRun = (place: FlowPlace, runId: string) =>
-  portalCall<unknown>('POST', `${runsOf(place)}/${runId}/cancel`);
+  portalCall<unknown>('POST', `${runAt(place, runId)}/cancel`);

@@ -81,5 +81,5 @@ export async function signOutOfPortal(): Promise<void> {
 const RANK = ['viewer', 'support', 'developer', 'admin', 'owner'];
 
 /** Whether a login may do what this role may. */
-export const mayAs = ({ login }: PortalSignedIn, role: 'developer' | 'support') =>
+export const mayAs = ({ login }: PortalSignedIn, role: 'owner' | 'developer' | 'support') =>
   RANK.indexOf(login.role) >= RANK.indexOf(role);

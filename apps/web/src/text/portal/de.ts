@@ -81,6 +81,26 @@ export const dePortal: PortalCatalogue = {
   'run.copy.sign': 'soll unterschreiben',
   'run.copy.accept': 'soll zustimmen',
   'run.copy.read': 'hat eine Kopie',
+  'run.copy.waiting': 'wartet auf die anderen',
+  'run.copy.ended': 'beendet',
+  'copy.open': '{name} öffnen: die Kopie Ihrer Firma',
+  'copy.none': 'Keine solche Kopie',
+  'copy.none.text': 'Ihre Firma ist an diesem Dokument nicht beteiligt, oder es wurde nicht erstellt.',
+  'copy.key': 'Kopie öffnen',
+  'copy.key.lead':
+    'Sie ist für den Schlüssel Ihres Dienstes verschlüsselt, den die Plattform nicht hat. Der Schlüssel bleibt in diesem Browser, bis Sie die Seite verlassen.',
+  'copy.key.choose': 'Schlüsseldatei wählen',
+  'copy.key.noFile': 'Die PEM-Datei, die mit dem Dienst entstand',
+  'copy.key.passphrase': 'Passphrase des Schlüssels',
+  'copy.key.open': 'Öffnen',
+  'copy.ownerOnly': 'Ihre Firma ist an der Reihe. Ihr Inhaber unterschreibt oder stimmt hier zu.',
+  'copy.sign.means':
+    'Sie unterschreiben das Dokument genau so, wie es oben steht, für {company}. Das bindet die Firma.',
+  'copy.accept.means':
+    'Sie stimmen dem Dokument genau so zu, wie es oben steht, für {company}. Das bindet die Firma.',
+  'copy.act.told': 'Alle Beteiligten erfahren, wer wann gehandelt hat und wie es bestätigt wurde.',
+  'copy.act.sealed':
+    'Mit der letzten Handlung aller Beteiligten versiegelt die Plattform das Dokument für alle.',
   'run.cancel': 'Durchlauf abbrechen',
   'run.cancel.title': 'Diesen Durchlauf abbrechen?',
   'run.cancel.text':
@@ -95,5 +115,11 @@ export const dePortal: PortalCatalogue = {
   'error.flows.not_found': 'Diesen Ablauf gibt es nicht. Vielleicht wurde er gelöscht.',
   'error.flows.asset_invalid': 'Diese Datei ist kein PDF, das sich füllen lässt.',
   'error.flows.package_invalid': 'Diese Datei ist kein Paket eines Ablaufs.',
+  'error.flows.no_document': 'Diese Kopie gibt es nicht mehr.',
+  'error.crypto.pem_malformed':
+    'Diese Datei ist kein verschlüsselter privater Schlüssel. Wählen Sie die PEM-Datei des Dienstes.',
+  'error.crypto.passphrase_wrong': 'Die Passphrase öffnet diesen Schlüssel nicht.',
+  'error.crypto.wrapper_tampered':
+    'Dieser Schlüssel öffnet die Kopie nicht. Wählen Sie den Schlüssel dieses Dienstes.',
   'error.auth.role_forbidden': 'Ihre Rolle in der Firma erlaubt das nicht.',
 };

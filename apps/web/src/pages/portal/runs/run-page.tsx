@@ -15,6 +15,7 @@ import type { FlowPlace } from '../../../platform/portal/flows.ts';
 import { cancelRun, readRun } from '../../../platform/portal/runs.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { DocumentsSection } from './documents-section.tsx';
 import { RunBadge } from './run-badge.tsx';
 import { answeredSteps, awaitedOf, isOpen, stateOf } from './state.ts';
 
@@ -64,7 +65,7 @@ function Run({ place, run, reload }: { place: FlowPlace; run: FlowRun; reload: (
       <Section title={t('run.timeline')} lead={t('run.timeline.lead')}>
         <Steps run={run} />
       </Section>
-      {run.participants.some(({ documents }) => documents.length > 0) && <Documents run={run} />}
+      <DocumentsSection place={place} run={run} />
       {mayCancel && isOpen(run) && <Cancel place={place} run={run} done={reload} />}
     </>
   );
@@ -103,39 +104,6 @@ function Steps({ run }: { run: FlowRun }) {
         </Text>
       </Timeline.Item>
     </Timeline>
-  );
-}
-
-/** Who signs or accepts which document, in the order of the line. */
-function Documents({ run }: { run: FlowRun }) {
-  const { t } = usePortalText();
-  const { participants, definition } = run;
-  const copies = participants
-    .flatMap(({ party_key: party, documents }) => documents.map((document) => ({ party, document })))
-    .sort((a, b) => a.document.position - b.document.position);
-  const outputs = [...new Map(copies.map(({ document }) => [document.output_key, document.name]))];
-  const labelOf = (party: string) => definition.parties.find(({ key }) => key === party)?.label || party;
-  return (
-    <Section title={t('documents.title')}>
-      {outputs.map(([key, name]) => (
-        <Stack key={key} gap={4}>
-          <Text fw={600}>{name}</Text>
-          {copies
-            .filter(({ document }) => document.output_key === key)
-            .map(({ party, document }) => (
-              <Group key={document.document_id} justify="space-between" gap="xs">
-                <Text size="sm">{labelOf(party)}</Text>
-                <Text size="sm" c="dimmed">
-                  {t(
-                    `run.copy.${document.action ?? (document.requires_signature ? 'sign' : document.requires_acceptance ? 'accept' : 'read')}`,
-                  )}{' '}
-                  {document.acted_at !== null && <When at={document.acted_at} />}
-                </Text>
-              </Group>
-            ))}
-        </Stack>
-      ))}
-    </Section>
   );
 }
 

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlowDefinition, FlowElement } from '@symbolon/flows';
-import { answeredSteps, awaitedOf, isOpen, stateOf } from './state.ts';
+import type { FlowRunDocument } from '@symbolon/protocol';
+import {
+  answeredSteps,
+  askedOf,
+  awaitedOf,
+  copyState,
+  isOpen,
+  isSealed,
+  ownCopyOf,
+  stateOf,
+} from './state.ts';
 
 const field = (slug: string): FlowElement => ({
   kind: 'field',
@@ -57,4 +67,54 @@ test('the steps that were answered stand in the order of the flow', () => {
     'c',
   ]);
   assert.deepEqual(keys({ definition, answers: [answer('first')], current_node: 'b' }), ['a']);
+});
+
+const copy = (more: Partial<FlowRunDocument>): FlowRunDocument => ({
+  output_key: 'lease',
+  name: 'Lease',
+  document_id: 'x',
+  document_status: 'waiting',
+  requires_signature: true,
+  requires_acceptance: false,
+  position: 1,
+  action: null,
+  acted_at: null,
+  ...more,
+});
+
+test('a copy tells what is asked with it, and what was done', () => {
+  for (const [more, asked, state] of [
+    [{}, undefined, 'waiting'],
+    [{ document_status: 'ready_to_sign' }, 'sign', 'sign'],
+    [{ document_status: 'ready_to_sign', requires_acceptance: true }, 'sign', 'sign'],
+    [{ document_status: 'offering', requires_acceptance: true, action: 'signed' }, 'accept', 'accept'],
+    [
+      { document_status: 'offering', requires_signature: false, requires_acceptance: true },
+      'accept',
+      'accept',
+    ],
+    [{ action: 'signed' }, undefined, 'signed'],
+    [{ document_status: 'active', action: 'signed' }, undefined, 'signed'],
+    [{ document_status: 'active', requires_signature: false }, undefined, 'read'],
+    [{ document_status: 'ended' }, undefined, 'ended'],
+    [{ document_status: 'ended', action: 'cancelled' }, undefined, 'cancelled'],
+  ] as const) {
+    const document = copy(more);
+    assert.deepEqual([askedOf(document), copyState(document)], [asked, state], JSON.stringify(more));
+  }
+});
+
+test("the company's own copy is found, and is the sealed file when all have acted", () => {
+  const ours = copy({ document_status: 'active', action: 'signed' });
+  const participants = [
+    { party_key: 'client', person_user_id: 'p', connection_id: null, documents: [copy({})] },
+    { party_key: 'company', person_user_id: 'c', connection_id: null, documents: [ours] },
+  ];
+  const run = { participants, company_user_id: 'c' };
+  assert.equal(ownCopyOf(run, 'lease'), ours);
+  assert.equal(ownCopyOf(run, 'other'), undefined);
+  assert.equal(isSealed(ours, [{ party: 'company', document: ours }]), true);
+  assert.equal(isSealed(copy({}), [{ party: 'company', document: ours }]), false);
+  const read = copy({ document_status: 'active', requires_signature: false });
+  assert.equal(isSealed(read, [{ party: 'company', document: read }]), false);
 });

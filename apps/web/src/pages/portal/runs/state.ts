@@ -1,5 +1,5 @@
 import type { FlowDefinition, FlowNode } from '@symbolon/flows';
-import type { FlowRun } from '@symbolon/protocol';
+import type { FlowRun, FlowRunDocument } from '@symbolon/protocol';
 
 /** What a status says in general; `awaiting_<party>` waits for a party of the flow. */
 export type RunState = 'waiting' | 'generating' | 'signing' | 'completed' | 'cancelled';
@@ -55,3 +55,42 @@ function inOrder({ nodes, edges }: FlowDefinition): FlowNode[] {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   return order.flatMap((key) => byKey.get(key) ?? []);
 }
+
+/** A party's copy of a document. */
+export interface PartyCopy {
+  readonly party: string;
+  readonly document: FlowRunDocument;
+}
+
+/** The company's own copy of a document; none when it is no participant of it. */
+export const ownCopyOf = (
+  { participants, company_user_id: company }: Pick<FlowRun, 'participants' | 'company_user_id'>,
+  outputKey: string,
+): FlowRunDocument | undefined =>
+  participants
+    .filter(({ person_user_id: user }) => user === company)
+    .flatMap(({ documents }) => documents)
+    .find(({ output_key: key }) => key === outputKey);
+
+/** What is asked with a copy now. One that is to be signed and accepted is signed first. */
+export function askedOf({
+  document_status: status,
+  action,
+  requires_signature: isSigned,
+  requires_acceptance: isAccepted,
+}: FlowRunDocument): 'sign' | 'accept' | undefined {
+  if (status !== 'ready_to_sign' && status !== 'offering') return undefined;
+  if (isSigned && action === null) return 'sign';
+  return isAccepted && action !== 'accepted' ? 'accept' : undefined;
+}
+
+/** How a copy stands, for a text `run.copy.…`. */
+export function copyState(document: FlowRunDocument) {
+  const { document_status: status, action } = document;
+  return askedOf(document) ?? action ?? (status === 'waiting' || status === 'ended' ? status : 'read');
+}
+
+/** Whether everybody has signed and accepted, so that the copies are the sealed file. */
+export const isSealed = ({ document_status: status }: FlowRunDocument, line: readonly PartyCopy[]): boolean =>
+  status === 'active' &&
+  line.some(({ document }) => document.requires_signature || document.requires_acceptance);

@@ -1,0 +1,229 @@
+import { Button, FileButton, Group, List, Skeleton, Stack, Text } from '@mantine/core';
+import type { FlowRun, FlowRunDocument } from '@symbolon/protocol';
+import { useParams } from '@tanstack/react-router';
+import { type FormEvent, useCallback, useEffect, useMemo, useState } from 'react';
+import { PasswordField } from '../../../parts/fields.tsx';
+import { EmptyState, PageTitle } from '../../../parts/frame.tsx';
+import { useList } from '../../../parts/list.ts';
+import { Opening } from '../../../parts/opening.tsx';
+import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { Problem, useAct } from '../../../parts/problem.tsx';
+import { ProverContext } from '../../../parts/prover.ts';
+import { Section } from '../../../parts/section.tsx';
+import { AcceptForm, SignForm } from '../../../parts/sign-forms.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
+import {
+  actOnCopy,
+  type CopyPlace,
+  hasKey,
+  isWrongKey,
+  type OpenCopy,
+  openCopy,
+  openServiceKey,
+} from '../../../platform/portal/copies.ts';
+import { proverOf } from '../../../platform/portal/presence.ts';
+import { readRun } from '../../../platform/portal/runs.ts';
+import { mayAs } from '../../../platform/portal/session.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { FileView } from '../../documents/file-view.tsx';
+import { SealSection } from '../../documents/seal-section.tsx';
+import { CopyLine, copiesOf } from './documents-section.tsx';
+import { askedOf, isSealed, ownCopyOf } from './state.ts';
+
+export function CopyPage() {
+  return (
+    <PortalPage>
+      <Loaded />
+    </PortalPage>
+  );
+}
+
+function Loaded() {
+  const { t } = usePortalText();
+  const { serviceId, flowId, runId, outputKey } = useParams({
+    from: '/portal/services/$serviceId/flows/$flowId/runs/$runId/documents/$outputKey',
+  });
+  const place = useMemo((): CopyPlace => ({ serviceId, flowId, runId }), [serviceId, flowId, runId]);
+  const { list: run, error, load } = useList(useCallback(() => readRun(place, place.runId), [place]));
+  const document = run && ownCopyOf(run, outputKey);
+  return (
+    <Stack gap="lg">
+      <Group>
+        <TextLink
+          to="/portal/services/$serviceId/flows/$flowId/runs/$runId"
+          params={{ serviceId, flowId, runId }}
+          size="sm"
+        >
+          {t('run.title', { name: run?.definition.name || t('flow.unnamed') })}
+        </TextLink>
+      </Group>
+      <Problem error={error} retry={load} />
+      {run === undefined && error === undefined && <Skeleton h={320} radius={8} />}
+      {run !== undefined && document === undefined && (
+        <>
+          <PageTitle>{t('copy.none')}</PageTitle>
+          <EmptyState title={t('copy.none')}>
+            <Text c="dimmed">{t('copy.none.text')}</Text>
+          </EmptyState>
+        </>
+      )}
+      {run !== undefined && document !== undefined && (
+        <Copy place={place} run={run} document={document} changed={load} />
+      )}
+    </Stack>
+  );
+}
+
+type Props = { place: CopyPlace; run: FlowRun; document: FlowRunDocument; changed: () => Promise<void> };
+
+/** The company's own copy: opened in this browser with the key of the service, and signed or accepted by the owner. */
+function Copy({ place, run, document, changed }: Props) {
+  const [hasOpened, setOpened] = useState(() => hasKey(place.serviceId));
+  const line = copiesOf(run).filter((copy) => copy.document.output_key === document.output_key);
+  const { copy, come, error, retry } = useCopy(place, document, hasOpened);
+  return (
+    <>
+      <Stack gap="sm">
+        <PageTitle>{document.name}</PageTitle>
+        <CopyLine copies={line} run={run} />
+      </Stack>
+      <Problem error={error} {...(!isWrongKey(error) && { retry })} />
+      {(!hasOpened || isWrongKey(error)) && (
+        <KeyForm
+          place={place}
+          done={() => {
+            setOpened(true);
+            retry();
+          }}
+        />
+      )}
+      {hasOpened && copy === undefined && error === undefined && <Opening come={come} height={480} />}
+      {copy !== undefined && (
+        <>
+          <FileView file={copy.file} />
+          {isSealed(document, line) && <SealSection name={copy.file.name} bytes={copy.file.bytes} />}
+          <Act place={place} document={document} copy={copy} changed={changed} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Reads the copy when the key is there, and again when it was sealed. */
+function useCopy(
+  place: CopyPlace,
+  { output_key: key, document_status: status }: FlowRunDocument,
+  isReady: boolean,
+) {
+  const [copy, setCopy] = useState<OpenCopy>();
+  const [error, setError] = useState<unknown>();
+  const [come, setCome] = useState(0);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads it again, and so does another state
+  useEffect(() => {
+    if (!isReady) return;
+    let isCurrent = true;
+    setError(undefined);
+    openCopy(place, key, (share) => isCurrent && setCome(share)).then(
+      (found) => isCurrent && setCopy(found),
+      (failure: unknown) => isCurrent && setError(failure),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [place, key, status, isReady, attempt]);
+  return { copy, come, error, retry: () => setAttempt(attempt + 1) };
+}
+
+/** Takes the key of the service from its file. It does not leave this browser. */
+function KeyForm({ place, done }: { place: CopyPlace; done: () => void }) {
+  const { t } = usePortalText();
+  const { busy, error, run } = useAct();
+  const [file, setFile] = useState<File | null>(null);
+  const [passphrase, setPassphrase] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (file === null) return;
+    run(async () => {
+      await openServiceKey(place.serviceId, file, passphrase);
+      done();
+    });
+  };
+  return (
+    <Section title={t('copy.key')} lead={t('copy.key.lead')}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Group>
+            <FileButton onChange={setFile} accept=".pem,application/x-pem-file">
+              {(button) => (
+                <Button {...button} variant="default">
+                  {t('copy.key.choose')}
+                </Button>
+              )}
+            </FileButton>
+            <Text size="sm" c="dimmed">
+              {file?.name ?? t('copy.key.noFile')}
+            </Text>
+          </Group>
+          <PasswordField
+            label={t('copy.key.passphrase')}
+            name="passphrase"
+            value={passphrase}
+            change={setPassphrase}
+          />
+          <Problem error={error} />
+          <Group>
+            <Button type="submit" loading={busy} disabled={file === null}>
+              {t('copy.key.open')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+type ActProps = Omit<Props, 'run'> & { copy: OpenCopy };
+
+/** What the owner is asked to do with the copy that is shown. */
+function Act({ place, document, copy, changed }: ActProps) {
+  const { t } = usePortalText();
+  const session = usePortalLogin();
+  const prover = useMemo(() => proverOf(session), [session]);
+  const asked = askedOf(document);
+  if (asked === undefined) return null;
+  if (!mayAs(session, 'owner')) return <Text c="dimmed">{t('copy.ownerOnly')}</Text>;
+  const { document_id: id, name } = document;
+  const act = `${asked} document ${id} ${copy.sha256}`;
+  return (
+    <Section title={t(`documents.${asked}.title`, { name })}>
+      <List size="sm">
+        <List.Item>{t(`copy.${asked}.means`, { company: session.company.name })}</List.Item>
+        <List.Item>{t('copy.act.told')}</List.Item>
+        <List.Item>{t('copy.act.sealed')}</List.Item>
+      </List>
+      <ProverContext value={prover}>
+        {asked === 'sign' ? (
+          <SignForm
+            name={name}
+            act={act}
+            signerName={session.login.name}
+            sign={async (signer, proof) => {
+              await actOnCopy(place, id, { copy, signer, proof });
+              await changed();
+            }}
+          />
+        ) : (
+          <AcceptForm
+            name={name}
+            act={act}
+            accept={async (proof) => {
+              await actOnCopy(place, id, { copy, proof });
+              await changed();
+            }}
+          />
+        )}
+      </ProverContext>
+    </Section>
+  );
+}
