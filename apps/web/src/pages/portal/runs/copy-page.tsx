@@ -207,7 +207,8 @@ function Act({ place, document, copy, changed }: ActProps) {
           <SignForm
             name={name}
             act={act}
-            signerName={session.login.name}
+            // The login of the registration has the name of the company.
+            signerName={session.login.company_login ? '' : session.login.name}
             sign={async (signer, proof) => {
               await actOnCopy(place, id, { copy, signer, proof });
               await changed();
