@@ -13,7 +13,10 @@ export function addDocuments(program: Command): void {
     .description('issue a file to one customer, sealed here, or to all customers')
     .argument('<file>', 'pdf, doc, docx, xls, xlsx, png or jpg')
     .option('--config <file>', CONFIG)
-    .option('--to <id>', 'the id of the person or company; without it every customer has it, unsealed')
+    .option(
+      '--to <id>',
+      'the customer: the id of the connection, as symbolon connections shows it, or of the person or company; without it every customer has the file, unsealed',
+    )
     .option('--name <text>', 'what the document is called; default: the name of the file')
     .option('--kind <kind>', 'document, agreement or subscription', 'document')
     .option('--sign', 'the customer is to sign it')
@@ -35,7 +38,7 @@ Examples:
     .command('list')
     .description('list what the service issued, newest first')
     .option('--config <file>', CONFIG)
-    .option('--to <id>', 'only for this person or company')
+    .option('--to <id>', 'only for this customer')
     .option('--status <status>', 'offering, ready_to_sign, active, active_but_ending or ended')
     .option('--limit <number>', 'stop after so many', wholeFrom(1, 1_000_000))
     .option('--json', 'one JSON object a line')

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Document, DocumentStatus } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import type { NewDocument } from '@symbolon/sdk';
+import { type DataClient, type NewDocument, NotFoundError } from '@symbolon/sdk';
 import { Problem } from '../problem.ts';
 import { reportSeal } from '../seal/verify-file.ts';
 import { writeLine } from '../terminal/output.ts';
@@ -46,15 +46,17 @@ export async function sendDocument(
   const bytes = await readFile(path);
   if (bytes.length > limits.fileBytes)
     throw new Problem(`A file can have at most ${limits.fileBytes / 2 ** 20} MiB.`);
+  const isContract = options.sign === true || options.accept === true;
+  if (isContract && mimeType === TYPES['.pdf']) await refuseUnsealable(name, bytes);
+  await using client = openClient(options.config);
   const document: NewDocument = {
     name: options.name ?? name,
     kind,
     content: { file: { name, mimeType, bytes } },
     requiresSignature: options.sign,
     requiresAcceptance: options.accept,
-    ...(options.to === undefined ? {} : { to: { userId: options.to } }),
+    ...(options.to === undefined ? {} : { to: { userId: await customerOf(client, options.to) } }),
   };
-  await using client = openClient(options.config);
   const created = await client.documents.create(document);
   await writeLine(options.json ? jsonLine(created) : documentText(created, createPaint(process.stdout)));
 }
@@ -71,7 +73,7 @@ export async function listDocuments(options: {
   const paint = createPaint(process.stdout);
   let count = 0;
   const documents = client.documents.list({
-    ...(options.to === undefined ? {} : { userId: options.to }),
+    ...(options.to === undefined ? {} : { userId: await customerOf(client, options.to) }),
     // The platform refuses what is no status.
     ...(options.status === undefined ? {} : { status: options.status as DocumentStatus }),
   });
@@ -92,6 +94,26 @@ export async function verifyDocument(
   const { bytes } = await client.documents.sealedFile(id);
   if (options.out !== undefined) await writeFile(options.out, bytes, { flag: 'wx' });
   await reportSeal(bytes, options);
+}
+
+/** The platform gets the file sealed, so it finds out when the customer has read and signs: too late. */
+async function refuseUnsealable(name: string, bytes: Uint8Array): Promise<void> {
+  const { createPdfWorker } = await import('@symbolon/pdf');
+  await createPdfWorker()
+    .inspect(bytes)
+    .catch((cause: Error) => {
+      throw new Problem(`${name} could not be sealed once it is signed. ${cause.message}`, { cause });
+    });
+}
+
+/** The id of a customer who is named by it, or by the connection as `symbolon connections` shows it. */
+async function customerOf(client: DataClient, id: string): Promise<string> {
+  try {
+    return (await client.connection(id, { decrypt: false })).personId;
+  } catch (error) {
+    if (error instanceof NotFoundError) return id;
+    throw error;
+  }
 }
 
 function documentText(document: Document, paint: Paint): string {

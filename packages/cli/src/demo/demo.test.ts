@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import { decryptPem, importPrivateKey, openText } from '@symbolon/crypto';
 import { systemRegistry } from '@symbolon/field-types';
+import { PersonClient } from '@symbolon/sdk/person';
 import { columns } from '../terminal/text.ts';
 import { RunningCommand, symbolon } from '../testing/command.ts';
 import { temporaryFolder } from '../testing/world.ts';
@@ -97,6 +98,11 @@ describe('symbolon demo', { concurrency: true }, () => {
     const config = ['--config', credentials.config_file];
     const connections = await symbolon(['connections', '--json', ...config]);
     assert.equal(connections.stdout.trim().split('\n').length, 3);
+    const documents = await symbolon(['documents', 'list', ...config]);
+    assert.match(documents.stdout, /agreement ready_to_sign .*\n.*agreement active /);
+    const { person_email: jonas, person_password: password } = credentials;
+    const { person } = await PersonClient.login({ baseUrl: outcome.url, email: jonas, password });
+    assert.equal(person.display_name, 'Jonas');
     const pump = await symbolon(['pump', '--once', '--json', ...config, '--buffer', credentials.buffer_file]);
     const changes = pump.stdout
       .trim()
@@ -107,6 +113,9 @@ describe('symbolon demo', { concurrency: true }, () => {
       [
         ['2fa_challenge_completed', undefined],
         ['field_updated', 'Stockholm'],
+        // The company's own act: the contract that waits for Jonas.
+        ['document_created', undefined],
+        ['document_updated', undefined],
       ],
     );
     const basic = Buffer.from(`${credentials.client_id}:${credentials.client_secret}`).toString('base64');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { writePrivate } from '../keys/files.ts';
 import type { CompanySide } from './scenes/company.ts';
+import type { Player } from './scenes/people.ts';
 
 /** What somebody needs to go on where the demo ends. */
 export type Credentials = {
@@ -17,12 +18,16 @@ export type Credentials = {
   private_key_file: string;
   passphrase_file: string;
   buffer_file: string;
+  /** Of a person who signs in without a second factor. */
+  person_email: string;
+  person_password: string;
 };
 
 /** Writes the client's configuration, its key and the passphrase beside the database, readable by their owner only. */
 export function leaveBehind(
   { folder, url }: { folder: string; url: string },
   made: Omit<CompanySide, 'row' | 'account'>,
+  person: Pick<Player, 'client' | 'password'>,
 ): Credentials {
   const files = {
     config_file: join(folder, 'client.json'),
@@ -49,6 +54,8 @@ export function leaveBehind(
     ...codes,
     ...files,
     buffer_file: join(folder, 'changes.db'),
+    person_email: person.client.person.email,
+    person_password: person.password,
   };
 }
 

@@ -71,16 +71,19 @@ function farewell(
         ];
     return [done, rest, '', title('Go on'), ...commands(next), ''].join('\n');
   }
+  // Browsers give keys and passkeys to the name, not to the numbers.
+  const pages = url.replace('127.0.0.1', 'localhost');
   const end = stage.isTemporary ? 'it stops and its folder goes' : 'it stops; its folder stays';
   return [
     done,
     title('Addresses'),
     fact('API', url),
     fact('Explorer', `${url}/explorer`),
-    // Browsers give keys and passkeys to the name, not to the numbers.
-    fact('Pages', `${url.replace('127.0.0.1', 'localhost')}/register`),
+    fact('Pages of people', `${pages}/sign-in`),
+    fact('Portal', `${pages}/portal`),
     '',
     title('Credentials'),
+    fact('Jonas', `${credentials.person_email}  ${credentials.person_password}`),
     fact('Portal', `${credentials.portal_email}  ${credentials.portal_password}`),
     fact('Client id', credentials.client_id),
     fact('Client secret', credentials.client_secret),
@@ -88,10 +91,11 @@ function farewell(
     fact('Private key', credentials.private_key_file),
     fact('Passphrase', credentials.passphrase_file),
     '',
-    `${title('Go on')}  ${dim('in another terminal; Jonas has moved meanwhile')}`,
+    `${title('Go on')}  ${dim('in another terminal; Jonas has moved meanwhile, and a contract waits for him')}`,
     ...commands([
       `npx symbolon connections --config ${quoted(credentials.config_file)}`,
       `npx symbolon pump --once --config ${quoted(credentials.config_file)} --buffer ${quoted(credentials.buffer_file)}`,
+      `npx symbolon documents list --config ${quoted(credentials.config_file)}`,
       `npx symbolon listen --profile ${DEMO_PROFILE}`,
       `npx symbolon trigger field_updated --profile ${DEMO_PROFILE}`,
       `curl -s -u ${quoted(`${credentials.client_id}:${credentials.client_secret}`)} -d grant_type=client_credentials ${url}/oauth2/token`,

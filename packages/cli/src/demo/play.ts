@@ -5,7 +5,7 @@ import { type Credentials, leaveBehind } from './leave-behind.ts';
 import type { Narrator } from './narrator.ts';
 import { type ApprovalOutcome, approveLogin } from './scenes/approving.ts';
 import { openCompany } from './scenes/company.ts';
-import { type ContractOutcome, signContract } from './scenes/contract.ts';
+import { type ContractOutcome, sendContract, signContract } from './scenes/contract.ts';
 import { type HiddenSource, hideSource } from './scenes/descendant.ts';
 import { type EditedValue, hearOfEdit } from './scenes/editing.ts';
 import { type FlowOutcome, makeContract } from './scenes/flow.ts';
@@ -71,7 +71,8 @@ export async function play(stage: Stage, tell: Narrator): Promise<Outcome> {
   const approval = await approveLogin(backend, { company, player: mira, site, folder }, tell);
 
   await jonas.client.editField(jonas.field(later.field).id, later.value);
-  const credentials = leaveBehind({ url, folder }, company);
+  await sendContract(backend, jonas);
+  const credentials = leaveBehind({ url, folder }, company, jonas);
   return {
     ...{ url, connections: connected.size, values, edited, descendant, searched },
     ...{ signIn: signedIn, contract, flow, approval, credentials },

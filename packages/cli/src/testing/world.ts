@@ -26,7 +26,7 @@ export async function createWorld(options: { loopback?: boolean } = {}): Promise
   const players = await registerPeople(stage, silentNarrator);
   await proveAddress(players.mira, folder, silentNarrator);
   await share(Object.values(players), company, silentNarrator);
-  const credentials = leaveBehind(stage, company);
+  const credentials = leaveBehind(stage, company, players.jonas);
   return { url, folder, players, credentials, clear: stage.clear };
 }
 

@@ -29,14 +29,7 @@ export async function signContract(
   tell.chapter(`${script.name} signs a contract`);
   const changes = followChanges(backend, scene.buffer);
   try {
-    const bytes = contractPdf(['Bike rental', 'One city bike, from April to October, 15 euros a month.']);
-    const { id } = await backend.documents.create({
-      name: 'Bike rental',
-      kind: 'agreement',
-      to: { userId: client.person.person_user_id },
-      requiresSignature: true,
-      content: { file: { name: 'rental.pdf', mimeType: 'application/pdf', bytes } },
-    });
+    const id = await sendContract(backend, player);
     tell.fact('Company sends', 'rental.pdf, sealed to her key before it leaves the company');
     const opened = await client.documents.open(id);
     tell.fact('She reads it', `SHA-256 ${opened.content.sha256}`);
@@ -67,6 +60,19 @@ export async function signContract(
   } finally {
     await changes.stop();
   }
+}
+
+/** Sends a contract that is to be signed; gives its id. */
+export async function sendContract(backend: DataClient, { client }: Player): Promise<string> {
+  const bytes = contractPdf(['Bike rental', 'One city bike, from April to October, 15 euros a month.']);
+  const { id } = await backend.documents.create({
+    name: 'Bike rental',
+    kind: 'agreement',
+    to: { userId: client.person.person_user_id },
+    requiresSignature: true,
+    content: { file: { name: 'rental.pdf', mimeType: 'application/pdf', bytes } },
+  });
+  return id;
 }
 
 /** The roots that the platform publishes. A verifier compares them with what it was told elsewhere. */
