@@ -68,6 +68,7 @@ export function FieldInput(props: {
   if (type.input === 'multilist')
     return (
       <Checkbox.Group
+        size="md"
         label={label}
         description={hint}
         error={error}

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/Overlay.css';
