@@ -5,7 +5,7 @@ import type { FlowCondition, FlowDefinition, FlowEdge } from '@symbolon/protocol
 import { checkDefinition } from './check-definition.ts';
 import { chooseOutputs } from './outputs.ts';
 import { decideRoute, followWay, isPossibleRoute } from './route.ts';
-import { documentValues, type RunState, valuesOf } from './run-values.ts';
+import { documentValues, type RunState, valuesOf, valuesOfTexts } from './run-values.ts';
 import { contractFlow, field, node, surroundings } from './testing/samples.ts';
 import { upgradeDefinition } from './upgrade.ts';
 
@@ -181,6 +181,33 @@ describe('values of answers (wire 13.5, 13.7)', () => {
       unknown: 'as it is',
       number: '0',
     });
+  });
+
+  it('texts of documents are read back as the values that they were made from', () => {
+    const options = ['cat', 'dog', 'cat, dog'].map((value) => ({ value, label: value }));
+    const args = [
+      { kind: 'ref', key: 'number' },
+      { kind: 'lit', value_type: 'number', value: 1 },
+    ];
+    const expr = { kind: 'math', op: 'add', args };
+    const definition = {
+      ...flowOf(),
+      nodes: [node('start', { elements: [...elements, field('none', { field_type: 'multiselect' })] })],
+      constants: [{ key: 'next', label: 'Next', result_type: 'number', expr }],
+    } as FlowDefinition;
+    const state = stateOf({ picks: '["cat","dog"]', passport: 'a file', number: '0' }, definition);
+    const original = valuesOf(state, ['start']);
+    assert.equal(original.get('next'), 1);
+    const texts = new Map(Object.entries({ ...documentValues(original), unknown: 'of a branch not taken' }));
+    const read = valuesOfTexts(state, texts, new Set(['picks', 'passport', 'number']));
+    assert.deepEqual(Object.fromEntries(read), Object.fromEntries(original));
+    const picks = field('picks', { field_type: 'multiselect', options });
+    const both = valuesOfTexts(
+      { ...state, definition: { ...definition, nodes: [node('start', { elements: [picks] })] } },
+      new Map([['picks', 'horse, dog']]),
+      new Set(['picks']),
+    );
+    assert.equal(both.get('picks'), 'horse, dog');
   });
 
   it('what is no JSON stays as it was given, and what is not answered is not there', () => {

@@ -40,6 +40,36 @@ export function documentValues(values: Values): Record<string, string> {
   return Object.fromEntries(texts);
 }
 
+/**
+ * The map of answers and constants as `valuesOf` gives it, from the texts of `documentValues`: for who was sent these alone, and
+ * knows which slugs were answered on the way.
+ */
+export function valuesOfTexts(
+  { definition, fieldTypes, referenceDate }: Omit<RunState, 'answers'>,
+  texts: ReadonlyMap<string, string>,
+  answered: ReadonlySet<string>,
+): Values {
+  const values = new Map<string, unknown>();
+  for (const [key, text] of texts) if (answered.has(key.split('.', 1)[0] ?? '')) values.set(key, text);
+  for (const element of answerElements(definition)) {
+    if (element.kind !== 'field' || !answered.has(element.slug)) continue;
+    const type = fieldTypes.resolve(element.field_type);
+    const text = texts.get(element.slug);
+    if (type !== undefined && type.lane !== 'inline') values.set(element.slug, FILE);
+    else if (type?.input === 'multilist' && text !== undefined)
+      values.set(element.slug, choicesIn(text, element));
+  }
+  return withConstants(definition.constants ?? [], { values, referenceDate });
+}
+
+/** The choices that a text joins; the text, when it could be read in two ways. */
+function choicesIn(text: string, { options }: FlowField): unknown {
+  if (text === '') return [];
+  const parts = text.split(', ');
+  const isKnown = !options?.length || parts.every((part) => options.some(({ value }) => value === part));
+  return isKnown ? parts : text;
+}
+
 /** That a file was given: its content is no value that conditions or texts could use. */
 const FILE = Object.freeze({});
 

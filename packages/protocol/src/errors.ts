@@ -479,7 +479,7 @@ export const errorCatalogue = {
   'flows.source_pdf_invalid': [422, 'A PDF from which a document is to be made cannot be used; see reason.'],
   'flows.inputs_limit': [
     409,
-    `At most ${limits.flowInputsMost} files wait to be put into documents of a run.`,
+    `At most ${limits.flowInputsMost} files with ${limits.flowInputBytesMost / 2 ** 20} MiB in all wait to be put into documents of a run.`,
   ],
   'flows.no_document': [404, 'The run has no such document.'],
   'flows.file_not_found': [404, 'The run has no such file for you.'],

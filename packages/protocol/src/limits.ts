@@ -59,6 +59,8 @@ export const limits = {
   openFlowRunsMost: 1000,
   /** Files that wait to be put into the documents of a run. */
   flowInputsMost: 20,
+  /** Bytes of those of one caller, as they were sent. */
+  flowInputBytesMost: 128 * 1024 * 1024,
   /** Characters of the values, base64, from which the documents of a run are made. */
   flowValuesMost: 4 * 2 ** 20,
   /** Copies of files that one start of a run names, and uploads of one caller that no act has named yet. */

@@ -21,7 +21,7 @@ import {
 import { type Line, lineOf } from '../run-copies/index.ts';
 import { type ActContent, type ActEffect, effectOf, standingAct } from './act-rules.ts';
 import type { Completion, SealedDocument } from './completion.ts';
-import type { LineActs, SealedLine } from './line-acts.ts';
+import { type LineActs, type SealedLine, toldOf } from './line-acts.ts';
 import { plainFileOf } from './plain-pdf.ts';
 
 /** What a customer does with a document. */
@@ -138,13 +138,10 @@ export class Acts {
         after.line && isOwnDone
           ? await lineActs.advance(writer, after.line, { documentId: document.id, seal, at })
           : undefined;
-      const documents = others?.documents ?? [];
-      const changes = [
-        { document: after.document, act: row },
-        ...documents.map((each) => ({ document: each })),
-      ];
-      await raiseStatusChanges(this.#deps, writer, changes, others?.raised);
-      return { told: [document, ...documents] };
+      const changes = others?.changes ?? [];
+      const own = { document: after.document, act: row };
+      await raiseStatusChanges(this.#deps, writer, [own, ...changes], others?.raised);
+      return { told: [document, ...toldOf(changes)] };
     });
     for (const document of done?.told ?? []) this.#tell(document, document.id !== row.document_id);
     return done !== undefined;

@@ -11,10 +11,13 @@ import {
   type ListedDocument,
   putFile,
   type RaisedTogether,
+  type StatusChange,
   updateDocument,
 } from '../documents/index.ts';
 import type { SignedRuns } from '../ports.ts';
 import {
+  type CopyChange,
+  changeOf,
   isLast,
   type Line,
   type LineAct,
@@ -39,10 +42,13 @@ export interface SealedLine {
 
 /** What an act on one copy changes of the others. */
 export interface Advanced {
-  /** The copies of customers as they are now. */
-  readonly documents: readonly ListedDocument[];
+  readonly changes: readonly StatusChange[];
   readonly raised: RaisedTogether;
 }
+
+/** The documents whose customers hear of a change. */
+export const toldOf = (changes: readonly StatusChange[]): ListedDocument[] =>
+  changes.filter(({ onlyService }) => !onlyService).map(({ document }) => document);
 
 interface Deps extends Pick<Core, 'config' | 'database' | 'ids'> {
   readonly blobs: Blobs;
@@ -134,37 +140,28 @@ export class LineActs {
     const { runCopies, signedRuns } = this.#deps;
     if (!isLast(line, documentId)) {
       const next = nextOf(line, documentId);
-      if (next === undefined || next.status !== 'waiting') return { documents: [], raised: NOTHING };
-      return {
-        documents: await this.#change(writer, [next], { status: openStatus(next.row), updated_at: at }),
-        raised: NOTHING,
-      };
+      if (next?.status !== 'waiting') return { changes: [], raised: NOTHING };
+      const change = { status: openStatus(next.row), updated_at: at };
+      await this.#change(writer, next, change);
+      return { changes: changeOf(next, change, line), raised: NOTHING };
     }
-    const others = line.filter(({ row }) => row.document_id !== documentId);
-    const documents = await this.#change(writer, others, { ...seal, status: 'active', updated_at: at });
+    const change = { ...seal, status: 'active', updated_at: at } as const;
+    const others = line.filter((copy) => copy.row.document_id !== documentId);
+    for (const copy of others) await this.#change(writer, copy, change);
+    const changes = others.flatMap((copy) => changeOf(copy, change, line));
     const [{ row }] = line as [LineCopy];
     const all = (await runCopies.ofRuns(writer, [row.run_id])).get(row.run_id) ?? [];
     const isWhole = all.every(
       ({ document_id, document_status }) => document_id === documentId || document_status === 'active',
     );
     const run = { companyId: row.company_id, serviceId: row.service_id, runId: row.run_id };
-    return { documents, raised: isWhole ? await signedRuns.completed(writer, run) : NOTHING };
+    return { changes, raised: isWhole ? await signedRuns.completed(writer, run) : NOTHING };
   }
 
-  async #change(
-    writer: Writer,
-    copies: readonly LineCopy[],
-    change: Partial<DocumentRow> & Pick<DocumentRow, 'status' | 'updated_at'>,
-  ): Promise<ListedDocument[]> {
-    const changed: ListedDocument[] = [];
-    for (const { row, document } of copies) {
-      const { status, updated_at } = change;
-      if (row.is_owner === 1) await updateRunCopy(writer, row, { status, updated_at });
-      if (document === undefined) continue;
-      await updateDocument(writer, document, change);
-      changed.push({ ...document, ...change });
-    }
-    return changed;
+  async #change(writer: Writer, { row, document }: LineCopy, change: CopyChange): Promise<void> {
+    const { status, updated_at } = change;
+    if (row.is_owner === 1) await updateRunCopy(writer, row, { status, updated_at });
+    else if (document !== undefined) await updateDocument(writer, document, change);
   }
 
   /** Of the customers, by the ids of their documents. */

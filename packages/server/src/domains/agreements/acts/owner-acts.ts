@@ -1,4 +1,4 @@
-import type { FlowRunDocument } from '@symbolon/protocol';
+import type { DocumentStatus, FlowRunDocument } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
 import { refusal } from '../../../core/turns.ts';
@@ -8,19 +8,21 @@ import type { Core } from '../../domain.ts';
 import type { PersonSignals, Presence } from '../../identity/index.ts';
 import { type ListedDocument, raiseStatusChanges } from '../documents/index.ts';
 import {
+  changeOf,
   isDone,
   isLast,
   type Line,
   type LineAct,
   type LineCopy,
   lineOf,
+  openStatus,
   type RunCopies,
   type RunRef,
   updateRunCopy,
 } from '../run-copies/index.ts';
 import type { ActAction } from './act-rules.ts';
 import { ATTEMPTS, textOf } from './acts.ts';
-import type { LineActs, SealedLine } from './line-acts.ts';
+import { type LineActs, type SealedLine, toldOf } from './line-acts.ts';
 import { plainFileOf } from './plain-pdf.ts';
 import { type AcceptBody, methodOf, type SignBody } from './proven-acts.ts';
 
@@ -116,16 +118,17 @@ export class OwnerActs {
       const seal = sealed && (await lineActs.store(writer, found.line, sealed, at));
       const done = withAct(found, action);
       const acts = [...found.copy.acts, act];
-      const settled = sealed === undefined ? 'waiting' : 'active';
-      const status = isDone(done) ? settled : 'offering';
-      await updateRunCopy(writer, found.copy.row, { acts: JSON.stringify(acts), status, updated_at: at });
+      const change = { ...seal, status: statusAfter(done, sealed !== undefined), updated_at: at };
+      const { status, updated_at } = change;
+      await updateRunCopy(writer, found.copy.row, { acts: JSON.stringify(acts), status, updated_at });
       await own.record(writer);
-      const { line } = await this.#require(writer, own);
-      if (!isDone(done)) return [];
-      const others = await lineActs.advance(writer, line, { documentId: own.documentId, seal, at });
-      const changes = others.documents.map((document) => ({ document }));
+      const { line, copy } = await this.#require(writer, own);
+      const others = isDone(done)
+        ? await lineActs.advance(writer, line, { documentId: own.documentId, seal, at })
+        : { changes: [], raised: undefined };
+      const changes = [...changeOf(copy, change, line), ...others.changes];
       await raiseStatusChanges(this.#deps, writer, changes, others.raised);
-      return others.documents;
+      return toldOf(others.changes);
     });
     for (const document of told ?? []) this.#tell(document);
     return told !== undefined;
@@ -167,6 +170,11 @@ const stands = ({ copy }: Found, action: ActAction): boolean =>
 /** The copy as it is when the act is done. */
 function withAct({ copy }: Found, action: ActAction): LineCopy {
   return { ...copy, acts: [...copy.acts, { action } as LineAct] };
+}
+
+function statusAfter(copy: LineCopy, isSealed: boolean): DocumentStatus {
+  if (isDone(copy)) return isSealed ? 'active' : 'waiting';
+  return copy.acts.some(({ action }) => action === 'signed') ? 'offering' : openStatus(copy.row);
 }
 
 /** Whether everybody has done everything with this act. */

@@ -22,6 +22,8 @@ interface AboutDocument {
   readonly event: DocumentEvent;
   readonly document: ListedDocument;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** It is the service's own matter: the account of the customer hears nothing. */
+  readonly onlyService?: boolean;
 }
 
 interface Deps {
@@ -46,9 +48,10 @@ export interface RaisedTogether {
   readonly onAccounts: readonly RaisedOnAccount[];
 }
 
-interface StatusChange {
+export interface StatusChange {
   readonly document: ListedDocument;
   readonly act?: DocumentActRow;
+  readonly onlyService?: boolean;
 }
 
 /**
@@ -73,10 +76,11 @@ export function statusChanges(
   writer: Writer,
   changes: readonly StatusChange[],
 ): Promise<RaisedTogether> {
-  const raised = changes.map(({ document, act }) => ({
+  const raised = changes.map(({ document, act, onlyService = false }) => ({
     event: 'documentStatusChanged' as const,
     document,
     payload: statusChange(document, act),
+    onlyService,
   }));
   return together(deps, writer, raised);
 }
@@ -135,7 +139,7 @@ async function together(
 ): Promise<RaisedTogether> {
   const events: RaisedEvent[] = [];
   const onAccounts: RaisedOnAccount[] = [];
-  for (const { event, document, payload } of raised) {
+  for (const { event, document, payload, onlyService } of raised) {
     const { customer_id, customer_type, share_code, connection_id } = document;
     if (customer_id === null || customer_type === null || connection_id === null) continue;
     events.push({
@@ -147,6 +151,7 @@ async function together(
       documentId: document.id,
       payload,
     });
+    if (onlyService) continue;
     const link = customer_type === 'company' ? await linkOf(writer, document, connection_id) : undefined;
     if (link === undefined) continue;
     onAccounts.push({

@@ -10,6 +10,7 @@ export {
   documentsCreated,
   type RaisedTogether,
   raiseStatusChanges,
+  type StatusChange,
   statusChanges,
 } from './document-events.ts';
 export { decoded } from './plain-file.ts';

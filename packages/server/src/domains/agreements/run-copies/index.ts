@@ -3,6 +3,8 @@ import { RunCopies } from './run-copies.ts';
 import { runCopyTables } from './tables.ts';
 
 export {
+  type CopyChange,
+  changeOf,
   isDone,
   isLast,
   type Line,

@@ -1,6 +1,13 @@
 import type { DocumentStatus } from '@symbolon/protocol';
 import type { Reader } from '../../../db/database.ts';
-import { type DocumentActRow, type ListedDocument, listed, partsOf } from '../documents/index.ts';
+import {
+  type DocumentActRow,
+  type DocumentRow,
+  type ListedDocument,
+  listed,
+  partsOf,
+  type StatusChange,
+} from '../documents/index.ts';
 import { copiesOfRuns, runCopy } from './store.ts';
 import type { RunDocumentRow } from './tables.ts';
 
@@ -24,6 +31,9 @@ export interface LineCopy {
   readonly status: DocumentStatus;
   readonly acts: readonly LineAct[];
 }
+
+/** What changes of a copy. */
+export type CopyChange = Partial<DocumentRow> & Pick<DocumentRow, 'status' | 'updated_at'>;
 
 /** The copies of one document of a run, in the order in which they are signed. */
 export type Line = readonly LineCopy[];
@@ -50,6 +60,19 @@ export async function withDocuments(reader: Reader, rows: readonly RunDocumentRo
       acts: row.is_owner === 1 ? (JSON.parse(row.acts) as LineAct[]) : (acts.get(row.document_id) ?? []),
     };
   });
+}
+
+/**
+ * That a copy has another status. The owning company's is told to its service alone, as one of the connection of a customer
+ * who has a copy, too; of a copy that is gone nothing is told.
+ * @param all the copies of the document
+ */
+export function changeOf({ row, document }: LineCopy, change: CopyChange, all: Line): StatusChange[] {
+  if (row.is_owner === 0) return document === undefined ? [] : [{ document: { ...document, ...change } }];
+  const others = all.flatMap((copy) => copy.document ?? []);
+  const beside = others.find(({ connection_id }) => connection_id !== null);
+  if (beside === undefined) return [];
+  return [{ document: { ...beside, ...change, id: row.document_id }, onlyService: true }];
 }
 
 /** Whether everything that is asked with a copy was done. */

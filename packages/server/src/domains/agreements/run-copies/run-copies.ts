@@ -16,7 +16,7 @@ import {
   statusChanges,
   updateDocument,
 } from '../documents/index.ts';
-import { type LineCopy, openStatus, withDocuments } from './lines.ts';
+import { changeOf, type LineCopy, openStatus, withDocuments } from './lines.ts';
 import { copiesOfRuns, insertRunCopies, runCopy, updateRunCopy } from './store.ts';
 import type { RunDocumentRow } from './tables.ts';
 
@@ -92,22 +92,17 @@ export class RunCopies {
   /** Ends every copy of a run, signed ones too, in the caller's transaction. The caller raises what is returned. */
   async end(writer: Writer, runId: string): Promise<RaisedTogether> {
     const at = this.#deps.clock.now();
-    const changes: LineCopy['document'][] = [];
-    for (const { row, document, status } of await withDocuments(
-      writer,
-      await copiesOfRuns(writer, [runId]),
-    )) {
-      if (status === 'ended') continue;
-      if (row.is_owner === 1) await updateRunCopy(writer, row, { status: 'ended', updated_at: at });
-      if (document === undefined) continue;
-      await updateDocument(writer, document, { status: 'ended', updated_at: at });
-      changes.push({ ...document, status: 'ended', updated_at: at });
+    const copies = await withDocuments(writer, await copiesOfRuns(writer, [runId]));
+    const open = copies.filter(({ status }) => status !== 'ended');
+    const change = { status: 'ended', updated_at: at } as const;
+    for (const { row, document } of open) {
+      if (row.is_owner === 1) await updateRunCopy(writer, row, change);
+      else if (document !== undefined) await updateDocument(writer, document, change);
     }
-    const documents = changes.filter((document) => document !== undefined);
     return statusChanges(
       this.#deps,
       writer,
-      documents.map((document) => ({ document })),
+      open.flatMap((copy) => changeOf(copy, change, copies)),
     );
   }
 

@@ -173,6 +173,15 @@ onEachEngine('documents of runs', (platform) => {
     const signed = await personSigns(person, theirs.document_id, pdf);
     assert.equal(signed.status, 200, signed.text);
     assert.deepEqual([signed.body.status, signed.body.sealed_at], ['waiting', null]);
+    const opening = await drainAll(platform(), '/api/company-data/changes', token);
+    assert.deepEqual(
+      opening.map(({ event, document_id, action, status }) => [event, document_id, action, status]),
+      [
+        ['document_status_changed', theirs.document_id, 'signed', 'waiting'],
+        ['document_status_changed', ours.document_id, null, 'ready_to_sign'],
+      ],
+      'the service hears that its own copy opens',
+    );
     const [participant, landlord] = (await read(id)).participants;
     assert.deepEqual(
       [participant.documents[0].action, participant.documents[0].document_status],
@@ -200,6 +209,7 @@ onEachEngine('documents of runs', (platform) => {
     assert.deepEqual(
       events.map(({ event, action, status }) => [event, action ?? null, status ?? null]),
       [
+        ['document_status_changed', null, 'active'],
         ['document_status_changed', null, 'active'],
         ['flow_completed', null, null],
       ],
@@ -233,7 +243,10 @@ onEachEngine('documents of runs', (platform) => {
     const events = await drainAll(platform(), '/api/company-data/changes', token);
     assert.deepEqual(
       events.map(({ event, document_id, action, status }) => [event, document_id, action, status]),
-      [['document_status_changed', theirs.document_id, null, 'ready_to_sign']],
+      [
+        ['document_status_changed', ours.document_id, null, 'waiting'],
+        ['document_status_changed', theirs.document_id, null, 'ready_to_sign'],
+      ],
     );
     const last = await personSigns(person, theirs.document_id, pdf, {
       pdf: Buffer.from(pdf).toString('base64'),
@@ -319,6 +332,7 @@ onEachEngine('documents of runs', (platform) => {
     assert.deepEqual(
       events.map(({ event, action, status }) => [event, action ?? null, status ?? null]),
       [
+        ['document_status_changed', null, 'ended'],
         ['document_status_changed', null, 'ended'],
         ['flow_completed', null, null],
       ],

@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chooseOutputs } from '@symbolon/flows';
-import type { TemplateFilling, TemplatePlan } from '@symbolon/pdf';
-import {
-  type FlowOutput,
-  type FlowRule,
-  type GeneratedDocuments,
-  type GenerateFlowRequest,
-  limits,
-} from '@symbolon/protocol';
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { GeneratedDocuments, GenerateFlowRequest } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import { storedFile } from '../../../core/stored-file.ts';
+import { FairTurns } from '../../../core/fair-turns.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { type MadeDocument, type RunCopies, sealedCopy, type Templates } from '../../agreements/index.ts';
 import type { Core } from '../../domain.ts';
@@ -19,36 +12,24 @@ import type { PublishedFlows } from '../definitions/index.ts';
 import {
   bindingsOf,
   type Caller,
-  copiesFor,
   type LastAct,
   RUN_STATES,
   type RunChanges,
   requireRun,
   type SeenRun,
-  versionOf,
 } from '../runs/index.ts';
-import { openPart, openValues } from './bundle.ts';
+import { type Filled, Filling } from './filling.ts';
 import { generatorOf } from './generator.ts';
-import { invalidAs } from './invalid-as.ts';
-import { type Held, holdsSource, shownValues, sourceKeyOf } from './sources.ts';
-import { customerKeys, deleteInputs, inputsOf, serviceKey } from './store.ts';
+import { customerKeys, deleteInputs, serviceKey } from './store.ts';
 
-interface Deps extends Pick<Core, 'clock' | 'database'> {
+interface Deps extends Pick<Core, 'clock' | 'config' | 'database'> {
   readonly blobs: Blobs;
   readonly flows: PublishedFlows;
   readonly changes: RunChanges;
   readonly runCopies: RunCopies;
   readonly templates: Templates;
   readonly personSignals: PersonSignals;
-}
-
-type Over = NonNullable<GeneratedDocuments['over']>;
-
-/** A PDF that was filled in, in memory. */
-interface Filled {
-  readonly output: FlowOutput;
-  readonly place: number;
-  readonly bytes: Uint8Array;
+  readonly registry: FieldTypeRegistry;
 }
 
 /** The keys to which copies are sealed: of the service under the id of the company. */
@@ -56,6 +37,12 @@ type Keys = ReadonlyMap<string, string>;
 
 /** Another change came first so many times: the caller tries again later. */
 const ATTEMPTS = 3;
+/** Runs of one company whose documents are made at a time, and that wait: PDFs that take long hold up their company alone. */
+const OF_ONE_COMPANY = { perParty: 2, waitingMost: 32 };
+/** For each process that reads files: while the copies of one document are sealed, another one is filled in. */
+const OF_EACH_PROCESS = 2;
+/** Why documents could not be made, as the run says it: its bundle or PDFs are wrong, or files cannot be read now. */
+const isReason = ({ key, status }: PlatformError) => status === 422 || key === 'documents.seal_unavailable';
 
 /**
  * How the documents of a run are made (wire 13.14): in memory, from a bundle that opens with a key that the caller sends
@@ -63,16 +50,20 @@ const ATTEMPTS = 3;
  */
 export class Generation {
   readonly #deps: Deps;
+  readonly #filling: Filling;
+  readonly #turns: FairTurns;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#filling = new Filling(deps);
+    this.#turns = new FairTurns({ ...OF_ONE_COMPANY, inAll: deps.config.seal.processes * OF_EACH_PROCESS });
   }
 
   /**
    * Makes the documents of a run. The first call that succeeds counts; a repetition answers its documents. A failure leaves
    * the run as it is, with the reason.
    * @throws {PlatformError} flows.run_not_found, flows.not_your_turn, flows.generate_inputs_mismatch,
-   *   flows.source_pdf_invalid, documents.seal_unavailable, platform.busy
+   *   flows.source_pdf_invalid, documents.seal_unavailable, rate_limit.exceeded, platform.busy
    */
   async generate(caller: Caller, runId: string, request: GenerateFlowRequest): Promise<GeneratedDocuments> {
     const { database } = this.#deps;
@@ -80,120 +71,29 @@ export class Generation {
     if (generatorOf(seen.run) !== caller.userId) throw new PlatformError('flows.not_your_turn');
     if (seen.run.status !== RUN_STATES.generating) return this.#made(database.reader, seen);
     try {
-      return await this.#generate(caller, seen, request);
+      return await this.#turns.run(seen.run.company_id, () => this.#generate(caller, runId, request));
     } catch (error) {
-      if (error instanceof PlatformError && error.status === 422)
-        await this.#noteFailure(caller, seen, error.key);
+      if (error instanceof PlatformError && isReason(error)) await this.#noteFailure(caller, seen, error.key);
       throw error;
     }
   }
 
-  async #generate(caller: Caller, seen: SeenRun, request: GenerateFlowRequest): Promise<GeneratedDocuments> {
-    const { database } = this.#deps;
-    const { filled, over } = await this.#fill(caller, seen, request);
+  async #generate(caller: Caller, runId: string, request: GenerateFlowRequest): Promise<GeneratedDocuments> {
+    const { reader } = this.#deps.database;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const now = await requireRun(database.reader, caller, seen.run.id);
-      if (now.run.status !== RUN_STATES.generating) return this.#made(database.reader, now);
-      const keys = await this.#keysOf(database.reader, now);
-      const documents = await this.#seal(now, filled, keys);
-      const made = await this.#commit(now, documents, keys);
+      const seen = await requireRun(reader, caller, runId);
+      if (seen.run.status !== RUN_STATES.generating) return this.#made(reader, seen);
+      const keys = await this.#keysOf(reader, seen);
+      const documents: MadeDocument[] = [];
+      const over: NonNullable<GeneratedDocuments['over']> = [];
+      for await (const filled of this.#filling.fill(caller.userId, seen, request)) {
+        documents.push(await this.#seal(seen, filled, keys));
+        over.push(...filled.over);
+      }
+      const made = await this.#commit(seen, documents, keys);
       if (made) return { ...made, ...(over.length > 0 && { over }) };
     }
     throw new PlatformError('platform.busy');
-  }
-
-  /** Opens the bundle and fills in the PDFs. */
-  async #fill(
-    { userId }: Caller,
-    { run }: SeenRun,
-    request: GenerateFlowRequest,
-  ): Promise<{ filled: Filled[]; over: Over }> {
-    const { clock, database, flows, templates } = this.#deps;
-    const { reader } = database;
-    const otk = Buffer.from(request.otk, 'base64');
-    const version = versionOf(run);
-    const definition = await flows.definition(reader, version);
-    const node = definition.nodes.find(({ key }) => key === run.current_node);
-    if (node === undefined) throw new PlatformError('flows.version_not_found');
-    const copies = await copiesFor(reader, userId, [run.id]);
-    const keysOf = (kind: string) =>
-      new Set(copies.filter((copy) => copy.kind === kind).map(({ key }) => key));
-    const held: Held = {
-      assets: new Set((await flows.assets(reader, version)).map(({ asset_key }) => asset_key)),
-      slugs: keysOf('answer'),
-      sources: keysOf('source'),
-    };
-    const values = shownValues(definition, openValues(otk, request.values), held);
-    for (const [tag, { v }] of Object.entries(
-      JSON.parse(run.owner_tag_values) as Record<string, { v: string }>,
-    ))
-      values.set(tag, v);
-    const chosen = chooseOutputs(node, values, (rule) => holdsSource(rule, held));
-    const sent = await inputsOf(reader, { companyId: run.company_id, runId: run.id, userId }, clock.now());
-    const inputs = await this.#openInputs(otk, request, {
-      rules: chosen.map(({ rule }) => rule),
-      held,
-      sent,
-    });
-    const filling = { values: Object.fromEntries(values), images: imagesOf(inputs, held) };
-    const filled: Filled[] = [];
-    const over: Over = [];
-    for (const { output, rule } of chosen) {
-      const { pdf, plan } = await this.#source(reader, version, rule, inputs);
-      const made = await invalidAs('flows.source_pdf_invalid', () =>
-        templates.fill(pdf, { ...filling, ...(plan && { plan }) }),
-      );
-      over.push(...made.over.map(({ key, page }) => ({ output_key: output.key, key, page })));
-      filled.push({ output, place: (node.outputs ?? []).indexOf(output), bytes: made.bytes });
-    }
-    return { filled, over };
-  }
-
-  /** @throws {PlatformError} flows.generate_inputs_mismatch */
-  async #openInputs(
-    otk: Buffer,
-    request: GenerateFlowRequest,
-    {
-      rules,
-      held,
-      sent,
-    }: { rules: readonly FlowRule[]; held: Held; sent: Awaited<ReturnType<typeof inputsOf>> },
-  ): Promise<Map<string, Buffer>> {
-    const named = new Map((request.inputs ?? []).map(({ source_key, input }) => [source_key, input]));
-    const needed = new Set(rules.map(sourceKeyOf).filter((key) => key !== null));
-    const byId = new Map(sent.map((row) => [row.id, row]));
-    const missing = [...needed].filter((key) => byId.get(named.get(key) ?? '')?.source_key !== key);
-    // Pictures for answered fields may come, too.
-    const unexpected = [...named]
-      .filter(([key, id]) => byId.get(id)?.source_key !== key || !(needed.has(key) || held.slugs.has(key)))
-      .map(([key]) => key);
-    if (missing.length > 0 || unexpected.length > 0)
-      throw new PlatformError('flows.generate_inputs_mismatch', { details: { missing, unexpected } });
-    const opened = new Map<string, Buffer>();
-    for (const [key, id] of named) {
-      const file = storedFile(byId.get(id)?.value ?? null);
-      if (file === undefined) continue;
-      const text = await this.#deps.blobs.read(file.hash);
-      opened.set(key, openPart(otk, text.toString('latin1')));
-    }
-    return opened;
-  }
-
-  async #source(
-    reader: Reader,
-    version: ReturnType<typeof versionOf>,
-    rule: FlowRule,
-    inputs: ReadonlyMap<string, Buffer>,
-  ): Promise<{ pdf: Buffer; plan?: TemplatePlan }> {
-    if (rule.asset_key !== undefined) {
-      const { row, file } = await this.#deps.flows.asset(reader, version, rule.asset_key);
-      const plan = JSON.parse(row.plan) as TemplatePlan | null;
-      return { pdf: await this.#deps.blobs.read(file.hash), ...(plan && { plan }) };
-    }
-    const pdf = inputs.get(sourceKeyOf(rule) ?? '');
-    if (pdf === undefined || pdf.length > limits.fileBytes)
-      throw new PlatformError('flows.source_pdf_invalid', { details: { reason: 'too_large' } });
-    return { pdf };
   }
 
   async #keysOf(reader: Reader, { run }: SeenRun): Promise<Keys> {
@@ -205,37 +105,37 @@ export class Generation {
   }
 
   /** A copy for each party, sealed to its key: first those who sign or accept, in their order. */
-  async #seal({ run, parties }: SeenRun, filled: readonly Filled[], keys: Keys): Promise<MadeDocument[]> {
-    const made: MadeDocument[] = [];
-    for (const { output, place, bytes } of filled) {
-      const bindings = bindingsOf(run);
-      const signers = new Map(output.signers.map((signer) => [signer.party, signer]));
-      const line = [...signers.keys()].filter((party) => bindings.has(party));
-      const order = [...line, ...[...bindings.keys()].filter((party) => !signers.has(party))];
-      const copies: MadeDocument['copies'][number][] = [];
-      for (const partyKey of order) {
-        const user = bindings.get(partyKey) ?? '';
-        const key = keys.get(user);
-        const customer = parties.find(({ user_id }) => user_id === user);
-        if (key === undefined) throw new PlatformError('flows.run_not_found');
-        const pdf = { bytes, name: `${output.name}.pdf` };
-        const blob = await this.#deps.blobs.keepStream(await sealedCopy(pdf, key));
-        const { sign = false, accept = false } = signers.get(partyKey) ?? {};
-        copies.push({
-          ...{ partyKey, sign, accept, blob },
-          customer: customer
-            ? {
-                customer_id: customer.user_id,
-                customer_type: customer.user_type,
-                connection_id: customer.standing_id,
-              }
-            : null,
-        });
-      }
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      made.push({ outputKey: output.key, name: output.name, place, sha256, copies });
+  async #seal({ run, parties }: SeenRun, filled: Filled, keys: Keys): Promise<MadeDocument> {
+    const { output, place, bytes } = filled;
+    const bindings = bindingsOf(run);
+    const signers = new Map(
+      output.signers
+        .filter(({ party, sign, accept }) => bindings.has(party) && (sign || accept))
+        .map((signer) => [signer.party, signer]),
+    );
+    const others = [...bindings.keys()].filter((party) => !signers.has(party));
+    const copies: MadeDocument['copies'][number][] = [];
+    for (const partyKey of [...signers.keys(), ...others]) {
+      const user = bindings.get(partyKey) ?? '';
+      const key = keys.get(user);
+      const customer = parties.find(({ user_id }) => user_id === user);
+      if (key === undefined) throw new PlatformError('flows.run_not_found');
+      const pdf = { bytes, name: `${output.name}.pdf` };
+      const blob = await this.#deps.blobs.keepStream(await sealedCopy(pdf, key));
+      const { sign = false, accept = false } = signers.get(partyKey) ?? {};
+      copies.push({
+        ...{ partyKey, sign, accept, blob },
+        customer: customer
+          ? {
+              customer_id: customer.user_id,
+              customer_type: customer.user_type,
+              connection_id: customer.standing_id,
+            }
+          : null,
+      });
     }
-    return made;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { outputKey: output.key, name: output.name, place, sha256, copies };
   }
 
   /** Everything at once. @returns undefined when something happened to the run, or a key changed, since it was read */
@@ -297,16 +197,6 @@ export class Generation {
     await changes.ifUnchanged(seen, (writer) => changes.noteFailure(writer, seen, key));
   }
 }
-
-function imagesOf(
-  inputs: ReadonlyMap<string, Buffer>,
-  { slugs }: Held,
-): NonNullable<TemplateFilling['images']> {
-  const isPdf = (bytes: Buffer) => bytes.subarray(0, 5).equals(PDF_HEADER);
-  return Object.fromEntries([...inputs].filter(([key, bytes]) => slugs.has(key) && !isPdf(bytes)));
-}
-
-const PDF_HEADER = Buffer.from('%PDF-');
 
 const same = (one: Keys, other: Keys): boolean =>
   one.size === other.size && [...one].every(([user, key]) => other.get(user) === key);

@@ -1,13 +1,13 @@
 import { type FlowInput, limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { LargeText } from '../../../core/large-text.ts';
-import { fileText } from '../../../core/stored-file.ts';
+import { fileText, storedFile } from '../../../core/stored-file.ts';
 import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import { type Caller, requireRun } from '../runs/index.ts';
 import { refuseOthers } from './generator.ts';
-import { countOthers, putInput } from './store.ts';
+import { inputsOf, putInput } from './store.ts';
 
 /** How long an input waits for the documents. */
 const WAIT_MS = 60 * 60_000;
@@ -37,7 +37,11 @@ export class Inputs {
     await writeLocked(database, 'services', run.service_id, async (writer) => {
       refuseOthers((await requireRun(writer, caller, runId)).run, caller.userId);
       const sender = { companyId: run.company_id, runId, userId: caller.userId };
-      if ((await countOthers(writer, sender, sourceKey)) >= limits.flowInputsMost)
+      const others = (await inputsOf(writer, sender, clock.now())).filter(
+        (row) => row.source_key !== sourceKey,
+      );
+      const bytes = others.reduce((sum, row) => sum + (storedFile(row.value)?.bytes ?? 0), blob.bytes);
+      if (others.length >= limits.flowInputsMost || bytes > limits.flowInputBytesMost)
         throw new PlatformError('flows.inputs_limit');
       await blobs.holdOn(writer, blob.hash);
       await putInput(writer, {

@@ -1,6 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { oneWay } from '../../../db/one-way.ts';
-import { count } from '../../../db/rows.ts';
 import type { FlowRunInputRow } from './tables.ts';
 
 interface Sender {
@@ -19,18 +18,6 @@ export function inputsOf(reader: Reader, sender: Sender, now: number): Promise<F
     .where('user_id', '=', sender.userId)
     .where('expires_at', '>', now)
     .execute();
-}
-
-/** What waits beside one source. */
-export function countOthers(reader: Reader, sender: Sender, sourceKey: string): Promise<number> {
-  return count(
-    reader
-      .selectFrom('flow_run_inputs')
-      .where('company_id', '=', sender.companyId)
-      .where('run_id', '=', sender.runId)
-      .where('user_id', '=', sender.userId)
-      .where('source_key', '!=', sourceKey),
-  );
 }
 
 /** Puts an input in the place of the one that the sender had for this source. */
