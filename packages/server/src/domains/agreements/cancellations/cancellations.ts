@@ -14,6 +14,7 @@ import {
   raiseStatusChanges,
   updateDocument,
 } from '../documents/index.ts';
+import { isRunManaged } from '../run-copies/index.ts';
 import { dayOf, effectiveDate } from './effective-date.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
@@ -70,6 +71,7 @@ export class Cancellations {
     return writeLocked(database, 'services', service_id, async (writer) => {
       const document = requireFound(await customersDocument(writer, customerId, id));
       if (isCancelled(document)) return document;
+      if (await isRunManaged(writer, id)) throw new PlatformError('documents.run_managed');
       if (!isCancellable(document)) throw new PlatformError('documents.not_cancellable');
       const now = clock.now();
       const today = dayOf(now);

@@ -37,6 +37,7 @@ export interface CustomersFile {
 
 interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly personSignals: PersonSignals;
+  readonly isRunManaged: (reader: Reader, id: string) => Promise<boolean>;
 }
 
 /** What customers have of documents: people, and companies that are customers (wire 11.2). */
@@ -109,14 +110,15 @@ export class CustomerDocuments implements PersonPart {
 
   /**
    * Deletes a person's own copy. The company keeps the document.
-   * @throws {PlatformError} documents.not_found, documents.for_all
+   * @throws {PlatformError} documents.not_found, documents.for_all, documents.run_managed
    */
   async drop(personId: string, id: string): Promise<void> {
-    const { clock, database, personSignals } = this.#deps;
+    const { clock, database, isRunManaged, personSignals } = this.#deps;
     const found = await this.#require(database.reader, personId, id);
     if (found.connection_id === null) throw new PlatformError('documents.for_all');
     await database.write(async (writer) => {
       await lock(database.engine, writer, 'services', [found.service_id]);
+      if (await isRunManaged(writer, id)) throw new PlatformError('documents.run_managed');
       await dropCopy(writer, await this.#require(writer, personId, id), clock.now());
     });
     // The person's other devices show it no more.

@@ -58,7 +58,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly outbox: Outbox;
   readonly blobs: Blobs;
   readonly personSignals: PersonSignals;
-  readonly isRunManaged: (reader: Reader, document: ListedDocument) => Promise<boolean>;
+  readonly isRunManaged: (reader: Reader, id: string) => Promise<boolean>;
   readonly isOfRun: (reader: Reader, id: string) => Promise<boolean>;
 }
 
@@ -317,7 +317,7 @@ export class Documents {
 
   /** While a run goes on, its documents are the run's. */
   async #refuseOfRun(reader: Reader, document: ListedDocument): Promise<void> {
-    if (await this.#deps.isRunManaged(reader, document)) throw new PlatformError('documents.run_managed');
+    if (await this.#deps.isRunManaged(reader, document.id)) throw new PlatformError('documents.run_managed');
   }
 
   /** Once a party has signed or accepted a contract, its file stays; that of a run always. */

@@ -1,4 +1,4 @@
-import type { FlowRunDocument } from '@symbolon/protocol';
+import type { DocumentStatus, FlowRunDocument } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { BlobRef } from '../../../core/large-text.ts';
 import { fileText, type StoredFile, storedFile } from '../../../core/stored-file.ts';
@@ -173,14 +173,15 @@ export class RunCopies {
   }
 }
 
-/** Whether the service may not change or delete a document: it belongs to a run that goes on. */
-export async function isRunManaged(
-  reader: Reader,
-  { id, status }: Pick<DocumentRow, 'id' | 'status'>,
-): Promise<boolean> {
-  const isOpen = status === 'waiting' || status === 'ready_to_sign' || status === 'offering';
-  return isOpen && (await runCopy(reader, id)) !== undefined;
+/** Whether a document belongs to a run that is not finished: what becomes of it is decided there alone. */
+export async function isRunManaged(reader: Reader, id: string): Promise<boolean> {
+  const own = await runCopy(reader, id);
+  if (own === undefined) return false;
+  const copies = await withDocuments(reader, await copiesOfRuns(reader, [own.run_id]));
+  return copies.some(({ status }) => OPEN.has(status));
 }
+
+const OPEN: ReadonlySet<DocumentStatus> = new Set(['waiting', 'ready_to_sign', 'offering']);
 
 function viewCopy({ row, status, acts }: LineCopy): PartyDocument {
   const last = acts.at(-1);
