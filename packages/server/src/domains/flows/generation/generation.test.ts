@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { createCipheriv, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { FlowDefinition } from '@symbolon/protocol';
 import {
@@ -20,32 +16,13 @@ import type { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
 import { bytesIn, digestOf } from '../../../testing/contracts.ts';
 import { drainAll } from '../../../testing/drains.ts';
 import { proves } from '../../../testing/evidence.ts';
-import { leaseContract, packageOf } from '../../../testing/flow-packages.ts';
+import { bundle, noPdfText, part, pdfText, publishPackage } from '../../../testing/flow-documents.ts';
+import { leaseContract } from '../../../testing/flow-packages.ts';
 import { leaf, submitOf, to } from '../../../testing/flow-runs.ts';
 import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 
-const otk = randomBytes(32);
-/** A part of a one-time bundle. */
-function part(bytes: Uint8Array | string, key = otk): string {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, iv);
-  return Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]).toString('base64');
-}
 const VALUES = { tenant_name: 'Łukasz Żółć', move_in: '2027-01-01', rent: '900', rent_of_year: '10800' };
-const bundle = (values: object = VALUES, more: object = {}) => ({
-  otk: otk.toString('base64'),
-  values: part(JSON.stringify(values)),
-  ...more,
-});
-
-function textOf(pdf: Uint8Array): string {
-  const file = join(tmpdir(), `generated-${randomBytes(6).toString('hex')}.pdf`);
-  writeFileSync(file, pdf);
-  const { stdout } = spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
-  return stdout;
-}
-const skip = spawnSync('pdftotext', ['-v']).error ? 'pdftotext is not installed' : false;
 
 onEachEngine('documents of runs', (platform) => {
   let company: TestCompany;
@@ -61,20 +38,8 @@ onEachEngine('documents of runs', (platform) => {
     ({ authenticator: owner } = await addPasskey(platform(), company, { at: '/api/account/passkeys' }));
   });
 
-  async function publish(definition: FlowDefinition): Promise<string> {
-    const path = `/api/services/${service.id}/flows`;
-    const zip = await packageOf({ definition, assets: leaseContract.assets });
-    const { status, body, text } = await platform().call('POST', `${path}/import`, {
-      token: company.token,
-      body: zip,
-      headers: { 'content-type': 'application/zip' },
-    });
-    assert.equal(status, 201, text);
-    const published = await platform().call('POST', `${path}/${body.id}/publish`, { token: company.token });
-    assert.equal(published.status, 200, published.text);
-    return body.id;
-  }
-
+  const publish = (definition: FlowDefinition) =>
+    publishPackage(platform(), service, { definition, assets: leaseContract.assets });
   const call = (method: string, path: string, as: string, body?: unknown) =>
     platform().call(method, path, { token: as, ...(body === undefined ? {} : { body }) });
   const refusal = async (...args: Parameters<typeof call>) => {
@@ -124,9 +89,11 @@ onEachEngine('documents of runs', (platform) => {
     return call('POST', path, company.token, { content_sha256: digest, ...names, proof, ...more });
   };
 
-  test('a contract is made from the bundle, signed in a line, and sealed for all', { skip }, async () => {
+  test('a contract is made from the bundle, signed in a line, and sealed for all', {
+    skip: noPdfText,
+  }, async () => {
     const { person, id } = await generating();
-    const made = await call('POST', ofRun(id, '/generate'), token, bundle());
+    const made = await call('POST', ofRun(id, '/generate'), token, bundle(VALUES));
     assert.equal(made.status, 200, made.text);
     const [theirs, ours] = made.body.documents;
     assert.deepEqual(made.body, {
@@ -144,7 +111,7 @@ onEachEngine('documents of runs', (platform) => {
     const pdf = await bytesIn(copy);
     const older = await platform().must('GET', ofRun(id, '/document/file'), { token });
     assert.equal(digestOf(await bytesIn(older)), digestOf(pdf));
-    const text = textOf(pdf).normalize('NFC');
+    const text = pdfText(pdf).normalize('NFC');
     assert.ok(text.includes('Łukasz Żółć'.normalize('NFC')), text);
     assert.match(text, /The rent is 900 a month, 10800 a year/);
     assert.doesNotMatch(text, /\{\{/);
@@ -202,7 +169,7 @@ onEachEngine('documents of runs', (platform) => {
       token: person.token,
     });
     assert.ok(Buffer.from(await bytesIn(person2)).equals(sealed), 'all hold the same bytes');
-    const pages = textOf(sealed);
+    const pages = pdfText(sealed);
     assert.match(pages, /Ada Lovelace/);
     assert.match(pages, /Grace Hopper/);
     const events = await drainAll(platform(), '/api/company-data/changes', token);
@@ -215,16 +182,21 @@ onEachEngine('documents of runs', (platform) => {
       ],
       'changes of one document collapse',
     );
-    const repeated = await call('POST', ofRun(id, '/generate'), token, bundle());
+    const repeated = await call('POST', ofRun(id, '/generate'), token, bundle(VALUES));
     assert.deepEqual(repeated.body.documents, made.body.documents);
   });
 
-  test('the last signature of a person seals too, and the line goes on with an event', { skip }, async () => {
+  test('the last signature of a person seals too, and the line goes on with an event', {
+    skip: noPdfText,
+  }, async () => {
     const definition = structuredClone(leaseContract.definition);
     definition.nodes[1]!.outputs![0]!.signers.reverse();
     const flow = await publish(definition);
     const { person, id } = await generating(flow);
-    const { documents } = await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle() });
+    const { documents } = await platform().must('POST', ofRun(id, '/generate'), {
+      token,
+      body: bundle(VALUES),
+    });
     const [ours, theirs] = documents;
     assert.deepEqual([ours.party_key, theirs.party_key], ['landlord', 'tenant']);
     const pdf = await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token }));
@@ -261,19 +233,19 @@ onEachEngine('documents of runs', (platform) => {
     const path = ofRun(id, '/generate');
     proves('error:flows.generate_inputs_mismatch', 'error:flows.not_your_turn');
     for (const body of [
-      { ...bundle(), otk: randomBytes(32).toString('base64') },
-      { ...bundle(), values: part('no JSON') },
-      { ...bundle(), values: part('{"a":1}') },
+      { ...bundle(VALUES), otk: randomBytes(32).toString('base64') },
+      { ...bundle(VALUES), values: part('no JSON') },
+      { ...bundle(VALUES), values: part('{"a":1}') },
       bundle(VALUES, { inputs: [{ source_key: 'photo', input: company.id }] }),
     ])
       assert.deepEqual(await refusal('POST', path, token, body), [422, 'flows.generate_inputs_mismatch']);
-    assert.deepEqual(await refusal('POST', `/api/person/flow-runs/${id}/generate`, person.token, bundle()), [
-      409,
-      'flows.not_your_turn',
-    ]);
+    assert.deepEqual(
+      await refusal('POST', `/api/person/flow-runs/${id}/generate`, person.token, bundle(VALUES)),
+      [409, 'flows.not_your_turn'],
+    );
     const failed = await read(id);
     assert.deepEqual([failed.status, failed.failure], ['generating', 'flows.generate_inputs_mismatch']);
-    const made = await platform().must('POST', path, { token, body: bundle() });
+    const made = await platform().must('POST', path, { token, body: bundle(VALUES) });
     assert.equal(made.documents.length, 2);
     assert.equal((await read(id)).failure, null);
   });
@@ -281,7 +253,7 @@ onEachEngine('documents of runs', (platform) => {
   test('two calls at once make one set of documents', async () => {
     const { id } = await generating();
     const [one, other] = await Promise.all(
-      [bundle(), bundle({ ...VALUES, rent: '1' })].map((body) =>
+      [bundle(VALUES), bundle({ ...VALUES, rent: '1' })].map((body) =>
         call('POST', ofRun(id, '/generate'), token, body),
       ),
     );
@@ -291,7 +263,7 @@ onEachEngine('documents of runs', (platform) => {
     assert.equal(copies.length, 2);
   });
 
-  test('values of steps that were not taken never reach a document', { skip }, async () => {
+  test('values of steps that were not taken never reach a document', { skip: noPdfText }, async () => {
     const definition = structuredClone(leaseContract.definition);
     definition.nodes.push({
       key: 'never',
@@ -309,7 +281,7 @@ onEachEngine('documents of runs', (platform) => {
     const { id } = await generating(flow);
     const values = { ...VALUES, secret: 'hidden', rent_of_year: '{{secret}}' };
     await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle(values) });
-    const text = textOf(
+    const text = pdfText(
       await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token })),
     );
     assert.doesNotMatch(text, /hidden/);
@@ -317,7 +289,10 @@ onEachEngine('documents of runs', (platform) => {
 
   test('cancelling ends every copy, signed ones too', async () => {
     const { person, id } = await generating();
-    const { documents } = await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle() });
+    const { documents } = await platform().must('POST', ofRun(id, '/generate'), {
+      token,
+      body: bundle(VALUES),
+    });
     const pdf = await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token }));
     await personSigns(person, documents[0].document_id, pdf);
     await drainAll(platform(), '/api/company-data/changes', token);
@@ -358,7 +333,7 @@ onEachEngine('documents of runs', (platform) => {
       422,
       'flows.source_pdf_invalid',
     ]);
-    await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle() });
+    await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle(VALUES) });
     const rows = await platform().context.database.reader.selectFrom('flow_run_inputs').selectAll().execute();
     assert.deepEqual(
       rows.filter(({ run_id }) => run_id === id),

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { type FlowDefinition, limits } from '@symbolon/protocol';
-import { sql } from 'kysely';
 import {
   connect,
   createService,
@@ -20,6 +17,7 @@ import {
 import { proves } from '../../../testing/evidence.ts';
 import { askAndLook, leaf, publishFlow, submitOf, to } from '../../../testing/flow-runs.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
+import { placesOf } from '../../../testing/stored-places.ts';
 
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 const HOUR_MS = 60 * 60_000;
@@ -366,33 +364,14 @@ onEachEngine('files and tags of runs', (platform) => {
       token: person.token,
       body: { answers, ...leaf },
     });
-    assert.deepEqual(await placesOf(secret), []);
+    assert.deepEqual(await placesOf(platform(), secret), []);
     // The search finds what is stored in plaintext.
     const { database } = platform().context;
     await database.write((writer) =>
       writer.updateTable('flow_runs').set({ flow_name: secret }).where('id', '=', run.id).execute(),
     );
-    assert.deepEqual(await placesOf(secret), ['flow_runs']);
+    assert.deepEqual(await placesOf(platform(), secret), ['flow_runs']);
   });
-
-  /** The tables and blobs in which a text stands, as it is or as base64. */
-  async function placesOf(text: string): Promise<string[]> {
-    const { database, tables } = platform().context;
-    const found: string[] = [];
-    const stands = (content: string) =>
-      [text, Buffer.from(text).toString('base64').slice(2, -4)].some((form) => content.includes(form));
-    for (const { name, onlyOn } of tables) {
-      if (onlyOn !== undefined && onlyOn !== database.engine) continue;
-      const { rows } = await sql`select * from ${sql.table(name)}`.execute(database.schema);
-      if (stands(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value))))
-        found.push(name);
-    }
-    const folder = join(platform().dataDir, 'blobs');
-    for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
-      if (file.isFile() && stands((await readFile(join(file.parentPath, file.name))).toString('latin1')))
-        found.push(file.name);
-    return found;
-  }
 
   test('only so many uploads wait for the act that names them', async () => {
     const { flow } = await setUp(withSources());

@@ -1,0 +1,23 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { TestPlatform } from './platform.ts';
+
+/** The tables and blobs in which a text stands, as it is or as base64. */
+export async function placesOf({ context, dataDir }: TestPlatform, text: string): Promise<string[]> {
+  const { database, tables } = context;
+  const found: string[] = [];
+  const stands = (content: string) =>
+    [text, Buffer.from(text).toString('base64').slice(2, -4)].some((form) => content.includes(form));
+  for (const { name, onlyOn } of tables) {
+    if (onlyOn !== undefined && onlyOn !== database.engine) continue;
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(database.schema);
+    if (stands(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value))))
+      found.push(name);
+  }
+  const folder = join(dataDir, 'blobs');
+  for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (file.isFile() && stands((await readFile(join(file.parentPath, file.name))).toString('latin1')))
+      found.push(file.name);
+  return found;
+}
