@@ -1,10 +1,13 @@
 /**
- * The platform as a process that kills itself in the middle of an act on a document: SYMBOLON_FAULTS_DIE names the step,
+ * The platform as a process that kills itself in the middle of what it does with documents: SYMBOLON_FAULTS_DIE names the step,
  * `before` or `after` it, and which of several such steps, as in `copy after 2`.
  */
 import { readConfig, serve } from '@symbolon/server';
 import { Acts } from '../../../packages/server/src/domains/agreements/acts/acts.ts';
 import { Completion } from '../../../packages/server/src/domains/agreements/acts/completion.ts';
+import { LineActs } from '../../../packages/server/src/domains/agreements/acts/line-acts.ts';
+import { RunCopies } from '../../../packages/server/src/domains/agreements/run-copies/run-copies.ts';
+import { Generation } from '../../../packages/server/src/domains/flows/generation/generation.ts';
 import { Blobs } from '../../../packages/server/src/domains/operations/blobs/blobs.ts';
 
 type Step = (...given: unknown[]) => Promise<unknown>;
@@ -15,6 +18,10 @@ const places: Readonly<Record<string, readonly [prototype: object, method: strin
   copy: [Blobs.prototype, 'keepStream'],
   store: [Completion.prototype, 'store'],
   act: [Acts.prototype, 'perform'],
+  create: [RunCopies.prototype, 'create'],
+  generate: [Generation.prototype, 'generate'],
+  'store-all': [LineActs.prototype, 'store'],
+  advance: [LineActs.prototype, 'advance'],
 };
 const [prototype, method] = places[step] ?? [];
 if (prototype === undefined || method === undefined) throw new Error(`There is no step ${step}.`);

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { FlowDefinition } from '@symbolon/protocol';
+import {
+  connect,
+  createService,
+  dataToken,
+  registerCompany,
+  registerPerson,
+} from '../../packages/server/src/testing/actors.ts';
+import { bytesIn, digestOf } from '../../packages/server/src/testing/contracts.ts';
+import { drainAll } from '../../packages/server/src/testing/drains.ts';
+import { bundle, publishPackage } from '../../packages/server/src/testing/flow-documents.ts';
+import { textPdf } from '../../packages/server/src/testing/flow-packages.ts';
+import { leaf, submitOf } from '../../packages/server/src/testing/flow-runs.ts';
+import { engines, TestPlatform, UNLIMITED } from '../../packages/server/src/testing/platform.ts';
+import { createMigratedDatabase } from '../../packages/server/src/testing/postgres-databases.ts';
+import { ServerProcess } from './support/server-process.ts';
+
+const DYING = fileURLToPath(new URL('./support/dying-process.ts', import.meta.url));
+/** While documents are made, in order; the last one is after the commit. */
+const MAKING = ['copy after 1', 'create after', 'generate after'];
+  'fill after',
+  'copy after 1',
+  'copy after 2',
+  'create before',
+  'create after',
+  'generate after',
+];
+/** While the last act seals all copies; the last one is after the commit. */
+const SEALING = ['store-all after', 'advance after', 'act after'];
+const NOTE: FlowDefinition = {
+  name: 'Note',
+  output_mode: 'document',
+  entry: 'tell',
+  parties: [
+    { key: 'client', label: 'Client' },
+    { key: 'owner', label: 'Company', type: 'owner' },
+  ],
+  nodes: [
+    {
+      key: 'tell',
+      party: 'client',
+      title: 'Tell',
+      elements: [{ kind: 'field', slug: 'word', field_type: 'text', label: 'Word', required: true }],
+      outputs: [
+        {
+          key: 'note',
+          name: 'Note',
+          rules: [{ condition: null, asset_key: 'note' }],
+          signers: [{ party: 'client', accept: true }, { party: 'owner' }],
+        },
+      ],
+    },
+  ],
+  edges: [],
+};
+
+for (const engine of engines) {
+  test(`a process that dies over the documents of a run leaves none or all, and one set (${engine})`, {
+    timeout: 300_000,
+  }, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'symbolon-run-documents-'));
+    const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
+    t.after(async () => {
+      await database?.drop();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const environment = {
+      ...UNLIMITED,
+      SYMBOLON_DATA_DIR: folder,
+      SYMBOLON_LOG_LEVEL: 'silent',
+      SYMBOLON_SECRET: Buffer.alloc(32, 7).toString('base64'),
+      ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+    };
+    const server = await ServerProcess.create(environment);
+    t.after(() => server.stop());
+    await server.start();
+    const at = (url: string) => new TestPlatform({ url } as ConstructorParameters<typeof TestPlatform>[0]);
+    const platform = at(server.url);
+    const company = await registerCompany(platform);
+    const service = await createService(platform, company);
+    const token = await dataToken(platform, service);
+    const assets = { note: textPdf(['{{word}}']) };
+    const flow = await publishPackage(platform, service, { definition: NOTE, assets });
+    const person = await registerPerson(platform);
+    const target = { connection_id: await connect(platform, person, service) };
+    const ofPerson = (id: string, path: string) => `/api/person/flow-runs/${id}${path}`;
+    const started = async () => {
+      const body = { target, bindings: { client: person.id, owner: company.id } };
+      const run = await platform.must('POST', `/api/company-data/flows/${flow}/runs`, { token, body });
+      const submit = await submitOf(run, { word: 'x' }, leaf);
+      await platform.must('POST', ofPerson(run.id, '/answers'), { token: person.token, body: submit });
+      return run.id as string;
+    };
+    const generate = (url: string, id: string) =>
+      at(url).call('POST', ofPerson(id, '/generate'), { token: person.token, body: bundle({ word: 'Ada' }) });
+    const runs = new Map<string, string>();
+    for (const step of MAKING) runs.set(step, await started());
+    const toSeal = new Map<string, { id: string; run: string; pdf: Uint8Array }>();
+    for (const step of SEALING) {
+      const run = await started();
+      const id = (await generate(server.url, run)).body.document_id;
+      const file = await platform.must('GET', `/api/person/documents/${id}/file`, { token: person.token });
+      toSeal.set(step, { id, run, pdf: await bytesIn(file) });
+    }
+    const accept = (url: string, { id, pdf }: { id: string; pdf: Uint8Array }) =>
+      at(url).call('POST', `/api/person/documents/${id}/accept`, {
+        token: person.token,
+        body: { content_sha256: digestOf(pdf), pdf: Buffer.from(pdf).toString('base64') },
+      });
+    await drainAll(platform, '/api/company-data/changes', token);
+    await server.stop();
+
+    const die = async (step: string, act: (url: string) => Promise<unknown>) => {
+      const dying = await ServerProcess.create(
+        { ...environment, SYMBOLON_FAULTS_DIE: step },
+        undefined,
+        DYING,
+      );
+      await dying.start();
+      await assert.rejects(act(dying.url), `${step}: it died`);
+      await dying.ended();
+    };
+    for (const [step, id] of runs) await die(step, (url) => generate(url, id));
+    for (const [step, made] of toSeal) await die(step, (url) => accept(url, made));
+
+    await server.start();
+    const read = (id: string) => platform.must('GET', `/api/company-data/flow-runs/${id}`, { token });
+    const own = (id: string) => `/api/company-data/flow-runs/${id}/documents/note/file`;
+    for (const [step, id] of runs) {
+      const isDone = step === MAKING.at(-1);
+      const before = await read(id);
+      assert.equal(before.status, isDone ? 'awaiting_signature' : 'generating', step);
+      const made = await generate(server.url, id);
+      assert.equal(made.status, 200, `${step} ${made.text}`);
+      if (isDone) assert.equal(made.body.document_id, before.document_id, step);
+      const after = await read(id);
+      const copies = after.participants.flatMap(({ documents }: { documents: object[] }) => documents);
+      assert.equal(copies.length, 2, `${step}: one set of documents`);
+    }
+    for (const [step, { id, run, pdf }] of toSeal) {
+      const isDone = step === SEALING.at(-1);
+      assert.equal((await read(run)).status, isDone ? 'completed' : 'awaiting_signature', step);
+      if (!isDone) {
+        const copy = await bytesIn(await platform.must('GET', own(run), { token }));
+        assert.ok(Buffer.from(copy).equals(pdf), `${step}: the copy of the owner is as it was`);
+      }
+      const done = await accept(server.url, { id, pdf });
+      assert.deepEqual([done.status, done.body.status], [200, 'active'], `${step} ${done.text}`);
+      assert.equal((await read(run)).status, 'completed', step);
+      const copy = await bytesIn(await platform.must('GET', own(run), { token }));
+      assert.equal(digestOf(copy), done.body.sealed_sha256, step);
+    }
+    const { total } = await platform.must('GET', '/api/company-data/documents', { token });
+    assert.equal(total, MAKING.length + SEALING.length, 'a document of the person for each run');
+    const told = await drainAll(platform, '/api/company-data/changes', token);
+    const count = (name: string) => told.filter(({ event }) => event === name).length;
+    assert.equal(count('document_created'), MAKING.length, 'each is told of once');
+    assert.equal(count('flow_completed'), SEALING.length);
+  });
+}
