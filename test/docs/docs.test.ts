@@ -22,7 +22,7 @@ const python = hasCryptography || process.env.CI === 'true' ? false : 'python3 h
 /** Makes the folder of a page look like a clone in which `npm ci` has run. */
 const CLONE = [
   'rm package.json',
-  ...['package.json', 'packages'].map((name) => `ln -s "${ROOT}/${name}" ${name}`),
+  ...['package.json', 'packages', 'examples'].map((name) => `ln -s "${ROOT}/${name}" ${name}`),
 ];
 
 /** An account key under a passphrase, and an envelope for it. */
