@@ -24,13 +24,6 @@ import { ServerProcess } from './support/server-process.ts';
 const DYING = fileURLToPath(new URL('./support/dying-process.ts', import.meta.url));
 /** While documents are made, in order; the last one is after the commit. */
 const MAKING = ['copy after 1', 'create after', 'generate after'];
-  'fill after',
-  'copy after 1',
-  'copy after 2',
-  'create before',
-  'create after',
-  'generate after',
-];
 /** While the last act seals all copies; the last one is after the commit. */
 const SEALING = ['store-all after', 'advance after', 'act after'];
 const NOTE: FlowDefinition = {
