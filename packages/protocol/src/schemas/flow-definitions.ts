@@ -7,7 +7,7 @@ import type { FlowDefinition } from './flows.ts';
 /** A definition inside a body. Its form is checked by `@symbolon/flows`, which reports every issue with its place. */
 const Definition = Type.Unsafe<FlowDefinition>({
   type: 'object',
-  description: 'wire 13.1; the schema is docs/flow-definition.schema.json',
+  description: 'as docs/flow-definition.schema.json says',
 });
 
 /** How often a draft was saved: an editor sends back the revision that it read. */

@@ -10,7 +10,7 @@ import { Large } from './large.ts';
 /** A definition in an answer: its schema is a document of its own. */
 const Definition = Type.Unsafe<FlowDefinition>({
   type: 'object',
-  description: 'wire 13.1; the schema is docs/flow-definition.schema.json',
+  description: 'as docs/flow-definition.schema.json says',
 });
 
 const PartyKey = Type.String({ minLength: 1, maxLength: flowLimits.referenceMost });

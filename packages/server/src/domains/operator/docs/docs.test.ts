@@ -55,6 +55,7 @@ onEachEngine('pages for readers', (platform) => {
       for (const range of ['4XX', '5XX'])
         assert.match(responses[range]?.description ?? '', /\[catalogue\]\(\/errors\)/);
     }
-    assert.doesNotMatch(JSON.stringify(document), /\b(?:wire|spec|specification) \d/);
+    const cited = JSON.stringify(document).match(/.{0,80}\b(?:wire|spec|specification) \d/);
+    assert.equal(cited?.[0], undefined);
   });
 });

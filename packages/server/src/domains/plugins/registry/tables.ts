@@ -13,9 +13,9 @@ export interface PluginRow {
   builtin_key: string | null;
   base_url: string | null;
   name: string | null;
-  /** Under the server's key-encryption key, as the private key is. */
+  /** Under the server's key-encryption key. */
   token: string | null;
-  /** PKCS#8 of a plugin of the platform, whose key the platform made. */
+  /** PKCS#8 of a plugin of the platform, under the server's key-encryption key. */
   private_key: string | null;
   /** SPKI, base64. */
   public_key: string | null;
