@@ -12,6 +12,7 @@ import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
 import { addMessages } from './commands/messages.ts';
+import { addPlugin } from './commands/plugin.ts';
 import { addPump } from './commands/pump.ts';
 import { addServe } from './commands/serve.ts';
 import { addTrigger } from './commands/trigger.ts';
@@ -65,6 +66,7 @@ function createProgram(): Command {
   addAccount(program);
   addListen(program);
   addTrigger(program);
+  addPlugin(program);
   addAdmin(program);
   addDoctor(program);
   addVerify(program);

@@ -9,7 +9,7 @@ import type { Plugin, PluginHttpReply } from './plugin.ts';
  * createServer(nodePlugin(plugin)).listen(8090);
  */
 export function nodePlugin(
-  plugin: Plugin,
+  plugin: Pick<Plugin, 'handle' | 'maxBytes'>,
   base = '',
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {

@@ -5,6 +5,7 @@ export {
   type FieldRequest,
   type OptionsRequest,
   Plugin,
+  type PluginDefinition,
   type PluginField,
   type PluginHttpReply,
   type PluginHttpRequest,

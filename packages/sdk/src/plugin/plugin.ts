@@ -20,15 +20,19 @@ export type PluginField = Omit<PluginFieldType, 'blocks' | 'inputs' | 'outputs'>
     ) => FieldRequest['values'] | undefined | Promise<FieldRequest['values'] | undefined>;
   };
 
-export type PluginOptions = {
+/** What a plugin is, without what it runs with: what a module exports for `symbolon plugin dev`. */
+export type PluginDefinition = {
   readonly name: string;
+  readonly fields: readonly PluginField[];
+};
+
+export type PluginOptions = PluginDefinition & {
   /** PKCS#8 DER, as `pluginKey` reads it. */
   readonly key: Uint8Array;
   /** What the company gave the platform: calls without it are refused. */
   readonly token?: string | undefined;
-  readonly fields: readonly PluginField[];
   /** Hears of every call that was opened, once it was answered. */
-  readonly onCall?: (request: PluginRequest, reply: PluginReply) => void;
+  readonly onCall?: (request: PluginRequest, reply: PluginReply, durationMs: number) => void;
   /** Hears of what was thrown; the caller gets a 500. */
   readonly onError?: (error: unknown) => void;
 };
@@ -88,9 +92,10 @@ export class Plugin {
     const request = readPluginRequest(opened);
     const field = this.#options.fields.find(({ key }) => key === request?.field_type);
     if (request === undefined || field === undefined) return refusal(400, 'request_invalid');
+    const started = performance.now();
     const reply = await answer(field, request);
     const sealed = await sealValue(JSON.stringify(reply), request.reply_key);
-    this.#options.onCall?.(request, reply);
+    this.#options.onCall?.(request, reply, performance.now() - started);
     return { status: 200, body: { reply: sealed } };
   }
 
