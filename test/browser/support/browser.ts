@@ -28,7 +28,7 @@ interface Look {
 }
 
 /** Pages show the time that is left, so the platform has the time of the browser. */
-class PresentClock extends FakeClock {
+export class PresentClock extends FakeClock {
   override now(): number {
     return Date.now();
   }
@@ -42,9 +42,10 @@ export class BrowserWorld {
   readonly #problems: string[] = [];
   readonly #allowed = new Set<string>();
 
-  constructor(platform: TestPlatform, browser: Browser) {
+  /** @param url where the pages are, when that is not the platform */
+  constructor(platform: TestPlatform, browser: Browser, url = platform.url) {
     this.platform = platform;
-    this.url = platform.url.replace('127.0.0.1', 'localhost');
+    this.url = url.replace('127.0.0.1', 'localhost');
     this.#browser = browser;
   }
 
@@ -109,10 +110,7 @@ export function browserWorld(
     await buildWeb();
     const platform = await startPlatform('sqlite', environment, new PresentClock(), insteadOf);
     stops.push(() => platform.stop());
-    const browser = await chromium.launch({
-      ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
-      args: ['--no-sandbox', '--host-resolver-rules=MAP localhost 127.0.0.1', '--font-render-hinting=none'],
-    });
+    const browser = await launched();
     stops.unshift(() => browser.close());
     world = new BrowserWorld(platform, browser);
     platform.context.address.publicUrl = world.url;
@@ -121,6 +119,14 @@ export function browserWorld(
     for (const stop of stops) await stop();
   });
   return () => world ?? assert.fail('The browser has not started.');
+}
+
+/** The browser of the tests. */
+export function launched(): Promise<Browser> {
+  return chromium.launch({
+    ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
+    args: ['--no-sandbox', '--host-resolver-rules=MAP localhost 127.0.0.1', '--font-render-hinting=none'],
+  });
 }
 
 /** Checks a page as it is now: what axe finds by WCAG 2.2 AA, and that nothing is wider than the window. */

@@ -39,8 +39,8 @@ export async function startRegions(
   engine: Engine | Readonly<Record<string, Engine>>,
   names: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  clock = new FakeClock(),
 ): Promise<TestRegions> {
-  const clock = new FakeClock();
   const engineOf = (name: string | undefined) =>
     typeof engine === 'string' ? engine : (engine[name ?? ''] ?? 'sqlite');
   const ports = await freePorts(names.length + 1);
