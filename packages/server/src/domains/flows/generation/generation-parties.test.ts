@@ -237,6 +237,30 @@ onEachEngine(
       flow = await publishPackage(platform(), service, { definition: deed, assets });
     });
 
+    test('a company that is a customer makes documents', async () => {
+      const definition = structuredClone(deed);
+      const [tell] = definition.nodes as [FlowDefinition['nodes'][number]];
+      tell.party = 'buyer';
+      const bought = await publishPackage(platform(), service, { definition, assets });
+      const other = await createCustomer(platform());
+      const { id: groupId, linkId } = await connectCompany(platform(), other, service);
+      const person = await registerPerson(platform());
+      await connect(platform(), person, service);
+      const bindings = { owner: company.id, client: person.id, buyer: other.company.id };
+      const run = await must('POST', `/api/company-data/flows/${bought}/runs`, token, {
+        target: { connection_id: linkId },
+        bindings,
+      });
+      const path = `/api/company-connections/${groupId}/flow-runs/${run.id}`;
+      await must('POST', `${path}/answers`, other.token, await submitOf(run, { client_name: 'x' }, leaf));
+      const upload = { source_key: 'client_name', value: part(PIXEL) };
+      const { status, body } = await call('POST', `${path}/generate/inputs`, other.token, upload);
+      assert.equal(status, 200);
+      const inputs = [{ source_key: 'client_name', input: body.input }];
+      const made = await call('POST', `${path}/generate`, other.token, bundle({}, { inputs }));
+      assert.deepEqual([made.status, made.body.documents?.length], [200, 3], made.text);
+    });
+
     test('with an act that fails nothing of the documents is there, and a repetition makes them', async () => {
       const { person, id } = await generating({ client_name: 'x' });
       await drain();

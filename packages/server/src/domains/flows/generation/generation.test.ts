@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
-import type { FlowDefinition } from '@symbolon/protocol';
+import { type FlowDefinition, limits } from '@symbolon/protocol';
 import {
   connect,
   createService,
@@ -248,6 +248,20 @@ onEachEngine('documents of runs', (platform) => {
     const made = await platform().must('POST', path, { token, body: bundle(VALUES) });
     assert.equal(made.documents.length, 2);
     assert.equal((await read(id)).failure, null);
+  });
+
+  test('in the portal the same calls serve', async () => {
+    const { id } = await generating();
+    const path = `/api/services/${service.id}/flows/${flowId}/runs/${id}`;
+    const upload = { source_key: 'rent', value: part('no picture') };
+    assert.equal((await call('POST', `${path}/generate/inputs`, company.token, upload)).status, 200);
+    proves('limit:flowValuesMost');
+    const most = { ...bundle({}), values: 'A'.repeat(limits.flowValuesMost + 1) };
+    assert.equal((await call('POST', `${path}/generate`, company.token, most)).status, 400);
+    const made = await call('POST', `${path}/generate`, company.token, bundle(VALUES));
+    assert.equal(made.status, 200, made.text);
+    for (const file of ['documents/lease/file', 'document/file'])
+      assert.equal((await call('GET', `${path}/${file}`, company.token)).status, 200);
   });
 
   test('two calls at once make one set of documents', async () => {
