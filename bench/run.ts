@@ -9,6 +9,7 @@ import { deviceSignals } from './device-signals.ts';
 import { durability } from './durability.ts';
 import { feedDrain } from './feed-drain.ts';
 import { flows } from './flows.ts';
+import { generation } from './generation.ts';
 import { listScale } from './list-scale.ts';
 import { sdkSync } from './sdk-sync.ts';
 import { seal } from './seal.ts';
@@ -35,6 +36,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   uploads,
   'consent-page': consentPage,
   seal,
+  generation,
   flows,
 };
 
