@@ -8,6 +8,7 @@ import { consentPage } from './consent-page.ts';
 import { deviceSignals } from './device-signals.ts';
 import { durability } from './durability.ts';
 import { feedDrain } from './feed-drain.ts';
+import { flowRuns } from './flow-runs.ts';
 import { flows } from './flows.ts';
 import { generation } from './generation.ts';
 import { listScale } from './list-scale.ts';
@@ -38,6 +39,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   seal,
   generation,
   flows,
+  'flow-runs': flowRuns,
 };
 
 /*

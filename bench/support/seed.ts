@@ -49,11 +49,13 @@ export class Seed implements Disposable {
    * Connects new people to a service, each with an answer to every one of its rows.
    *
    * @param value the sealed answer of a connection to a row
+   * @param key the public key of all of them; without one nothing can be sealed to them
    */
   connect(
     service: BenchService,
     count: number,
     value: (connection: number, row: number) => string,
+    key = { publicKey: '', sha256: '' },
   ): { connectionId: string; personId: string; shareCode: string }[] {
     const at = Date.now();
     const found = this.#database.prepare('select request_version from services where id = ?').get(service.id);
@@ -68,8 +70,8 @@ export class Seed implements Disposable {
         email: `${personId}@example.com`,
         display_name: `Person ${index}`,
         share_code: shareCode,
-        public_key: '',
-        public_key_sha256: '',
+        public_key: key.publicKey,
+        public_key_sha256: key.sha256,
         login_version: 1,
         login_salt: '',
         login_hash: '',

@@ -123,6 +123,15 @@ export class FlowRuns<Run extends FlowRun> {
     answers: FlowAnswers,
     options: AnswerOptions = {},
   ): Promise<OpenFlowRun<Run>> {
+    const keys = () => this.#side.keys(open.run, options.signal);
+    return this.#answer(open, answers, { ...options, keys });
+  }
+
+  async #answer(
+    open: OpenFlowRun<Run>,
+    answers: FlowAnswers,
+    options: AnswerOptions & { keys: () => Promise<ReadonlyMap<string, string>> },
+  ): Promise<OpenFlowRun<Run>> {
     const { run, step } = open;
     const { signal, privateSlugs = [] } = options;
     if (step === null) {
@@ -130,7 +139,7 @@ export class FlowRuns<Run extends FlowRun> {
       throw new ConflictError({ errorKey: 'flows.not_your_turn', message });
     }
     const checked = await checkedStep(open, step, { answers, plugins: this.plugins(run) });
-    const keys = await this.#side.keys(run, signal);
+    const keys = await options.keys();
     const known = new Map(
       run.answers.map(({ slug, value }) => [value, String(open.state.answers.get(slug))]),
     );
@@ -178,6 +187,12 @@ export class FlowRuns<Run extends FlowRun> {
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<OpenFlowRun<Run>> {
     let open = await this.open(run);
+    let asked: Promise<ReadonlyMap<string, string>> | undefined;
+    // The keys of the parties are asked for once, before the first step that is answered.
+    const keys = () => {
+      asked ??= this.#side.keys(run, signal);
+      return asked;
+    };
     for (;;) {
       const { step, isGenerator } = open;
       if (step === null && !isGenerator) return open;
@@ -189,7 +204,7 @@ export class FlowRuns<Run extends FlowRun> {
       const answers = await this.#filled(open, step, fill);
       if (answers === undefined) return open;
       try {
-        open = await this.answer(open, answers, { signal });
+        open = await this.#answer(open, answers, { signal, keys });
       } catch (error) {
         const isLate = error instanceof ConflictError && error.errorKey === 'flows.not_your_turn';
         if (!isLate) throw error;
