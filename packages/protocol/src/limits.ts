@@ -27,8 +27,11 @@ export const limits = {
   /** Documents of one connection, and those that a service has for all its customers. */
   documentsOfConnectionMost: 1000,
   documentsForAllMost: 1000,
-  /** What the JSON among these documents takes. */
+  /** What these documents take: their JSON, descriptions and metadata; and the copies of their files. */
   documentsBytesMost: 4 * 1024 * 1024,
+  documentFilesBytesMost: 1024 * 1024 * 1024,
+  /** Descriptions, metadata and JSON that one list of a customer shows. */
+  documentsListBytes: 8 * 1024 * 1024,
   documentDescriptionMost: 4000,
   /** Of what a customer says when cancelling. */
   documentNoteMost: 1000,

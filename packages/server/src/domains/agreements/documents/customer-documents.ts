@@ -1,4 +1,9 @@
-import type { CustomerDocument, ListedPersonDocument, PersonDocument } from '@symbolon/protocol';
+import {
+  type CustomerDocument,
+  type ListedPersonDocument,
+  limits,
+  type PersonDocument,
+} from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
@@ -10,9 +15,10 @@ import {
   copiesOf,
   copyOf,
   customersDocument,
-  customersOwn,
-  customersShared,
+  customersDocuments,
+  listable,
 } from './customer-store.ts';
+import { fairPart } from './fair-part.ts';
 import {
   deleteDocument,
   deleteFile,
@@ -51,7 +57,7 @@ export class CustomerDocuments implements PersonPart {
   /** Oldest first, without what they hold. */
   async list(personId: string): Promise<{ documents: ListedPersonDocument[] }> {
     const { reader } = this.#deps.database;
-    const rows = await allOf(reader, personId, {});
+    const rows = await allOf(reader, personId, { whole: false });
     const beside = await partsOf(reader, rows);
     return { documents: rows.map((row) => viewInList(row, partsFor(row, beside))) };
   }
@@ -166,11 +172,11 @@ async function dropCopy(writer: Writer, document: DocumentRow, at: number): Prom
 async function allOf(
   reader: Reader,
   customerId: string,
-  which: { companyIds?: readonly string[] },
+  which: { companyIds?: readonly string[]; whole: boolean },
 ): Promise<CustomersDocument[]> {
-  const own = await customersOwn(reader, customerId, { ...which, most: LIST_MOST });
-  const shared = await customersShared(reader, customerId, { ...which, most: LIST_MOST });
-  return [...own, ...shared].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const all = await listable(reader, customerId, { ...which, most: LIST_MOST });
+  const shown = fairPart(all, limits.documentsListBytes).map(({ id }) => id);
+  return customersDocuments(reader, customerId, shown, which);
 }
 
 /** What documents say to connections: which stand in a company's view of them, and which keep one from ending. */
@@ -188,7 +194,7 @@ export const connectionDocuments = {
     companyIds: readonly string[],
   ): Promise<Map<string, CustomerDocument[]>> {
     if (companyIds.length === 0) return new Map();
-    const rows = await allOf(reader, customerId, { companyIds });
+    const rows = await allOf(reader, customerId, { companyIds, whole: true });
     const beside = await partsOf(reader, rows);
     const byCompany = Map.groupBy(rows, (row) => row.company_id);
     return new Map(

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { oneWay } from '../../../db/one-way.ts';
-import { type ListedDocument, listed } from './store.ts';
+import { describingBytes, freeBytes, type ListedDocument, listed, OF_CUSTOMER } from './store.ts';
 import type { DocumentRow } from './tables.ts';
 
 /** A document as its customer meets it, with the service that issued it. */
@@ -14,6 +14,43 @@ export interface CustomersDocument extends ListedDocument {
   /** The customer's connection to the service; null when it has ended. */
   readonly link_id: string | null;
 }
+
+const OF_ISSUER = [
+  'companies.name as company_name',
+  'companies.code as company_code',
+  'services.name as service_name',
+  'services.share_code as service_code',
+  'connections.id as link_id',
+] as const;
+
+/** What JSON documents hold may be much; a list that does not show it does not read it. */
+const BESIDE_PAYLOAD = [
+  'documents.company_id',
+  'documents.service_id',
+  'documents.id',
+  'documents.connection_id',
+  'documents.customer_id',
+  'documents.customer_type',
+  'documents.kind',
+  'documents.name',
+  'documents.description',
+  'documents.status',
+  'documents.payload_kind',
+  'documents.metadata',
+  'documents.is_private',
+  'documents.requires_signature',
+  'documents.requires_acceptance',
+  'documents.plain_sha256',
+  'documents.sealed_at',
+  'documents.sealed_sha256',
+  'documents.seal_level',
+  'documents.ends_on',
+  'documents.created_at',
+  'documents.updated_at',
+  'documents.viewed_at',
+  'documents.deleted_at',
+  'documents.dropped_at',
+] as const;
 
 /**
  * What a customer has: the documents for its connections, those it signed or accepted even when the connection has ended or
@@ -33,13 +70,7 @@ function ofCustomer(reader: Reader, customerId: string) {
         .onRef('connections.service_id', '=', 'documents.service_id')
         .on('connections.customer_id', '=', customerId),
     )
-    .select([
-      'companies.name as company_name',
-      'companies.code as company_code',
-      'services.name as service_name',
-      'services.share_code as service_code',
-      'connections.id as link_id',
-    ])
+    .select(OF_ISSUER)
     .where('companies.region', 'is', null)
     .where('documents.dropped_at', 'is', null);
 }
@@ -48,33 +79,63 @@ const acted = sql<SqlBool>`exists (
   select 1 from document_acts where document_acts.document_id = documents.id and document_acts.action in ('signed', 'accepted'))`;
 const live = sql<SqlBool>`connections.id = documents.connection_id and documents.deleted_at is null`;
 
-/** Documents for this customer alone, newest first. */
-export function customersOwn(
-  reader: Reader,
-  customerId: string,
-  { most, companyIds }: { most: number; companyIds?: readonly string[] },
-): Promise<CustomersDocument[]> {
-  let rows = ofCustomer(reader, customerId)
-    .where('documents.customer_id', '=', customerId)
-    .where((eb) => eb.or([live, acted]));
-  if (companyIds !== undefined) rows = rows.where(oneWay('documents.company_id'), 'in', companyIds);
-  return rows.orderBy('documents.id', 'desc').limit(inOrderMost(most)).execute();
+/** A document that a list may show. */
+export interface ListableDocument {
+  readonly id: string;
+  readonly service_id: string;
+  /** What the list shows of what the company wrote into it. */
+  readonly bytes: number;
 }
 
-/** Documents for all customers of the services that this one is connected to, newest first. */
-export function customersShared(
+interface Listing {
+  readonly companyIds?: readonly string[];
+  /** Of each kind. */
+  readonly most: number;
+  /** Whether the list shows what JSON documents hold. */
+  readonly whole: boolean;
+}
+
+/** The newest documents for this customer alone, and the newest for all customers of the services that it is connected to. */
+export async function listable(
   reader: Reader,
   customerId: string,
-  { most, companyIds }: { most: number; companyIds?: readonly string[] },
-): Promise<CustomersDocument[]> {
-  let rows = ofCustomer(reader, customerId)
+  { companyIds, most, whole }: Listing,
+): Promise<ListableDocument[]> {
+  let all = ofCustomer(reader, customerId)
+    .clearSelect()
+    .select(['documents.id', 'documents.service_id', (whole ? freeBytes : describingBytes).as('bytes')])
+    .orderBy('documents.id', 'desc')
+    .limit(inOrderMost(most));
+  if (companyIds !== undefined) all = all.where(oneWay('documents.company_id'), 'in', companyIds);
+  const own = await all
+    .where('documents.customer_id', '=', customerId)
+    .where((eb) => eb.or([live, acted]))
+    .execute();
+  const shared = await all
     .where('documents.connection_id', 'is', null)
     .where('documents.deleted_at', 'is', null)
     .where('documents.service_id', 'in', (eb) =>
       eb.selectFrom('connections as own').select('own.service_id').where('own.customer_id', '=', customerId),
-    );
-  if (companyIds !== undefined) rows = rows.where(oneWay('documents.company_id'), 'in', companyIds);
-  return rows.orderBy('documents.id', 'desc').limit(inOrderMost(most)).execute();
+    )
+    .execute();
+  return [...own, ...shared];
+}
+
+/** Some documents of a customer that `listable` found, oldest first. */
+export async function customersDocuments(
+  reader: Reader,
+  customerId: string,
+  ids: readonly string[],
+  { whole }: Pick<Listing, 'whole'>,
+): Promise<CustomersDocument[]> {
+  if (ids.length === 0) return [];
+  const rows = ofCustomer(reader, customerId).where('documents.id', 'in', ids).orderBy('documents.id');
+  if (whole) return rows.execute();
+  const listed = await rows
+    .clearSelect()
+    .select([...BESIDE_PAYLOAD, ...OF_CUSTOMER, ...OF_ISSUER])
+    .execute();
+  return listed.map((row) => ({ ...row, payload: null }));
 }
 
 /** One document that a customer has. */

@@ -18,6 +18,7 @@ import type { Blobs } from '../../operations/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import { lifeOf, raiseAbout } from './document-events.ts';
 import { plainFile } from './plain-file.ts';
+import { checkFilesRoom, checkRoom } from './room.ts';
 import {
   addresseeBy,
   countMatching,
@@ -34,7 +35,6 @@ import {
   matchingIds,
   partsOf,
   putFile,
-  roomTaken,
   type ServiceRef,
   updateDocument,
 } from './store.ts';
@@ -85,7 +85,6 @@ export class Documents {
     const at = clock.now();
     const created = await this.#write(service, async (writer) => {
       const addressee = target && (await this.#addressee(writer, service, target));
-      await this.#checkRoom(writer, service, addressee, payload);
       const row: DocumentRow = {
         company_id: service.companyId,
         service_id: service.serviceId,
@@ -115,6 +114,7 @@ export class Documents {
         dropped_at: null,
       };
       await insertDocument(writer, row);
+      await checkRoom(writer, service, row.connection_id);
       const document = await this.#require(writer, service, row.id);
       await raiseAbout(this.#deps, writer, document, 'documentCreated', lifeOf(document));
       return document;
@@ -126,7 +126,7 @@ export class Documents {
   /**
    * Stores the file of a document: for one customer sealed to its key, for all of them in plaintext.
    * @throws {PlatformError} documents.not_found, documents.invalid_payload, documents.bad_mime, documents.too_large,
-   *   documents.contract_immutable, contact_data.encryption_required
+   *   documents.contract_immutable, documents.limit_reached, contact_data.encryption_required
    */
   async upload(service: ServiceRef, id: string, upload: DocumentUpload): Promise<Document> {
     const { blobs, clock, database, ids } = this.#deps;
@@ -147,6 +147,7 @@ export class Documents {
         original_name: upload.original_name ?? null,
         created_at: clock.now(),
       });
+      await checkFilesRoom(writer, service, document.connection_id);
       // The digest belongs to the bytes: without one, those of a later upload have none.
       const kept = isFirst ? document.plain_sha256 : null;
       return this.#change(writer, service, document, { plain_sha256: upload.plain_sha256 ?? kept });
@@ -203,7 +204,8 @@ export class Documents {
 
   /**
    * Changes what is named. A status that the company sets raises `document_updated`, as all its changes do.
-   * @throws {PlatformError} documents.not_found, documents.invalid_payload, documents.run_managed
+   * @throws {PlatformError} documents.not_found, documents.invalid_payload, documents.run_managed,
+   *   documents.limit_reached
    */
   async update(service: ServiceRef, id: string, request: UpdateDocumentRequest): Promise<Document> {
     const { status, name, description, metadata } = request;
@@ -216,7 +218,9 @@ export class Documents {
     const changed = await this.#write(service, async (writer) => {
       const document = await this.#require(writer, service, id);
       if (status !== undefined) await this.#refuseOfRun(writer, document);
-      return this.#change(writer, service, document, change);
+      const after = await this.#change(writer, service, document, change);
+      if (sizeOf(after) > sizeOf(document)) await checkRoom(writer, service, after.connection_id);
+      return after;
     });
     this.#tell(changed, false);
     return this.#view(this.#deps.database.reader, changed);
@@ -303,18 +307,6 @@ export class Documents {
     return locked;
   }
 
-  async #checkRoom(
-    reader: Reader,
-    service: ServiceRef,
-    addressee: ConnectionRow | undefined,
-    payload: string | null,
-  ): Promise<void> {
-    const taken = await roomTaken(reader, service, addressee?.id ?? null);
-    const most = addressee === undefined ? limits.documentsForAllMost : limits.documentsOfConnectionMost;
-    if (taken.documents >= most || taken.bytes + (payload?.length ?? 0) > limits.documentsBytesMost)
-      throw new PlatformError('documents.limit_reached');
-  }
-
   /** While a run goes on, its documents are the run's. */
   async #refuseOfRun(reader: Reader, document: ListedDocument): Promise<void> {
     if (await this.#deps.isRunManaged(reader, document.id)) throw new PlatformError('documents.run_managed');
@@ -341,6 +333,9 @@ export class Documents {
       this.#deps.personSignals.tell(customer_id, { kind: 'document', id, push }, customer_region);
   }
 }
+
+const sizeOf = ({ metadata, description }: DocumentRow) =>
+  Buffer.byteLength(metadata) + Buffer.byteLength(description ?? '');
 
 function refuseWithoutTarget(
   { kind, is_private, requires_signature, requires_acceptance }: CreateDocumentRequest,

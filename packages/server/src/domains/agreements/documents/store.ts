@@ -1,5 +1,6 @@
 import { DocumentStatus } from '@symbolon/protocol';
 import { type Nullable, type SelectQueryBuilder, sql } from 'kysely';
+import { storedFile } from '../../../core/stored-file.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { oneWay } from '../../../db/one-way.ts';
@@ -50,26 +51,51 @@ export async function insertDocument(writer: Writer, row: DocumentRow): Promise<
   await writer.insertInto('documents').values(row).execute();
 }
 
-/** The documents of one connection, or those for all customers of a service: how many, and what their JSON takes. */
+/** What a company writes about a document as it likes. */
+export const describingBytes = sql<number>`octet_length(documents.metadata) + octet_length(coalesce(documents.description, ''))`;
+/** That, and what a JSON document holds. */
+export const freeBytes = sql<number>`${describingBytes} + octet_length(coalesce(documents.payload, ''))`;
+
+/** The documents of one connection, or those for all customers of a service: how many, and what they take. */
 export async function roomTaken(
   reader: Reader,
-  { companyId, serviceId }: ServiceRef,
+  service: ServiceRef,
   connectionId: string | null,
 ): Promise<{ documents: number; bytes: number }> {
-  const rows = reader
-    .selectFrom('documents')
+  const { documents, bytes } = await issuedTo(reader, service, connectionId)
     .select((eb) => [
       eb.fn.countAll<number>().as('documents'),
-      eb.fn.sum<number | null>(sql`length(payload)`).as('bytes'),
-    ]);
-  const { documents, bytes } = await (connectionId === null
-    ? rows
-        .where(oneWay('company_id'), '=', companyId)
-        .where('service_id', '=', serviceId)
-        .where('connection_id', 'is', null)
-    : rows.where('connection_id', '=', connectionId)
-  ).executeTakeFirstOrThrow();
+      eb.fn.sum<number | null>(freeBytes).as('bytes'),
+    ])
+    .executeTakeFirstOrThrow();
   return { documents: Number(documents), bytes: Number(bytes ?? 0) };
+}
+
+/** What the copies of their files take. */
+export async function filesTaken(
+  reader: Reader,
+  service: ServiceRef,
+  connectionId: string | null,
+): Promise<number> {
+  const files = await issuedTo(reader, service, connectionId)
+    .innerJoin('document_files', (join) =>
+      join
+        .onRef('document_files.company_id', '=', 'documents.company_id')
+        .onRef('document_files.document_id', '=', 'documents.id'),
+    )
+    .select('document_files.value')
+    .execute();
+  return files.reduce((sum, { value }) => sum + (storedFile(value)?.bytes ?? 0), 0);
+}
+
+function issuedTo(reader: Reader, { companyId, serviceId }: ServiceRef, connectionId: string | null) {
+  const rows = reader.selectFrom('documents');
+  return connectionId === null
+    ? rows
+        .where(oneWay('documents.company_id'), '=', companyId)
+        .where('documents.service_id', '=', serviceId)
+        .where('documents.connection_id', 'is', null)
+    : rows.where('documents.connection_id', '=', connectionId);
 }
 
 /** A document with what its parties see of the customer. */
@@ -79,6 +105,11 @@ export interface ListedDocument extends DocumentRow {
   /** Where the person is at home. */
   readonly customer_region: string | null;
 }
+
+export const OF_CUSTOMER = [
+  'persons.region as customer_region',
+  sql<string | null>`coalesce(persons.share_code, customers.code)`.as('share_code'),
+] as const;
 
 /** The tables of `listed`. It is named so that the declarations of the package need not spell every table. */
 type ListedTables = {
@@ -99,10 +130,7 @@ export const listed = (
     .leftJoin('persons', 'persons.id', 'documents.customer_id')
     .leftJoin('companies as customers', 'customers.id', 'documents.customer_id')
     .selectAll('documents')
-    .select((eb) => [
-      'persons.region as customer_region',
-      eb.fn.coalesce('persons.share_code', 'customers.code').as('share_code'),
-    ]);
+    .select(OF_CUSTOMER);
 
 /** Documents of a service that the company has not deleted, which ids name: the index on these alone is of use. */
 const named = (reader: Reader, { companyId, serviceId }: ServiceRef) =>
