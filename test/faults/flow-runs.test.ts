@@ -1,0 +1,327 @@
+/**
+ * Runs of flows whose processes are killed at any moment, on both engines, and a model that knows what was acknowledged: no
+ * answer is lost or mixed, no turn half-opened, no document made twice, and each turn and end is told once.
+ *
+ * A seed that failed (when processes are killed is decided again; how they interleave is not):
+ *   SYMBOLON_FAULT_SEED=12345 node scripts/test.ts test/faults/flow-runs.test.ts
+ */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FlowRun } from '@symbolon/protocol';
+import {
+  connect,
+  createService,
+  dataToken,
+  registerCompany,
+  registerPerson,
+  type TestPerson,
+} from '../../packages/server/src/testing/actors.ts';
+import { bytesIn, digestOf } from '../../packages/server/src/testing/contracts.ts';
+import { drainAll } from '../../packages/server/src/testing/drains.ts';
+import { leaseContract, packageOf } from '../../packages/server/src/testing/flow-packages.ts';
+import { leaf, oneTimeBundle, submitOf, to } from '../../packages/server/src/testing/flow-runs.ts';
+import { type Answer, engines, TestPlatform, UNLIMITED } from '../../packages/server/src/testing/platform.ts';
+import { createMigratedDatabase } from '../../packages/server/src/testing/postgres-databases.ts';
+import { Random } from './support/random.ts';
+import { checkRun, type KnownRun, knownRun } from './support/run-model.ts';
+import { ServerProcess } from './support/server-process.ts';
+
+const DRIVERS = 3;
+const KILLS = 5;
+/** How long a process serves before it is killed, at most. */
+const SERVES_MOST_MS = 2000;
+const PATIENCE_MS = 90_000;
+
+for (const engine of engines) {
+  test(`runs that are killed at any moment go on where they stood (${engine})`, {
+    timeout: 300_000,
+  }, async (t) => {
+    const seed = Number(process.env.SYMBOLON_FAULT_SEED ?? 1);
+    const { servers, platforms } = await serveMany(t, engine);
+    try {
+      const world = await createWorld(platforms, new Random(seed));
+      let goesOn = true;
+      const killing = killAtRandom(servers, world).finally(() => {
+        goesOn = false;
+      });
+      const lives = world.people.map(async (person) => {
+        do await live(world, person);
+        while (goesOn);
+      });
+      await Promise.all([killing, ...lives]);
+      t.diagnostic(`seed ${seed}: ${await judge(world)}`);
+    } catch (error) {
+      const endings = servers.flatMap((server) => server.endings);
+      throw new Error([`Seed ${seed}: ${(error as Error).message}`, ...endings].join('\n'), { cause: error });
+    }
+  });
+}
+
+interface World {
+  readonly platforms: readonly TestPlatform[];
+  readonly random: Random;
+  readonly company: Awaited<ReturnType<typeof registerCompany>>;
+  readonly serviceId: string;
+  readonly token: string;
+  readonly flowId: string;
+  readonly people: readonly (TestPerson & { readonly connectionId: string })[];
+  readonly known: Map<string, KnownRun>;
+  /** Starts that nobody answered: each may have made a run. */
+  unheard: number;
+}
+
+async function serveMany(t: TestContext, engine: (typeof engines)[number]) {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-runs-'));
+  const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
+  const servers: ServerProcess[] = [];
+  t.after(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const secret = randomBytes(32).toString('base64');
+  for (let index = 0; index < (database === undefined ? 1 : 2); index++)
+    servers.push(
+      await ServerProcess.create({
+        ...UNLIMITED,
+        SYMBOLON_DATA_DIR: folder,
+        SYMBOLON_LOG_LEVEL: 'fatal',
+        SYMBOLON_SECRET: secret,
+        SYMBOLON_INSTANCE: `instance-${index}`,
+        ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+      }),
+    );
+  await Promise.all(servers.map((server) => server.start()));
+  const platforms = servers.map(
+    ({ url }) => new TestPlatform({ url } as ConstructorParameters<typeof TestPlatform>[0]),
+  );
+  return { servers, platforms };
+}
+
+async function createWorld(platforms: readonly TestPlatform[], random: Random): Promise<World> {
+  const [platform] = platforms as [TestPlatform];
+  const company = await registerCompany(platform);
+  const service = await createService(platform, company);
+  const definition = structuredClone(leaseContract.definition);
+  // Accepting needs no proof.
+  for (const output of definition.nodes.flatMap(({ outputs = [] }) => outputs))
+    output.signers = output.signers.map(({ party }) => ({ party, accept: true }));
+  const path = `/api/services/${service.id}/flows`;
+  const { id: flowId } = await platform.must('POST', `${path}/import`, {
+    token: company.token,
+    body: await packageOf({ ...leaseContract, definition }),
+    headers: { 'content-type': 'application/zip' },
+  });
+  await platform.must('POST', `${path}/${flowId}/publish`, { token: company.token });
+  const people = [];
+  for (let index = 0; index < DRIVERS; index++) {
+    const person = await registerPerson(platform);
+    people.push({ ...person, connectionId: await connect(platform, person, service) });
+  }
+  const token = await dataToken(platform, service);
+  await drainAll(platform, '/api/company-data/changes', token);
+  const known = new Map<string, KnownRun>();
+  return { platforms, random, company, serviceId: service.id, token, flowId, people, known, unheard: 0 };
+}
+
+async function killAtRandom(servers: readonly ServerProcess[], world: World): Promise<void> {
+  await Promise.all(
+    servers.map(async (server, index) => {
+      const random = world.random.fork();
+      for (let kill = 0; kill < KILLS; kill++) {
+        await pause(random.whole(0, SERVES_MOST_MS));
+        await server.kill();
+        await server.start();
+        // Other processes go on meanwhile, so that each run is read at once.
+        for (const run of await runsOf(world, world.platforms[index] as TestPlatform))
+          await check(world, run);
+      }
+    }),
+  );
+}
+
+async function runsOf({ token }: World, platform: TestPlatform): Promise<FlowRun[]> {
+  const { items } = await platform.must('GET', '/api/company-data/flow-runs?limit=200', { token });
+  return items;
+}
+
+async function check({ known }: World, run: FlowRun): Promise<void> {
+  const of = known.get(run.id);
+  // Nobody goes on with a run whose start was not answered.
+  await checkRun(of ?? knownRun(run.id), run);
+  if (of === undefined) assert.equal(run.status, 'awaiting_tenant');
+}
+
+/** Asks a process that is picked at random until one answers. */
+async function ask(world: World, ask: (platform: TestPlatform) => Promise<Answer>): Promise<Answer> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await once(world, ask);
+    if (answer !== undefined) return answer;
+    if (performance.now() > deadline) throw new Error('The platform answers nothing.');
+  }
+}
+
+/** @returns undefined when it is not known what became of it */
+async function once(
+  { platforms, random }: World,
+  ask: (platform: TestPlatform) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    const answer = await ask(random.pick(platforms));
+    if (answer.status < 500) return answer;
+  } catch {
+    await pause(random.whole(10, 50));
+  }
+  return undefined;
+}
+
+/** One run from its start to its sealed document. */
+async function live(world: World, person: World['people'][number]): Promise<void> {
+  const run = await begin(world, person);
+  const known = world.known.get(run.id) as KnownRun;
+  const ofPerson = { path: `/api/person/flow-runs/${run.id}`, token: person.token };
+  const ofCompany = { path: `/api/company-data/flow-runs/${run.id}`, token: world.token };
+  const answer = (
+    of: typeof ofPerson,
+    slugs: readonly string[],
+    route: ReturnType<typeof to> | typeof leaf,
+  ) => answerStep(world, { known, run, of, slugs, route });
+  await answer(ofPerson, ['tenant_name', 'move_in'], to('offer', 'landlord'));
+  await answer(ofCompany, ['landlord_name', 'rent'], leaf);
+
+  const { body: made } = await succeed(world, (platform) =>
+    platform.call('POST', `${ofCompany.path}/generate`, {
+      token: world.token,
+      body: oneTimeBundle({ tenant_name: 'Ada', rent: '900' }),
+    }),
+  );
+  const ids = made.documents.map(({ document_id }: { document_id: string }) => document_id);
+  known.documents ??= ids.join(' ');
+  assert.equal(known.documents, ids.join(' '), `run ${run.id}: generated twice`);
+
+  const file = await succeed(world, (platform) =>
+    platform.call('GET', `${ofCompany.path}/documents/lease/file`, { token: world.token }),
+  );
+  const pdf = await bytesIn(file.body);
+  const accept = (path: string, token: string) =>
+    succeed(world, (platform) =>
+      platform.call('POST', `${path}/accept`, {
+        token,
+        body: { content_sha256: digestOf(pdf), pdf: Buffer.from(pdf).toString('base64') },
+      }),
+    );
+  await accept(`/api/person/documents/${ids[0]}`, person.token);
+  const ofOwner = `/api/services/${world.serviceId}/flows/${world.flowId}/runs/${run.id}`;
+  await accept(`${ofOwner}/documents/${ids[1]}`, world.company.token);
+  for (const { path, token } of [ofPerson, ofCompany]) {
+    const read = await succeed(world, (platform) => platform.call('GET', path, { token }));
+    await check(world, read.body);
+    assert.equal(read.body.status, 'completed');
+  }
+}
+
+async function succeed(world: World, call: (platform: TestPlatform) => Promise<Answer>): Promise<Answer> {
+  const answer = await ask(world, call);
+  assert.equal(answer.status, 200, answer.text.slice(0, 500));
+  return answer;
+}
+
+async function begin(world: World, person: World['people'][number]): Promise<FlowRun> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const answer = await once(world, (platform) =>
+      platform.call('POST', `/api/company-data/flows/${world.flowId}/runs`, {
+        token: world.token,
+        body: {
+          target: { connection_id: person.connectionId },
+          bindings: { tenant: person.id, landlord: world.company.id },
+        },
+      }),
+    );
+    if (answer === undefined) {
+      world.unheard++;
+      continue;
+    }
+    assert.equal(answer.status, 201, answer.text);
+    world.known.set(answer.body.id, knownRun(answer.body.id));
+    return answer.body;
+  }
+  throw new Error('The platform starts no run.');
+}
+
+/** Two devices submit different answers at once, again and again until one has heard that there is an answer. */
+async function answerStep(
+  world: World,
+  {
+    known,
+    run,
+    of,
+    slugs,
+    route,
+  }: {
+    known: KnownRun;
+    run: FlowRun;
+    of: { readonly path: string; readonly token: string };
+    slugs: readonly string[];
+    route: ReturnType<typeof to> | typeof leaf;
+  },
+): Promise<void> {
+  const attempt = async () => {
+    const text = randomBytes(6).toString('hex');
+    for (const slug of slugs) known.sent.set(slug, new Set([...(known.sent.get(slug) ?? []), text]));
+    const body = await submitOf(run, Object.fromEntries(slugs.map((slug) => [slug, text])), route);
+    const answer = await once(world, (platform) =>
+      platform.call('POST', `${of.path}/answers`, { token: of.token, body }),
+    );
+    if (answer === undefined) return false;
+    assert.equal(answer.status, 200, answer.text.slice(0, 500));
+    await check(world, answer.body);
+    return true;
+  };
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) if ((await Promise.all([attempt(), attempt()])).includes(true)) return;
+  throw new Error('The platform takes no answer.');
+}
+
+/** Compares what stands and was told with what was acknowledged. */
+async function judge(world: World): Promise<string> {
+  const { known, platforms, token } = world;
+  const [platform] = platforms as [TestPlatform];
+  const runs = await runsOf(world, platform);
+  for (const run of runs) await check(world, run);
+  const orphans = runs.filter(({ id }) => !known.has(id));
+  assert.ok(orphans.length <= world.unheard, `${orphans.length} runs that nobody started`);
+  for (const [status, count] of [
+    ['completed', known.size],
+    ['awaiting_tenant', orphans.length],
+  ] as const) {
+    const { total } = await platform.must('GET', `/api/company-data/flow-runs?status=${status}`, { token });
+    assert.equal(total, count, status);
+  }
+  const documents = await platform.must('GET', '/api/company-data/documents?limit=200', { token });
+  assert.equal(documents.items.length, known.size, 'one document for each person and run');
+
+  const told = Map.groupBy(
+    await drainAll(platform, '/api/company-data/changes', token),
+    ({ flow_run_id }) => flow_run_id,
+  );
+  for (const { id } of runs)
+    assert.deepEqual(
+      told.get(id)?.map(({ event, awaiting_party = null }) => [event, awaiting_party]),
+      known.has(id)
+        ? [
+            ['flow_run_turn', 'tenant'],
+            ['flow_run_turn', 'landlord'],
+            ['flow_completed', null],
+          ]
+        : [['flow_run_turn', 'tenant']],
+      `run ${id}`,
+    );
+  return `${known.size} runs, ${orphans.length} of ${world.unheard} starts that nobody heard of`;
+}
