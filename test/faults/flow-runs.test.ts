@@ -32,10 +32,12 @@ import { checkRun, type KnownRun, knownRun } from './support/run-model.ts';
 import { ServerProcess } from './support/server-process.ts';
 
 const DRIVERS = 3;
-const KILLS = 5;
+/** Of all processes together. */
+const KILLS = 4;
 /** How long a process serves before it is killed, at most. */
 const SERVES_MOST_MS = 2000;
 const PATIENCE_MS = 90_000;
+const ABANDONED = new Error('Another part of the test has failed.');
 
 for (const engine of engines) {
   test(`runs that are killed at any moment go on where they stood (${engine})`, {
@@ -45,15 +47,20 @@ for (const engine of engines) {
     const { servers, platforms } = await serveMany(t, engine);
     try {
       const world = await createWorld(platforms, new Random(seed));
-      let goesOn = true;
       const killing = killAtRandom(servers, world).finally(() => {
-        goesOn = false;
+        world.goesOn = false;
       });
       const lives = world.people.map(async (person) => {
         do await live(world, person);
-        while (goesOn);
+        while (world.goesOn);
       });
-      await Promise.all([killing, ...lives]);
+      const all = [killing, ...lives];
+      await Promise.all(all).catch(() => {
+        world.isAbandoned = true;
+      });
+      // When one has failed, the others end before their processes do.
+      for (const { reason } of (await Promise.allSettled(all)).filter((each) => each.status === 'rejected'))
+        if (reason !== ABANDONED) throw reason;
       t.diagnostic(`seed ${seed}: ${await judge(world)}`);
     } catch (error) {
       const endings = servers.flatMap((server) => server.endings);
@@ -71,8 +78,12 @@ interface World {
   readonly flowId: string;
   readonly people: readonly (TestPerson & { readonly connectionId: string })[];
   readonly known: Map<string, KnownRun>;
-  /** Starts that nobody answered: each may have made a run. */
+  goesOn: boolean;
+  isAbandoned: boolean;
+  /** Calls of which it is not known what became of them. */
   unheard: number;
+  /** Starts among them: each may have made a run. */
+  unheardStarts: number;
 }
 
 async function serveMany(t: TestContext, engine: (typeof engines)[number]) {
@@ -126,35 +137,40 @@ async function createWorld(platforms: readonly TestPlatform[], random: Random): 
   const token = await dataToken(platform, service);
   await drainAll(platform, '/api/company-data/changes', token);
   const known = new Map<string, KnownRun>();
-  return { platforms, random, company, serviceId: service.id, token, flowId, people, known, unheard: 0 };
+  const began = { goesOn: true, isAbandoned: false, unheard: 0, unheardStarts: 0 };
+  return { platforms, random, company, serviceId: service.id, token, flowId, people, known, ...began };
 }
 
 async function killAtRandom(servers: readonly ServerProcess[], world: World): Promise<void> {
   await Promise.all(
     servers.map(async (server, index) => {
       const random = world.random.fork();
-      for (let kill = 0; kill < KILLS; kill++) {
+      for (let kill = 0; kill < KILLS / servers.length && !world.isAbandoned; kill++) {
         await pause(random.whole(0, SERVES_MOST_MS));
         await server.kill();
         await server.start();
         // Other processes go on meanwhile, so that each run is read at once.
-        for (const run of await runsOf(world, world.platforms[index] as TestPlatform))
-          await check(world, run);
+        await checkAll(world, world.platforms[index] as TestPlatform);
       }
     }),
   );
 }
 
-async function runsOf({ token }: World, platform: TestPlatform): Promise<FlowRun[]> {
-  const { items } = await platform.must('GET', '/api/company-data/flow-runs?limit=200', { token });
-  return items;
+/** The stages of all runs as they are known before a read. */
+const stagesOf = ({ known }: World) => new Map([...known].map(([id, { stage }]) => [id, stage]));
+
+/** Reads and checks all runs. Others go on meanwhile. */
+async function checkAll(world: World, platform: TestPlatform): Promise<FlowRun[]> {
+  const stages = stagesOf(world);
+  const runs: FlowRun[] = (
+    await platform.must('GET', '/api/company-data/flow-runs?limit=200', { token: world.token })
+  ).items;
+  for (const run of runs) await check(world, run, stages);
+  return runs;
 }
 
-async function check({ known }: World, run: FlowRun): Promise<void> {
-  const of = known.get(run.id);
-  // Nobody goes on with a run whose start was not answered.
-  await checkRun(of ?? knownRun(run.id), run);
-  if (of === undefined) assert.equal(run.status, 'awaiting_tenant');
+async function check({ known }: World, run: FlowRun, stages: ReturnType<typeof stagesOf>): Promise<void> {
+  await checkRun(known.get(run.id) ?? knownRun(run.id), run, stages.get(run.id) ?? 0);
 }
 
 /** Asks a process that is picked at random until one answers. */
@@ -169,15 +185,16 @@ async function ask(world: World, ask: (platform: TestPlatform) => Promise<Answer
 
 /** @returns undefined when it is not known what became of it */
 async function once(
-  { platforms, random }: World,
+  world: World,
   ask: (platform: TestPlatform) => Promise<Answer>,
 ): Promise<Answer | undefined> {
+  if (world.isAbandoned) throw ABANDONED;
   try {
-    const answer = await ask(random.pick(platforms));
+    const answer = await ask(world.random.pick(world.platforms));
     if (answer.status < 500) return answer;
-  } catch {
-    await pause(random.whole(10, 50));
-  }
+  } catch {}
+  world.unheard++;
+  await pause(world.random.whole(10, 50));
   return undefined;
 }
 
@@ -220,8 +237,9 @@ async function live(world: World, person: World['people'][number]): Promise<void
   const ofOwner = `/api/services/${world.serviceId}/flows/${world.flowId}/runs/${run.id}`;
   await accept(`${ofOwner}/documents/${ids[1]}`, world.company.token);
   for (const { path, token } of [ofPerson, ofCompany]) {
+    const stages = stagesOf(world);
     const read = await succeed(world, (platform) => platform.call('GET', path, { token }));
-    await check(world, read.body);
+    await check(world, read.body, stages);
     assert.equal(read.body.status, 'completed');
   }
 }
@@ -245,7 +263,7 @@ async function begin(world: World, person: World['people'][number]): Promise<Flo
       }),
     );
     if (answer === undefined) {
-      world.unheard++;
+      world.unheardStarts++;
       continue;
     }
     assert.equal(answer.status, 201, answer.text);
@@ -275,13 +293,14 @@ async function answerStep(
   const attempt = async () => {
     const text = randomBytes(6).toString('hex');
     for (const slug of slugs) known.sent.set(slug, new Set([...(known.sent.get(slug) ?? []), text]));
+    const stages = stagesOf(world);
     const body = await submitOf(run, Object.fromEntries(slugs.map((slug) => [slug, text])), route);
     const answer = await once(world, (platform) =>
       platform.call('POST', `${of.path}/answers`, { token: of.token, body }),
     );
     if (answer === undefined) return false;
     assert.equal(answer.status, 200, answer.text.slice(0, 500));
-    await check(world, answer.body);
+    await check(world, answer.body, stages);
     return true;
   };
   const deadline = performance.now() + PATIENCE_MS;
@@ -293,10 +312,9 @@ async function answerStep(
 async function judge(world: World): Promise<string> {
   const { known, platforms, token } = world;
   const [platform] = platforms as [TestPlatform];
-  const runs = await runsOf(world, platform);
-  for (const run of runs) await check(world, run);
+  const runs = await checkAll(world, platform);
   const orphans = runs.filter(({ id }) => !known.has(id));
-  assert.ok(orphans.length <= world.unheard, `${orphans.length} runs that nobody started`);
+  assert.ok(orphans.length <= world.unheardStarts, `${orphans.length} runs that nobody started`);
   for (const [status, count] of [
     ['completed', known.size],
     ['awaiting_tenant', orphans.length],
@@ -323,5 +341,5 @@ async function judge(world: World): Promise<string> {
         : [['flow_run_turn', 'tenant']],
       `run ${id}`,
     );
-  return `${known.size} runs, ${orphans.length} of ${world.unheard} starts that nobody heard of`;
+  return `${known.size} runs, ${world.unheard} calls without an answer, ${orphans.length} runs that nobody heard of`;
 }

@@ -15,9 +15,9 @@ export interface Templates {
 
 /** An id of a copy: of a kind that a digit names, and with its number. */
 const id = (kind: number) => `'00000000-0000-7${kind}00-8000-' || (100000000000 + i)`;
-const [PERSON, CONNECTION, FIELD, EVENT, COMPANY, SERVICE, WEBHOOK, LOGIN, DOCUMENT] = [
-  1, 2, 3, 4, 5, 6, 7, 8, 9,
-].map(id) as [string, string, string, string, string, string, string, string, string];
+const [PERSON, CONNECTION, FIELD, EVENT, COMPANY, SERVICE, WEBHOOK, LOGIN, DOCUMENT, RUN] = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 0,
+].map(id) as [string, string, string, string, string, string, string, string, string, string];
 const text = "'copy' || i";
 
 /** The large tables, with the columns in which copies differ, and which row is copied. */
@@ -55,6 +55,10 @@ const copiesOf = (of: Templates): Readonly<Record<string, [string, Readonly<Reco
     connect_requests: [company, { id: EVENT, person_id: PERSON }],
     blocked_services: [company, { person_id: PERSON }],
     file_uploads: ['1 = 1', { id: EVENT, person_id: PERSON }],
+    flow_runs: [company, { id: RUN, connection_id: CONNECTION, customer_id: PERSON }],
+    flow_run_parties: [company, { run_id: RUN, connection_id: CONNECTION, user_id: PERSON }],
+    flow_run_copies: [company, { run_id: RUN, id: RUN, user_id: PERSON }],
+    flow_run_uploads: [company, { id: EVENT, uploader_id: PERSON }],
   };
 };
 

@@ -19,6 +19,7 @@ import {
   createCustomer,
   publishShare,
 } from '../../../packages/server/src/testing/customers.ts';
+import { leaf, publishFlow, to } from '../../../packages/server/src/testing/flow-runs.ts';
 import type { TestPlatform } from '../../../packages/server/src/testing/platform.ts';
 import { insertCustomer, raise } from '../../../packages/server/src/testing/rows.ts';
 import { OPERATOR, TABLE } from '../../security/access-table.ts';
@@ -29,6 +30,8 @@ export interface Scene {
   readonly person: TestPerson;
   readonly connectionId: string;
   readonly webhookId: string;
+  readonly flowId: string;
+  readonly runId: string;
   readonly client: { client_id: string; client_secret: string };
 }
 
@@ -64,6 +67,8 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
   await platform.call('POST', '/api/portal/reset', { body: { email: company.email } });
   const token = await tokenFor(platform, client.client_id, client.client_secret);
   await correspond(platform, { token, person, connectionId });
+  const flowId = await publishFlow(platform, made);
+  const runId = await runFlow(platform, { token, person, connectionId }, { flowId, companyId: company.id });
   const stranger = await registerPerson(platform);
   await askToConnect(platform, token, stranger);
   await platform.must('POST', '/api/person/files', {
@@ -71,7 +76,8 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     body: { value: await sealed('{}') },
   });
   await platform.context.jobWorker.run();
-  return { company, service: { ...made, rows }, person, connectionId, webhookId: webhook.id, client };
+  const service = { ...made, rows };
+  return { company, service, person, connectionId, webhookId: webhook.id, flowId, runId, client };
 }
 
 interface Correspondents {
@@ -105,6 +111,32 @@ async function correspond(
   });
   await platform.call('POST', `/api/person/documents/${id}/accept`, { token: person.token, body: {} });
   return id;
+}
+
+/** Starts a run, whose first step the person answers with a file; another file waits. Gives the id of the run. */
+async function runFlow(
+  platform: TestPlatform,
+  { token, person, connectionId }: Correspondents,
+  { flowId, companyId }: { flowId: string; companyId: string },
+): Promise<string> {
+  const run = await platform.must('POST', `/api/company-data/flows/${flowId}/runs`, {
+    token,
+    body: { target: { connection_id: connectionId }, bindings: { client: person.id, owner: companyId } },
+  });
+  const path = `/api/person/flow-runs/${run.id}`;
+  const upload = async (user: string) => {
+    const body = { slug: 'paper', for_user_id: user, value: await sealed('{}') };
+    return (await platform.must('POST', `${path}/answer-files`, { token: person.token, body })).file;
+  };
+  const values = [];
+  for (const user of [person.id, companyId])
+    values.push({ for_user_id: user, value: { _enc_file: await upload(user) } });
+  await upload(person.id);
+  await platform.must('POST', `${path}/answers`, {
+    token: person.token,
+    body: { answers: [{ slug: 'paper', values }], ...to('look', 'owner') },
+  });
+  return run.id;
 }
 
 /** A service asks a person to connect. The person takes no more of it. */
@@ -180,6 +212,16 @@ export async function live(platform: TestPlatform, scene: Scene): Promise<Map<st
     for (const what of ['', '/file'])
       await platform.must('GET', `${path}/documents/${document}${what}`, { token: by });
   }
+  const ofRun = { token, person: comer, connectionId: connection };
+  const run = await runFlow(platform, ofRun, { flowId: scene.flowId, companyId: company.id });
+  const ofFlow = `/api/services/${service.id}/flows/${scene.flowId}`;
+  for (const list of [`${data}/flow-runs`, `${ofFlow}/runs`])
+    for (const query of ['?limit=200', '?status=awaiting_company', '?status=completed'])
+      await platform.must('GET', `${list}${query}`, { token: list.startsWith(data) ? token : account });
+  await platform.must('GET', `${data}/flow-runs/${run}/slots/paper/file`, { token });
+  await platform.must('POST', `${data}/flow-runs/${run}/answers`, { token, body: { answers: [], ...leaf } });
+  // It ends with the connection.
+  await runFlow(platform, ofRun, { flowId: scene.flowId, companyId: company.id });
   await platform.must('PUT', `${data}/documents/${document}`, { token, body: { status: 'ended' } });
   await platform.must('DELETE', `${data}/documents/${document}`, { token });
   await platform.call('DELETE', `/api/person/documents/${document}`, { token: comer.token });
@@ -213,11 +255,14 @@ async function readAll(
   scene: Scene,
   tokens: { token: string; account: string },
 ): Promise<Map<string, number>> {
-  const { company, service, person, connectionId, webhookId } = scene;
+  const { company, service, person, connectionId, webhookId, flowId, runId } = scene;
   const ids: readonly [RegExp, string][] = [
     [/^\/api\/services\/[^/]+\/webhooks\/(\{\w+\})/, webhookId],
     [/^\/api\/(?:services|company-data\/services)\/(\{\w+\})/, service.id],
     [/^\/api\/(?:company-data|person)\/connections\/(\{\w+\})/, connectionId],
+    [/^\/api\/(?:company-data|services\/[^/]+)\/flows\/(\{\w+\})/, flowId],
+    [/^\/api\/(?:company-data|person)\/flow-runs\/(\{\w+\})/, runId],
+    [/^\/api\/services\/[^/]+\/flows\/[^/]+\/runs\/(\{\w+\})/, runId],
     [/^\/api\/admin\/companies\/(\{\w+\})/, company.id],
     [/^\/api\/keys\/(\{\w+\})$/, person.shareCode],
     [/^\/api\/(?:keys|person\/lookup)\/(\{\w+\})\//, company.code],
