@@ -23,8 +23,9 @@ import {
 } from '../../packages/server/src/testing/actors.ts';
 import { bytesIn, digestOf } from '../../packages/server/src/testing/contracts.ts';
 import { drainAll } from '../../packages/server/src/testing/drains.ts';
-import { leaseContract, packageOf } from '../../packages/server/src/testing/flow-packages.ts';
-import { leaf, oneTimeBundle, submitOf, to } from '../../packages/server/src/testing/flow-runs.ts';
+import { bundle, publishPackage } from '../../packages/server/src/testing/flow-documents.ts';
+import { leaseContract } from '../../packages/server/src/testing/flow-packages.ts';
+import { leaf, submitOf, to } from '../../packages/server/src/testing/flow-runs.ts';
 import { type Answer, engines, TestPlatform, UNLIMITED } from '../../packages/server/src/testing/platform.ts';
 import { createMigratedDatabase } from '../../packages/server/src/testing/postgres-databases.ts';
 import { Random } from './support/random.ts';
@@ -122,13 +123,7 @@ async function createWorld(platforms: readonly TestPlatform[], random: Random): 
   // Accepting needs no proof.
   for (const output of definition.nodes.flatMap(({ outputs = [] }) => outputs))
     output.signers = output.signers.map(({ party }) => ({ party, accept: true }));
-  const path = `/api/services/${service.id}/flows`;
-  const { id: flowId } = await platform.must('POST', `${path}/import`, {
-    token: company.token,
-    body: await packageOf({ ...leaseContract, definition }),
-    headers: { 'content-type': 'application/zip' },
-  });
-  await platform.must('POST', `${path}/${flowId}/publish`, { token: company.token });
+  const flowId = await publishPackage(platform, service, { ...leaseContract, definition });
   const people = [];
   for (let index = 0; index < DRIVERS; index++) {
     const person = await registerPerson(platform);
@@ -215,7 +210,7 @@ async function live(world: World, person: World['people'][number]): Promise<void
   const { body: made } = await succeed(world, (platform) =>
     platform.call('POST', `${ofCompany.path}/generate`, {
       token: world.token,
-      body: oneTimeBundle({ tenant_name: 'Ada', rent: '900' }),
+      body: bundle({ tenant_name: 'Ada', rent: '900' }),
     }),
   );
   const ids = made.documents.map(({ document_id }: { document_id: string }) => document_id);
