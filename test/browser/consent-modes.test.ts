@@ -73,6 +73,57 @@ describe('the modes of the consent page', { skip }, () => {
     await visitor.close();
   });
 
+  test('plugins answer a row and a claim: the person searches, types, sees what comes of it, and shares it', async () => {
+    const { platform } = world();
+    const enabled = async (key: string) => {
+      const path = `/api/account/plugins/builtin/${key}`;
+      return (await platform.must('POST', path, { token: company.token })).plugin.id as string;
+    };
+    const places = { plugin_id: await enabled('address_lookup'), field_type: 'address' };
+    const calculator = { plugin_id: await enabled('calculator'), field_type: 'formula' };
+    const asking = await createService(platform, company, [
+      { slug: 'home', label: 'Where you live', type: 'plugin', mandatory_provide: true, plugin: places },
+    ]);
+    const app = await appWith({ service_id: asking.id });
+    const claims = [
+      { name: 'sum', type: 'plugin', label: 'Your budget', required: true, plugin: calculator },
+    ];
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'plugins@example.org');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    await page.goto(address(app, { mode: 'connect', claims: JSON.stringify(claims) }));
+    const share = page.getByRole('button', { name: /with Bike Club$/ });
+    const home = page.getByRole('group', { name: 'Where you live' });
+    await home.getByText('Answered by Places and addresses, a part of Symbolon.').waitFor();
+    assert.ok(await share.isDisabled());
+    await home.getByLabel('City or town').fill('zerma');
+    await page.getByRole('option', { name: 'Zermatt, Valais, Switzerland' }).click();
+    await home.getByLabel('Street and number').fill('Bahnhofstrasse 1');
+    await home.getByRole('button', { name: 'Compute Where you live' }).click();
+    await home.getByText('Address: Bahnhofstrasse 1, Zermatt, Switzerland').waitFor();
+    const sum = page.getByRole('group', { name: 'Your budget' });
+    await sum.getByLabel(/^Formula/).fill('6 * 7');
+    await sum.getByRole('button', { name: 'Compute Your budget' }).click();
+    await sum.getByText('Result: 42').waitFor();
+    await checkPage(page);
+    await picture(page, 'consent-plugins');
+    await page.getByRole('button', { name: 'Share 2 answers with Bike Club' }).click();
+    await page.waitForURL((url) => url.searchParams.has('code'));
+    const token = await dataToken(platform, asking);
+    const { items } = await platform.must('GET', '/api/company-data/connections', { token });
+    const { values } = await platform.must('GET', `/api/company-data/connections/${items[0].id}`, { token });
+    const answer = JSON.parse(await asking.open(values.home.value));
+    assert.deepEqual(answer.outputs[0], {
+      key: 'address',
+      type: 'text',
+      label: 'Address',
+      value: 'Bahnhofstrasse 1, Zermatt, Switzerland',
+    });
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
   test('a service that asks for files gets them sealed; the person sees limits, mistakes and what was chosen', async () => {
     const asking = await createService(world().platform, company, [
       { slug: 'contract', label: 'Your contract', type: 'pdf_document', mandatory_provide: true },

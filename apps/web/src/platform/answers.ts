@@ -3,7 +3,10 @@ import type { Decision } from '@symbolon/protocol';
 import type { OpenField } from './fields.ts';
 
 /** What the person answers to the rows of a service, by their ids. */
-export type RowAnswers = ReadonlyMap<string, { field: OpenField; live: boolean }>;
+export type RowAnswers = ReadonlyMap<
+  string,
+  { field: OpenField; live: boolean } | { field?: undefined; text: string }
+>;
 
 /** Seals answers to the key of the service; files go up, each by itself. */
 export async function decisionsOf(
@@ -11,10 +14,20 @@ export async function decisionsOf(
   servicePublicKey: string | undefined,
 ): Promise<Decision[]> {
   const decisions: Decision[] = [];
-  for (const [id, { field, live }] of rows) {
-    const kind = live ? ('live' as const) : ('one_time' as const);
+  for (const [id, answer] of rows) {
+    if (answer.field === undefined) {
+      const value = await sealedTo(answer.text, servicePublicKey);
+      decisions.push({ request_field_id: id, kind: 'one_time', value });
+      continue;
+    }
+    const { field, live } = answer;
     const content = await contentOf(field, servicePublicKey);
-    decisions.push({ request_field_id: id, kind, field_id: field.id, ...content });
+    decisions.push({
+      request_field_id: id,
+      kind: live ? 'live' : 'one_time',
+      field_id: field.id,
+      ...content,
+    });
   }
   return decisions;
 }

@@ -10,7 +10,6 @@ import {
 import { OPEN_CONSENT } from './addresses.ts';
 import { decisionsOf, type RowAnswers, sealedTo } from './answers.ts';
 import { call } from './api.ts';
-import type { OpenField } from './fields.ts';
 import type { Proof } from './presence.ts';
 import { isWayBack } from './way-back.ts';
 
@@ -37,7 +36,7 @@ export function refuse(request: Request, notMe: boolean): Promise<Decided> {
 
 /** What the person answers: by the claim's name, and by the id of the service's row. */
 export type Choices = {
-  claims: ReadonlyMap<string, OpenField>;
+  claims: RowAnswers;
   rows: RowAnswers;
 };
 export type Decision = Required<Pick<ApproveConsentRequest, 'claims' | 'decisions'>>;
@@ -46,14 +45,17 @@ export type Decision = Required<Pick<ApproveConsentRequest, 'claims' | 'decision
 export async function sealDecision(request: Request, { claims, rows }: Choices): Promise<Decision> {
   const { app, connect } = request;
   const answered = request.claims.flatMap((claim) => {
-    const field = claims.get(claim.name);
-    return field?.text == null ? [] : [{ claim, field, text: field.text }];
+    const answer = claims.get(claim.name);
+    if (answer === undefined) return [];
+    const { field } = answer;
+    const text = answer.field === undefined ? answer.text : answer.field.text;
+    return text === null ? [] : [{ claim, field, text }];
   });
   return {
     claims: await Promise.all(
       answered.map(async ({ claim, field, text }) => ({
         name: claim.name,
-        field_id: field.id,
+        ...(field && { field_id: field.id }),
         ...(claim.delivery === 'plaintext'
           ? { plaintext: text }
           : { wrapper: await sealedTo(text, app.public_key) }),

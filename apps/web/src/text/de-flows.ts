@@ -61,6 +61,7 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'flows.decline.text':
     'Der ganze Ablauf endet, für jede Partei, und Dokumente daraus gelten nicht, auch unterschriebene. Was {company} schon gelesen hat, kann dort aufbewahrt sein.',
   'flows.plugin.by': 'Beantwortet von {plugin} auf {host}. Symbolon reicht es ungelesen weiter.',
+  'flows.plugin.byPlatform': 'Beantwortet von {plugin}, einem Teil von Symbolon.',
   'flows.plugin.search': 'Tippen, um zu suchen',
   'flows.plugin.nothing': 'Nichts gefunden.',
   'flows.plugin.more': 'Es gibt mehr: tippen Sie weiter.',

@@ -59,6 +59,7 @@ export const enFlows = {
   'flows.decline.text':
     'The whole run ends, for every party, and documents that were made in it do not hold, also signed ones. What {company} has read already, it may have kept.',
   'flows.plugin.by': 'Answered by {plugin} at {host}. Symbolon passes it on unread.',
+  'flows.plugin.byPlatform': 'Answered by {plugin}, a part of Symbolon.',
   'flows.plugin.search': 'Type to search',
   'flows.plugin.nothing': 'Nothing was found.',
   'flows.plugin.more': 'There is more: type on to narrow it down.',

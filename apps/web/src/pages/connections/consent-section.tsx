@@ -19,7 +19,7 @@ export function ConsentSection(props: AnsweringProps) {
       <Answering
         key={consent.id}
         {...props}
-        asked={consent.request_fields.map(rowAsked)}
+        asked={consent.request_fields.map((row) => rowAsked(row, connection))}
         first={new Map()}
         label={(answers) =>
           answers === 0 ? t('connections.provide.none') : count('connections.provide', answers, { company })

@@ -156,7 +156,7 @@ function Changing(
   const { connection, fields, row, given, stop } = props;
   const { count } = useText();
   // Opened to be answered, so it must be before it can be sent.
-  const asked: Asked = { ...rowAsked(row), required: true };
+  const asked: Asked = { ...rowAsked(row, connection), required: true };
   const isUsable = given && candidates(asked, fields).some(({ id }) => id === given.field.id);
   return (
     <Answering

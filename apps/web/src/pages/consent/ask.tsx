@@ -40,7 +40,7 @@ type Props = {
 export function Ask(props: Props) {
   const { request, begun } = props;
   const { t } = useText();
-  const asked = askedOf(request, begun);
+  const asked = askedOf(request, begun, new URL(props.here, location.origin).searchParams.get('state'));
   const needsFields = asked.length > 0;
   const { fields, isLocked, error, added } = useOpenFields(needsFields);
   return (

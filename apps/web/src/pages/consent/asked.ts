@@ -1,16 +1,25 @@
-import type { ConsentClaim } from '@symbolon/protocol';
+import type { ConsentClaim, PersonPluginPassRequest } from '@symbolon/protocol';
 import { type Asked, candidates, type Picked, pickedOf, rowAsked } from '../../parts/answers/asked.ts';
 import type { Begun, Choices, Request } from '../../platform/consent.ts';
 import type { Fields } from '../../platform/fields.ts';
 
-export function askedOf(request: Request, begun: Begun): Asked[] {
+/** @param state as the site sent it */
+export function askedOf(request: Request, begun: Begun, state: string | null): Asked[] {
   // Who is connected already is asked only for what is pending.
   const rows = begun.connected ? begun.request_fields : (request.connect?.request_fields ?? []);
-  return [...rows.map(rowAsked), ...request.claims.map(claimAsked)];
+  const passFor = { client_id: request.app.client_id, ...(state && { state }) };
+  return [
+    ...rows.flatMap((row) =>
+      request.service ? [rowAsked(row, { company: request.company, service: request.service })] : [],
+    ),
+    ...request.claims.map((claim) => claimAsked(claim, passFor)),
+  ];
 }
 
-function claimAsked(claim: ConsentClaim): Asked {
+function claimAsked(claim: ConsentClaim, passFor: PersonPluginPassRequest): Asked {
+  const { name: slug, plugin } = claim;
   return {
+    ...(plugin && { plugin: { slug, snapshot: plugin.snapshot, passFor } }),
     key: `claim ${claim.name}`,
     kind: 'claim',
     id: claim.name,
@@ -39,7 +48,7 @@ export function firstChoices(asked: readonly Asked[], begun: Begun, fields: Fiel
 
 export function withPicked(asked: readonly Asked[], picked: ReadonlyMap<string, Picked>): Choices {
   return {
-    claims: new Map([...pickedOf('claim', asked, picked)].map(([name, { field }]) => [name, field])),
+    claims: pickedOf('claim', asked, picked),
     rows: pickedOf('row', asked, picked),
   };
 }

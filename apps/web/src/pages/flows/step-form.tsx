@@ -6,6 +6,7 @@ import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } fro
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { FieldInput, typedOf } from '../../parts/answers/field-input.tsx';
 import { FilesInput, Sending } from '../../parts/answers/files-input.tsx';
+import { PluginInput } from '../../parts/answers/plugin-input.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
@@ -26,7 +27,6 @@ import { type OpenRun, stepsOf } from '../../platform/flows/open-run.ts';
 import type { Run } from '../../platform/flows/runs.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
-import { PluginInput } from './plugin-input.tsx';
 
 type Props = {
   open: OpenRun;
@@ -118,7 +118,13 @@ function Form(props: Props & { first: AllGiven }) {
               error: issue && t(`flows.issue.${issue.code}`),
             };
             return element.kind === 'plugin' ? (
-              <PluginInput key={element.slug} plugins={plugins} element={element} {...common} />
+              <PluginInput
+                key={element.slug}
+                plugins={plugins}
+                element={element}
+                {...common}
+                answer={common.answer?.kind === 'plugin' ? common.answer : undefined}
+              />
             ) : (
               <FieldElement
                 key={element.slug}

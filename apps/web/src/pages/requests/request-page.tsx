@@ -133,7 +133,7 @@ function Deciding(props: AnsweringProps & { fields: Fields | undefined; added: (
   const [picked, setPicked] = useState<AllPicked>(new Map());
   const [proving, setProving] = useState<readonly Decision[]>();
   const company = request.company.display_name;
-  const asked = wanted.request_fields.map(rowAsked);
+  const asked = wanted.request_fields.map((row) => rowAsked(row, request));
   const connected = (connection: PersonConnection) => over({ how: 'connected', connection });
   const connect = () =>
     run(async () => {

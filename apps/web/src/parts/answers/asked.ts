@@ -1,4 +1,4 @@
-import type { RequestField } from '@symbolon/protocol';
+import type { PersonPluginPassRequest, PluginSnapshot, RequestField } from '@symbolon/protocol';
 import { accepts, type Fields, isFileType, type OpenField } from '../../platform/fields.ts';
 
 /** One thing that is asked: a claim of a site, or a row of a service that one connects to. */
@@ -20,11 +20,23 @@ export type Asked = {
   mustLive: boolean;
   /** The slug that the site expects such a field to have. */
   suggest: string | undefined;
+  /** What answers in place of a field, and what a pass for it is asked with. */
+  plugin?: { slug: string; snapshot: PluginSnapshot; passFor: PersonPluginPassRequest };
 };
-export type Picked = { field: OpenField; live: boolean };
+/** A field that answers, or what a plugin answered. */
+export type Picked = { field: OpenField; live: boolean } | { field?: undefined; text: string };
 
-export function rowAsked(row: RequestField): Asked {
+/** The service of rows. */
+type Codes = {
+  company: { company_code: string };
+  service: { share_code: string };
+};
+
+export function rowAsked(row: RequestField, { company, service }: Codes): Asked {
+  const { slug, plugin } = row;
+  const passFor = { company_code: company.company_code, service_code: service.share_code };
   return {
+    ...(plugin && { plugin: { slug, snapshot: plugin.snapshot, passFor } }),
     key: `row ${row.id}`,
     kind: 'row',
     id: row.id,

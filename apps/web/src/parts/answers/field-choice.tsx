@@ -7,6 +7,9 @@ import { useSize } from '../size.ts';
 import { type Asked, asksFile, candidates, type Picked } from './asked.ts';
 import classes from './field-choice.module.css';
 
+const PluginChoice = lazy(() =>
+  import('./plugin-choice.tsx').then(({ PluginChoice }) => ({ default: PluginChoice })),
+);
 const NewField = lazy(() => import('./new-field.tsx').then(({ NewField }) => ({ default: NewField })));
 
 type Props = {
@@ -17,14 +20,21 @@ type Props = {
   added: (field: OpenField) => void;
 };
 
-/** Which of the person's fields answers; a new one can be added here. */
+/** Which of the person's fields answers; a new one can be added here. Where a plugin answers, no field does. */
 export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
   const { t } = useText();
   const labelOf = useFieldLabel();
   const size = useSize();
   const heading = useId();
   const [adding, setAdding] = useState(false);
+  if (asked.plugin)
+    return (
+      <Suspense fallback={<Skeleton h={96} radius={8} />}>
+        <PluginChoice asked={asked} plugin={asked.plugin} pick={pick} />
+      </Suspense>
+    );
   if (fields === undefined) return null;
+  const chosen = picked?.field && picked;
   const isFile = asksFile(asked, fields);
   const usable = candidates(asked, fields);
   const label = asked.label ?? labelOf(asked.type, fields.types);
@@ -49,11 +59,11 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
       {usable.map((field) => (
         <Radio.Card
           key={field.id}
-          checked={picked?.field.id === field.id}
+          checked={chosen?.field.id === field.id}
           className={classes.card}
           onClick={() =>
             pick(
-              picked?.field.id === field.id && !asked.required ? undefined : { field, live: asked.mayLive },
+              chosen?.field.id === field.id && !asked.required ? undefined : { field, live: asked.mayLive },
             )
           }
         >
@@ -72,13 +82,13 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
         </Radio.Card>
       ))}
       {usable.length === 0 && asked.verified && <Text size="sm">{t('consent.noVerified')}</Text>}
-      {picked && asked.mustLive && <Text size="sm">{t('consent.live.must')}</Text>}
-      {picked && asked.mayLive && !asked.mustLive && (
+      {chosen && asked.mustLive && <Text size="sm">{t('consent.live.must')}</Text>}
+      {chosen && asked.mayLive && !asked.mustLive && (
         <Switch
-          checked={picked.live}
-          onChange={() => pick({ ...picked, live: !picked.live })}
+          checked={chosen.live}
+          onChange={() => pick({ ...chosen, live: !chosen.live })}
           label={t('consent.live')}
-          description={t(picked.live ? 'consent.live.on' : 'consent.live.off')}
+          description={t(chosen.live ? 'consent.live.on' : 'consent.live.off')}
         />
       )}
       {isAdding ? (

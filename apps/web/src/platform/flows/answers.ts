@@ -1,8 +1,9 @@
 import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
 import { type AnswerIssue, checkAnswers, decideRoute, type FlowNode, valuesOf } from '@symbolon/flows';
 import type { AnswerFlowRunRequest, KeyBatch, ServicePublicKey } from '@symbolon/protocol';
-import { type FilledBlocks, type NamedKey, PluginFields } from '@symbolon/sdk/device';
+import { type NamedKey, PluginFields } from '@symbolon/sdk/device';
 import type { Typed } from '../../parts/answers/field-input.tsx';
+import type { PluginGiven } from '../../parts/answers/plugin-input.tsx';
 import { call } from '../api.ts';
 import { bearer, onFiles } from '../file-acts.ts';
 import type { NewContent } from '../files.ts';
@@ -20,12 +21,7 @@ export const pluginsOf = ({ id }: Run): PluginFields =>
 export type Given =
   | { readonly kind: 'value'; readonly value: Typed; readonly isPrivate?: boolean }
   | { readonly kind: 'file'; readonly content: NewContent }
-  | {
-      readonly kind: 'plugin';
-      readonly blocks: FilledBlocks;
-      /** Once the plugin has computed what it says. */
-      readonly text?: string;
-    };
+  | PluginGiven;
 export type AllGiven = ReadonlyMap<string, Given>;
 
 /** Stands for a file among answers: its content is nothing that conditions read. */

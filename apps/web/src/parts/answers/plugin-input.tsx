@@ -1,19 +1,32 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import type { ElementView } from '@symbolon/flows';
+import type { PluginSnapshot } from '@symbolon/protocol';
 import { type FilledBlocks, type PluginFields, type PluginOption, pluginAnswer } from '@symbolon/sdk/device';
 import { useEffect, useState } from 'react';
-import { Problem, useAct } from '../../parts/problem.tsx';
-import type { Given } from '../../platform/flows/answers.ts';
 import { useText } from '../../text/index.tsx';
+import { Problem, useAct } from '../problem.tsx';
 
-type Element = Extract<ElementView, { kind: 'plugin' }>;
-type Block = NonNullable<Element['snapshot']>['blocks'][number];
+/** What asks: an element of a flow, a row of a service or a claim of a site. */
+type Element = {
+  readonly slug: string;
+  readonly label: string;
+  readonly required: boolean;
+  readonly snapshot: PluginSnapshot | null;
+  readonly inputs: ReadonlyMap<string, unknown>;
+};
+type Block = PluginSnapshot['blocks'][number];
 type Filled = NonNullable<Parameters<PluginFields['outputs']>[1]>;
+/** What was filled in. */
+export type PluginGiven = {
+  readonly kind: 'plugin';
+  readonly blocks: FilledBlocks;
+  /** Once the plugin has computed what it says. */
+  readonly text?: string;
+};
 type Props = {
   plugins: PluginFields;
   element: Element;
-  answer: Given | undefined;
-  give: (answer: Given | undefined) => void;
+  answer: PluginGiven | undefined;
+  give: (answer: PluginGiven | undefined) => void;
   error: string | undefined;
 };
 
@@ -24,8 +37,7 @@ export function PluginInput({ plugins, element, answer, give, error }: Props) {
   const [isInvalid, setInvalid] = useState(false);
   const { snapshot, slug, label } = element;
   if (snapshot === null) return null;
-  const blocks = answer?.kind === 'plugin' ? answer.blocks : {};
-  const text = answer?.kind === 'plugin' ? answer.text : undefined;
+  const { blocks = {}, text } = answer ?? {};
   const isWhole = (filled: FilledBlocks) =>
     snapshot.blocks.every(({ key, required }) => !required || filled[key] !== undefined);
   const finish = (filled: FilledBlocks) =>
@@ -48,7 +60,9 @@ export function PluginInput({ plugins, element, answer, give, error }: Props) {
     <Stack gap="xs" role="group" aria-label={label}>
       <Text fw={550}>{element.required ? label : t('flows.optional', { label })}</Text>
       <Text size="sm" c="dimmed">
-        {t('flows.plugin.by', { plugin: snapshot.plugin_name ?? label, host: snapshot.host ?? '' })}
+        {snapshot.host
+          ? t('flows.plugin.by', { plugin: snapshot.plugin_name ?? label, host: snapshot.host })
+          : t('flows.plugin.byPlatform', { plugin: snapshot.plugin_name ?? label })}
       </Text>
       {snapshot.blocks.map((block) =>
         block.kind === 'search_select' ? (

@@ -1,0 +1,36 @@
+import { Stack } from '@mantine/core';
+import { PluginFields } from '@symbolon/sdk/device';
+import { useState } from 'react';
+import { call } from '../../platform/api.ts';
+import type { Asked, Picked } from './asked.ts';
+import classes from './field-choice.module.css';
+import { type PluginGiven, PluginInput } from './plugin-input.tsx';
+
+const NO_INPUTS = new Map<string, unknown>();
+
+/** Something asked that a plugin answers. It counts as chosen once the plugin has said what comes of it. */
+export function PluginChoice(props: {
+  asked: Asked;
+  plugin: NonNullable<Asked['plugin']>;
+  pick: (choice: Picked | undefined) => void;
+}) {
+  const { asked, plugin, pick } = props;
+  const { slug, snapshot, passFor } = plugin;
+  const [plugins] = useState(() => new PluginFields(() => call('POST', '/api/person/plugin-pass', passFor)));
+  const [given, setGiven] = useState<PluginGiven>();
+  const label = asked.label ?? snapshot.label ?? slug;
+  return (
+    <Stack className={classes.choice}>
+      <PluginInput
+        plugins={plugins}
+        element={{ slug, label, required: asked.required, snapshot, inputs: NO_INPUTS }}
+        answer={given}
+        give={(answer) => {
+          setGiven(answer);
+          pick(answer?.text === undefined ? undefined : { text: answer.text });
+        }}
+        error={undefined}
+      />
+    </Stack>
+  );
+}
