@@ -62,8 +62,8 @@ describe('the editor of flows in the browser', { skip }, () => {
     await page.getByLabel('Value').fill('2500');
     await page.locator('[data-condition]').getByText('Weight in kilograms is greater than 2500').waitFor();
     await checkPage(page);
-    await picture(page, 'flow-editor');
     const { definition } = await stored(page);
+    await picture(page, 'flow-editor');
     assert.deepEqual(definition.edges, [
       { from: 'step_1', to: 'step_2', condition: { op: 'gt', field: 'weight', value: '2500' }, sort: 0 },
     ]);

@@ -190,6 +190,10 @@ describe('the portal in the browser', { skip }, () => {
     await checkPage(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
     await page.getByText('Cancelled').first().waitFor();
+    // What a phone shows of it.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await checkPage(page);
+    await page.setViewportSize({ width: 1200, height: 860 });
     const after = await platform.must('GET', `/api/company-data/flow-runs/${run.id}`, { token });
     assert.equal(after.status, 'cancelled');
 
@@ -327,8 +331,12 @@ describe('the portal in the browser', { skip }, () => {
     await page.getByRole('region', { name: 'Seal' }).getByText('Grace Hopper').waitFor();
     await isDrawn(page, 'Page 2 of 2');
     await checkPage(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await checkPage(page);
     await page.getByRole('link', { name: 'Run of Lease contract' }).click();
     await page.getByText('Completed').first().waitFor();
+    await checkPage(page);
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

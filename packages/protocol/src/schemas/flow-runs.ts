@@ -232,6 +232,14 @@ export const FlowRun = Type.Object({
 });
 export type FlowRun = Static<typeof FlowRun>;
 
+/** A step that was answered; the answer itself is in the run, for those who can open it. */
+export const FlowRunStep = Type.Object({ node: Type.String(), party: Type.String(), answered_at: Time });
+export type FlowRunStep = Static<typeof FlowRunStep>;
+export const FlowRunSteps = Type.Object({
+  steps: Type.Array(FlowRunStep, { description: 'in the order in which they were answered' }),
+});
+export type FlowRunSteps = Static<typeof FlowRunSteps>;
+
 export const FlowRunPage = Type.Object({ total: Type.Integer(), items: Type.Array(FlowRun) });
 export const FlowRunQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),

@@ -13,9 +13,16 @@ export function SealSection({ name, bytes }: { name: string; bytes: Uint8Array }
   const { error, run } = useAct();
   const [verification, setVerification] = useState<Verification>();
   useEffect(() => {
+    let isCurrent = true;
+    setVerification(undefined);
     run(async () => {
-      setVerification(await onFiles('verifySeal', { bytes }));
+      const found = await onFiles('verifySeal', { bytes });
+      // Of another file by now: what was found of the former one must not take its place.
+      if (isCurrent) setVerification(found);
     });
+    return () => {
+      isCurrent = false;
+    };
   }, [bytes, run]);
   return (
     <Section title={t('documents.seal')} lead={t('documents.seal.text')}>

@@ -1,4 +1,4 @@
-import type { FlowRun } from '@symbolon/protocol';
+import type { FlowRun, FlowRunStep, FlowRunSteps } from '@symbolon/protocol';
 import { portalCall } from './api.ts';
 import type { FlowPlace } from './flows.ts';
 
@@ -22,6 +22,11 @@ export function listRuns(
 export const runAt = (place: FlowPlace, runId: string) => `${runsOf(place)}/${runId}`;
 
 export const readRun = (place: FlowPlace, runId: string) => portalCall<FlowRun>('GET', runAt(place, runId));
+
+/** When which step was answered. */
+export async function readSteps(place: FlowPlace, runId: string): Promise<readonly FlowRunStep[]> {
+  return (await portalCall<FlowRunSteps>('GET', `${runAt(place, runId)}/steps`)).steps;
+}
 
 /** Ends a run and every copy of its documents. */
 export const cancelRun = (place: FlowPlace, runId: string) =>

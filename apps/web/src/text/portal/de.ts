@@ -59,6 +59,8 @@ export const dePortal: PortalCatalogue = {
   'runs.changed': 'Zuletzt',
   'run.title': 'Durchlauf von {name}',
   'run.version': 'Version {version}',
+  'run.id': 'Durchlauf {id}',
+  'run.connection': 'Verbindung {id}',
   'run.state.waiting': 'Wartet auf {party}',
   'run.state.generating': 'Dokumente entstehen',
   'run.state.signing': 'Wartet auf Unterschriften',

@@ -57,6 +57,8 @@ export const enPortal = {
   'runs.changed': 'Last act',
   'run.title': 'Run of {name}',
   'run.version': 'Version {version}',
+  'run.id': 'Run {id}',
+  'run.connection': 'Connection {id}',
   'run.state.waiting': 'Waits for {party}',
   'run.state.generating': 'Documents are being made',
   'run.state.signing': 'Waits for signatures',

@@ -124,6 +124,9 @@ function useCopy(
     if (!isReady) return;
     let isCurrent = true;
     setError(undefined);
+    // What was shown is no longer the copy: the sealed file takes its place.
+    setCopy(undefined);
+    setCome(0);
     openCopy(place, key, (share) => isCurrent && setCome(share)).then(
       (found) => isCurrent && setCopy(found),
       (failure: unknown) => isCurrent && setError(failure),

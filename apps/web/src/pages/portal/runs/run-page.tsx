@@ -1,5 +1,5 @@
 import { Button, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
-import type { FlowRun } from '@symbolon/protocol';
+import type { FlowRun, FlowRunStep } from '@symbolon/protocol';
 import { useParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
@@ -12,12 +12,12 @@ import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import type { FlowPlace } from '../../../platform/portal/flows.ts';
-import { cancelRun, readRun } from '../../../platform/portal/runs.ts';
+import { cancelRun, readRun, readSteps } from '../../../platform/portal/runs.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { DocumentsSection } from './documents-section.tsx';
 import { RunBadge } from './run-badge.tsx';
-import { answeredSteps, awaitedOf, isOpen, stateOf } from './state.ts';
+import { awaitedOf, isOpen, stateOf } from './state.ts';
 
 export function RunPage() {
   return (
@@ -33,7 +33,11 @@ function Loaded() {
     from: '/portal/services/$serviceId/flows/$flowId/runs/$runId',
   });
   const place = useMemo((): FlowPlace => ({ serviceId, flowId }), [serviceId, flowId]);
-  const { list: run, error, load } = useList(useCallback(() => readRun(place, runId), [place, runId]));
+  const read = useCallback(async () => {
+    const [run, steps] = await Promise.all([readRun(place, runId), readSteps(place, runId)]);
+    return { run, steps };
+  }, [place, runId]);
+  const { list: found, error, load } = useList(read);
   return (
     <Stack gap="lg">
       <Group>
@@ -42,13 +46,15 @@ function Loaded() {
         </TextLink>
       </Group>
       <Problem error={error} retry={load} />
-      {run === undefined && error === undefined && <Skeleton h={240} radius={8} />}
-      {run !== undefined && <Run place={place} run={run} reload={load} />}
+      {found === undefined && error === undefined && <Skeleton h={240} radius={8} />}
+      {found !== undefined && <Run place={place} {...found} reload={load} />}
     </Stack>
   );
 }
 
-function Run({ place, run, reload }: { place: FlowPlace; run: FlowRun; reload: () => void }) {
+type Props = { place: FlowPlace; run: FlowRun; steps: readonly FlowRunStep[]; reload: () => void };
+
+function Run({ place, run, steps, reload }: Props) {
   const { t } = usePortalText();
   const mayCancel = mayAs(usePortalLogin(), 'support');
   return (
@@ -61,9 +67,16 @@ function Run({ place, run, reload }: { place: FlowPlace; run: FlowRun; reload: (
             {t('run.version', { version: run.flow_version })}
           </Text>
         </Group>
+        {/* By these a backend knows the run and its customer. */}
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {[
+            t('run.id', { id: run.id }),
+            ...(run.connection_id === null ? [] : [t('run.connection', { id: run.connection_id })]),
+          ].join(' · ')}
+        </Text>
       </Stack>
       <Section title={t('run.timeline')} lead={t('run.timeline.lead')}>
-        <Steps run={run} />
+        <Steps run={run} steps={steps} />
       </Section>
       <DocumentsSection place={place} run={run} />
       {mayCancel && isOpen(run) && <Cancel place={place} run={run} done={reload} />}
@@ -72,31 +85,28 @@ function Run({ place, run, reload }: { place: FlowPlace; run: FlowRun; reload: (
 }
 
 /** What happened, and what is waited for. */
-function Steps({ run }: { run: FlowRun }) {
+function Steps({ run, steps }: Pick<Props, 'run' | 'steps'>) {
   const { t, maybe } = usePortalText();
   const { definition } = run;
   const labelOf = (party: string) => definition.parties.find(({ key }) => key === party)?.label || party;
-  const current = definition.nodes.find(({ key }) => key === run.current_node);
+  const titleOf = (node: string) => definition.nodes.find(({ key }) => key === node)?.title || node;
   const awaited = awaitedOf(run);
   const state = stateOf(run);
-  const steps = answeredSteps(run);
   return (
-    <Timeline active={steps.length} bulletSize={16} lineWidth={2}>
+    <Timeline active={isOpen(run) ? steps.length : steps.length + 1} bulletSize={16} lineWidth={2}>
       <Timeline.Item title={t('run.started')}>
         <Text size="sm" c="dimmed">
           <When at={run.created_at} />
         </Text>
       </Timeline.Item>
-      {steps.map((node) => (
-        <Timeline.Item key={node.key} title={node.title || node.key}>
+      {steps.map(({ node, party, answered_at: at }) => (
+        <Timeline.Item key={node} title={titleOf(node)}>
           <Text size="sm" c="dimmed">
-            {t('run.answered', { party: labelOf(node.party) })}
+            {t('run.answered', { party: labelOf(party) })} · <When at={at} />
           </Text>
         </Timeline.Item>
       ))}
-      <Timeline.Item
-        title={awaited === undefined ? t(`run.now.${state}`) : current?.title || t('run.now.waiting')}
-      >
+      <Timeline.Item title={awaited === undefined ? t(`run.now.${state}`) : titleOf(run.current_node ?? '')}>
         <Text size="sm" c="dimmed">
           {awaited !== undefined && `${t('run.waits', { party: awaited })} · `}
           {run.failure && `${maybe(`error.${run.failure}`) ?? run.failure} · `}

@@ -1,4 +1,4 @@
-import type { FlowDefinition, FlowNode } from '@symbolon/flows';
+import type { FlowDefinition } from '@symbolon/flows';
 import type { FlowRun, FlowRunDocument } from '@symbolon/protocol';
 
 /** What a status says in general; `awaiting_<party>` waits for a party of the flow. */
@@ -21,40 +21,6 @@ export function awaitedOf(run: Pick<FlowRun, 'status' | 'definition' | 'current_
 }
 
 const nodeOf = ({ nodes }: FlowDefinition, key: string | null) => nodes.find((node) => node.key === key);
-
-/** The steps that were answered, in their order: those with an answer, of which the company has a copy. */
-export function answeredSteps({
-  definition,
-  answers,
-  current_node: current,
-}: Pick<FlowRun, 'definition' | 'answers' | 'current_node'>): FlowNode[] {
-  const slugs = new Set(answers.map(({ slug }) => slug));
-  return inOrder(definition).filter(
-    ({ key, elements }) => key !== current && elements.some((each) => 'slug' in each && slugs.has(each.slug)),
-  );
-}
-
-/** The steps so that each stands behind those that lead to it (Kahn's algorithm). */
-function inOrder({ nodes, edges }: FlowDefinition): FlowNode[] {
-  const leading = new Map(nodes.map(({ key }) => [key, 0]));
-  const targets = new Map<string, string[]>();
-  for (const { from, to } of edges) {
-    leading.set(to, (leading.get(to) ?? 0) + 1);
-    targets.set(from, [...(targets.get(from) ?? []), to]);
-  }
-  const free = nodes.flatMap(({ key }) => (leading.get(key) === 0 ? key : []));
-  const order: string[] = [];
-  for (let key = free.shift(); key !== undefined; key = free.shift()) {
-    order.push(key);
-    for (const to of targets.get(key) ?? []) {
-      const left = (leading.get(to) ?? 0) - 1;
-      leading.set(to, left);
-      if (left === 0) free.push(to);
-    }
-  }
-  const byKey = new Map(nodes.map((node) => [node.key, node]));
-  return order.flatMap((key) => byKey.get(key) ?? []);
-}
 
 /** A party's copy of a document. */
 export interface PartyCopy {

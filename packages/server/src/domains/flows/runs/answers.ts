@@ -7,6 +7,7 @@ import type { PublishedFlows } from '../definitions/index.ts';
 import { type Caller, requireRun, type SeenRun } from './access.ts';
 import type { NextState, RunChanges } from './run-changes.ts';
 import { bindingsOf, type LastAct, RUN_STATES, versionOf } from './states.ts';
+import { insertStep } from './step-store.ts';
 import { insertCopies } from './store.ts';
 import { readSubmission, type Submission, slugsOf } from './submissions.ts';
 import type { FlowRunCopyRow, FlowRunRow } from './tables.ts';
@@ -48,6 +49,7 @@ export class Answers {
       const next = nextState(definition, node, submission.route, run);
       const accepted = await changes.ifUnchanged(seen, async (writer) => {
         await this.#keep(writer, run, caller.userId, submission);
+        await this.#note(writer, run, node);
         const raised = await changes.move(writer, seen, next, {
           bytes: run.bytes + submission.bytes,
           private_slugs: JSON.stringify([
@@ -87,6 +89,13 @@ export class Answers {
       changes.tell(seen);
       return requireRun(database.reader, caller, id);
     }
+  }
+
+  /** Notes when a step was answered. */
+  #note(writer: Writer, run: FlowRunRow, node: string): Promise<void> {
+    const { company_id, service_id, id: run_id, acts } = run;
+    const answered_at = this.#deps.clock.now();
+    return insertStep(writer, { company_id, service_id, run_id, place: acts + 1, node, answered_at });
   }
 
   /** Stores the copies of a step. */

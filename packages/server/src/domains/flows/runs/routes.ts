@@ -4,6 +4,7 @@ import {
   FlowRun,
   FlowRunPage,
   FlowRunQuery,
+  FlowRunSteps,
   FlowSourceKey,
   limits,
   PluginPass,
@@ -90,6 +91,7 @@ export function companyRunRoutes(app: App, rules: RunRules): void {
     runRoutes(app, rules, places);
     fileRoutes(app, rules, places);
   }
+  stepRoutes(app, rules);
 }
 
 const tags = ['flows'];
@@ -179,6 +181,17 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
       const caller = callerOf(request);
       return runs.view(caller, await answers.cancel(caller, request.params.runId));
     },
+  );
+}
+
+/** For the account alone: the backend has the events of the run. */
+function stepRoutes(app: App, { runs }: RunRules): void {
+  const route = routesOf(app, { tags, access: ACCOUNT.access });
+
+  route(
+    'GET /api/services/:id/flows/:flowId/runs/:runId/steps',
+    { summary: 'When which step of a run was answered, by which party', ok: FlowRunSteps },
+    (request) => runs.steps(companyCaller(ACCOUNT.of(request)), request.params.runId),
   );
 }
 

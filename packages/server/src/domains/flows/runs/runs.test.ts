@@ -236,6 +236,48 @@ onEachEngine('runs of flows', (platform) => {
     );
   });
 
+  test('the company reads which step was answered when; a repetition is no step', async () => {
+    const { person, run } = await started();
+    const steps = () =>
+      call('GET', `/api/services/${service.id}/flows/${flowId}/runs/${run.id}/steps`, company.token);
+    assert.deepEqual((await steps()).body, { steps: [] });
+    const answer = async (texts: Record<string, string>, route: Parameters<typeof submitOf>[2]) =>
+      platform().must('POST', `${ofPerson(run.id)}/answers`, {
+        token: person.token,
+        body: await submitOf(run, texts, route),
+      });
+    await answer({ colour: 'red', weight: '200' }, to('more', 'client'));
+    const first = platform().clock.now();
+    await answer({ colour: 'red', weight: '200' }, to('more', 'client'));
+    platform().clock.advance(60_000);
+    await answer({ reason: 'heavy' }, to('look', 'owner'));
+    platform().clock.advance(60_000);
+    await platform().must('POST', `${ofCompany(run.id)}/answers`, {
+      token,
+      body: await submitOf(run, {}, leaf),
+    });
+    const at = (minutes: number) => new Date(first + minutes * 60_000).toISOString();
+    const { status, body } = await steps();
+    assert.deepEqual(
+      [status, body.steps],
+      [
+        200,
+        [
+          { node: 'tell', party: 'client', answered_at: at(0) },
+          { node: 'more', party: 'client', answered_at: at(1) },
+          { node: 'look', party: 'owner', answered_at: at(2) },
+        ],
+      ],
+    );
+    const other = await registerCompany(platform());
+    const path = `/api/services/${service.id}/flows/${flowId}/runs`;
+    assert.equal((await call('GET', `${path}/${run.id}/steps`, other.token)).status, 404);
+    assert.deepEqual(await refusal('GET', `${path}/${NOBODY}/steps`, company.token), [
+      404,
+      'flows.run_not_found',
+    ]);
+  });
+
   test('a company cancels, a person declines; what is completed stays', async () => {
     const { person, run } = await started();
     const cancelled = await call('POST', `${ofCompany(run.id)}/cancel`, token);

@@ -1,4 +1,4 @@
-import type { CustomerFlowRun, FlowRun, ListedFlowRun } from '@symbolon/protocol';
+import type { CustomerFlowRun, FlowRun, FlowRunSteps, ListedFlowRun } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { PartedPage } from '../../../core/parted-page.ts';
 import type { Reader } from '../../../db/database.ts';
@@ -53,6 +53,12 @@ export class Runs {
   async get(caller: Caller, id: string): Promise<FlowRun> {
     const { reader } = this.#deps.database;
     return this.#deps.views.view(reader, caller, await requireRun(reader, caller, id));
+  }
+
+  /** What was answered when, for the owning company. @throws {PlatformError} flows.run_not_found */
+  async steps(caller: Caller, id: string): Promise<FlowRunSteps> {
+    const { reader } = this.#deps.database;
+    return { steps: await this.#deps.views.steps(reader, await requireRun(reader, caller, id)) };
   }
 
   /** As a customer reads it. @throws {PlatformError} flows.run_not_found */

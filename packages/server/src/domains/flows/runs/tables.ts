@@ -8,6 +8,7 @@ declare module '../../../db/tables.ts' {
     flow_run_counts: FlowRunCountRow;
     flow_run_parties: FlowRunPartyRow;
     flow_run_copies: FlowRunCopyRow;
+    flow_run_steps: FlowRunStepRow;
     flow_run_uploads: FlowRunUploadRow;
   }
 }
@@ -93,6 +94,17 @@ export interface FlowRunCopyRow {
   value: string;
 }
 
+/** A step that was answered. */
+export interface FlowRunStepRow {
+  company_id: string;
+  service_id: string;
+  run_id: string;
+  /** The act of the run by which it was answered. */
+  place: number;
+  node: string;
+  answered_at: number;
+}
+
 /** A file that a start or an answer names next. */
 export interface FlowRunUploadRow {
   company_id: string;
@@ -136,6 +148,12 @@ export const runTables = defineTables({
     manyOf: ['services'],
     move: { page: VALUES_PAGE },
     readBy: ['regions'],
+  },
+  flow_run_steps: {
+    key: ['company_id', 'service_id', 'run_id', 'place'],
+    belongsTo: ofService,
+    manyOf: ['services'],
+    move: {},
   },
   // Not sent: who uploaded them repeats it, as after the hour that they live.
   flow_run_uploads: {

@@ -2,6 +2,7 @@ import type {
   CustomerFlowRun,
   FlowParticipant,
   FlowRun,
+  FlowRunStep,
   FlowTagValues,
   ListedFlowRun,
 } from '@symbolon/protocol';
@@ -13,6 +14,7 @@ import type { Caller, SeenRun } from './access.ts';
 import type { PartyDocument, RunDocuments } from './ports.ts';
 import { fileValue } from './sealed-copy.ts';
 import { bindingsOf, versionOf } from './states.ts';
+import { stepsOf } from './step-store.ts';
 import { copiesFor, type StandingRun } from './store.ts';
 import type { FlowRunCopyRow } from './tables.ts';
 
@@ -55,7 +57,18 @@ export class RunViews {
     };
   }
 
-  /** The same with who asks, for a customer. */
+  /** When which step was answered, by which party. */
+  async steps(reader: Reader, { run }: SeenRun): Promise<FlowRunStep[]> {
+    const { nodes } = await this.#deps.flows.definition(reader, versionOf(run));
+    const parties = new Map(nodes.map(({ key, party }) => [key, party]));
+    return (await stepsOf(reader, run)).map(({ node, answered_at }) => ({
+      node,
+      party: parties.get(node) ?? '',
+      answered_at: isoTime(answered_at),
+    }));
+  }
+
+  /** A run with who asks, for a customer. */
   async viewForCustomer(reader: Reader, caller: Caller, seen: SeenRun): Promise<CustomerFlowRun> {
     return { ...(await this.view(reader, caller, seen)), ...askingOf(seen.run) };
   }

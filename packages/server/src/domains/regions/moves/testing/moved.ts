@@ -451,6 +451,7 @@ export async function fill(
       id: copy,
       value: fileText({ id: copy, hash, bytes: 3, form: 'sealed' }),
     });
+    await add('flow_run_steps', { ...run, place: 1, node: 'sign ü', answered_at: at });
     const ownCopy = unique();
     await add('run_documents', {
       ...run,
