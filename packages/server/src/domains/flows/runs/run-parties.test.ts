@@ -13,6 +13,7 @@ import {
   type TestPerson,
   type TestService,
 } from '../../../testing/actors.ts';
+import { deleteCompanies } from '../../../testing/company-deletion.ts';
 import { connectCompany, createCustomer } from '../../../testing/customers.ts';
 import { drainAll } from '../../../testing/drains.ts';
 import { Listener } from '../../../testing/event-stream.ts';
@@ -374,5 +375,78 @@ onEachEngine('parties of runs', (platform) => {
     await listener.heard(1);
     assert.deepEqual(listener.events, [{ name: 'flow_run', data: { id: run.id } }]);
     listener.close();
+  });
+
+  const withCustomer = async () => {
+    const customer = await createCustomer(platform());
+    const { id: groupId, linkId } = await connectCompany(platform(), customer, service);
+    const { person } = await connected();
+    const flow = await publishFlow(platform(), service, twoCustomers());
+    const run = await must('POST', `/api/company-data/flows/${flow}/runs`, token, {
+      target: { connection_id: linkId },
+      bindings: { company: customer.company.id, person: person.id },
+    });
+    return { customer, path: `/api/company-connections/${groupId}`, person, run };
+  };
+
+  test('a company that is a customer ends its connection: its unfinished runs are cancelled', async () => {
+    const { customer, path, person, run } = await withCustomer();
+    await drainAll(platform(), '/api/customer/changes', customer.token);
+    assert.equal((await call('DELETE', path, customer.token)).status, 204);
+    const told = await drainAll(platform(), '/api/customer/changes', customer.token);
+    assert.deepEqual(
+      told.map(({ event }) => event),
+      ['flow_completed', 'connection_deleted'],
+    );
+    // Its runs are found under its connection.
+    assert.deepEqual(await refusal('GET', `${path}/flow-runs/${run.id}`, customer.token), [
+      404,
+      'flows.run_not_found',
+    ]);
+    const left = (await call('GET', ofCompany(run.id), token)).body;
+    assert.deepEqual([left.status, left.connection_id], ['cancelled', null]);
+    assert.equal((await call('GET', ofPerson(run.id), person.token)).body.status, 'cancelled');
+  });
+
+  /** A service of another company, with a run that a person has answered once. */
+  const ofAnother = async () => {
+    const owner = await registerCompany(platform());
+    const theirs = await createService(platform(), owner);
+    const flow = await publishFlow(platform(), theirs);
+    const person = await registerPerson(platform());
+    const run = await must('POST', `/api/services/${theirs.id}/flows/${flow}/runs`, owner.token, {
+      target: { connection_id: await connect(platform(), person, theirs) },
+      bindings: { client: person.id, owner: owner.id },
+    });
+    const submit = await submitOf(run, { colour: 'red' }, to('look', 'owner'));
+    await must('POST', `${ofPerson(run.id)}/answers`, person.token, submit);
+    return { owner, theirs, person, run };
+  };
+  const rowsOf = async (serviceId: string) => {
+    const { reader } = platform().context.database;
+    const tables = ['flow_runs', 'flow_run_counts', 'flow_run_parties', 'flow_run_copies'] as const;
+    const rows = tables.map((table) =>
+      reader.selectFrom(table).select('company_id').where('service_id', '=', serviceId).execute(),
+    );
+    return (await Promise.all(rows)).map(({ length }) => length);
+  };
+
+  test('a service takes its runs with it', async () => {
+    const { owner, theirs, person, run } = await ofAnother();
+    assert.deepEqual(await rowsOf(theirs.id), [1, 2, 1, 2]);
+    await must('DELETE', `/api/services/${theirs.id}?confirm=true`, owner.token);
+    await platform().context.jobWorker.run();
+    assert.deepEqual(await refusal('GET', ofPerson(run.id), person.token), [404, 'flows.run_not_found']);
+    assert.deepEqual(await rowsOf(theirs.id), [0, 0, 0, 0]);
+  });
+
+  test('a company that is deleted takes its runs with it, and ends those of others', async () => {
+    const { owner, theirs } = await ofAnother();
+    const { customer, run } = await withCustomer();
+    await deleteCompanies(platform(), owner, customer.company);
+    assert.deepEqual(await rowsOf(theirs.id), [0, 0, 0, 0]);
+    const { reader } = platform().context.database;
+    const left = reader.selectFrom('flow_runs').select('status').where('id', '=', run.id);
+    assert.equal((await left.executeTakeFirst())?.status, 'cancelled');
   });
 });

@@ -11,6 +11,7 @@ import {
   registerCompany,
   registerPerson,
 } from '../../../testing/actors.ts';
+import { confirmDeletion, runDeletions } from '../../../testing/company-deletion.ts';
 import { connectCompany, createCustomer } from '../../../testing/customers.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
@@ -18,7 +19,6 @@ import {
   addDelegate,
   enrolSecondFactor,
   lastMail,
-  mailedCode,
   WRONG_SECRET,
 } from '../../../testing/portal-logins.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
@@ -39,24 +39,6 @@ const stoppingAfter = (looks: number) => {
     },
   } as AbortSignal;
 };
-
-/** Deletes the companies whose time has come: what jobs do for it comes in between. */
-async function runDeletions({ context }: TestPlatform) {
-  await context.accountDeletion.run(running());
-  await context.jobWorker.run();
-  await context.accountDeletion.run(running());
-}
-
-/** Has an owner ask for the deletion, and confirm it. */
-async function confirmDeletion(
-  platform: TestPlatform,
-  login: { token: string; loginSecret: string; email: string },
-) {
-  const { token, loginSecret: login_secret, email } = login;
-  await platform.must('POST', REQUEST, { token, body: { login_secret } });
-  const code = await mailedCode(platform, email);
-  return platform.must('POST', CONFIRM, { token, body: { code } });
-}
 
 const onePixel = async () => {
   const create = { width: 1, height: 1, channels: 3, background: 'red' } as const;
