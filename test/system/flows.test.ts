@@ -4,12 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { verifyPdf } from '@symbolon/pdf/verify';
-import { DataClient, FlowFileHandle } from '@symbolon/sdk';
+import type { Plugin } from '@symbolon/protocol';
+import { DataClient, type DataClientOptions, FlowFileHandle, MemoryKeyStore } from '@symbolon/sdk';
+import { CustomerClient } from '@symbolon/sdk/customer';
 import { documentActs, PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { handleChange, startContract } from '../../examples/contract-flow/contract.ts';
 import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
-import { damageReport, leaseContract, packageOf } from '../../packages/server/src/testing/flow-packages.ts';
+import {
+  damageReport,
+  leaseContract,
+  type PackageSource,
+  packageOf,
+} from '../../packages/server/src/testing/flow-packages.ts';
 import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
 import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
 
@@ -20,12 +27,13 @@ const PASSWORD = 'correct horse battery';
 onEachEngine('flows by the SDK', (platform) => {
   let portal: PortalClient;
   let client: DataClient;
+  let access: DataClientOptions;
   let service: { id: string; code: string; companyCode: string };
   const OWNER = 'flows.owner@example.com';
   before(async () => {
     const baseUrl = platform().url;
-    const access = { baseUrl, name: 'Homes', email: OWNER, password: PASSWORD };
-    ({ client: portal } = await PortalClient.register(access));
+    const account = { baseUrl, name: 'Homes', email: OWNER, password: PASSWORD };
+    ({ client: portal } = await PortalClient.register(account));
     const made = await portal.createService({ name: 'Rent', adminEmail: 'ops@example.com' });
     const { id } = made.service;
     await portal.publishRequestFields(id, [{ slug: 'first_name', label: 'First name', type: 'text' }]);
@@ -33,10 +41,11 @@ onEachEngine('flows by the SDK', (platform) => {
     service = { id, code: made.service.share_code ?? '', companyCode };
     const { client_id: clientId, client_secret: clientSecret } = await portal.registerDataClient(id);
     const privateKey = { pem: made.pem, passphrase: made.passphrase };
-    client = new DataClient({ url: baseUrl, clientId, clientSecret, privateKey, threads: 1 });
+    access = { url: baseUrl, clientId, clientSecret, privateKey, threads: 1 };
+    client = new DataClient(access);
   });
 
-  async function published(source: typeof leaseContract, form?: 'older'): Promise<string> {
+  async function published(source: PackageSource, form?: 'older'): Promise<string> {
     const zip = await packageOf(source, form);
     const { id: flowId } = await portal.flows.import(service.id, new Uint8Array(zip));
     assert.equal(await portal.flows.publish({ serviceId: service.id, flowId }), 1);
@@ -46,8 +55,8 @@ onEachEngine('flows by the SDK', (platform) => {
   let people = 0;
   async function connected() {
     const email = `tenant${++people}.flows@example.com`;
-    const access = { baseUrl: platform().url, email, password: PASSWORD };
-    const { client: person } = await PersonClient.register({ ...access, displayName: 'Ada' });
+    const login = { baseUrl: platform().url, email, password: PASSWORD };
+    const { client: person } = await PersonClient.register({ ...login, displayName: 'Ada' });
     const { connection_id: connectionId } = await person.connect(service.companyCode, service.code, {
       first_name: { value: 'Ada' },
     });
@@ -253,4 +262,142 @@ onEachEngine('flows by the SDK', (platform) => {
     const [one, other] = ends.map((end) => client.flows.answers(end).decision);
     assert.equal(one, other);
   });
+
+  test('a company that is a customer answers too, and a plugin computes what is sealed for all', async () => {
+    const { token } = portal.session;
+    const { plugin } = await platform().must('POST', '/api/account/plugins/builtin/calculator', { token });
+    const buyer = { name: 'Buyer', email: 'flows.buyer@example.com', password: PASSWORD };
+    const { client: owner } = await PortalClient.register({ baseUrl: platform().url, ...buyer });
+    const robot = await owner.createAccountClient({ name: 'ERP', capabilities: ['customer_connections'] });
+    const { private_key_pem: pem } = await owner.accountKey({ password: PASSWORD }, 'of the account key');
+    const customer = new CustomerClient({
+      ...{ url: platform().url, clientId: robot.client_id, clientSecret: robot.client_secret },
+      accountKey: { pem, passphrase: 'of the account key' },
+    });
+    const { id: connectionId } = await customer.connect(service.companyCode, service.code, {
+      first_name: { value: 'Buyer' },
+    });
+    const { company_user_id: buyerId } = await owner.account();
+    const { person, connectionId: personsConnection } = await connected();
+    const flowId = await published({ definition: weighing(plugin), assets: {} });
+    const { id } = await client.flows.start(flowId, {
+      connectionId: personsConnection,
+      bindings: { buyer: buyerId },
+      tags: { 'buyer.nick': { value: 'The buyer', private: true } },
+    });
+
+    const file = { name: 'note.pdf', mimeType: 'application/pdf', bytes: plainPdf({ pages: 1 }) };
+    const told = await person.flows.run(id);
+    await person.flows.answer(told, { weight: 12.5, kinds: ['a', 'b'], note: { file } });
+    const [waiting] = await customer.flows.list(connectionId);
+    assert.equal(waiting?.id, id);
+    const seen = await customer.flows.run({ connectionId, runId: id });
+    assert.deepEqual([...seen.tagValues], [['buyer.nick', 'The buyer']]);
+    const { weight, kinds, note } = customer.flows.answers(seen);
+    assert.deepEqual([weight, kinds], ['12.5', ['a', 'b']]);
+    assert.ok(note instanceof FlowFileHandle);
+    const [read] = (await note.open()).files;
+    assert.ok(read && Buffer.from(file.bytes).equals(read.bytes));
+    await customer.flows.processRun(seen.run, { count: () => ({ pieces: 4, remark: null }) });
+
+    const asking = await client.flows.run(id);
+    const wrong = { errorKey: 'sdk.answers_invalid' };
+    await assert.rejects(client.flows.answer(asking, {}), wrong);
+    const sum = { blocks: { formula: 'a * b' } };
+    const done = await client.flows.processRun(asking.run, {
+      sum: () => ({ sum }),
+    });
+    assert.deepEqual([done.run.status, done.values.get('sum.result')], ['completed', 50]);
+    const theirs = await customer.flows.run({ connectionId, runId: id });
+    assert.equal(theirs.values.get('sum.result'), 50);
+    assert.equal((await person.flows.run(id)).values.get('remark'), undefined);
+    await assert.rejects(customer.flows.decline({ connectionId, runId: id }), {
+      errorKey: 'flows.run_ended',
+    });
+  });
+
+  test('nothing is sealed to a key that changed', async () => {
+    const flowId = await published(damageReport);
+    const { person, connectionId, userId } = await connected();
+    const { id } = await client.flows.start(flowId, { connectionId });
+    await person.flows.answer(await person.flows.run(id), { room: 'bath', what: 'Water' });
+    const knownKeys = new MemoryKeyStore();
+    await knownKeys.remember({ [`person ${userId}`]: '00'.repeat(32) });
+    await using careful = new DataClient({ ...access, knownKeys });
+    const opened = await careful.flows.run(id);
+    const changed = { errorKey: 'sdk.person_key_changed' };
+    await assert.rejects(careful.flows.answer(opened, { decision: 'repair' }), changed);
+    await assert.rejects(careful.flows.start(flowId, { connectionId }), changed);
+    const without = new DataClient({ ...access, privateKey: undefined });
+    await assert.rejects(without.flows.run(id), { errorKey: 'sdk.key_missing' });
+    assert.equal((await client.flows.run(id)).run.status, 'awaiting_company');
+    await client.flows.cancel(id);
+  });
 });
+
+/** A person weighs, a customer counts, and the company has a plugin multiply. */
+function weighing({ id, name, field_types: types }: Plugin) {
+  const [{ key: _, ...members }] = types as [Plugin['field_types'][number]];
+  const field = { kind: 'field', required: true } as const;
+  return {
+    name: 'Weighing',
+    output_mode: 'data_only' as const,
+    entry: 'weigh',
+    parties: [
+      { key: 'person', label: 'Person' },
+      { key: 'buyer', label: 'Buyer' },
+      { key: 'shop', label: 'Shop', type: 'owner' },
+    ],
+    nodes: [
+      {
+        key: 'weigh',
+        party: 'person',
+        title: 'Weigh',
+        elements: [
+          { ...field, slug: 'weight', field_type: 'decimal', label: 'Weight' },
+          {
+            ...{ ...field, slug: 'kinds', field_type: 'multiselect', label: 'Kinds' },
+            options: ['a', 'b'].map((value) => ({ value, label: value })),
+          },
+          { ...field, slug: 'note', field_type: 'pdf_document', label: 'Note' },
+        ],
+      },
+      {
+        key: 'count',
+        party: 'buyer',
+        title: 'Count',
+        elements: [
+          { kind: 'text' as const, body: 'Dear {{ buyer.nick }}' },
+          { ...field, slug: 'pieces', field_type: 'integer', label: 'Pieces' },
+          {
+            ...{ ...field, slug: 'remark', field_type: 'text', label: 'Remark' },
+            ...{ required: false, default: 'none' },
+          },
+        ],
+      },
+      {
+        key: 'sum',
+        party: 'shop',
+        title: 'Sum',
+        elements: [
+          {
+            kind: 'plugin' as const,
+            slug: 'sum',
+            label: 'Sum',
+            required: true,
+            plugin: {
+              plugin_id: id,
+              field_type: 'formula',
+              snapshot: { plugin_name: name ?? '', ...members },
+              inputs: { a: 'weight', b: 'pieces' },
+            },
+          },
+        ],
+      },
+    ],
+    edges: [
+      { from: 'weigh', to: 'count', condition: null },
+      { from: 'count', to: 'sum', condition: null },
+    ],
+  };
+}
