@@ -158,8 +158,9 @@ export const limits = {
   broadcastRetentionMs: 400 * 24 * 60 * 60 * 1000,
   /** How long a request to connect is open (wire 12.3). */
   connectRequestLifetimeMs: 30 * 24 * 60 * 60 * 1000,
-  /** Requests of one service to one person within that time, and open ones of one person in one region. */
+  /** Requests of one service, and of one company, to one person within that time, and open ones of one person in one region. */
   connectRequestsMost: 3,
+  connectRequestsOfCompanyMost: 10,
   openConnectRequestsMost: 200,
   /** Delegates of a company and open invitations, without the company's own login. */
   delegatesMost: 200,

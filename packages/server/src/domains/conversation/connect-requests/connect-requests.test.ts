@@ -181,6 +181,25 @@ onEachEngine(
       proves('error:company_connections.request_cap', 'limit:connectRequestsMost');
     });
 
+    test('a company asks one person some times, however many services it has', async () => {
+      const person = await registerPerson(platform());
+      let last = '';
+      for (let n = 0; n <= limits.connectRequestsOfCompanyMost; n++) {
+        const { token } = await newService();
+        last = token;
+        if (n === limits.connectRequestsOfCompanyMost) break;
+        const id = await asked(token, person);
+        // Those that were blocked count as well.
+        await act(person, id, n % 2 === 0 ? 'block' : 'reject');
+      }
+      assert.deepEqual(await refusal(ask(last, person.shareCode)), [409, 'company_connections.request_cap']);
+      const other = await createService(platform(), await registerCompany(platform()));
+      await asked(await dataToken(platform(), other), person);
+      await age(person, limits.connectRequestLifetimeMs);
+      await asked(last, person);
+      proves('limit:connectRequestsOfCompanyMost');
+    });
+
     test('a person has a bounded number of open requests', async () => {
       const { service, token } = await newService();
       const person = await registerPerson(platform());
@@ -188,7 +207,7 @@ onEachEngine(
       await platform().context.database.write(async (writer) => {
         const { ids } = platform().context;
         const rows = Array.from({ length: limits.openConnectRequestsMost }, () => ({
-          company_id: company.id,
+          company_id: ids.uuid(),
           service_id: ids.uuid(),
           id: ids.uuid(),
           person_id: person.id,

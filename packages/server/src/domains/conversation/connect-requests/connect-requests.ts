@@ -15,6 +15,7 @@ import {
   openOf,
   openRequest,
   rejectOpen,
+  requestsOfCompanySince,
   requestsSince,
   soughtBy,
 } from './store.ts';
@@ -74,9 +75,14 @@ export class ConnectRequests {
     if (await isConnected(writer, asked)) throw new PlatformError('company_connections.exists');
     const open = await openRequest(writer, asked);
     if (open !== undefined) return { id: open.id, isShown: false };
-    const sent = await requestsSince(writer, asked, now - limits.connectRequestLifetimeMs);
-    const waiting = await openOf(writer, asked.personId);
-    if (sent >= limits.connectRequestsMost || waiting >= limits.openConnectRequestsMost)
+    const since = now - limits.connectRequestLifetimeMs;
+    // A company has many services, and blocking one leaves the others.
+    if (
+      (await requestsSince(writer, asked, since)) >= limits.connectRequestsMost ||
+      (await requestsOfCompanySince(writer, { companyId, personId: asked.personId }, since)) >=
+        limits.connectRequestsOfCompanyMost ||
+      (await openOf(writer, asked.personId)) >= limits.openConnectRequestsMost
+    )
       throw new PlatformError('company_connections.request_cap');
     const id = this.#deps.ids.uuid();
     await insertRequest(writer, {

@@ -63,6 +63,21 @@ export function requestsSince(reader: Reader, asked: Asked, since: number): Prom
   return count(between(reader, asked).where('created_at', '>', since));
 }
 
+/** How many requests all services of a company have sent to a person since a time. */
+export function requestsOfCompanySince(
+  reader: Reader,
+  { companyId, personId }: { companyId: string; personId: string },
+  since: number,
+): Promise<number> {
+  return count(
+    reader
+      .selectFrom('connect_requests')
+      .where('person_id', '=', personId)
+      .where(oneWay('company_id'), '=', companyId)
+      .where('created_at', '>', since),
+  );
+}
+
 /** How many requests wait for a person. */
 export function openOf(reader: Reader, personId: string): Promise<number> {
   return count(
