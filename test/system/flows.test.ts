@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { verifyPdf } from '@symbolon/pdf/verify';
 import type { Plugin } from '@symbolon/protocol';
-import { DataClient, type DataClientOptions, FlowFileHandle, MemoryKeyStore } from '@symbolon/sdk';
+import {
+  DataClient,
+  type DataClientOptions,
+  FlowFileHandle,
+  type FlowFill,
+  MemoryKeyStore,
+} from '@symbolon/sdk';
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { documentActs, PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
@@ -23,6 +29,22 @@ import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
 /* The SDK of each side against the real platform. */
 
 const PASSWORD = 'correct horse battery';
+
+/** The company's step of `damageReport`. */
+type Decide = {
+  readonly nodes: readonly [
+    {
+      readonly key: 'decide';
+      readonly elements: readonly [
+        {
+          readonly slug: 'decision';
+          readonly required: true;
+          readonly options: readonly [{ readonly value: 'repair' }, { readonly value: 'refuse' }];
+        },
+      ];
+    },
+  ];
+};
 
 onEachEngine('flows by the SDK', (platform) => {
   let portal: PortalClient;
@@ -250,6 +272,15 @@ onEachEngine('flows by the SDK', (platform) => {
     const run = await client.flows.start(flowId, { connectionId });
     await person.flows.answer(await person.flows.run(run.id), { room: 'bath', what: 'Water' });
     const waiting = (await client.flows.run(run.id)).run;
+    // The types know the fields of a step, their options and which are required.
+    // @ts-expect-error: `decison`
+    const misspelt: FlowFill<Decide> = { decide: () => ({ decison: 'repair' }) };
+    // @ts-expect-error: `mend`
+    const other: FlowFill<Decide> = { decide: () => ({ decision: 'mend' }) };
+    const unknown = { errorKey: 'flows.answer_unknown' };
+    await assert.rejects(client.flows.processRun<Decide>(waiting, misspelt), unknown);
+    const invalid = { errorKey: 'sdk.answers_invalid' };
+    await assert.rejects(client.flows.processRun<Decide>(waiting, other), invalid);
     const ends = await Promise.all(
       ['repair', 'refuse'].map((decision) =>
         client.flows.processRun(waiting, { decide: () => ({ decision }) }),

@@ -77,7 +77,8 @@ export async function listRunDocuments(runId: string, options: Shared & { out?: 
   }
 }
 
-const WATCHED_MOST = 200;
+/** Each has its whole definition in the list. */
+const WATCHED_MOST = 50;
 
 async function newest(client: DataClient): Promise<Run[]> {
   const runs: Run[] = [];

@@ -11,7 +11,7 @@ import type {
 import { limits } from '@symbolon/protocol/constants';
 import { type FlowFill, FlowRuns } from '../flows/flow-runs.ts';
 import type { FlowSide } from '../flows/flow-side.ts';
-import type { OpenFlowRun } from '../flows/open-run.ts';
+import { nodeOf, type OpenFlowRun } from '../flows/open-run.ts';
 import type { FlowShape } from '../flows/typed-answers.ts';
 import { type Api, path } from '../http/api.ts';
 import { ConfigurationError, ConflictError, DecryptionError } from '../http/errors.ts';
@@ -134,6 +134,7 @@ export class Flows extends FlowRuns<FlowRun> {
    * the others; call it after every `flow_run_turn`, or now and then.
    *
    * @param options.flowId only runs of this flow
+   * @returns the runs in which something was done, or failed
    *
    * @example
    * for await (const done of client.flows.process(fill)) if ('error' in done) report(done);
@@ -142,19 +143,21 @@ export class Flows extends FlowRuns<FlowRun> {
     fill: FlowFill<NoInfer<D>>,
     { flowId, signal }: { flowId?: string; signal?: AbortSignal } = {},
   ): AsyncGenerator<ProcessedRun, void, void> {
-    for (const status of ['awaiting_company', 'generating']) {
-      // Working on a run takes it out of the list, so the list is read first.
-      const runs: FlowRun[] = [];
+    // Working on a run takes it out of the list, so the list is read first; of each run its id alone, for it may be large.
+    const waiting: string[] = [];
+    for (const status of ['awaiting_company', 'generating'])
       for await (const run of this.runs({ status, ...(signal && { signal }) }))
-        if (flowId === undefined || run.flow_id === flowId) runs.push(run);
-      for (const run of runs) {
-        const { id } = run;
+        if ((flowId === undefined || run.flow_id === flowId) && isAtCompany(run)) waiting.push(run.id);
+    for (const id of waiting) {
+      signal?.throwIfAborted();
+      try {
+        const run = await this.#read(id, signal);
+        const open = await this.processRun<D>(run, fill, { ...(signal && { signal }) });
+        const isMoved = open.run.status !== run.status || open.run.current_node !== run.current_node;
+        if (isMoved) yield { id, open };
+      } catch (error) {
         signal?.throwIfAborted();
-        const done = this.processRun<D>(run, fill, { ...(signal && { signal }) });
-        yield await done.then(
-          (open) => ({ id, open }),
-          (error: unknown) => ({ id, error }),
-        );
+        yield { id, error };
       }
     }
   }
@@ -227,6 +230,12 @@ export class Flows extends FlowRuns<FlowRun> {
   #read(id: string, signal: AbortSignal | undefined): Promise<FlowRun> {
     return this.#parts.api.json({ method: 'GET', path: path`/api/company-data/flow-runs/${id}`, signal });
   }
+}
+
+/** The company answers the step at which a run stands, or has answered it as the last one. */
+function isAtCompany({ bindings, company_user_id: companyId, current_node: current, definition }: FlowRun) {
+  const party = nodeOf(definition, current)?.party;
+  return party !== undefined && bindings[party] === companyId;
 }
 
 function companySide({ api, key, opener, people, reference, transport }: Parts): FlowSide<FlowRun> {
