@@ -53,6 +53,7 @@ describe('contracts of flows in the browser', { skip }, () => {
 
     await page.goto(`/me/flows/${begun.id}`);
     await page.getByText('You have done your part').waitFor();
+    assert.equal(await page.getByText('do not fit together').count(), 0);
     await checkPage(page);
     await shop.sign(flowId, begun);
     await page.getByText('Done. Acme Bikes has what it asked for.').waitFor();

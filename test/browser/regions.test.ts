@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { to } from '../../packages/server/src/testing/flow-runs.ts';
 import { startRegions, type TestRegions } from '../../packages/server/src/testing/regions.ts';
+import { buildWeb } from '../../scripts/build-web.ts';
 import { BrowserWorld, checkPage, launched, PresentClock, skip } from './support/browser.ts';
 import { isDrawn } from './support/documents.ts';
 import { proveByMail } from './support/people.ts';
@@ -13,6 +14,7 @@ describe('pages of a person whose companies are at home in another region', { sk
   const stops: (() => Promise<unknown>)[] = [];
   before(async () => {
     if (skip) return;
+    await buildWeb();
     regions = await startRegions('sqlite', ['eu', 'us'], {}, new PresentClock());
     stops.push(() => regions.stop());
     const browser = await launched();

@@ -1,29 +1,20 @@
-import {
-  type CryptoKey,
-  encodeBase64,
-  generateOneTimeKey,
-  openText,
-  parseFileEnvelope,
-  sealBundle,
-  sealValue,
-  serializeWrapper,
-  type Wrapper,
-} from '@symbolon/crypto';
+import { type CryptoKey, encodeBase64 } from '@symbolon/crypto';
 import { FieldTypeRegistry, type ResolvedFieldType } from '@symbolon/field-types';
-import type { FieldTypeRow, FlowFile } from '@symbolon/protocol';
+import type { FieldTypeRow } from '@symbolon/protocol';
 import {
-  contentOfEnvelope,
-  jsonOf,
+  type FlowAnswers,
   type OpenDocument,
   PersonDocuments,
   type PersonFileContent,
   PersonFiles,
+  type PersonFlows,
+  type Progress,
   type Signer,
   SymbolonError,
 } from '@symbolon/sdk/device';
-import { type antiForgeryOf, call, setAntiForgeryToken } from './api.ts';
+import { type antiForgeryOf, call, fileApi, setAntiForgeryToken } from './api.ts';
 import { type Chosen, drawnAnew, envelopeOf } from './chosen-file.ts';
-import type { Source } from './flows/generate.ts';
+import { flowsOf, type Run } from './flows/person-flows.ts';
 import { withConfirmedKeys } from './known-keys.ts';
 import type { Proof } from './presence.ts';
 import { type Report, tellingApi } from './uploads.ts';
@@ -43,13 +34,12 @@ export type NewContent = {
   entries: Readonly<Record<string, string>>;
 };
 
-type RunFile = {
-  address: string;
-  slug: string;
-  content: NewContent;
-  recipients: ReadonlyMap<string, string>;
+type RunAnswers = {
+  run: Run;
+  answers: FlowAnswers;
+  files: ReadonlyMap<string, NewContent>;
+  privateSlugs: readonly string[];
 };
-type RunValues = { address: string; values: string; sources: readonly Source[] };
 
 /**
  * Files of up to 15 MiB are base64 in JSON in base64 in JSON: reading and making that takes a while, so it happens beside the
@@ -78,49 +68,20 @@ const acts = {
   /** The address at which a page may show bytes: its policy takes none from elsewhere. */
   dataUri: ({ bytes, mimeType }: { bytes: Uint8Array; mimeType: string }) =>
     `data:${mimeType};base64,${encodeBase64(bytes)}`,
-  /** Seals a file to everybody who answers a run, and uploads each copy. */
-  async answerRun({ by, address, slug, content, recipients }: RunFile & { by: Bearer }, report: Report) {
-    setAntiForgeryToken(by.antiForgery);
-    const envelope = envelopeOf(content.type, content.chosen, content.entries);
-    const values: { for_user_id: string; value: { _enc_file: string } }[] = [];
-    for (const [user, publicKey] of recipients) {
-      const value = serializeWrapper(await sealValue(envelope, publicKey));
-      const api = tellingApi((share) => report((values.length + share) / recipients.size));
-      const json = { slug, for_user_id: user, value };
-      const { file } = await api.json<FlowFile>({ method: 'POST', path: address, json });
-      values.push({ for_user_id: user, value: { _enc_file: file } });
-    }
-    return values;
-  },
-  /** Hands values and files of a run over for the moment in which its documents are made. */
-  async generate(
-    { by, address, values, sources }: RunValues & { by: Bearer },
-    report: Report,
-  ): Promise<void> {
-    setAntiForgeryToken(by.antiForgery);
-    const api = tellingApi(report);
-    const otk = generateOneTimeKey();
-    const inputs: { source_key: string; input: string }[] = [];
-    for (const { key, file, kind } of sources) {
-      const path = `${address}/answer-files/${encodeURIComponent(file)}`;
-      const answer = await api.send({ method: 'GET', path, accept: 'application/json' });
-      const text = await openText(jsonOf(answer) as Wrapper, keyOf(by));
-      const given = contentOfEnvelope(parseFileEnvelope(text)).files[0]?.bytes ?? new Uint8Array();
-      // A picture that nobody can read must not keep the documents from being made.
-      const bytes =
-        kind === 'pdf' ? given : await drawnAnew(new Blob([new Uint8Array(given)])).catch(() => undefined);
-      if (bytes === undefined) continue;
-      const json = { source_key: key, value: await sealBundle(bytes, otk) };
-      const { input } = await api.json<{ input: string }>({
-        method: 'POST',
-        path: `${address}/generate/inputs`,
-        json,
-      });
-      inputs.push({ source_key: key, input });
-    }
-    const json = { otk, values: await sealBundle(values, otk), inputs };
-    await api.done({ method: 'POST', path: `${address}/generate`, json });
-  },
+  /** Answers the step of a run that waits for the person. */
+  answerRun: ({ by, run, answers, files, privateSlugs }: RunAnswers & { by: Bearer }, report: Report) =>
+    withFlows(by, async (flows) => {
+      const envelopes = [...files].map(([slug, { type, chosen, entries }]) => [
+        slug,
+        { envelope: envelopeOf(type, chosen, entries) },
+      ]);
+      const all: FlowAnswers = { ...answers, ...Object.fromEntries(envelopes) };
+      const onProgress = ({ bytes, total }: Progress) => report(bytes / (total ?? bytes));
+      return (await flows.answer(await flows.open(run), all, { privateSlugs, onProgress })).run;
+    }),
+  /** Makes the documents of a run whose last step the person answered. */
+  makeDocuments: ({ by, run }: { by: Bearer; run: Run }) =>
+    withFlows(by, async (flows) => void (await flows.generate(await flows.open(run)))),
   async verifySeal({ bytes }: { bytes: Uint8Array }) {
     const { verifyBytes } = await import('./verify-bytes.ts');
     return verifyBytes(bytes);
@@ -140,6 +101,20 @@ function withFiles<T>(by: Bearer, report: Report, act: (files: PersonFiles) => P
         key: () => keyOf(by),
         fieldTypes: async () =>
           new FieldTypeRegistry(await call<FieldTypeRow[]>('GET', '/api/contact-field-types')),
+      }),
+    ),
+  );
+}
+
+function withFlows<T>(by: Bearer, act: (flows: PersonFlows) => Promise<T>): Promise<T> {
+  setAntiForgeryToken(by.antiForgery);
+  return withConfirmedKeys(by.personId, (confirmed) =>
+    act(
+      flowsOf(by, {
+        api: fileApi,
+        confirmed,
+        // A picture that nobody can read must not keep the documents from being made.
+        picture: (bytes) => drawnAnew(new Blob([new Uint8Array(bytes)])).catch(() => undefined),
       }),
     ),
   );

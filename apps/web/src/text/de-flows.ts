@@ -37,6 +37,8 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'flows.given': 'Ihre Antworten',
   'flows.given.nothing': 'Es gab nichts zu beantworten.',
   'flows.given.file': 'Eine Datei',
+  'flows.inconsistent':
+    'Die Antworten dieses Ablaufs passen nicht zusammen: ein Programm einer anderen Partei scheint falsch zu sein. Fragen Sie {company}, oder lehnen Sie ab.',
   'flows.awaited': 'An der Reihe ist: {party}. Sie erfahren es.',
   'flows.outcome.yours': 'Sie sind an der Reihe.',
   'flows.outcome.others': 'Eine andere Partei ist an der Reihe. Sie erfahren es.',

@@ -35,6 +35,8 @@ export const enFlows = {
   'flows.given': 'Your answers',
   'flows.given.nothing': 'There was nothing to answer.',
   'flows.given.file': 'A file',
+  'flows.inconsistent':
+    'The answers of this run do not fit together: another party’s program seems to be wrong. Ask {company}, or decline.',
   'flows.awaited': 'It is the turn of: {party}. You will be told.',
   'flows.outcome.yours': 'It is your turn.',
   'flows.outcome.others': 'It is the turn of another party. You will be told.',

@@ -3,6 +3,10 @@ export { contentOfEnvelope } from '../data/binary-handle.ts';
 
 export { documentActs, type Signer } from '../documents/acts.ts';
 export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';
+export { customerKeys } from '../flows/customer-keys.ts';
+export { nodeOf, type OpenFlowRun, stepIssues } from '../flows/open-run.ts';
+export { chosenDocuments } from '../flows/run-documents.ts';
+export type { FlowAnswerInput, FlowAnswers } from '../flows/typed-answers.ts';
 export * from '../http/errors.ts';
 export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
 export type { Runtime } from '../http/runtime.ts';
@@ -21,6 +25,7 @@ export { Pins } from '../login/pins.ts';
 export { type ApprovedChallenge, type OpenDocument, PersonDocuments } from '../person/documents.ts';
 export { saveField } from '../person/edit-field.ts';
 export { type PersonFileContent, PersonFiles } from '../person/files.ts';
+export { PersonFlows } from '../person/flows.ts';
 export { type PersonMessage, PersonMessages } from '../person/messages.ts';
 export { type FilledBlocks, pluginAnswer } from '../plugin-fields/plugin-answer.ts';
 export {

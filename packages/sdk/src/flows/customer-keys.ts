@@ -14,7 +14,11 @@ export async function customerKeys(
     api,
     confirmed,
     own,
-  }: { api: Pick<Api, 'json'>; confirmed: ConfirmedKeys; own: { id: string; publicKey: string } },
+  }: {
+    api: Pick<Api, 'json'>;
+    confirmed: Pick<ConfirmedKeys, 'assertConfirmed'>;
+    own: { id: string; publicKey: string };
+  },
   run: CustomerFlowRun,
   signal?: AbortSignal,
 ): Promise<Map<string, string>> {

@@ -1,5 +1,11 @@
 import { generateOneTimeKey, parseFileEnvelope, sealBundle } from '@symbolon/crypto';
-import { chooseOutputs, connectionSourceKey, documentValues, type FlowRule } from '@symbolon/flows';
+import {
+  type ChosenOutput,
+  chooseOutputs,
+  connectionSourceKey,
+  documentValues,
+  type FlowRule,
+} from '@symbolon/flows';
 import type { FlowRun, GeneratedDocuments, GenerateFlowRequest } from '@symbolon/protocol';
 import { type BinaryContent, contentOfEnvelope } from '../data/binary-handle.ts';
 import { DecryptionError } from '../http/errors.ts';
@@ -28,6 +34,12 @@ export async function openFlowFile<Run extends FlowRun>(
     const message = 'The file does not have the shape of an envelope.';
     throw new DecryptionError({ errorKey: 'sdk.unreadable', message, cause });
   }
+}
+
+/** The documents with which a run ends, each with the rule that says which PDF it is made of. */
+export function chosenDocuments(open: OpenFlowRun): ChosenOutput[] {
+  const leaf = nodeOf(open.state.definition, open.way.at(-1) ?? null);
+  return leaf === undefined ? [] : chooseOutputs(leaf, open.values, (rule) => hasSource(open, rule));
 }
 
 /** Files from which documents are made, and the pictures in them, by the keys under which they are sent. */
@@ -66,9 +78,8 @@ async function* sourcesOf<Run extends FlowRun>(
   open: OpenFlowRun<Run>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Source> {
-  const { state, way, values, run } = open;
-  const leaf = nodeOf(state.definition, way.at(-1) ?? null);
-  const chosen = leaf === undefined ? [] : chooseOutputs(leaf, values, (rule) => hasSource(open, rule));
+  const { run } = open;
+  const chosen = chosenDocuments(open);
   const named = chosen.flatMap(({ rule }) => sourceOf(open, rule) ?? []);
   const pdfs = new Map(named.map((source) => [source.key, source.ref]));
   for (const [key, ref] of pdfs) {
@@ -79,9 +90,18 @@ async function* sourcesOf<Run extends FlowRun>(
   for (const { key, ref } of picturesOf(open)) {
     if (pdfs.has(key)) continue;
     const { files } = await openFlowFile(side, run, ref, { signal });
-    const picture = files.find(({ mimeType }) => PICTURES.has(mimeType));
-    if (picture !== undefined) yield { key, bytes: picture.bytes };
+    const bytes = await pictureIn(side, files);
+    if (bytes !== undefined) yield { key, bytes };
   }
+}
+
+async function pictureIn<Run extends FlowRun>(
+  { picture }: FlowSide<Run>,
+  files: FlowFileContent['files'],
+): Promise<Uint8Array | undefined> {
+  const [first] = files;
+  if (picture !== undefined && first !== undefined) return picture(first.bytes);
+  return files.find(({ mimeType }) => PICTURES.has(mimeType))?.bytes;
 }
 
 /** Which pictures documents can show. */

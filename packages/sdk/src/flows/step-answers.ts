@@ -12,11 +12,11 @@ import {
   valuesOf,
 } from '@symbolon/flows';
 import { ConflictError, InvalidRequestError, ValueError } from '../http/errors.ts';
-import { type FilledBlocks, pluginAnswer } from '../plugin-fields/plugin-answer.ts';
+import { pluginAnswer } from '../plugin-fields/plugin-answer.ts';
 import type { PluginFields } from '../plugin-fields/plugin-fields.ts';
 import { PlainDate } from '../values/plain-date.ts';
 import { fileValue, type OpenFlowRun, stepIssues } from './open-run.ts';
-import type { FlowAnswerInput, FlowAnswers, FlowFileInput } from './typed-answers.ts';
+import type { FlowAnswerInput, FlowAnswers, FlowFileInput, FlowPluginInput } from './typed-answers.ts';
 
 /** The answers of a step, checked and in their normal form. */
 export type CheckedStep = {
@@ -126,7 +126,9 @@ async function pluginText(
   input: FlowAnswerInput,
   { plugins, values }: { plugins: PluginFields; values: Values },
 ): Promise<string> {
-  const { blocks } = input as { blocks: FilledBlocks };
+  const filled = input as FlowPluginInput;
+  if ('answer' in filled) return filled.answer;
+  const { blocks } = filled;
   const picks: Record<string, string> = {};
   const typed: Record<string, string | number> = {};
   for (const [key, value] of Object.entries(blocks)) {

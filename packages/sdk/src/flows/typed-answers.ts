@@ -5,8 +5,11 @@ import type { ValueInput } from '../values/plaintext.ts';
 /** A file as an answer: its bytes, or the text of an envelope that has further entries or pages. */
 export type FlowFileInput = { file: DocumentFile } | { envelope: string };
 
-/** What a plugin field is filled with: options and typed values by block. */
-export type FlowPluginInput = { blocks: FilledBlocks };
+/**
+ * What a plugin field is filled with: options and typed values by block, from which the plugin computes; or the text of an answer
+ * that it has computed already (`pluginAnswer`).
+ */
+export type FlowPluginInput = { blocks: FilledBlocks } | { answer: string };
 
 /** An answer as the caller gives it. */
 export type FlowAnswerInput = ValueInput | number | boolean | FlowFileInput | FlowPluginInput;

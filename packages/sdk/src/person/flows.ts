@@ -11,18 +11,19 @@ import type { TransportOptions } from '../http/transport.ts';
 import type { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 
 type Parts = {
-  api: Api;
-  person: () => Person;
-  confirmed: ConfirmedKeys;
+  api: Pick<Api, 'json' | 'send'>;
+  person: () => Pick<Person, 'person_user_id' | 'public_key'>;
+  confirmed: Pick<ConfirmedKeys, 'assertConfirmed'>;
   fieldTypes: () => Promise<FieldTypeRegistry>;
   /** @throws when the client cannot open anything */
   key: () => CryptoKey;
+  picture?: FlowSide<CustomerFlowRun>['picture'];
   transport?: TransportOptions;
 };
 
 /** Runs of flows in which the person takes part (wire 13.10): `flows` of a person client. */
 export class PersonFlows extends FlowRuns<CustomerFlowRun> {
-  readonly #api: Api;
+  readonly #api: Parts['api'];
 
   constructor(parts: Parts) {
     super(personSide(parts));
@@ -55,10 +56,11 @@ function personSide({
   confirmed,
   fieldTypes,
   key,
+  picture,
   transport,
 }: Parts): FlowSide<CustomerFlowRun> {
   return {
-    ...{ api, fieldTypes, transport },
+    ...{ api, fieldTypes, picture, transport },
     address: ({ id }) => addressOf(id),
     fileAddress: ({ file }) => path`/answer-files/${file}`,
     viewer: () => person().person_user_id,

@@ -3,25 +3,23 @@ import type { OpenDocumentFile } from '@symbolon/sdk/device';
 import { useEffect, useState } from 'react';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { answersNotIn, type ShownAnswer } from '../../platform/flows/document-answers.ts';
-import { openRun } from '../../platform/flows/open-run.ts';
-import { readRun } from '../../platform/flows/runs.ts';
+import { pageFlows } from '../../platform/flows/runs.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 
 type Props = { runId: string; documentId: string; file: OpenDocumentFile; session: SignedIn };
 
 /** Compares a document that a flow made with the answers of that flow, before the person signs it. */
-export function RunCheck({ runId, documentId, file: { bytes }, session: { person, keys } }: Props) {
+export function RunCheck({ runId, documentId, file: { bytes }, session: { keys } }: Props) {
   const { t } = useText();
   const { error, run } = useAct();
   const [missing, setMissing] = useState<readonly ShownAnswer[]>();
   useEffect(() => {
     if (keys === undefined) return;
     run(async () => {
-      const open = await openRun(await readRun(runId), person, keys.key);
-      setMissing(await answersNotIn(open, documentId, bytes));
+      setMissing(await answersNotIn(await pageFlows().run(runId), documentId, bytes));
     });
-  }, [runId, documentId, bytes, person, keys, run]);
+  }, [runId, documentId, bytes, keys, run]);
   if (error !== undefined) return <Problem error={error} />;
   if (missing === undefined || missing.length === 0)
     return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
-import { declineRun, type Run } from '../../platform/flows/runs.ts';
+import { pageFlows, type Run } from '../../platform/flows/runs.ts';
 import { useText } from '../../text/index.tsx';
 
 /** The way out of a run that goes on. */
@@ -23,7 +23,7 @@ export function DeclineSection({ run, done }: { run: Run; done: (run: Run) => Pr
             color="red"
             label={t('flows.decline', { name: run.flow_name })}
             busy={busy}
-            act={() => attempt(async () => done(await declineRun(run.id)))}
+            act={() => attempt(async () => done(await pageFlows().decline(run.id)))}
             cancel={() => setOpen(false)}
           />
         </Stack>

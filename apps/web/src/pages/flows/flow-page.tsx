@@ -1,4 +1,4 @@
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { PageTitle } from '../../parts/frame.tsx';
@@ -7,8 +7,7 @@ import { Problem, useAct } from '../../parts/problem.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
-import { currentNode, type OpenRun, openRun, stepsOf } from '../../platform/flows/open-run.ts';
-import { type Run, readRun } from '../../platform/flows/runs.ts';
+import { type OpenRun, pageFlows, type Run, stepsOf } from '../../platform/flows/runs.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { useSignals } from '../../platform/signals.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
@@ -32,14 +31,14 @@ function RunView({ id, session }: { id: string; session: SignedIn }) {
   const { t } = useText();
   const { error, run: attempt } = useAct();
   const [open, setOpen] = useState<OpenRun>();
-  const { keys, person } = session;
-  const show = useCallback(
-    async (run: Run) => {
-      if (keys !== undefined) setOpen(await openRun(run, person, keys.key));
-    },
-    [keys, person],
+  const { keys } = session;
+  const load = useCallback(
+    () =>
+      attempt(async () => {
+        if (keys !== undefined) setOpen(await pageFlows().run(id));
+      }),
+    [attempt, keys, id],
   );
-  const load = useCallback(() => attempt(async () => show(await readRun(id))), [attempt, show, id]);
   useEffect(() => {
     load();
   }, [load]);
@@ -47,12 +46,12 @@ function RunView({ id, session }: { id: string; session: SignedIn }) {
     const isAbout = kind === undefined || kind === 'document' || (kind === 'flow_run' && about === id);
     if (!isAbout || open === undefined) return;
     attempt(async () => {
-      const now = await readRun(id);
-      if (JSON.stringify(now) !== JSON.stringify(open.run)) await show(now);
+      const now = await pageFlows().run(id);
+      if (JSON.stringify(now.run) !== JSON.stringify(open.run)) setOpen(now);
     });
   });
   const changed = async (run: Run) => {
-    await show(run);
+    setOpen(await pageFlows().open(run));
     refreshWaiting();
   };
   return (
@@ -79,13 +78,13 @@ type ShownProps = {
 function Shown({ open, session, changed, reload }: ShownProps) {
   const { t } = useText();
   const { run } = open;
-  const node = currentNode(open);
+  const { person_user_id: personId } = session.person;
   return (
     <>
       <Stack gap="xs">
         <Group justify="space-between" align="start" gap="xs">
           <PageTitle>{run.flow_name}</PageTitle>
-          <RunBadge run={run} personId={session.person.person_user_id} />
+          <RunBadge run={run} personId={personId} />
         </Group>
         <Text size="sm" c="dimmed">
           {t('flows.from', {
@@ -96,15 +95,28 @@ function Shown({ open, session, changed, reload }: ShownProps) {
           · <When at={run.created_at} />
         </Text>
       </Stack>
-      {stepsOf(open)
+      {stepsOf(open, personId)
         .filter(({ current }) => !current)
         .map((step) => (
           <GivenStep key={step.key} step={step} fieldTypes={open.state.fieldTypes} />
         ))}
-      {node !== undefined && (
-        <StepForm key={node.key} open={open} node={node} session={session} done={changed} outdated={reload} />
+      {(open.issues.length > 0 || !open.isConsistent) && (
+        <Alert color="orange" variant="light">
+          {t('flows.inconsistent', { company: run.company.display_name })}
+        </Alert>
       )}
-      {node === undefined && <Outcome open={open} session={session} changed={reload} />}
+      {open.step === null ? (
+        <Outcome open={open} session={session} changed={reload} />
+      ) : (
+        <StepForm
+          key={open.step.key}
+          open={open}
+          node={open.step}
+          session={session}
+          done={changed}
+          outdated={reload}
+        />
+      )}
       <DeclineSection run={run} done={changed} />
     </>
   );

@@ -4,9 +4,8 @@ import { useCallback, useEffect, useRef } from 'react';
 import { Mark } from '../../parts/mark.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
-import { generateDocuments } from '../../platform/flows/generate.ts';
-import { isGenerator, nodeOf, type OpenRun } from '../../platform/flows/open-run.ts';
-import { standingOf } from '../../platform/flows/runs.ts';
+import { bearer, onFiles } from '../../platform/file-acts.ts';
+import { awaitedIn, type OpenRun, standingOf } from '../../platform/flows/runs.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 
@@ -23,11 +22,10 @@ export function Outcome({
   changed: () => void;
 }) {
   const { t } = useText();
-  const { run, state } = open;
+  const { run } = open;
   const standing = standingOf(run, session.person.person_user_id);
-  if (isGenerator(open)) return <Generating open={open} changed={changed} />;
-  const party = nodeOf(state.definition, open.current)?.party;
-  const awaited = state.definition.parties.find(({ key }) => key === party)?.label;
+  if (open.isGenerator) return <Generating open={open} changed={changed} />;
+  const awaited = awaitedIn(open);
   const company = run.company.display_name;
   return (
     <>
@@ -89,7 +87,7 @@ function Generating({ open, changed }: { open: OpenRun; changed: () => void }) {
   const generate = useCallback(
     () =>
       attempt(async () => {
-        await generateDocuments(open);
+        await onFiles('makeDocuments', { by: bearer(), run: open.run });
         changed();
       }),
     [attempt, open, changed],

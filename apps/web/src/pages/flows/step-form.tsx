@@ -18,13 +18,11 @@ import {
   dropDraft,
   type Given,
   keepDraft,
-  pluginsOf,
+  keysFor,
   readDraft,
-  recipientsOf,
   submitStep,
 } from '../../platform/flows/answers.ts';
-import { type OpenRun, stepsOf } from '../../platform/flows/open-run.ts';
-import type { Run } from '../../platform/flows/runs.ts';
+import { type OpenRun, pageFlows, type Run, stepsOf } from '../../platform/flows/runs.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 
@@ -42,14 +40,16 @@ export function StepForm(props: Props) {
   const { open, node, session } = props;
   const [first, setFirst] = useState<AllGiven>();
   useEffect(() => {
-    readDraft(open, node, session).then((draft) => setFirst(new Map([...defaultsOf(open), ...draft])));
+    readDraft(open, node, session).then((draft) =>
+      setFirst(new Map([...defaultsOf(open, session), ...draft])),
+    );
   }, [open, node, session]);
   return first === undefined ? null : <Form {...props} first={first} />;
 }
 
 /** What stands in the fields at first. */
-function defaultsOf(open: OpenRun): AllGiven {
-  const elements = stepsOf(open).find(({ current }) => current)?.elements ?? [];
+function defaultsOf(open: OpenRun, { person }: SignedIn): AllGiven {
+  const elements = stepsOf(open, person.person_user_id).find(({ current }) => current)?.elements ?? [];
   return new Map(
     elements.flatMap((element): [string, Given][] => {
       const type = element.kind === 'field' ? open.state.fieldTypes.resolve(element.fieldType) : undefined;
@@ -70,11 +70,13 @@ function Form(props: Props & { first: AllGiven }) {
   const forget = useDraft(props, given, first);
   const [isTried, setTried] = useState(false);
   const [sent, setSent] = useState<number>();
-  const [plugins] = useState(() => pluginsOf(open.run));
+  const [plugins] = useState(() => pageFlows().plugins(open.run));
   const checked = useMemo(() => checkStep(open, node, given), [open, node, given]);
   const elements = useMemo(
-    () => stepsOf({ ...open, state: checked.state }).find(({ current }) => current)?.elements ?? [],
-    [open, checked],
+    () =>
+      stepsOf({ ...open, state: checked.state }, session.person.person_user_id).find(({ current }) => current)
+        ?.elements ?? [],
+    [open, checked, session],
   );
   const give = (slug: string, answer: Given | undefined) => {
     clear();
@@ -87,7 +89,7 @@ function Form(props: Props & { first: AllGiven }) {
   const send = () =>
     attempt(async () => {
       try {
-        const answered = await submitStep(open, node, { given, checked, session, report: setSent });
+        const answered = await submitStep(open, given, setSent);
         forget();
         await done(answered);
       } catch (failure) {
@@ -136,7 +138,7 @@ function Form(props: Props & { first: AllGiven }) {
             );
           })}
           <Text size="sm" c="dimmed">
-            {t('flows.goesTo', { parties: partiesOf(open, t('flows.you')) })}
+            {t('flows.goesTo', { parties: partiesOf(open, session, t('flows.you')) })}
           </Text>
           {issues.length > 0 && (
             <Text c="var(--mantine-color-error)" role="alert">
@@ -182,11 +184,11 @@ function useDraft({ open, node, session }: Props, given: AllGiven, first: AllGiv
 }
 
 /** Everybody who gets a copy, by the labels of their parties. */
-function partiesOf({ run, state, parties }: OpenRun, you: string): string {
+function partiesOf({ run, state }: OpenRun, { person }: SignedIn, you: string): string {
   const labels = state.definition.parties
     .filter(({ key }) => Object.hasOwn(run.bindings, key))
     .map(({ key, label }) => {
-      if (parties.includes(key)) return `${label} (${you})`;
+      if (run.bindings[key] === person.person_user_id) return `${label} (${you})`;
       return run.bindings[key] === run.company_user_id ? `${label} (${run.company.display_name})` : label;
     });
   return labels.join(', ');
@@ -321,7 +323,7 @@ function Changed(props: {
   const [keys, setKeys] = useState<ReadonlyMap<string, string>>();
   const { run } = open;
   useEffect(() => {
-    recipientsOf(run, session, false).then(setKeys, () => undefined);
+    keysFor(run, session).then(setKeys, () => undefined);
   }, [run, session]);
   const company = run.company.display_name;
   const isService = error.errorKey === 'sdk.service_key_changed';

@@ -1,21 +1,14 @@
 import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
-import { type AnswerIssue, checkAnswers, decideRoute, type FlowNode, valuesOf } from '@symbolon/flows';
-import type { AnswerFlowRunRequest, KeyBatch, ServicePublicKey } from '@symbolon/protocol';
-import { type NamedKey, PluginFields } from '@symbolon/sdk/device';
+import { type AnswerIssue, type FlowNode, valuesOf } from '@symbolon/flows';
+import { customerKeys, type FlowAnswerInput, stepIssues } from '@symbolon/sdk/device';
 import type { Typed } from '../../parts/answers/field-input.tsx';
 import type { PluginGiven } from '../../parts/answers/plugin-input.tsx';
-import { call } from '../api.ts';
+import { api } from '../api.ts';
 import { bearer, onFiles } from '../file-acts.ts';
 import type { NewContent } from '../files.ts';
-import { withConfirmedKeys } from '../known-keys.ts';
 import type { SignedIn } from '../session.ts';
 import type { Report } from '../uploads.ts';
-import type { OpenRun } from './open-run.ts';
-import { type Run, runAddress } from './runs.ts';
-
-/** The fields of a run that plugins answer. */
-export const pluginsOf = ({ id }: Run): PluginFields =>
-  new PluginFields(() => call('POST', runAddress(id, '/plugin-pass'), {}));
+import type { OpenRun, Run } from './runs.ts';
 
 /** What the person has typed or chosen for one element. */
 export type Given =
@@ -56,10 +49,7 @@ export function checkStep({ state, way }: OpenRun, node: FlowNode, given: AllGiv
   const own = new Set(node.elements.flatMap((element) => (element.kind === 'text' ? [] : [element.slug])));
   const before = [...state.answers].filter(([slug]) => !own.has(slug));
   const next = { ...state, answers: new Map([...before, ...texts]) };
-  const found = checkAnswers(node, next, valuesOf(next, way));
-  // What a file holds was checked when it was chosen.
-  const isFile = (slug: string) => given.get(slug)?.kind === 'file';
-  const issues = found.filter(({ code, slug }) => !(code === 'value_invalid' && isFile(slug)));
+  const issues = stepIssues(node, next, valuesOf(next, way));
   return { texts, issues, state: next };
 }
 
@@ -68,85 +58,30 @@ function isEmpty(value: Typed): boolean {
   return Array.isArray(value) ? value.length === 0 : Object.values(value).every((member) => member === '');
 }
 
-/**
- * Everybody who gets a copy, with the key that it is sealed to.
- * @param isConfirmed false to show a changed key alone: nothing may be sealed to these keys
- * @throws UnconfirmedKeyError `sdk.service_key_changed`, `sdk.person_key_changed`
- */
-export async function recipientsOf(
-  run: Run,
-  { person }: SignedIn,
-  isConfirmed = true,
-): Promise<ReadonlyMap<string, string>> {
-  const users = [...new Set(Object.values(run.bindings))];
-  const keys = new Map<string, string>();
-  const named: NamedKey[] = [];
-  const others = users.filter((id) => id !== person.person_user_id && id !== run.company_user_id);
-  if (others.length > 0) {
-    const { keys: found } = await call<KeyBatch>('POST', '/api/keys/batch', { user_ids: others });
-    for (const id of others) {
-      const publicKey = found[id];
-      if (publicKey === undefined) throw new Error('A party of this flow has no key any more.');
-      named.push({ kind: 'person', id, publicKey });
-      keys.set(id, publicKey);
-    }
-  }
-  if (users.includes(run.company_user_id)) {
-    const codes = [run.company.share_code, run.service.share_code].map(encodeURIComponent).join('/');
-    const { public_key: publicKey } = await call<ServicePublicKey>('GET', `/api/keys/${codes}`);
-    named.push({ kind: 'service', id: run.service_id, publicKey });
-    keys.set(run.company_user_id, publicKey);
-  }
-  if (isConfirmed)
-    await withConfirmedKeys(person.person_user_id, async (confirmed) => {
-      for (const key of named) await confirmed.assertConfirmed(key);
-    });
-  if (users.includes(person.person_user_id)) keys.set(person.person_user_id, person.public_key);
-  return keys;
+/** The keys of all who get a copy, to show a changed one: nothing may be sealed to these. */
+export function keysFor(run: Run, { person }: SignedIn): Promise<ReadonlyMap<string, string>> {
+  const own = { id: person.person_user_id, publicKey: person.public_key };
+  return customerKeys({ api, confirmed: { assertConfirmed: async () => {} }, own }, run);
 }
 
 /**
  * Seals the answers of a step for every party and sends them, with the way that they decide.
  * @throws UnconfirmedKeyError `sdk.service_key_changed`, `sdk.person_key_changed`; ConflictError `flows.not_your_turn`
  */
-export async function submitStep(
-  { run, way }: OpenRun,
-  node: FlowNode,
-  {
-    given,
-    checked,
-    session,
-    report,
-  }: { given: AllGiven; checked: CheckedStep; session: SignedIn; report: Report },
-): Promise<Run> {
-  const recipients = await recipientsOf(run, session);
-  const answers: AnswerFlowRunRequest['answers'] = [];
-  for (const [slug, text] of checked.texts) {
-    const answer = given.get(slug);
-    const values =
-      answer?.kind === 'file'
-        ? await onFiles(
-            'answerRun',
-            {
-              by: bearer(),
-              address: runAddress(run.id, '/answer-files'),
-              slug,
-              content: answer.content,
-              recipients,
-            },
-            report,
-          )
-        : await Promise.all(
-            [...recipients].map(async ([user, publicKey]) => ({
-              for_user_id: user,
-              value: serializeWrapper(await sealValue(text, publicKey)),
-            })),
-          );
-    const isPrivate = answer?.kind === 'value' && answer.isPrivate === true;
-    answers.push({ slug, values, ...(isPrivate && { source_private: true }) });
+export function submitStep({ run, step }: OpenRun, given: AllGiven, report: Report): Promise<Run> {
+  const answers: Record<string, FlowAnswerInput | null> = {};
+  // What was left out counts, and not the default of a field.
+  for (const element of step?.elements ?? []) if (element.kind !== 'text') answers[element.slug] = null;
+  const files = new Map<string, NewContent>();
+  for (const [slug, answer] of given) {
+    if (answer.kind === 'file') files.set(slug, answer.content);
+    else if (answer.kind === 'value') answers[slug] = isEmpty(answer.value) ? null : answer.value;
+    else if (answer.text !== undefined) answers[slug] = { answer: answer.text };
   }
-  const route = decideRoute(checked.state.definition, node.key, valuesOf(checked.state, way));
-  return call('POST', runAddress(run.id, '/answers'), { answers, ...route });
+  const privateSlugs = [...given].flatMap(([slug, answer]) =>
+    answer.kind === 'value' && answer.isPrivate === true ? [slug] : [],
+  );
+  return onFiles('answerRun', { by: bearer(), run, answers, files, privateSlugs }, report);
 }
 
 let writing: Promise<void> = Promise.resolve();

@@ -1,7 +1,7 @@
-import { chooseOutputs, documentValues, type FlowDefinition, valuesOf } from '@symbolon/flows';
+import { documentValues, type FlowDefinition } from '@symbolon/flows';
+import { chosenDocuments } from '@symbolon/sdk/device';
 import { textOfPdf } from '../pdf.ts';
-import { sourceOf } from './generate.ts';
-import { nodeOf, type OpenRun } from './open-run.ts';
+import type { OpenRun } from './runs.ts';
 import { condense, standsIn } from './stands-in.ts';
 
 /** An answer of a run, as its document shows it. */
@@ -24,17 +24,10 @@ export async function answersNotIn(
 
 /** Those that the author says the document shows; where that is not said, all of them. */
 function answersFor(open: OpenRun, documentId: string): ShownAnswer[] {
-  const { run, state, way } = open;
+  const { run, state, values } = open;
   const documents = run.participants.flatMap((participant) => participant.documents);
   const outputKey = documents.find((each) => each.document_id === documentId)?.output_key;
-  const leaf = nodeOf(state.definition, way.at(-1) ?? null);
-  const values = valuesOf(state, way);
-  const chosen =
-    leaf === undefined
-      ? undefined
-      : chooseOutputs(leaf, values, (rule) => sourceOf(open, rule) !== undefined).find(
-          ({ output }) => output.key === outputKey,
-        );
+  const chosen = chosenDocuments(open).find(({ output }) => output.key === outputKey);
   const tags = new Set(chosen?.rule.tags);
   const labels = labelsOf(state.definition);
   return Object.entries(documentValues(values)).flatMap(([key, text]) => {
