@@ -63,6 +63,11 @@ export class PublishedFlows {
     };
   }
 
+  /** Whether there is such a flow, published or not. */
+  async has(reader: Reader, ref: FlowRef): Promise<boolean> {
+    return (await flowHead(reader, ref)) !== undefined;
+  }
+
   /**
    * The definition of a version, also of a flow that was deleted: runs need it until they go. It is shared, so nothing of it
    * may be changed.

@@ -272,6 +272,9 @@ onEachEngine('runs of flows', (platform) => {
     const other = await registerCompany(platform());
     const path = `/api/services/${service.id}/flows/${flowId}/runs`;
     assert.equal((await call('GET', `${path}/${run.id}/steps`, other.token)).status, 404);
+    const list = `/api/services/${service.id}/flows/${NOBODY}/runs`;
+    assert.deepEqual(await refusal('GET', list, company.token), [404, 'flows.not_found']);
+    assert.equal((await call('GET', path, other.token)).status, 404);
     assert.deepEqual(await refusal('GET', `${path}/${NOBODY}/steps`, company.token), [
       404,
       'flows.run_not_found',

@@ -3,9 +3,11 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { PartedPage } from '../../../core/parted-page.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
+import type { PublishedFlows } from '../definitions/index.ts';
 import { type Caller, companyCaller, requireRun, type SeenRun } from './access.ts';
 import {
   countRuns,
+  countRunsOfFlow,
   hasGroup,
   partiesOf,
   type RunsOf,
@@ -22,6 +24,7 @@ const PART = 5;
 const LIST_MOST = 500;
 
 interface Deps extends Pick<Core, 'database'> {
+  readonly flows: PublishedFlows;
   readonly views: RunViews;
 }
 
@@ -33,13 +36,17 @@ export class Runs {
     this.#deps = deps;
   }
 
-  /** A company's runs, newest first, in parts that are read one after the other. */
+  /**
+   * A company's runs, newest first, in parts that are read one after the other.
+   * @throws {PlatformError} flows.not_found
+   */
   async list(
     of: RunsOf,
     { status, ...page }: { status: string | undefined; limit: number; offset: number },
   ): Promise<PartedPage<FlowRun>> {
     const { reader } = this.#deps.database;
     const total = await countRuns(reader, of, status);
+    if (total === 0) await this.#requireFlow(reader, of);
     const found = await runIds(reader, of, { ...page, status });
     const caller = companyCaller(of);
     const parts = inParts(found).map((ids) => async () => {
@@ -47,6 +54,13 @@ export class Runs {
       return Promise.all(seen.map((each) => this.#deps.views.view(reader, caller, each)));
     });
     return { total, parts };
+  }
+
+  /** The runs of a flow outlive it. @throws {PlatformError} flows.not_found */
+  async #requireFlow(reader: Reader, { flowId, ...service }: RunsOf): Promise<void> {
+    if (flowId === undefined || (await this.#deps.flows.has(reader, { ...service, flowId }))) return;
+    const ran = await countRunsOfFlow(reader, { companyId: service.companyId, flowId }, 'all');
+    if (ran === 0) throw new PlatformError('flows.not_found');
   }
 
   /** As the owning company reads it. @throws {PlatformError} flows.run_not_found */
