@@ -276,11 +276,11 @@ onEachEngine('flows by the SDK', (platform) => {
     // @ts-expect-error: `decison`
     const misspelt: FlowFill<Decide> = { decide: () => ({ decison: 'repair' }) };
     // @ts-expect-error: `mend`
-    const other: FlowFill<Decide> = { decide: () => ({ decision: 'mend' }) };
+    const mending: FlowFill<Decide> = { decide: () => ({ decision: 'mend' }) };
     const unknown = { errorKey: 'flows.answer_unknown' };
     await assert.rejects(client.flows.processRun<Decide>(waiting, misspelt), unknown);
     const invalid = { errorKey: 'sdk.answers_invalid' };
-    await assert.rejects(client.flows.processRun<Decide>(waiting, other), invalid);
+    await assert.rejects(client.flows.processRun<Decide>(waiting, mending), invalid);
     const ends = await Promise.all(
       ['repair', 'refuse'].map((decision) =>
         client.flows.processRun(waiting, { decide: () => ({ decision }) }),
