@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { sealValue, serializeWrapper } from '@symbolon/crypto';
-import type { FlowDefinition } from '@symbolon/protocol';
+import type { FlowDefinition, FlowPlugin, Plugin } from '@symbolon/protocol';
 import { PersonClient } from '@symbolon/sdk/person';
 import type { Page } from 'playwright-core';
 import {
@@ -114,8 +114,8 @@ describe('flows in the browser', { skip }, () => {
     const { connection_id: connectionId } = await device.connect(service.company.code, service.code);
     return { device, connectionId, ...device.person };
   };
-  const start = ({ connectionId, person_user_id: id }: Awaited<ReturnType<typeof rider>>) =>
-    world().platform.must('POST', `/api/company-data/flows/${flowId}/runs`, {
+  const start = ({ connectionId, person_user_id: id }: Awaited<ReturnType<typeof rider>>, flow = flowId) =>
+    world().platform.must('POST', `/api/company-data/flows/${flow}/runs`, {
       token,
       body: {
         target: { connection_id: connectionId },
@@ -254,6 +254,82 @@ describe('flows in the browser', { skip }, () => {
     await other.getByRole('button', { name: 'Order a bicycle ablehnen' }).click();
     await other.getByText('Abgebrochen. Es wird nichts mehr gefragt').waitFor();
     assert.equal((await read(id)).status, 'cancelled');
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('plugins of a step are searched and compute with earlier answers, through the forwarder', async () => {
+    const { platform } = world();
+    const { token: portal } = service.company;
+    const asked = async (key: string, type: string, own: Pick<FlowPlugin, 'slug' | 'label'>) => {
+      const path = `/api/account/plugins/builtin/${key}`;
+      const { plugin } = (await platform.must('POST', path, { token: portal })) as { plugin: Plugin };
+      const described = plugin.field_types.find((each) => each.key === type);
+      assert.ok(described);
+      const { label, blocks, inputs, outputs } = described;
+      const snapshot = { plugin_name: plugin.name ?? key, host: key, label, blocks, inputs, outputs };
+      const used = { plugin_id: plugin.id, field_type: type, snapshot };
+      return { kind: 'plugin' as const, required: true, ...own, plugin: used };
+    };
+    const place = await asked('address_lookup', 'place', { slug: 'place', label: 'Where to?' });
+    const sum = await asked('calculator', 'formula', { slug: 'sum', label: 'What it costs' });
+    const parcels = {
+      kind: 'field',
+      slug: 'parcels',
+      field_type: 'integer',
+      label: 'Parcels',
+      required: true,
+    };
+    const flow = await publishFlow(platform, service, {
+      ...order,
+      name: 'Deliver parcels',
+      entry: 'where',
+      nodes: [
+        { key: 'where', party: 'rider', title: 'Where to', elements: [parcels, place] },
+        {
+          key: 'cost',
+          party: 'rider',
+          title: 'The cost',
+          elements: [
+            { kind: 'text', body: 'To {{ place.country }}:' },
+            { ...sum, plugin: { ...sum.plugin, inputs: { a: 'parcels' } } },
+          ],
+        },
+        ...order.nodes.filter(({ key }) => key === 'decide'),
+      ],
+      edges: [
+        { from: 'where', to: 'cost', condition: { op: 'eq', field: 'place.country_code', value: 'CH' } },
+        { from: 'cost', to: 'decide', condition: null },
+      ],
+    });
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    const { id } = await start(await rider(page, 'plugins@example.org'), flow);
+    await page.getByRole('link', { name: /^Deliver parcels/ }).click();
+    const first = page.getByRole('region', { name: 'Where to' });
+    await first.getByLabel('Parcels').fill('3');
+    const where = first.getByRole('group', { name: 'Where to?' });
+    await where.getByLabel('City or town').fill('zerma');
+    await page.getByRole('option', { name: 'Zermatt, Valais, Switzerland' }).click();
+    await where.getByText('Country: Switzerland').waitFor();
+    await checkPage(page);
+    await page.reload();
+    await where.getByText('Country: Switzerland').waitFor();
+    await first.getByRole('button', { name: 'Send 2 answers' }).click();
+    const second = page.getByRole('region', { name: 'The cost' });
+    await second.getByText('To Switzerland:').waitFor();
+    await second.getByLabel(/^Formula/).fill('a * 2.5');
+    await second.getByRole('button', { name: 'Go on' }).click();
+    await second.getByText('This is needed.').waitFor();
+    await second.getByRole('button', { name: 'Compute What it costs' }).click();
+    await second.getByText('Result: 7.5').waitFor();
+    await second.getByRole('button', { name: 'Send 1 answer' }).click();
+    await page.getByText('It is the turn of: Shop').waitFor();
+    const answers = await opened(id);
+    assert.deepEqual(
+      [answers.parcels, JSON.parse(answers.sum).outputs[0].value, JSON.parse(answers.place).outputs.length],
+      ['3', 7.5, place.plugin.snapshot.outputs.length],
+    );
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });
