@@ -154,6 +154,16 @@ export const GeneratedDocuments = Type.Object({
       }),
     ),
   ),
+  problems: Type.Optional(
+    Type.Array(
+      Type.Object({
+        output_key: Type.String(),
+        code: Type.String({ description: 'as in the analysis of a file of a flow' }),
+        page: Nullable(Type.Integer()),
+      }),
+      { description: 'what could not be read of a PDF that a party brought: its tags stay as they are' },
+    ),
+  ),
 });
 export type GeneratedDocuments = Static<typeof GeneratedDocuments>;
 

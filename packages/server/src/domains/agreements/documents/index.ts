@@ -24,6 +24,7 @@ export {
   listed,
   partsOf,
   putFile,
+  roomTaken,
   updateDocument,
 } from './store.ts';
 export type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';

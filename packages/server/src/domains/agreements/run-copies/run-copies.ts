@@ -1,5 +1,6 @@
-import type { DocumentStatus, FlowRunDocument } from '@symbolon/protocol';
+import { type DocumentStatus, type FlowRunDocument, limits } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
 import type { BlobRef } from '../../../core/large-text.ts';
 import { fileText, type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
@@ -13,6 +14,7 @@ import {
   listed,
   putFile,
   type RaisedTogether,
+  roomTaken,
   statusChanges,
   updateDocument,
 } from '../documents/index.ts';
@@ -69,6 +71,7 @@ export class RunCopies {
   /**
    * Stores the documents of a run in the caller's transaction, which holds the lock of the service. The first copy of each
    * line is open; a document that nobody signs or accepts is active. The caller raises what is returned.
+   * @throws {PlatformError} documents.limit_reached
    */
   async create(
     writer: Writer,
@@ -85,6 +88,7 @@ export class RunCopies {
       }
     }
     await insertRunCopies(writer, rows);
+    await refuseTooMany(writer, run, documents);
     const created = await this.#documentsOf(writer, rows);
     return { copies: rows, raised: await documentsCreated(this.#deps, writer, created) };
   }
@@ -170,6 +174,19 @@ export class RunCopies {
   #documentsOf(writer: Writer, rows: readonly RunDocumentRow[]) {
     const ids = rows.filter(({ is_owner }) => is_owner === 0).map(({ document_id }) => document_id);
     return listed(writer).where('documents.id', 'in', ids).execute();
+  }
+}
+
+async function refuseTooMany(
+  reader: Reader,
+  service: RunRef,
+  documents: readonly MadeDocument[],
+): Promise<void> {
+  const customers = documents.flatMap(({ copies }) => copies.flatMap(({ customer }) => customer ?? []));
+  for (const connection of new Set(customers.flatMap(({ connection_id }) => connection_id ?? []))) {
+    const taken = await roomTaken(reader, service, connection);
+    if (taken.documents > limits.documentsOfConnectionMost)
+      throw new PlatformError('documents.limit_reached');
   }
 }
 

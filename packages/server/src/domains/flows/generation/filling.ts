@@ -36,6 +36,8 @@ export interface Filled {
   readonly place: number;
   readonly bytes: Uint8Array;
   readonly over: NonNullable<GeneratedDocuments['over']>;
+  /** Of a PDF that a party brought: what its analysis would have shown to an author. */
+  readonly problems: NonNullable<GeneratedDocuments['problems']>;
 }
 
 /** The files of a bundle by their source keys. */
@@ -75,12 +77,13 @@ export class Filling {
     const filling = { values: Object.fromEntries(values), images };
     for (const { output, rule } of chosen) {
       const { pdf, plan } = await this.#source(version, rule, (key) => this.#open(otk, files.get(key)));
-      const { bytes, over } = await invalidAs('flows.source_pdf_invalid', () =>
+      const { bytes, over, problems } = await invalidAs('flows.source_pdf_invalid', () =>
         templates.fill(pdf, { ...filling, ...(plan && { plan }) }),
       );
       yield {
         ...{ output, place: node.outputs?.indexOf(output) ?? 0, bytes },
         over: over.map(({ key, page }) => ({ output_key: output.key, key, page })),
+        problems: problems.map(({ code, page }) => ({ output_key: output.key, code, page })),
       };
     }
   }

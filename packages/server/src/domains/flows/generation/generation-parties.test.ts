@@ -134,7 +134,7 @@ onEachEngine(
       }
       const { status } = await must('POST', ofPerson(run.id, '/answers'), person.token, submit);
       assert.equal(status, 'generating');
-      return { person, buyer, groupId, id: run.id as string };
+      return { person, connection_id, buyer, groupId, id: run.id as string };
     }
     const generate = (person: TestPerson, id: string, values: object, more: object = {}) =>
       call('POST', ofPerson(id, '/generate'), person.token, bundle(values, more));
@@ -180,6 +180,7 @@ onEachEngine(
       assert.doesNotMatch(text, /never|\{\{/);
       const annex = await bytesIn(await must('GET', ofRun(id, '/documents/annex/file'), token));
       assert.match(pdfText(annex), /Annex for Grete Hermann/);
+      assert.match(Buffer.from(pdf).toString('latin1'), /\/Subtype *\/Image/);
       const copy = await must('GET', `${pathOfBuyer}/file`, buyer.token);
       await assert.rejects(bytesIn(copy), 'it is sealed for the account key, which the test has not');
       const told = await drainAll(platform(), '/api/customer/changes', buyer.token);
@@ -292,6 +293,32 @@ onEachEngine(
       );
     });
 
+    test('a customer gets no more documents of runs than others', async () => {
+      const { person, connection_id, id } = await generating({ client_name: 'x' });
+      const { database } = platform().context;
+      const row = await database.reader
+        .selectFrom('documents')
+        .selectAll()
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      const full = Array.from({ length: limits.documentsOfConnectionMost }, (_, n) => ({
+        ...{ ...row, id: `${id}-${n}` },
+        ...{ customer_id: person.id, customer_type: 'person' as const, connection_id },
+      }));
+      await database.write(async (writer) => {
+        for (let at = 0; at < full.length; at += 100)
+          await writer
+            .insertInto('documents')
+            .values(full.slice(at, at + 100))
+            .execute();
+      });
+      const refused = await generate(person, id, { client_name: 'Emmy' });
+      assert.deepEqual([refused.status, refused.body.error_key], [409, 'documents.limit_reached']);
+      assert.equal((await must('GET', ofRun(id), token)).failure, 'documents.limit_reached');
+      await database.write((writer) => writer.deleteFrom('documents').where('id', '=', `${id}-0`).execute());
+      assert.equal((await generate(person, id, { client_name: 'Emmy' })).status, 200);
+    });
+
     test('when a connection ends, all copies end before it', async () => {
       const { person, buyer, groupId, id } = await generating({ client_name: 'x' });
       const { documents } = (await generate(person, id, { client_name: 'Emmy' })).body;
@@ -377,7 +404,7 @@ onEachEngine(
       ]);
     });
 
-    test('a value that does not fit is reported, and so is a source that is no PDF', async () => {
+    test('a value that does not fit is reported, and so is a source that is no PDF or that cannot be read', async () => {
       const { person, id } = await generating({ client_name: 'x' }, ['paper']);
       const path = ofPerson(id, '/generate/inputs');
       const value = part('no PDF');

@@ -41,8 +41,9 @@ const ATTEMPTS = 3;
 const OF_ONE_COMPANY = { perParty: 2, waitingMost: 32 };
 /** For each process that reads files: while the copies of one document are sealed, another one is filled in. */
 const OF_EACH_PROCESS = 2;
-/** Why documents could not be made, as the run says it: its bundle or PDFs are wrong, or files cannot be read now. */
-const isReason = ({ key, status }: PlatformError) => status === 422 || key === 'documents.seal_unavailable';
+/** Why documents could not be made, as the run says it: its bundle or PDFs are wrong, or there is no room or no reader now. */
+const isReason = ({ key, status }: PlatformError) =>
+  status === 422 || key === 'documents.seal_unavailable' || key === 'documents.limit_reached';
 
 /**
  * How the documents of a run are made (wire 13.14): in memory, from a bundle that opens with a key that the caller sends
@@ -63,7 +64,8 @@ export class Generation {
    * Makes the documents of a run. The first call that succeeds counts; a repetition answers its documents. A failure leaves
    * the run as it is, with the reason.
    * @throws {PlatformError} flows.run_not_found, flows.not_your_turn, flows.generate_inputs_mismatch,
-   *   flows.source_pdf_invalid, documents.seal_unavailable, rate_limit.exceeded, platform.busy
+   *   flows.source_pdf_invalid, documents.seal_unavailable, documents.limit_reached,
+   *   rate_limit.exceeded, platform.busy
    */
   async generate(caller: Caller, runId: string, request: GenerateFlowRequest): Promise<GeneratedDocuments> {
     const { database } = this.#deps;
@@ -85,13 +87,16 @@ export class Generation {
       if (seen.run.status !== RUN_STATES.generating) return this.#made(reader, seen);
       const keys = await this.#keysOf(reader, seen);
       const documents: MadeDocument[] = [];
-      const over: NonNullable<GeneratedDocuments['over']> = [];
+      const over: Filled['over'][number][] = [];
+      const problems: Filled['problems'][number][] = [];
       for await (const filled of this.#filling.fill(caller.userId, seen, request)) {
         documents.push(await this.#seal(seen, filled, keys));
         over.push(...filled.over);
+        problems.push(...filled.problems);
       }
       const made = await this.#commit(seen, documents, keys);
-      if (made) return { ...made, ...(over.length > 0 && { over }) };
+      if (made)
+        return { ...made, ...(over.length > 0 && { over }), ...(problems.length > 0 && { problems }) };
     }
     throw new PlatformError('platform.busy');
   }
