@@ -14,6 +14,7 @@ export {
   statusChanges,
 } from './document-events.ts';
 export { decoded } from './plain-file.ts';
+export { checkFilesRoom, checkRoom } from './room.ts';
 export {
   type DocumentKey,
   fileOf,
@@ -24,7 +25,6 @@ export {
   listed,
   partsOf,
   putFile,
-  roomTaken,
   updateDocument,
 } from './store.ts';
 export type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';

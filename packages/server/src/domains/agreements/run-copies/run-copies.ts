@@ -1,6 +1,5 @@
-import { type DocumentStatus, type FlowRunDocument, limits } from '@symbolon/protocol';
+import type { DocumentStatus, FlowRunDocument } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import { PlatformError } from '../../../core/errors.ts';
 import type { BlobRef } from '../../../core/large-text.ts';
 import { fileText, type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
@@ -8,13 +7,14 @@ import { flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import {
+  checkFilesRoom,
+  checkRoom,
   type DocumentRow,
   documentsCreated,
   insertDocument,
   listed,
   putFile,
   type RaisedTogether,
-  roomTaken,
   statusChanges,
   updateDocument,
 } from '../documents/index.ts';
@@ -88,7 +88,7 @@ export class RunCopies {
       }
     }
     await insertRunCopies(writer, rows);
-    await refuseTooMany(writer, run, documents);
+    await checkRooms(writer, run, documents);
     const created = await this.#documentsOf(writer, rows);
     return { copies: rows, raised: await documentsCreated(this.#deps, writer, created) };
   }
@@ -177,16 +177,12 @@ export class RunCopies {
   }
 }
 
-async function refuseTooMany(
-  reader: Reader,
-  service: RunRef,
-  documents: readonly MadeDocument[],
-): Promise<void> {
+/** Documents of runs take the room of those that the service issues. @throws {PlatformError} documents.limit_reached */
+async function checkRooms(reader: Reader, run: RunRef, documents: readonly MadeDocument[]): Promise<void> {
   const customers = documents.flatMap(({ copies }) => copies.flatMap(({ customer }) => customer ?? []));
   for (const connection of new Set(customers.flatMap(({ connection_id }) => connection_id ?? []))) {
-    const taken = await roomTaken(reader, service, connection);
-    if (taken.documents > limits.documentsOfConnectionMost)
-      throw new PlatformError('documents.limit_reached');
+    await checkRoom(reader, run, connection);
+    await checkFilesRoom(reader, run, connection);
   }
 }
 
