@@ -274,7 +274,7 @@ describe('flows in the browser', { skip }, () => {
     const place = await asked('address_lookup', 'place', { slug: 'place', label: 'Where to?' });
     const sum = await asked('calculator', 'formula', { slug: 'sum', label: 'What it costs' });
     const parcels = {
-      kind: 'field',
+      kind: 'field' as const,
       slug: 'parcels',
       field_type: 'integer',
       label: 'Parcels',
