@@ -12,7 +12,7 @@ import {
   type FastifySchemaCompiler,
   fastify,
   LogController,
-  type onResponseHookHandler,
+  type onSendHookHandler,
   type RawServerDefault,
 } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -141,11 +141,17 @@ function readBodies(app: App, deps: LargeBodyDeps): void {
     if (members !== undefined) request.largeBody = new LargeBody(members, deps);
     return readJsonBody(request, body);
   });
-  const discard: onResponseHookHandler = (request, _reply, done) => {
-    (request.largeBody?.discard() ?? Promise.resolve()).then(() => done(), done);
+  // When the handler is done and nothing more is sent: there is no response to a client that has gone.
+  const discard: onSendHookHandler = ({ largeBody, log }, { raw }, payload, done) => {
+    const letGo = () => {
+      largeBody?.discard().catch((err: unknown) => log.error({ err }, 'a large body was not let go of'));
+    };
+    if (raw.closed) letGo();
+    else raw.once('close', letGo);
+    done(null, payload);
   };
   app.addHook('onRoute', (route) => {
-    if (largeMembersOf(route.schema?.body) !== undefined) route.onResponse = discard;
+    if (largeMembersOf(route.schema?.body) !== undefined) route.onSend = discard;
   });
 }
 

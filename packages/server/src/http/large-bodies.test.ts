@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,6 +17,7 @@ import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
 import type { LargeSource, LargeText } from '../core/large-text.ts';
+import { eventually } from '../testing/eventually.ts';
 import { noMaintenance } from './admission.ts';
 import { type App, createApp } from './app.ts';
 import { readJsonBody } from './json-body.ts';
@@ -86,6 +88,12 @@ const wrapper = (bytes: Buffer) => ({
   iv: randomBytes(12).toString('base64'),
   d: bytes.toString('base64'),
 });
+
+/** How many files of a folder this process has open, also those without a name. */
+async function openIn(folder: string): Promise<number> {
+  const open = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+  return (await Promise.all(open)).filter((path) => path.startsWith(folder)).length;
+}
 
 describe('large members of a body', () => {
   let server: Awaited<ReturnType<typeof startApp>>;
@@ -198,6 +206,27 @@ describe('large members of a body', () => {
       }
       await new Promise((resolve) => setImmediate(resolve));
     }
+  });
+
+  test('nothing is left of an upload that breaks off', { skip: process.platform !== 'linux' }, async () => {
+    const { port } = new URL(server.url);
+    // What nobody closes is closed with a warning when its memory is wanted.
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', onWarning);
+    const head =
+      'POST /texts HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n';
+    for (const end of ['destroy', 'resetAndDestroy'] as const) {
+      const sockets = Array.from({ length: 3 }, () => connect(Number(port), '127.0.0.1'));
+      for (const socket of sockets) socket.on('error', () => {}).write(`${head}{"file":"${'x'.repeat(MIB)}`);
+      await eventually('their files are open', async () =>
+        (await openIn(server.folder)) === sockets.length ? true : undefined,
+      );
+      for (const socket of sockets) socket[end]();
+      await eventually('none is open', async () => ((await openIn(server.folder)) === 0 ? true : undefined));
+    }
+    process.off('warning', onWarning);
+    assert.deepEqual([warnings, await readdir(server.folder)], [[], []]);
   });
 
   test('ten texts at once take little memory', async () => {
