@@ -22,6 +22,7 @@ import {
   leaseContract,
   type PackageSource,
   packageOf,
+  textPdf,
 } from '../../packages/server/src/testing/flow-packages.ts';
 import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
 import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
@@ -237,6 +238,27 @@ onEachEngine('flows by the SDK', (platform) => {
       (await client.flows.documents(run.id)).map(({ status }) => status),
       ['ended', 'ended'],
     );
+  });
+
+  test('a picture that nobody can read does not keep a contract from being made', async () => {
+    const source = structuredClone(leaseContract);
+    const [tenant, offer] = source.definition.nodes;
+    tenant!.elements.push({
+      ...{ kind: 'field', slug: 'face', field_type: 'photo', label: 'Face', required: true },
+    });
+    offer!.outputs![0]!.rules = [{ asset_key: 'lease' }];
+    const assets = { lease: textPdf(['{{face}}', '{{tenant_name}}']) };
+    const flowId = await published({ definition: source.definition, assets });
+    const { person, connectionId } = await connected();
+    const run = await client.flows.start(flowId, { connectionId });
+    const bytes = new TextEncoder().encode('no picture');
+    const face = { file: { name: 'face.png', mimeType: 'image/png', bytes } };
+    const answers = { tenant_name: 'Ada', move_in: '2027-01-01', face };
+    await person.flows.answer(await person.flows.run(run.id), answers);
+    const made = await client.flows.processRun((await client.flows.run(run.id)).run, {
+      offer: () => ({ landlord_name: 'Grace', rent: '900' }),
+    });
+    assert.deepEqual([made.run.status, made.run.failure], ['awaiting_signature', null]);
   });
 
   test('answers that cannot be right are not processed', async () => {

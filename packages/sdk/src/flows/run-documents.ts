@@ -7,8 +7,9 @@ import {
   type FlowRule,
 } from '@symbolon/flows';
 import type { FlowRun, GeneratedDocuments, GenerateFlowRequest } from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol/constants';
 import { type BinaryContent, contentOfEnvelope } from '../data/binary-handle.ts';
-import { DecryptionError } from '../http/errors.ts';
+import { DecryptionError, SymbolonError } from '../http/errors.ts';
 import type { Transfer } from '../http/progress.ts';
 import { jsonOf } from '../http/transport.ts';
 import type { FlowFileRef, FlowSide } from './flow-side.ts';
@@ -42,9 +43,6 @@ export function chosenDocuments(open: OpenFlowRun): ChosenOutput[] {
   return leaf === undefined ? [] : chooseOutputs(leaf, open.values, (rule) => hasSource(open, rule));
 }
 
-/** Files from which documents are made, and the pictures in them, by the keys under which they are sent. */
-type Source = { key: string; bytes: Uint8Array };
-
 /**
  * Hands values and files over for the moment in which the documents of a run are made, under a key of this moment.
  *
@@ -56,44 +54,87 @@ export async function generateDocuments<Run extends FlowRun>(
   signal?: AbortSignal,
 ): Promise<GeneratedDocuments> {
   const { run, tagValues, values } = open;
-  const { api } = side;
-  const address = side.address(run);
   const otk = generateOneTimeKey();
-  const inputs: { source_key: string; input: string }[] = [];
-  for await (const { key, bytes } of sourcesOf(side, open, signal)) {
-    const json = { source_key: key, value: await sealBundle(bytes, otk) };
-    const call = { method: 'POST', path: `${address}/generate/inputs`, json, idempotent: true } as const;
-    const { input } = await api.json<{ input: string }>({ ...call, signal });
-    inputs.push({ source_key: key, input });
-  }
   const texts = { ...Object.fromEntries(tagValues), ...documentValues(values) };
-  const json: GenerateFlowRequest = { otk, values: await sealBundle(JSON.stringify(texts), otk), inputs };
-  // The first call that succeeds counts: a repetition is answered by its documents.
-  const call = { method: 'POST', path: `${address}/generate`, json, idempotent: true } as const;
-  return api.json({ ...call, signal });
+  const sealed = await sealBundle(JSON.stringify(texts), otk);
+  const making = { side, open, otk, signal };
+  const make = (inputs: Input[]): Promise<GeneratedDocuments> => {
+    const json: GenerateFlowRequest = { otk, values: sealed, inputs };
+    // The first call that succeeds counts: a repetition is answered by its documents.
+    const call = { method: 'POST', path: `${side.address(run)}/generate`, idempotent: true } as const;
+    return side.api.json({ ...call, json, signal });
+  };
+  const chosen = chosenDocuments(open);
+  const pdfs = await uploadPdfs(making, chosen);
+  const pictures = await uploadPictures(making, chosen, pdfs);
+  try {
+    return await make([...pdfs, ...pictures]);
+  } catch (error) {
+    // A picture that nobody can read must not keep documents from being made: its tag stays blank.
+    if (pictures.length === 0 || !hasKey(error, 'flows.source_pdf_invalid')) throw error;
+    return make(pdfs);
+  }
 }
 
-async function* sourcesOf<Run extends FlowRun>(
-  side: FlowSide<Run>,
-  open: OpenFlowRun<Run>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Source> {
-  const { run } = open;
-  const chosen = chosenDocuments(open);
-  const named = chosen.flatMap(({ rule }) => sourceOf(open, rule) ?? []);
-  const pdfs = new Map(named.map((source) => [source.key, source.ref]));
-  for (const [key, ref] of pdfs) {
-    const { files } = await openFlowFile(side, run, ref, { signal });
-    yield { key, bytes: files[0]?.bytes ?? new Uint8Array() };
-  }
-  if (chosen.length === 0) return;
-  for (const { key, ref } of picturesOf(open)) {
-    if (pdfs.has(key)) continue;
-    const { files } = await openFlowFile(side, run, ref, { signal });
-    const bytes = await pictureIn(side, files);
-    if (bytes !== undefined) yield { key, bytes };
-  }
+type Making<Run extends FlowRun> = {
+  side: FlowSide<Run>;
+  open: OpenFlowRun<Run>;
+  otk: string;
+  signal: AbortSignal | undefined;
+};
+type Input = { source_key: string; input: string };
+
+async function upload<Run extends FlowRun>(
+  { side, open, otk, signal }: Making<Run>,
+  key: string,
+  bytes: Uint8Array,
+): Promise<Input> {
+  const json = { source_key: key, value: await sealBundle(bytes, otk) };
+  const path = `${side.address(open.run)}/generate/inputs`;
+  const call = { method: 'POST', path, json, idempotent: true, signal } as const;
+  const { input } = await side.api.json<{ input: string }>(call);
+  return { source_key: key, input };
 }
+
+async function uploadPdfs<Run extends FlowRun>(
+  making: Making<Run>,
+  chosen: readonly ChosenOutput[],
+): Promise<Input[]> {
+  const { side, open, signal } = making;
+  const sources = chosen.flatMap(({ rule }) => sourceOf(open, rule) ?? []);
+  const inputs: Input[] = [];
+  for (const [key, ref] of new Map(sources.map((source) => [source.key, source.ref]))) {
+    const { files } = await openFlowFile(side, open.run, ref, { signal });
+    inputs.push(await upload(making, key, files[0]?.bytes ?? new Uint8Array()));
+  }
+  return inputs;
+}
+
+/** Pictures for tags, as far as there is room. One that cannot be opened is left out: its tag stays blank. */
+async function uploadPictures<Run extends FlowRun>(
+  making: Making<Run>,
+  chosen: readonly ChosenOutput[],
+  pdfs: readonly Input[],
+): Promise<Input[]> {
+  const { side, open, signal } = making;
+  const isAsked = (slug: string) =>
+    chosen.some(({ rule: { tags = [] } }) => tags.length === 0 || tags.includes(slug));
+  const isSent = (slug: string) => pdfs.some(({ source_key: key }) => key === slug);
+  const inputs: Input[] = [];
+  for (const { key, ref } of picturesOf(open)) {
+    if (!isAsked(key) || isSent(key) || pdfs.length + inputs.length >= limits.flowInputsMost) continue;
+    try {
+      const { files } = await openFlowFile(side, open.run, ref, { signal });
+      const bytes = await pictureIn(side, files);
+      if (bytes !== undefined) inputs.push(await upload(making, key, bytes));
+    } catch (error) {
+      if (!(error instanceof DecryptionError) && !hasKey(error, 'flows.inputs_limit')) throw error;
+    }
+  }
+  return inputs;
+}
+
+const hasKey = (error: unknown, key: string) => error instanceof SymbolonError && error.errorKey === key;
 
 async function pictureIn<Run extends FlowRun>(
   { picture }: FlowSide<Run>,
