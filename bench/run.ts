@@ -10,6 +10,7 @@ import { durability } from './durability.ts';
 import { feedDrain } from './feed-drain.ts';
 import { flowRuns } from './flow-runs.ts';
 import { flows } from './flows.ts';
+import { forwarder } from './forwarder.ts';
 import { generation } from './generation.ts';
 import { listScale } from './list-scale.ts';
 import { sdkSync } from './sdk-sync.ts';
@@ -40,6 +41,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   generation,
   flows,
   'flow-runs': flowRuns,
+  forwarder,
 };
 
 /*
