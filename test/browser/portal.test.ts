@@ -337,6 +337,15 @@ describe('the portal in the browser', { skip }, () => {
     await page.getByRole('link', { name: 'Run of Lease contract' }).click();
     await page.getByText('Completed').first().waitFor();
     await checkPage(page);
+    // Who signs out takes the key along.
+    const run = page.url();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Email address').fill(EMAIL);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('link', { name: 'Open Lease: the copy of your company' }).click();
+    await page.getByRole('heading', { name: 'Open the copy' }).waitFor();
+    assert.ok(page.url().startsWith(run));
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

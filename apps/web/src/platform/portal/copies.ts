@@ -8,6 +8,7 @@ import { portalEndedBy, portalTokenOf } from './api.ts';
 import type { CopyActs, OpenCopy } from './copies.worker.ts';
 import type { FlowPlace } from './flows.ts';
 import { runAt } from './runs.ts';
+import { whenSignedOutOfPortal } from './session.ts';
 
 export type { OpenCopy };
 
@@ -16,8 +17,9 @@ const beside = actsOf<CopyActs>(
   portalEndedBy,
 );
 
-/** Keys of services that were opened, until the page is left. They cannot be read, only used. */
+/** Keys of services that were opened, until the login signs out or the page is closed. They cannot be read, only used. */
 const keys = new Map<string, CryptoKey>();
+whenSignedOutOfPortal(() => keys.clear());
 export const hasKey = (serviceId: string) => keys.has(serviceId);
 
 /** Opens the key of a service, as its encrypted PEM has it. @throws SymbolonError */

@@ -32,6 +32,11 @@ export function usePortalSession(): PortalState {
   );
 }
 
+/** Calls back when the login is signed out, here or by the platform. */
+export function whenSignedOutOfPortal(forget: () => void): void {
+  listeners.add(() => current.state === 'out' && forget());
+}
+
 async function resume(): Promise<void> {
   whenPortalEnds(() => current.state === 'in' && become({ state: 'out' }));
   try {

@@ -41,7 +41,8 @@ export const dePlugins: Readonly<Record<keyof typeof enPlugins, string>> = {
   'plugins.builtin': 'Plugins der Plattform',
   'plugins.builtin.lead': 'Sie sind ohne einen Server von Ihnen da.',
   'plugins.builtin.calculator': 'Berechnet eine Formel über Zahlen des Ablaufs.',
-  'plugins.builtin.places': 'Findet Orte und ihre Koordinaten.',
+  'plugins.builtin.address_lookup':
+    'Findet Orte in Daten von GeoNames (CC BY 4.0) und setzt Adressen zusammen.',
   'plugins.switchOn': 'Einschalten',
   'plugins.switchOn.name': '{name} einschalten',
   'error.plugins.duplicate': 'Dieses Plugin ist schon da.',

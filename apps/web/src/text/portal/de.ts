@@ -90,7 +90,7 @@ export const dePortal: PortalCatalogue = {
   'copy.none.text': 'Ihre Firma ist an diesem Dokument nicht beteiligt, oder es wurde nicht erstellt.',
   'copy.key': 'Kopie öffnen',
   'copy.key.lead':
-    'Sie ist für den Schlüssel Ihres Dienstes verschlüsselt, den die Plattform nicht hat. Der Schlüssel bleibt in diesem Browser, bis Sie die Seite verlassen.',
+    'Sie ist für den Schlüssel Ihres Dienstes verschlüsselt, den die Plattform nicht hat. Der Schlüssel bleibt in diesem Browser, bis Sie sich abmelden oder die Seite schließen.',
   'copy.key.choose': 'Schlüsseldatei wählen',
   'copy.key.noFile': 'Die PEM-Datei, die mit dem Dienst entstand',
   'copy.key.passphrase': 'Passphrase des Schlüssels',

@@ -40,7 +40,8 @@ export const enPlugins = {
   'plugins.builtin': 'Plugins of the platform',
   'plugins.builtin.lead': 'They are there without a server of yours.',
   'plugins.builtin.calculator': 'Computes a formula over numbers of the flow.',
-  'plugins.builtin.places': 'Finds towns and their coordinates.',
+  'plugins.builtin.address_lookup':
+    'Finds towns over data of GeoNames (CC BY 4.0), and puts addresses together.',
   'plugins.switchOn': 'Switch on',
   'plugins.switchOn.name': 'Switch on {name}',
   'error.plugins.duplicate': 'This plugin is there already.',

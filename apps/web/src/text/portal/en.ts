@@ -87,7 +87,7 @@ export const enPortal = {
   'copy.none.text': 'Your company is no participant of this document, or it was not made.',
   'copy.key': 'Open the copy',
   'copy.key.lead':
-    'It is encrypted for the key of your service, which the platform does not have. The key stays in this browser until you leave the page.',
+    'It is encrypted for the key of your service, which the platform does not have. The key stays in this browser until you sign out or close the page.',
   'copy.key.choose': 'Choose the key file',
   'copy.key.noFile': 'The PEM file that was made with the service',
   'copy.key.passphrase': 'Passphrase of the key',
