@@ -131,11 +131,11 @@ export async function customersDocuments(
   if (ids.length === 0) return [];
   const rows = ofCustomer(reader, customerId).where('documents.id', 'in', ids).orderBy('documents.id');
   if (whole) return rows.execute();
-  const listed = await rows
+  const light = await rows
     .clearSelect()
     .select([...BESIDE_PAYLOAD, ...OF_CUSTOMER, ...OF_ISSUER])
     .execute();
-  return listed.map((row) => ({ ...row, payload: null }));
+  return light.map((row) => ({ ...row, payload: null }));
 }
 
 /** One document that a customer has. */
