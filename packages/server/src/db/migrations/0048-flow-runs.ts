@@ -99,7 +99,8 @@ async function partyTable(db: Kysely<unknown>): Promise<void> {
   const index = (name: string, columns: string[]) =>
     db.schema.createIndex(`flow_run_parties_${name}`).on('flow_run_parties').columns(columns);
   await index('user', ['user_id', 'run_id']).execute();
-  await index('run', ['company_id', 'service_id', 'run_id']).execute();
+  await index('run', ['run_id']).execute();
+  await index('service', ['company_id', 'service_id', 'run_id']).execute();
   // Those of runs that end with their connection.
   await index('connection', ['connection_id', 'run_id']).where(sql.ref('ended_at'), 'is', null).execute();
 }
@@ -145,6 +146,7 @@ async function copyTables(db: Kysely<unknown>): Promise<void> {
     .execute();
   const index = (name: string, columns: string[]) =>
     db.schema.createIndex(`flow_run_uploads_${name}`).on('flow_run_uploads').columns(columns).execute();
+  await index('id', ['id']);
   await index('uploader', ['uploader_id', 'service_id', 'expires_at']);
   await index('expires', ['expires_at']);
 }

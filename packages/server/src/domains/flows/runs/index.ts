@@ -7,6 +7,7 @@ import type { PluginSpecs } from '../../plugins/index.ts';
 import type { PublishedFlows } from '../definitions/index.ts';
 import type { RunsOfFlow } from '../ports.ts';
 import { Answers } from './answers.ts';
+import { countRunsOfFlow } from './count-store.ts';
 import { customerRunRoutes } from './customer-routes.ts';
 import { RunEndings } from './endings.ts';
 import { RunFiles } from './files.ts';
@@ -16,7 +17,6 @@ import { companyRunRoutes } from './routes.ts';
 import { RunChanges } from './run-changes.ts';
 import { Runs } from './runs.ts';
 import { Starts } from './starts.ts';
-import { countRunsOfFlow } from './store.ts';
 import { runTables } from './tables.ts';
 import { RunViews } from './views.ts';
 

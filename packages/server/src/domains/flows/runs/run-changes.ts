@@ -5,18 +5,10 @@ import type { Core } from '../../domain.ts';
 import type { PersonSignals } from '../../identity/index.ts';
 import { accountEvent } from '../../sharing/index.ts';
 import type { SeenRun } from './access.ts';
+import { countRun } from './count-store.ts';
 import type { RaisedTogether, RunDocuments } from './ports.ts';
 import { awaiting, bindingsOf, inState, type LastAct, RUN_STATES, type RunState } from './states.ts';
-import {
-  cancelRuns,
-  countRun,
-  endParties,
-  partiesOf,
-  runRow,
-  runsByIds,
-  type ServiceRef,
-  updateRun,
-} from './store.ts';
+import { cancelRuns, endParties, partiesOf, runRow, runsByIds, type ServiceRef, updateRun } from './store.ts';
 import type { FlowRunRow } from './tables.ts';
 
 /** What becomes of a run: somebody's turn at a node, or a state. */

@@ -5,9 +5,8 @@ import type { Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { PublishedFlows } from '../definitions/index.ts';
 import { type Caller, companyCaller, requireRun, type SeenRun } from './access.ts';
+import { countRuns, countRunsOfFlow } from './count-store.ts';
 import {
-  countRuns,
-  countRunsOfFlow,
   hasGroup,
   partiesOf,
   type RunsOf,

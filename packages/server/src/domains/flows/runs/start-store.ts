@@ -11,12 +11,27 @@ export interface Customer extends Pick<ConnectionRow, 'id' | 'customer_id' | 'cu
 }
 
 /** The customers of a service among some, by the connection or the customer. */
-export function customersOf(
+export async function customersOf(
   reader: Reader,
   { companyId, serviceId }: ServiceRef,
   { connectionId, customerIds }: { connectionId: string; customerIds: readonly string[] },
 ): Promise<Customer[]> {
-  return reader
+  const connected = () => customers(reader).where(oneWay('connections.company_id'), '=', companyId);
+  const byConnection = await connected()
+    .where('connections.id', '=', connectionId)
+    .where(oneWay('connections.service_id'), '=', serviceId)
+    .execute();
+  const rest = customerIds.filter((id) => byConnection.every(({ customer_id }) => customer_id !== id));
+  if (rest.length === 0) return byConnection;
+  const byCustomer = await connected()
+    .where('connections.service_id', '=', serviceId)
+    .where('connections.customer_id', 'in', rest)
+    .execute();
+  return [...byConnection, ...byCustomer];
+}
+
+const customers = (reader: Reader) =>
+  reader
     .selectFrom('connections')
     .leftJoin('persons', (join) => join.on('persons.id', '=', oneWay('connections.customer_id')))
     .leftJoin('companies', (join) => join.on('companies.id', '=', oneWay('connections.customer_id')))
@@ -30,17 +45,7 @@ export function customersOf(
       eb.fn
         .coalesce('persons.public_key_sha256', 'companies.account_public_key_sha256')
         .as('public_key_sha256'),
-    ])
-    .where('connections.company_id', '=', companyId)
-    .where('connections.service_id', '=', serviceId)
-    .where((eb) =>
-      eb.or([
-        eb('connections.id', '=', connectionId),
-        ...(customerIds.length === 0 ? [] : [eb('connections.customer_id', 'in', customerIds)]),
-      ]),
-    )
-    .execute();
-}
+    ]);
 
 /** The slugs of request rows that a connection has answered with a file or value. */
 export async function answeredSlugs(
@@ -53,8 +58,8 @@ export async function answeredSlugs(
     .selectFrom('slot_values')
     .innerJoin('request_fields', 'request_fields.id', 'slot_values.request_field_id')
     .select(['slot_values.connection_id', 'request_fields.slug'])
-    .where('slot_values.company_id', '=', companyId)
     .where('slot_values.connection_id', 'in', connectionIds)
+    .where(oneWay('slot_values.company_id'), '=', companyId)
     .where('slot_values.value', 'is not', null)
     .execute();
   return new Set(rows.map(({ connection_id, slug }) => `${connection_id} ${slug}`));

@@ -5,6 +5,7 @@ import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { ownerTagValues, type PublishedFlows, type PublishedVersion } from '../definitions/index.ts';
 import { type Caller, companyCaller, type SeenRun } from './access.ts';
+import { countRun } from './count-store.ts';
 import type { NextState, RunChanges } from './run-changes.ts';
 import {
   readBindings,
@@ -17,14 +18,7 @@ import {
 } from './start-checks.ts';
 import { answeredSlugs, type Customer, customersOf, serviceForStart } from './start-store.ts';
 import { boundUsers } from './states.ts';
-import {
-  countRun,
-  insertCopies,
-  insertRun,
-  mostOpenRuns,
-  type ServiceRef,
-  type StandingParty,
-} from './store.ts';
+import { insertCopies, insertRun, mostOpenRuns, type ServiceRef, type StandingParty } from './store.ts';
 import type { FlowRunRow } from './tables.ts';
 import { deleteUploads, uploadsOf } from './upload-store.ts';
 import type { RunViews } from './views.ts';

@@ -148,39 +148,6 @@ export async function runIds(
   return page.map(({ id }) => id);
 }
 
-/** How many runs a list has. */
-export async function countRuns(
-  reader: Reader,
-  { companyId, serviceId, flowId }: RunsOf,
-  status: string | undefined,
-): Promise<number> {
-  let counts = reader
-    .selectFrom('flow_run_counts')
-    .select((eb) => eb.fn.sum<number | string | null>('n').as('n'))
-    .where('company_id', '=', companyId)
-    .where('service_id', '=', serviceId);
-  if (flowId !== undefined) counts = counts.where('flow_id', '=', flowId);
-  if (status === COMPANY_TURN) counts = counts.where('company_turn', '=', 1);
-  else if (status !== undefined) counts = counts.where('status', '=', status);
-  return Number((await counts.executeTakeFirst())?.n ?? 0);
-}
-
-type Counted = Pick<FlowRunRow, 'company_id' | 'service_id' | 'flow_id' | 'status' | 'company_turn'>;
-
-/** Counts runs that came to a list, or left it. */
-export async function countRun(writer: Writer, run: Counted, by: number): Promise<void> {
-  const { company_id, service_id, flow_id, status, company_turn } = run;
-  await writer
-    .insertInto('flow_run_counts')
-    .values({ company_id, service_id, flow_id, status, company_turn, n: by })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['company_id', 'service_id', 'flow_id', 'status', 'company_turn'])
-        .doUpdateSet({ n: sql<number>`flow_run_counts.n + ${by}` }),
-    )
-    .execute();
-}
-
 export async function insertRun(
   writer: Writer,
   run: FlowRunRow,
@@ -238,9 +205,9 @@ export function partiesOf(
       'persons.region',
       eb.fn.coalesce('persons.share_code', 'companies.code').as('share_code'),
     ])
-    .where('flow_run_parties.company_id', '=', companyId)
-    .where('flow_run_parties.service_id', '=', serviceId)
     .where('flow_run_parties.run_id', 'in', runIds)
+    .where(oneWay('flow_run_parties.company_id'), '=', companyId)
+    .where(oneWay('flow_run_parties.service_id'), '=', serviceId)
     .execute();
 }
 
@@ -318,9 +285,9 @@ export async function endParties(
   await writer
     .updateTable('flow_run_parties')
     .set({ ended_at: at })
-    .where('company_id', '=', companyId)
-    .where('service_id', '=', serviceId)
     .where('run_id', 'in', runIds)
+    .where(oneWay('company_id'), '=', companyId)
+    .where(oneWay('service_id'), '=', serviceId)
     .execute();
 }
 
@@ -334,9 +301,9 @@ export async function cancelRuns(
   await writer
     .updateTable('flow_runs')
     .set((eb) => ({ ...columns, acts: eb('acts', '+', 1) }))
-    .where('company_id', '=', companyId)
-    .where('service_id', '=', serviceId)
     .where('id', 'in', runIds)
+    .where(oneWay('company_id'), '=', companyId)
+    .where(oneWay('service_id'), '=', serviceId)
     .execute();
 }
 
@@ -397,24 +364,4 @@ export function runsByIds(
     .where(oneWay('flow_runs.service_id'), '=', serviceId)
     .orderBy('flow_runs.id', 'desc')
     .execute();
-}
-
-interface FlowOf {
-  readonly companyId: string;
-  readonly flowId: string;
-}
-
-/** Whether a flow has runs: any, or some that are not finished. */
-export async function countRunsOfFlow(
-  reader: Reader,
-  { companyId, flowId }: FlowOf,
-  which: 'all' | 'unfinished',
-): Promise<number> {
-  let counts = reader
-    .selectFrom('flow_run_counts')
-    .select((eb) => eb.fn.sum<number | string | null>('n').as('n'))
-    .where('company_id', '=', companyId)
-    .where(oneWay('flow_id'), '=', flowId);
-  if (which === 'unfinished') counts = counts.where('status', 'not in', ['completed', 'cancelled']);
-  return Number((await counts.executeTakeFirst())?.n ?? 0);
 }

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { oneWay } from '../../../db/one-way.ts';
 import { count } from '../../../db/rows.ts';
 import type { ServiceRef } from './store.ts';
 import type { FlowRunUploadRow } from './tables.ts';
@@ -11,15 +12,15 @@ export async function uploadsOf(
   now: number,
 ): Promise<FlowRunUploadRow[]> {
   if (ids.length === 0) return [];
-  return reader
+  const found = await reader
     .selectFrom('flow_run_uploads')
     .selectAll()
-    .where('company_id', '=', companyId)
-    .where('service_id', '=', serviceId)
     .where('id', 'in', ids)
-    .where('uploader_id', '=', uploaderId)
-    .where('expires_at', '>', now)
+    .where(oneWay('company_id'), '=', companyId)
+    .where(oneWay('service_id'), '=', serviceId)
+    .where(oneWay('uploader_id'), '=', uploaderId)
     .execute();
+  return found.filter(({ expires_at }) => expires_at > now);
 }
 
 export function countUploads(
@@ -50,12 +51,12 @@ export async function deleteUploads(
   if (first === undefined) return;
   await writer
     .deleteFrom('flow_run_uploads')
-    .where('company_id', '=', first.company_id)
-    .where('service_id', '=', first.service_id)
     .where(
       'id',
       'in',
       uploads.map(({ id }) => id),
     )
+    .where(oneWay('company_id'), '=', first.company_id)
+    .where(oneWay('service_id'), '=', first.service_id)
     .execute();
 }
