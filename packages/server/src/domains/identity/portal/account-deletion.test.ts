@@ -15,12 +15,7 @@ import { confirmDeletion, runDeletions } from '../../../testing/company-deletion
 import { connectCompany, createCustomer } from '../../../testing/customers.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import {
-  addDelegate,
-  enrolSecondFactor,
-  lastMail,
-  WRONG_SECRET,
-} from '../../../testing/portal-logins.ts';
+import { addDelegate, enrolSecondFactor, lastMail, WRONG_SECRET } from '../../../testing/portal-logins.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
 import { deletedTables } from './deletion-store.ts';
 
