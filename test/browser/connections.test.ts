@@ -12,6 +12,7 @@ describe('the overview and connections in the browser', { skip }, () => {
   const rows = [
     { slug: 'phone', label: 'Your telephone', type: 'phone', mandatory_connected: true },
     { slug: 'size', label: 'Size of your bike', type: 'text' },
+    { slug: 'country', label: 'Where you live', type: 'country' },
   ];
   before(async () => {
     if (skip) return;
@@ -34,9 +35,11 @@ describe('the overview and connections in the browser', { skip }, () => {
     const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
     const old = await device.createField({ type: 'phone', label: 'Old', slug: 'old', value: '+4930901820' });
     await device.createField({ type: 'phone', label: 'New', slug: 'new', value: '+4930901821' });
+    const country = await device.createField({ type: 'country', label: 'Home', slug: 'home', value: 'SE' });
     const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode, {
       phone: { field: old.id },
       size: { value: 'L' },
+      country: { field: country.id },
     });
     const given = async () => {
       for await (const { values } of shop.client.connections())
@@ -48,6 +51,7 @@ describe('the overview and connections in the browser', { skip }, () => {
     const phone = page.getByRole('region', { name: 'Your telephone' });
     await phone.getByText('+4930901820').waitFor();
     await phone.getByText('kept up to date', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Where you live' }).getByText('Sweden').waitFor();
     const size = page.getByRole('region', { name: 'Size of your bike' });
     await size.getByText('sent once', { exact: true }).waitFor();
     await checkPage(page);
@@ -105,7 +109,11 @@ describe('the overview and connections in the browser', { skip }, () => {
     const end = ending.getByRole('button', { name: 'End the connection with Bike Club' });
     await end.click();
     await ending.getByText('All messages between Bike Club and you are deleted').waitFor();
+    // As narrow as phones are: the button that names the company has room all the same.
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 320, height: 640 });
     await checkPage(page);
+    if (wide) await page.setViewportSize(wide);
     await end.click();
     await ending.getByRole('alert').getByText('Cancel the contract under Documents first').waitFor();
     await checkPage(page);

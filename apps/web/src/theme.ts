@@ -76,8 +76,11 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    // A thumb reaches them: 44 pixels at least.
-    Button: { defaultProps: { size: 'md', h: 44 } },
+    // A thumb reaches them: 44 pixels at least. They name companies, so that their text may need several lines.
+    Button: {
+      defaultProps: { size: 'md', h: 'auto', mih: 44, py: 6 },
+      styles: { label: { whiteSpace: 'normal', overflowWrap: 'anywhere', textAlign: 'center' } },
+    },
     // Every field of these forms is needed, so none is marked.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     TextInput: { defaultProps: { size: 'md', withAsterisk: false } },

@@ -149,6 +149,12 @@ export async function checkPage(page: Page): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   assert.ok(overflow <= 0, `${page.url()} is ${overflow} pixels too wide`);
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('button span')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1 && clientWidth > 0)
+      .map(({ textContent }) => textContent),
+  );
+  assert.deepEqual(cut, [], `${page.url()} has buttons whose text is cut`);
 }
 
 /** A picture of some size, drawn in the browser. */

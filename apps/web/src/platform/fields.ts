@@ -150,20 +150,6 @@ export function bytesOf({ sealed, bytes }: PersonFile): number {
   return sealed ? Math.round((bytes * 9) / 16) : bytes;
 }
 
-/** How a value is shown: the members of a composite one after the other. */
-export function shownValue(text: string, type: string, { resolved }: FieldTypes): string {
-  const input = resolved.get(type)?.input;
-  if (input !== 'composite' && input !== 'multilist') return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value)) return value.join(', ');
-    if (typeof value === 'object' && value !== null) return Object.values(value).filter(Boolean).join(', ');
-  } catch {
-    // Shown as it is.
-  }
-  return text;
-}
-
 /** May a field of the type `actual` answer what asks for `requested`: the same type, or one below it? */
 export function accepts({ resolved }: FieldTypes, requested: string, actual: string): boolean {
   return requested === actual || (resolved.get(actual)?.lineage.includes(requested) ?? false);

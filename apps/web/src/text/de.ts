@@ -26,8 +26,7 @@ export const de: Catalogue = {
   'app.close': 'Schließen',
   'app.skip': 'Zum Inhalt',
   'app.notFound': 'Diese Seite gibt es nicht',
-  'app.notFound.text':
-    'Vielleicht ist die Adresse vertippt. Zu Ihren Freigaben und Einstellungen ist es ein Schritt.',
+  'app.notFound.text': 'Vielleicht ist die Adresse vertippt. Zu Ihren Seiten ist es ein Schritt.',
   'app.broken': 'Diese Seite lässt sich nicht anzeigen',
   'app.reload': 'Neu laden',
   'app.insecure': 'Hier kann diese Seite nicht arbeiten',

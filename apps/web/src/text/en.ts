@@ -26,7 +26,7 @@ export const en = {
   'app.close': 'Close',
   'app.skip': 'Skip to the content',
   'app.notFound': 'There is no such page',
-  'app.notFound.text': 'The address may be mistyped. Your approvals and settings are one step away.',
+  'app.notFound.text': 'The address may be mistyped. Your pages are one step away.',
   'app.broken': 'This page cannot be shown',
   'app.reload': 'Load again',
   'app.insecure': 'This page cannot work here',

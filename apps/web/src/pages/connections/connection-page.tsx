@@ -10,7 +10,7 @@ import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
 import { type Connection, connection } from '../../platform/connections.ts';
-import { shownValue } from '../../platform/fields.ts';
+import { shownValue } from '../../platform/shown-value.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
 import { ConsentSection } from './consent-section.tsx';
@@ -103,7 +103,7 @@ type AnswersProps = { connection: Connection; changed: (next: Connection) => voi
 /** What both sides give each other. */
 function Answers(props: AnswersProps) {
   const { connection } = props;
-  const { t } = useText();
+  const { t, language } = useText();
   const { fields, isLocked, error, load, added } = useOpenFields();
   const company = connection.company.display_name;
   return (
@@ -125,7 +125,7 @@ function Answers(props: AnswersProps) {
                 {label}
               </Text>
               <Text style={{ overflowWrap: 'anywhere' }}>
-                {fields ? shownValue(value, type, fields.types) : value}
+                {shownValue(value, fields?.types.resolved.get(type), language)}
               </Text>
             </div>
           ))}

@@ -8,7 +8,8 @@ import rows from '../../parts/rows.module.css';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import { answer, type Connection, stopSharing } from '../../platform/connections.ts';
-import { type OpenField, shownValue } from '../../platform/fields.ts';
+import type { OpenField } from '../../platform/fields.ts';
+import { shownValue } from '../../platform/shown-value.ts';
 import { useText } from '../../text/index.tsx';
 import { Answering, type AnsweringProps } from './answering.tsx';
 
@@ -47,7 +48,7 @@ export function SharedSection(props: AnsweringProps) {
 /** A row that the person has answered. */
 function Given(props: AnsweringProps & { mapping: Mapping; row: RequestField | undefined }) {
   const { connection, fields, changed, mapping, row } = props;
-  const { t } = useText();
+  const { t, language } = useText();
   const labelOf = useFieldLabel();
   const { busy, error, run } = useAct();
   const [isChanging, setChanging] = useState(false);
@@ -65,7 +66,13 @@ function Given(props: AnsweringProps & { mapping: Mapping; row: RequestField | u
           {t(isLive ? 'connections.kind.live' : 'connections.kind.once')}
         </Badge>
       </Group>
-      {isLive && field && <Text className={rows.name}>{shownField(props, field)}</Text>}
+      {isLive && field && (
+        <Text className={rows.name}>
+          {field.text === null
+            ? field.label
+            : shownValue(field.text, fields.types.resolved.get(field.type), language)}
+        </Text>
+      )}
       <Text size="sm" c="dimmed">
         {field
           ? t(isLive ? 'connections.live.text' : 'connections.once.text', { field: field.label })
@@ -108,10 +115,6 @@ function Given(props: AnsweringProps & { mapping: Mapping; row: RequestField | u
       )}
     </Stack>
   );
-}
-
-function shownField({ fields }: AnsweringProps, { text, type, label }: OpenField): string {
-  return text === null ? label : shownValue(text, type, fields.types);
 }
 
 /** A row that the service would take an answer to. */

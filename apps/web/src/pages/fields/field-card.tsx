@@ -14,11 +14,11 @@ import {
   type Fields,
   isFileType,
   type OpenField,
-  shownValue,
   verifiedBy,
 } from '../../platform/fields.ts';
 import { saveFile } from '../../platform/files.ts';
 import { useSession } from '../../platform/session.ts';
+import { shownValue } from '../../platform/shown-value.ts';
 import { useText } from '../../text/index.tsx';
 import classes from './fields.module.css';
 import { FileView } from './file-view.tsx';
@@ -29,7 +29,7 @@ type Props = { field: OpenField; fields: Fields; changed: () => Promise<void> };
 /** One field: what it holds, and what can be done with it. */
 export function FieldCard(props: Props) {
   const { field, fields } = props;
-  const { t } = useText();
+  const { t, language } = useText();
   const labelOf = useFieldLabel();
   const size = useSize();
   const heading = useId();
@@ -61,7 +61,9 @@ export function FieldCard(props: Props) {
           field.file === undefined && <Text c="dimmed">{t('fields.empty')}</Text>
         ) : (
           <Text className={classes.value}>
-            {field.text === null ? t('fields.unreadable') : shownValue(field.text, field.type, fields.types)}
+            {field.text === null
+              ? t('fields.unreadable')
+              : shownValue(field.text, fields.types.resolved.get(field.type), language)}
           </Text>
         )}
         {doing === 'show' && <FileView field={field} />}

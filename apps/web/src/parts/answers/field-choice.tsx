@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useId, useState } from 'react';
-import { bytesOf, type Fields, type OpenField, shownValue } from '../../platform/fields.ts';
+import { bytesOf, type Fields, type OpenField } from '../../platform/fields.ts';
+import { shownValue } from '../../platform/shown-value.ts';
 import { useText } from '../../text/index.tsx';
 import { useFieldLabel } from '../field-label.ts';
 import { useSize } from '../size.ts';
@@ -22,7 +23,7 @@ type Props = {
 
 /** Which of the person's fields answers; a new one can be added here. Where a plugin answers, no field does. */
 export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
-  const { t } = useText();
+  const { t, language } = useText();
   const labelOf = useFieldLabel();
   const size = useSize();
   const heading = useId();
@@ -71,7 +72,9 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
             <Radio.Indicator />
             <div>
               <Text className={classes.value}>
-                {isFile ? field.label : shownValue(field.text ?? '', field.type, fields.types)}
+                {isFile
+                  ? field.label
+                  : shownValue(field.text ?? '', fields.types.resolved.get(field.type), language)}
               </Text>
               <Text size="sm" c="dimmed">
                 {isFile ? labelOf(field.type, fields.types) : field.label}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemRegistry } from '@symbolon/field-types';
+import { shownValue } from './shown-value.ts';
+
+const shown = (text: string, type: string, language = 'en') =>
+  shownValue(text, systemRegistry.resolve(type), language);
+
+test('countries are shown by their names in the language of the pages', () => {
+  assert.equal(shown('SE', 'country'), 'Sweden');
+  assert.equal(shown('SE', 'country', 'de'), 'Schweden');
+  assert.equal(shown('NG', 'nationality'), 'Nigeria');
+  assert.equal(shown('SE', 'text'), 'SE');
+  for (const odd of ['', 'sweden', 'ZZZZ', '1']) assert.equal(shown(odd, 'country'), odd);
+});
+
+test('members stand one after the other, without those that are empty', () => {
+  const address = { street: 'Main Street', city: 'Springfield', affix: '', state: 'OR', country: 'US' };
+  assert.equal(shown(JSON.stringify(address), 'address'), 'Main Street, Springfield, Oregon, United States');
+  assert.equal(shown('no JSON', 'address'), 'no JSON');
+  assert.equal(shown('null', 'address'), 'null');
+});
+
+test('a type that is not known shows what is stored', () => {
+  assert.equal(shown('[1]', 'unheard_of'), '[1]');
+});

@@ -1,0 +1,29 @@
+import { type ResolvedFieldType, usStates } from '@symbolon/field-types';
+
+/** How a value is shown: countries by their names, and the members of a composite one after the other. */
+export function shownValue(text: string, type: ResolvedFieldType | undefined, language: string): string {
+  if (type === undefined) return text;
+  if (type.input !== 'composite' && type.input !== 'multilist') return named(text, type.input, language);
+  const value = parsed(text);
+  if (Array.isArray(value)) return value.join(', ');
+  if (typeof value !== 'object' || value === null) return text;
+  const inputs = new Map(type.fields?.map(({ key, input }) => [key, input]));
+  const members = Object.entries(value).filter(([, member]) => Boolean(member));
+  return members.map(([key, member]) => named(String(member), inputs.get(key), language)).join(', ');
+}
+
+/** The name of what is stored as a code. */
+function named(text: string, input: string | undefined, language: string): string {
+  if (input === 'state') return usStates.find(({ code }) => code === text)?.name ?? text;
+  // Two letters: the names throw on anything else.
+  if ((input !== 'country' && input !== 'nationality') || !/^[A-Z]{2}$/.test(text)) return text;
+  return new Intl.DisplayNames(language, { type: 'region' }).of(text) ?? text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
