@@ -5,7 +5,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Change, ChangePump, DataClient } from '@symbolon/sdk';
+import { type Change, ChangePump, DataClient, NotFoundError } from '@symbolon/sdk';
 
 /** Sends a PDF that the person is to sign; gives the id of the contract. */
 export async function sendContract(client: DataClient, file: string, userId: string): Promise<string> {
@@ -26,8 +26,12 @@ export async function handleChange(client: DataClient, change: Change, folder: s
   if (event !== 'document_status_changed' || documentId === undefined) return;
   console.log(`${documentId}: ${status}${typeof action === 'string' ? `, ${action}` : ''}`);
   // A later change of the same contract takes the place of this one on the feed: what counts is what the contract is now.
-  const { sealed_at: sealedAt } = await client.documents.get(documentId);
-  if (sealedAt === null) return;
+  const document = await client.documents.get(documentId).catch((error: unknown) => {
+    // It was deleted, or is the company's own copy of what a flow made, which is not on this list.
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+  if (!document?.sealed_at) return;
   const { bytes } = await client.documents.sealedFile(documentId);
   await writeFile(`${folder}/${documentId}.pdf`, bytes);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { decodeBase64, deriveLoginKeys } from '@symbolon/crypto';
 import { verifyPdf } from '@symbolon/pdf/verify';
-import { DataClient } from '@symbolon/sdk';
+import { type Change, DataClient } from '@symbolon/sdk';
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { documentActs, PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
@@ -68,6 +68,13 @@ onEachEngine('contracts by the SDK', (platform) => {
       [['Ada Lovelace', 'email']],
     );
 
+    // What happened to a contract that is gone holds nothing up.
+    const withdrawn = await sendContract(client, file, ada.person.person_user_id);
+    await client.documents.delete(withdrawn);
+    const told = { event: 'document_status_changed', documentId: withdrawn, status: 'ended' };
+    await handleChange(client, told as Change, folder);
+    assert.equal(readdirSync(folder).length, 2);
+
     const keyFile = join(folder, 'service.pem');
     writeFileSync(keyFile, made.pem);
     const env = {
@@ -75,9 +82,9 @@ onEachEngine('contracts by the SDK', (platform) => {
       ...{ SYMBOLON_PRIVATE_KEY_FILE: keyFile, SYMBOLON_PASSPHRASE: made.passphrase },
     };
     const out = join(folder, 'by-command.pdf');
-    const told = await symbolon(['documents', 'verify', contract, '--out', out], { env });
-    assert.equal(told.code, 3, told.stderr);
-    assert.match(told.stdout, /Ada Lovelace/);
+    const verified = await symbolon(['documents', 'verify', contract, '--out', out], { env });
+    assert.equal(verified.code, 3, verified.stderr);
+    assert.match(verified.stdout, /Ada Lovelace/);
     assert.ok(stored.equals(readFileSync(out)), 'the command opens the same file');
     const again = await symbolon(['documents', 'verify', contract, '--out', out], { env });
     assert.match(again.stderr, /by-command\.pdf/);
