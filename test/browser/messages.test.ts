@@ -150,7 +150,7 @@ describe('messages in the browser', { skip }, () => {
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Konto anlegen' }).click();
     await page.getByRole('button', { name: 'Ich habe den Code aufbewahrt' }).click();
-    await page.getByRole('heading', { name: 'Freigaben' }).waitFor();
+    await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
     const device = await deviceOf('refused@example.org');
     const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode);
     const path = `/api/admin/companies/${shop.companyId}/messaging`;
