@@ -3,7 +3,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { GeneratedDocuments, GenerateFlowRequest } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { FairTurns } from '../../../core/fair-turns.ts';
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Reader } from '../../../db/database.ts';
 import { type MadeDocument, type RunCopies, sealedCopy, type Templates } from '../../agreements/index.ts';
 import type { Core } from '../../domain.ts';
 import type { PersonSignals } from '../../identity/index.ts';
@@ -166,33 +166,20 @@ export class Generation {
     });
     if (made === undefined) return undefined;
     changes.tell(seen);
-    for (const { document_id, party_key, status } of made)
-      this.#tell(seen, party_key, document_id, status === null);
-    return {
-      documents: made.map(({ output_key, party_key, document_id, position }) => ({
-        ...{ output_key, party_key, document_id, position },
-      })),
-      document_id: made[0]?.document_id ?? null,
-      status: state,
-    };
+    for (const { document_id, party_key } of made) this.#tell(seen, party_key, document_id);
+    return { documents: made.map(viewOf), document_id: made[0]?.document_id ?? null, status: state };
   }
 
-  #tell({ run, parties }: SeenRun, partyKey: string, id: string, isCustomers: boolean): void {
+  #tell({ run, parties }: SeenRun, partyKey: string, id: string): void {
     const user = bindingsOf(run).get(partyKey);
     const party = parties.find(({ user_id }) => user_id === user);
-    if (!isCustomers || party?.user_type !== 'person') return;
+    if (party?.user_type !== 'person') return;
     this.#deps.personSignals.tell(party.user_id, { kind: 'document', id, push: true }, party.region);
   }
 
-  async #made(reader: Reader | Writer, { run }: SeenRun): Promise<GeneratedDocuments> {
+  async #made(reader: Reader, { run }: SeenRun): Promise<GeneratedDocuments> {
     const documents = (await this.#deps.runCopies.ofRuns(reader, [run.id])).get(run.id) ?? [];
-    return {
-      documents: documents.map(({ output_key, party_key, document_id, position }) => ({
-        ...{ output_key, party_key, document_id, position },
-      })),
-      document_id: run.document_id,
-      status: run.status,
-    };
+    return { documents: documents.map(viewOf), document_id: run.document_id, status: run.status };
   }
 
   /** So that the run says why it is not finished. */
@@ -202,6 +189,12 @@ export class Generation {
     await changes.ifUnchanged(seen, (writer) => changes.noteFailure(writer, seen, key));
   }
 }
+
+type Made = GeneratedDocuments['documents'][number];
+
+const viewOf = ({ output_key, party_key, document_id, position }: Made): Made => ({
+  ...{ output_key, party_key, document_id, position },
+});
 
 const same = (one: Keys, other: Keys): boolean =>
   one.size === other.size && [...one].every(([user, key]) => other.get(user) === key);
