@@ -49,7 +49,7 @@ export class FlowAuthoring {
     return this.#api.json({ method: 'PUT', path: addressOf(ref), json: change });
   }
 
-  /** @throws ConflictError while runs of it are not finished */
+  /** @throws ConflictError `flows.has_unfinished_runs` */
   delete(ref: FlowRef): Promise<void> {
     return this.#api.done({ method: 'DELETE', path: addressOf(ref) });
   }
