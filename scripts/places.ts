@@ -55,9 +55,16 @@ console.log(`${places.length} places`);
 /** Names that are found by other letters; codes of airports are none. */
 function othersOf(name: string, names: readonly string[]): string[] {
   const written = names.filter((other) => LATIN.test(other) && /^\p{Lu}/u.test(other));
-  const byKey = new Map(written.map((other) => [folded(other), other]));
+  // Of spellings that differ in accents alone the last one stays.
+  const byKey = new Map(written.sort((a, b) => rankOf(a) - rankOf(b)).map((other) => [folded(other), other]));
   byKey.delete(folded(name));
   return [...byKey].flatMap(([key, other]) =>
     key.length > 3 || other !== other.toUpperCase() ? [other] : [],
   );
+}
+
+/** `München` is better known than `Munchen`, and `Roma` better than `Róma`. */
+function rankOf(name: string): number {
+  if (/[äöüåøñçèê]/i.test(name)) return 2;
+  return /^[\x20-\x7e]+$/.test(name) ? 1 : 0;
 }
