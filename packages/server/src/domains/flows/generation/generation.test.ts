@@ -139,6 +139,7 @@ onEachEngine('documents of runs', (platform) => {
     await drainAll(platform(), '/api/company-data/changes', token);
     const signed = await personSigns(person, theirs.document_id, pdf);
     assert.equal(signed.status, 200, signed.text);
+    proves('state:document.acted-waiting', 'state:document.waiting-open', 'state:document.waiting-active');
     assert.deepEqual([signed.body.status, signed.body.sealed_at], ['waiting', null]);
     const opening = await drainAll(platform(), '/api/company-data/changes', token);
     assert.deepEqual(
@@ -316,6 +317,7 @@ onEachEngine('documents of runs', (platform) => {
     const states = run.participants.flatMap((each: { documents: { document_status: string }[] }) =>
       each.documents.map(({ document_status }) => document_status),
     );
+    proves('state:document.run-ended');
     assert.deepEqual(states, ['ended', 'ended']);
     const events = await drainAll(platform(), '/api/company-data/changes', token);
     assert.deepEqual(
