@@ -186,7 +186,7 @@ async function once(
   if (world.isAbandoned) throw ABANDONED;
   try {
     const answer = await ask(world.random.pick(world.platforms));
-    if (answer.status < 500) return answer;
+    if (answer.status !== 503) return answer;
   } catch {}
   world.unheard++;
   await pause(world.random.whole(10, 50));

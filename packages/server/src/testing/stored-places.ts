@@ -22,7 +22,10 @@ export async function placesOf({ context, dataDir }: TestPlatform, text: string)
   return found;
 }
 
-/** What surely stands in the base64 of anything that has a text in it. @param before how many bytes of a group of three are not the text's */
+/**
+ * What stands in the base64 of anything that contains a text.
+ * @param before how many bytes of the text's first group of three come before it
+ */
 function inBase64(text: string, before: number): string {
   return Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
     .toString('base64')
