@@ -94,7 +94,8 @@ function moduleOf(text: string): string {
   const isUsed = (name: string) => new RegExp(`(?<![.\\w])${name}\\b(?!:)`).test(text);
   const given = Object.entries(GIVEN).filter(([name]) => isUsed(name) && !isDeclared(name));
   const declarations = given.map(([name, type]) => `declare const ${name}: ${type};`);
-  const isInFunction = /^\s*(?:if .*)?return /m.test(text);
+  const isModule = /^export /m.test(text);
+  const isInFunction = !isModule && /^\s*(?:if .*)?return /m.test(text);
   const content = isInFunction
     ? `export async function part(): Promise<unknown> {\n${text}\nreturn undefined;\n}`
     : text;
