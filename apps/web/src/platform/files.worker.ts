@@ -10,12 +10,12 @@ import {
   type PersonFlows,
   type Progress,
   type Signer,
-  SymbolonError,
 } from '@symbolon/sdk/device';
 import { type antiForgeryOf, call, fileApi, setAntiForgeryToken } from './api.ts';
 import { type Chosen, drawnAnew, envelopeOf } from './chosen-file.ts';
 import { flowsOf, type Run } from './flows/person-flows.ts';
 import { withConfirmedKeys } from './known-keys.ts';
+import { keyOf } from './opening-key.ts';
 import type { Proof } from './presence.ts';
 import { type Report, tellingApi } from './uploads.ts';
 import { serve } from './worker-side.ts';
@@ -128,11 +128,6 @@ function documentsBy(by: Bearer, report: Report): PersonDocuments<Proof> {
     // The page has asked for it already.
     prove: async (_act, proof) => proof,
   });
-}
-
-function keyOf({ key }: Bearer): CryptoKey {
-  if (key !== undefined) return key;
-  throw new SymbolonError({ errorKey: 'sdk.key_locked', message: 'This browser has no key.' });
 }
 
 serve(acts);
