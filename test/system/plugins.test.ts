@@ -10,6 +10,7 @@ import type { PluginSpec } from '@symbolon/protocol';
 import { PluginFields, pluginAnswer } from '@symbolon/sdk/device';
 import { createPlugin, fastifyPlugin, nodePlugin, pluginKey } from '@symbolon/sdk/plugin';
 import { fastify } from 'fastify';
+import { plugin as example } from '../../examples/plugin/server.ts';
 import { registerCompany } from '../../packages/server/src/testing/actors.ts';
 import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
 import { LOOPBACK_PLUGINS } from '../../packages/server/src/testing/plugin-server.ts';
@@ -52,7 +53,7 @@ onEachEngine(
         })),
       });
     /** Adds a plugin to a new company; gives fields that it answers. */
-    const added = async (base_url: string) => {
+    const added = async (base_url: string, field_type = 'city') => {
       const company = await registerCompany(platform());
       const { plugin, pass, forwarder_url } = await platform().must('POST', '/api/account/plugins', {
         token: company.token,
@@ -65,15 +66,15 @@ onEachEngine(
       });
       assert.equal(response.status, 200, await response.text());
       const { pluginSpecs, database } = platform().context;
-      const row = await pluginSpecs.snapshot(database.reader, company.id, plugin.id, 'city');
+      const row = await pluginSpecs.snapshot(database.reader, company.id, plugin.id, field_type);
       assert.ok(row);
       const spec: PluginSpec = {
         plugin_id: plugin.id,
-        field_type: 'city',
+        field_type,
         snapshot: row.snapshot,
         inputs: {},
       };
-      return new PluginFields(() => pluginSpecs.pass(company.id, { city: spec }, undefined));
+      return new PluginFields(() => pluginSpecs.pass(company.id, { [field_type]: spec }, undefined));
     };
 
     test('offers options, computes outputs, and makes the answer that is sealed', async () => {
@@ -149,6 +150,27 @@ onEachEngine(
         assert.equal(long.status, 413);
       } finally {
         await app.close();
+      }
+    });
+
+    test('the example answers', async () => {
+      const parking = createPlugin({
+        ...example,
+        key: await pluginKey(join(folder, 'key.pem')),
+        token: 'secret',
+      });
+      const server = createServer(nodePlugin(parking)).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      try {
+        const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const device = await added(base, 'space');
+        const offered = await device.options('space', 'space', 'yard');
+        assert.deepEqual(offered, { options: [{ id: 'b7', label: 'B7, in the yard' }], more: false });
+        const filled = { picks: { space: 'b7' }, values: { months: 2 } };
+        assert.deepEqual(await device.outputs('space', filled), { outputs: { price: 110 } });
+      } finally {
+        server.closeAllConnections();
+        server.close();
       }
     });
 
