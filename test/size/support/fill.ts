@@ -49,7 +49,7 @@ const copiesOf = (of: Templates): Readonly<Record<string, [string, Readonly<Reco
     mailed_tickets: ['1 = 1', { ticket_hash: text }],
     documents: [connection, { id: DOCUMENT, connection_id: CONNECTION, customer_id: PERSON }],
     document_files: [company, { document_id: DOCUMENT }],
-    //document_acts: [company, { document_id: DOCUMENT }],
+    document_acts: [company, { document_id: DOCUMENT }],
     messages: [connection, { connection_id: CONNECTION, id: EVENT }],
     message_threads: [connection, { connection_id: CONNECTION }],
     connect_requests: [company, { id: EVENT, person_id: PERSON }],
