@@ -89,7 +89,7 @@ function published(manifest: Manifest, node: string): object {
   return {
     ...rest,
     engines: { node },
-    files: manifest.name === '@symbolon/server' ? ['lib', 'pages'] : ['lib'],
+    files: manifest.name === '@symbolon/server' ? ['lib', 'pages', 'NOTICE'] : ['lib'],
     ...(exports && {
       exports: map(exports, (path) => ({ types: built(path, 'd.ts'), default: built(path, 'js') })),
     }),
