@@ -23,6 +23,7 @@ const isPassedOn = (base: string, path: string, frontDoor: string) =>
 /** Calls of people that every region answers: they are about connections, and the connection tells the region. */
 const PEOPLE_SPAN = [
   '/api/person/lookup',
+  '/api/person/plugin-pass',
   '/api/person/connections',
   '/api/person/consents',
   '/api/person/photos',
