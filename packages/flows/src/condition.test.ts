@@ -239,4 +239,23 @@ describe('bounds of conditions (wire 13.8)', () => {
     circle.children.push(circle);
     assert.equal(holds(circle, VALUES), false);
   });
+
+  it('long answers use up the steps sooner: 20 characters, or an entry of a list, count as one', () => {
+    const long = new Map<string, unknown>([
+      ['text', '1'.repeat(2_000)],
+      ['list', Array.from({ length: 100 }, () => '')],
+    ]);
+    for (const field of ['text', 'list']) {
+      const comparison = { op: 'eq', field, value: 'x' };
+      const condition = (count: number) => ({
+        op: 'or',
+        children: [...Array.from({ length: count }, () => comparison), { op: 'empty', field: 'none' }],
+      });
+      assert.equal(holds(condition(9), long, new Budget(1_000)), true);
+      assert.equal(holds(condition(10), long, new Budget(1_000)), false);
+    }
+    const longList = { op: 'nin', field: 'none', value: Array.from({ length: 100 }, () => 1) };
+    assert.equal(holds(longList, VALUES, new Budget(101)), true);
+    assert.equal(holds(longList, VALUES, new Budget(100)), false);
+  });
 });

@@ -25,7 +25,8 @@ export function holds(condition: unknown, values: Values, budget: Budget = new B
       current = group.children[0];
       continue;
     }
-    let result = group === undefined ? leafHolds(current, values) : group.op === 'and';
+    let result = group === undefined ? leafHolds(current, values, budget) : group.op === 'and';
+    if (result === undefined) return false;
     let parent = open.at(-1);
     for (; parent !== undefined; parent = open.at(-1)) {
       // `and` is decided by what does not hold, `or` by what holds; otherwise the last child decides.
@@ -48,12 +49,14 @@ function groupOf(condition: unknown): Group | undefined {
   return { op, children: Array.isArray(children) ? children : [], next: 1 };
 }
 
-function leafHolds(condition: unknown, values: Values): boolean {
+/** Undefined when the budget does not last. */
+function leafHolds(condition: unknown, values: Values, budget: Budget): boolean | undefined {
   if (condition === null || condition === undefined) return true;
   if (!isJsonObject(condition)) return false;
   const field = memberOf(condition, 'field');
   const answer = typeof field === 'string' ? values.get(field) : undefined;
-  return compares(memberOf(condition, 'op'), answer, memberOf(condition, 'value'));
+  const value = memberOf(condition, 'value');
+  return budget.takeFor([answer, value]) ? compares(memberOf(condition, 'op'), answer, value) : undefined;
 }
 
 function compares(op: unknown, answer: unknown, value: unknown): boolean {

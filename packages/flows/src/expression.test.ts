@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FlowConstant, FlowExpression } from '@symbolon/protocol';
+import { Budget } from './budget.ts';
 import { withConstants } from './constants.ts';
 import { evaluate } from './expression.ts';
 
@@ -263,6 +264,13 @@ describe('constants (wire 13.4)', () => {
     let branches: unknown = lit('end');
     for (let level = 0; level < 100_000; level++) branches = choose([when(HOLDS, branches)]);
     assert.equal(evaluate(branches, EVALUATION), 'end');
+  });
+
+  it('long arguments use up the steps sooner', () => {
+    const long = { ...EVALUATION, values: new Map([['long', '1'.repeat(2_000)]]) };
+    const sum = (count: number) => math('max', ...Array.from({ length: count }, () => ref('long')), lit(1));
+    assert.equal(evaluate(sum(9), long, new Budget(1_000)), 1);
+    assert.equal(evaluate(sum(10), long, new Budget(1_000)), null);
   });
 
   it('an expression in a circle has no value', () => {

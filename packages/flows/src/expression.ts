@@ -28,7 +28,9 @@ export function evaluate(
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
     if (!budget.take()) return null;
     if ('combine' in task) {
-      results.push(combine(task.combine, results.splice(results.length - task.count)));
+      const args = results.splice(results.length - task.count);
+      if (!budget.takeFor(args)) return null;
+      results.push(combine(task.combine, args));
       continue;
     }
     const chosen = branchOf(task.expression, values, budget);

@@ -1,4 +1,5 @@
 import type { FlowNode, FlowOutput, FlowRule } from '@symbolon/protocol';
+import { Budget } from './budget.ts';
 import { holds } from './condition.ts';
 import type { Values } from './values.ts';
 
@@ -16,9 +17,10 @@ export function chooseOutputs(
   node: FlowNode,
   values: Values,
   hasSource: (rule: FlowRule) => boolean,
+  budget: Budget = new Budget(),
 ): ChosenOutput[] {
   return (node.outputs ?? []).flatMap((output) => {
-    const rule = output.rules.find((each) => holds(each.condition, values) && hasSource(each));
+    const rule = output.rules.find((each) => holds(each.condition, values, budget) && hasSource(each));
     return rule === undefined ? [] : [{ output, rule }];
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { systemRegistry } from '@symbolon/field-types';
 import type { FlowCondition, FlowDefinition, FlowEdge } from '@symbolon/protocol';
+import { Budget } from './budget.ts';
 import { checkDefinition } from './check-definition.ts';
 import { chooseOutputs } from './outputs.ts';
 import { decideRoute, followWay, isPossibleRoute } from './route.ts';
@@ -210,6 +211,26 @@ describe('values of answers (wire 13.5, 13.7)', () => {
     assert.equal(both.get('picks'), 'horse, dog');
   });
 
+  it('many choices in a text are looked up, not compared with every option', () => {
+    let read = 0;
+    const counted = Array.from({ length: 100 }, (_, index) => ({
+      label: 'x',
+      get value() {
+        read++;
+        return `option ${index}`;
+      },
+    }));
+    const picks = field('picks', { field_type: 'multiselect', options: counted });
+    const state = stateOf({}, {
+      ...flowOf(),
+      nodes: [node('start', { elements: [picks] })],
+    } as FlowDefinition);
+    const chosen = Array.from({ length: 1_000 }, () => 'option 99');
+    const values = valuesOfTexts(state, new Map([['picks', chosen.join(', ')]]), new Set(['picks']));
+    assert.deepEqual(values.get('picks'), chosen);
+    assert.ok(read <= 200, `${read} options were read`);
+  });
+
   it('what is no JSON stays as it was given, and what is not answered is not there', () => {
     const map = values({ picks: 'cat', address: '5', passport: '', number: null });
     assert.deepEqual(
@@ -242,6 +263,17 @@ describe('outputs at the end (wire 13.7)', () => {
       assert.deepEqual(chosen(values, [...held]), expected);
     });
   }
+
+  it('the conditions of all outputs share one budget', () => {
+    const condition = { op: 'eq', field: 'text', value: 'x'.repeat(1_000) };
+    const long = new Map([['text', 'x'.repeat(1_000)]]);
+    const outputs = ['a', 'b', 'c'].map((key) => ({ ...leaf.outputs![0]!, key, rules: [{ condition }] }));
+    const made = chooseOutputs({ ...leaf, outputs } as never, long, () => true, new Budget(210));
+    assert.deepEqual(
+      made.map(({ output }) => output.key),
+      ['a', 'b'],
+    );
+  });
 
   it('a node without outputs makes none', () => {
     assert.deepEqual(

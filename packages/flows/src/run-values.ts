@@ -66,7 +66,8 @@ export function valuesOfTexts(
 function choicesIn(text: string, { options }: FlowField): unknown {
   if (text === '') return [];
   const parts = text.split(', ');
-  const isKnown = !options?.length || parts.every((part) => options.some(({ value }) => value === part));
+  const known = new Set(options?.map(({ value }) => value));
+  const isKnown = known.size === 0 || parts.every((part) => known.has(part));
   return isKnown ? parts : text;
 }
 
