@@ -24,6 +24,7 @@ const isPassedOn = (base: string, path: string, frontDoor: string) =>
 const PEOPLE_SPAN = [
   '/api/person/lookup',
   '/api/person/plugin-pass',
+  '/api/person/flow-runs',
   '/api/person/connections',
   '/api/person/consents',
   '/api/person/photos',
