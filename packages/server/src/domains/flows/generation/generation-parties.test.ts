@@ -55,6 +55,8 @@ const deed: FlowDefinition = {
           ...optional('rooms', 'multiselect'),
           options: ['garden', 'rose garden', 'cellar'].map((value) => ({ value, label: value })),
         },
+        // It has the key of a party, as the slug of a field may.
+        optional('owner', 'text'),
         optional('face', 'photo'),
         optional('paper', 'pdf_document'),
       ],
@@ -86,7 +88,7 @@ const deed: FlowDefinition = {
 };
 const assets = {
   garden: textPdf(['With a garden, for {{client_name}}']),
-  plain: textPdf(['Without, for {{client_name}} {{face}}', '{{hidden}}{{buyer.city}}']),
+  plain: textPdf(['Without, for {{client_name}} {{face}}', '{{hidden}}{{buyer.city}}', '{{owner.iban}}']),
 };
 
 onEachEngine(
@@ -209,6 +211,19 @@ onEachEngine(
       assert.ok(digestOf(sealedPdf) === second.body.sealed_sha256, 'the copy of the owner is sealed, too');
       assert.equal((await drain()).at(-1)?.event, 'flow_completed');
       await must('DELETE', own, person.token);
+    });
+
+    test('who makes the documents cannot say what the owner has in its profile', {
+      skip: noPdfText,
+    }, async () => {
+      const { person, id } = await generating({ client_name: 'x', owner: 'x' });
+      const values = { client_name: 'Grete', owner: 'x', 'owner.iban': 'DE00 FORGED', 'buyer.city': 'Jena' };
+      const made = await generate(person, id, values);
+      assert.equal(made.status, 200, made.text);
+      const pdf = await bytesIn(await must('GET', ofRun(id, '/documents/deed/file'), token));
+      const text = pdfText(pdf);
+      assert.match(text, /Grete[^]*Jena/);
+      assert.doesNotMatch(text, /FORGED/);
     });
 
     test('the owner accepts the copy of the company', async () => {

@@ -1,5 +1,6 @@
 import { connectionSourceKey } from '@symbolon/flows';
 import type { FlowDefinition, FlowRule } from '@symbolon/protocol';
+import { OWNER_PARTY } from '@symbolon/protocol/constants';
 
 /** What a run has from which documents can be made. */
 export interface Held {
@@ -24,8 +25,8 @@ export function holdsSource(rule: FlowRule, { assets, slugs, sources }: Held): b
 }
 
 /**
- * The values that documents may show: of answers on the way, of constants, and of tags about parties. Whatever else a bundle
- * has is left out.
+ * The values that documents may show: of answers on the way, of constants, and of tags about parties that are no owners:
+ * what the owner has in its profile nobody else can say. Whatever else a bundle has is left out.
  */
 export function shownValues(
   definition: FlowDefinition,
@@ -37,10 +38,11 @@ export function shownValues(
     ...(definition.constants ?? []).map(({ key }) => key),
     ...definition.parties.map(({ key }) => key),
   ]);
+  const owners = new Set(definition.parties.filter(({ type }) => type === OWNER_PARTY).map(({ key }) => key));
   return new Map(
     [...values].filter(([key]) => {
       const [first = ''] = key.split('.', 1);
-      return known.has(first);
+      return known.has(first) && (first === key || !owners.has(first));
     }),
   );
 }
