@@ -20,8 +20,8 @@ export interface CalledPlugin {
 /** What a plugin said to a call: its sealed reply, or its description when its key has changed. */
 export type Called = { readonly reply: Wrapper | string } | { readonly manifest: PluginManifest };
 
-/** Calls in hand at one time: of one plugin, and of all. */
-const CALLS_MOST = { ofPlugin: 250, inAll: 2000 };
+/** Calls in hand at one time: of one plugin, of all plugins of one company, and of all. */
+const CALLS_MOST = { ofPlugin: 250, ofCompany: 500, inAll: 2000 };
 const EMPTY = new Uint8Array(0);
 
 interface Deps {
@@ -36,6 +36,7 @@ interface Deps {
 export class PluginClient {
   readonly #deps: Deps;
   readonly #circuits: Circuits;
+  /** By the ids of plugins and of their companies. */
   readonly #inHand = new Map<string, number>();
   #allInHand = 0;
 
@@ -84,16 +85,16 @@ export class PluginClient {
   }
 
   /** Lets a call through when the plugin answers and has not too many in hand, and learns from how it ends. */
-  async #guarded<T>({ id }: CalledPlugin, call: () => Promise<T>): Promise<T> {
-    const inHand = this.#inHand.get(id) ?? 0;
-    if (inHand >= CALLS_MOST.ofPlugin || this.#allInHand >= CALLS_MOST.inAll)
+  async #guarded<T>({ id, company_id }: CalledPlugin, call: () => Promise<T>): Promise<T> {
+    const { ofPlugin, ofCompany, inAll } = CALLS_MOST;
+    if (this.#of(id) >= ofPlugin || this.#of(company_id) >= ofCompany || this.#allInHand >= inAll)
       throw new PlatformError('plugin.busy', { headers: { 'retry-after': '1' } });
     const wait = this.#circuits.wait(id);
     if (wait > 0)
       throw new PlatformError('plugin.unavailable', {
         headers: { 'retry-after': String(Math.ceil(wait / 1000)) },
       });
-    this.#count(id, 1);
+    this.#count([id, company_id], 1);
     try {
       const answer = await call();
       this.#circuits.answered(id);
@@ -102,15 +103,21 @@ export class PluginClient {
       if (error instanceof PlatformError && error.key === 'plugin.not_responding') this.#circuits.failed(id);
       throw error;
     } finally {
-      this.#count(id, -1);
+      this.#count([id, company_id], -1);
     }
   }
 
-  #count(plugin: string, by: 1 | -1): void {
+  #of(id: string): number {
+    return this.#inHand.get(id) ?? 0;
+  }
+
+  #count(ids: readonly string[], by: 1 | -1): void {
     this.#allInHand += by;
-    const inHand = (this.#inHand.get(plugin) ?? 0) + by;
-    if (inHand === 0) this.#inHand.delete(plugin);
-    else this.#inHand.set(plugin, inHand);
+    for (const id of ids) {
+      const inHand = this.#of(id) + by;
+      if (inHand === 0) this.#inHand.delete(id);
+      else this.#inHand.set(id, inHand);
+    }
   }
 
   async #send(
