@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { limits } from '@symbolon/protocol';
 import {
   connect,
   createService,
@@ -345,5 +346,27 @@ onEachEngine('runs of flows', (platform) => {
     // Some languages write an empty map as a list.
     assert.equal((await call('POST', runsPath(), token, { ...good, tag_values: [] })).status, 201);
     proves('error:flows.bindings_invalid', 'error:flows.version_changed');
+  });
+
+  test('runs that were started with a customer are bounded, also those in which only the company takes part', async () => {
+    const { connectionId } = await setUp();
+    const body = { ...startFor(company, connectionId), bindings: { client: company.id, owner: company.id } };
+    const { id } = await platform().must('POST', runsPath(), { token, body });
+    const { database, ids } = platform().context;
+    await database.write(async (writer) => {
+      const row = await writer
+        .selectFrom('flow_runs')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      for (let count = 1; count < limits.openFlowRunsMost; count += 111) {
+        const copies = Array.from({ length: 111 }, () => ({ ...row, id: ids.uuid() }));
+        await writer.insertInto('flow_runs').values(copies).execute();
+      }
+    });
+    assert.deepEqual(await refusal('POST', runsPath(), token, body), [409, 'flows.runs_limit']);
+    await call('POST', `${ofCompany(id)}/cancel`, token);
+    assert.equal((await call('POST', runsPath(), token, body)).status, 201);
+    proves('error:flows.runs_limit', 'limit:openFlowRunsMost');
   });
 });

@@ -263,15 +263,19 @@ export async function openRunIds(reader: Reader, connectionIds: readonly string[
   return rows.map(({ id }) => id);
 }
 
-/** How many runs there are of each connection among some in which its customer takes part, unfinished ones. */
+/**
+ * Of the connections among some the most unfinished runs that one has: runs in which its customer takes part, or runs that were
+ * started with it. All of them end with the connection.
+ */
 export async function mostOpenRuns(reader: Reader, connectionIds: readonly string[]): Promise<number> {
-  const rows = await reader
-    .selectFrom('flow_run_parties')
-    .select((eb) => eb.fn.countAll<number | string>().as('n'))
-    .where('connection_id', 'in', connectionIds)
-    .where('ended_at', 'is', null)
-    .groupBy('connection_id')
-    .execute();
+  const counted = (table: 'flow_run_parties' | 'flow_runs') =>
+    reader
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number | string>().as('n'))
+      .where('connection_id', 'in', connectionIds)
+      .where('ended_at', 'is', null)
+      .groupBy('connection_id');
+  const rows = await counted('flow_run_parties').unionAll(counted('flow_runs')).execute();
   return Math.max(0, ...rows.map(({ n }) => Number(n)));
 }
 
