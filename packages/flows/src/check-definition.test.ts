@@ -244,6 +244,12 @@ describe('what keeps a definition from being published (wire 13.2)', () => {
     });
   }
 
+  it('an element of an unknown kind is told which kinds there are', () => {
+    const definition = changed((d) => (d.nodes[0].elements[0] = { kind: 'feild' }));
+    const [first] = checkDefinition(definition, surroundings);
+    assert.equal(first?.message, 'The kind must be one of field, text, plugin.');
+  });
+
   it('all issues are reported at once', () => {
     const definition = changed((d) => {
       d.nodes[0].party = 'nobody';

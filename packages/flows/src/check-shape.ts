@@ -44,7 +44,7 @@ function checkShape(value: unknown, schema: Schema, path: string, issues: FlowIs
   if (schema.anyOf !== undefined) {
     const branch = schema.anyOf.find((each) => isMeant(value, each));
     if (branch !== undefined) checkShape(value, branch, path, issues);
-    else issues.push(issue('shape_invalid', path, 'The value has none of the allowed forms.'));
+    else issues.push(withoutForm(value, schema.anyOf, path));
   } else if (schema.const !== undefined || schema.enum !== undefined) {
     const allowed = schema.enum ?? [schema.const];
     if (!allowed.includes(value))
@@ -54,6 +54,16 @@ function checkShape(value: unknown, schema: Schema, path: string, issues: FlowIs
   } else if (typeof value === 'string') checkText(value, schema, path, issues);
   else if (Array.isArray(value)) checkList(value, schema, path, issues);
   else if (isJsonObject(value)) checkMembers(value, schema, path, issues);
+}
+
+/** That a value has no form which it may have; where a `kind` tells forms apart, which ones there are. */
+function withoutForm(value: unknown, forms: readonly Schema[], path: string): FlowIssue {
+  const kinds = forms.flatMap(({ properties }) => properties?.kind?.const ?? []);
+  const message =
+    isJsonObject(value) && kinds.length > 0
+      ? `The kind must be one of ${kinds.join(', ')}.`
+      : 'The value has none of the allowed forms.';
+  return issue('shape_invalid', path, message);
 }
 
 /** Whether a value that may have several forms was meant to have this one: by its type, and by its `kind`. */

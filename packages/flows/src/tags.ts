@@ -50,6 +50,12 @@ export function partyTags(definition: FlowDefinition): PartyTags {
   return { owner: [...owner].sort(), others: [...others].sort() };
 }
 
+/** Those of some tags that the profile of the owning company fills. */
+export function ownerTagsAmong({ parties }: FlowDefinition, keys: readonly string[]): string[] {
+  const owners = new Set(parties.filter(({ type }) => type === OWNER_PARTY).map(({ key }) => key));
+  return keys.filter((key) => owners.has(partyOfTag(key) ?? ''));
+}
+
 /** The first part of a tag that could be `party.field`. */
 export function partyOfTag(key: string): string | undefined {
   const [party, field, more] = key.split('.');

@@ -59,4 +59,31 @@ describe('warnings (wire 13.2)', () => {
       ['tag_unknown', '/nodes/3/elements/0'],
     ]);
   });
+
+  it('a tag of a template that nothing fills is warned of, once for each rule', () => {
+    const definition = contractFlow();
+    const rules = [{ asset_key: 'lease' }, { source_field: 'scan' }];
+    const outputs = [{ key: 'o', name: 'O', rules, signers: [] }];
+    const body = '{{ client.first_name }}';
+    const nodes = [...definition.nodes, node('end', { elements: [{ kind: 'text', body }], outputs })];
+    const tags = [
+      'yearly',
+      'yaerly',
+      'yaerly',
+      'client.first_name',
+      'home.street.id',
+      'client.iban',
+      'cleint.iban',
+    ];
+    const found = [...warningsOf({ ...definition, nodes }, new Map([['lease', tags]]))];
+    const path = '/nodes/3/outputs/0/rules/0/asset_key';
+    assert.deepEqual(
+      found.map(({ path: at, message }) => [at, message]),
+      [
+        [path, "Nothing fills the tag 'yaerly' of this PDF."],
+        [path, "Nothing fills the tag 'client.iban' of this PDF. Use it in a text of the flow too."],
+        [path, "Nothing fills the tag 'cleint.iban' of this PDF."],
+      ],
+    );
+  });
 });

@@ -3,10 +3,16 @@ import { conditionParts } from './condition-parts.ts';
 import { edgesByNode, openEdges } from './edges.ts';
 import { type FlowIssue, issue } from './issue.ts';
 import { knownKeys } from './known-keys.ts';
-import { partyOfTag, tagsOfFlow } from './tags.ts';
+import { ownerTagsAmong, partyOfTag, partyTags, tagsOfFlow } from './tags.ts';
+
+/** The keys of the tags that were found in each file of a flow, by its asset key. */
+export type TemplateTags = ReadonlyMap<string, readonly string[]>;
 
 /** What an author should look at in a definition that has the right form; none of it keeps it from being published (wire 13.2). */
-export function* warningsOf(definition: FlowDefinition): Generator<FlowIssue> {
+export function* warningsOf(
+  definition: FlowDefinition,
+  templates: TemplateTags = new Map(),
+): Generator<FlowIssue> {
   const isSure = sureAnswers(definition);
   for (const { condition, path, node } of conditionsOf(definition)) {
     for (const part of conditionParts(condition, path)) {
@@ -20,6 +26,31 @@ export function* warningsOf(definition: FlowDefinition): Generator<FlowIssue> {
   for (const { key, path } of tagsOfFlow(definition)) {
     if (!keys.has(key) && !parties.has(partyOfTag(key) ?? ''))
       yield issue('tag_unknown', path, `Nothing fills the tag '${key}'.`);
+  }
+  yield* templateWarnings(definition, templates, keys);
+}
+
+/** Tags of templates that stay blank. Whoever starts a run fills only those tags of parties that a text of the flow has. */
+function* templateWarnings(
+  definition: FlowDefinition,
+  templates: TemplateTags,
+  keys: ReadonlySet<string>,
+): Generator<FlowIssue> {
+  const given = new Set(partyTags(definition).others);
+  const parties = new Set(definition.parties.map(({ key }) => key));
+  for (const [index, { outputs = [] }] of definition.nodes.entries()) {
+    for (const [place, { rules }] of outputs.entries()) {
+      for (const [at, { asset_key: asset }] of rules.entries()) {
+        const path = `/nodes/${index}/outputs/${place}/rules/${at}/asset_key`;
+        const tags = [...new Set(templates.get(asset ?? ''))];
+        const ofOwner = new Set(ownerTagsAmong(definition, tags));
+        for (const key of tags) {
+          if (keys.has(key) || given.has(key) || ofOwner.has(key)) continue;
+          const hint = parties.has(partyOfTag(key) ?? '') ? ' Use it in a text of the flow too.' : '';
+          yield issue('tag_unknown', path, `Nothing fills the tag '${key}' of this PDF.${hint}`);
+        }
+      }
+    }
   }
 }
 

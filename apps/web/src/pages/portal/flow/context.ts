@@ -5,7 +5,7 @@ import {
   type Surroundings,
   warningsOf,
 } from '@symbolon/flows';
-import type { FieldTypeRow, Plugin } from '@symbolon/protocol';
+import type { FieldTypeRow, FlowAsset, Plugin } from '@symbolon/protocol';
 import { createContext, use, useDeferredValue, useMemo } from 'react';
 import type { FlowPlace } from '../../../platform/portal/flows.ts';
 import type { Change, Draft } from './draft.ts';
@@ -46,13 +46,19 @@ export function useEditor(): Editor {
 }
 
 /** What keeps the flow from being published, and what its author should look at; a moment after it was changed. */
-export function useIssues(definition: FlowDefinition, surroundings: Surroundings) {
+export function useIssues(
+  definition: FlowDefinition,
+  { surroundings, assets }: { surroundings: Surroundings; assets: readonly FlowAsset[] },
+) {
   const settled = useDeferredValue(definition);
   return useMemo(() => {
     const issues = checkDefinition(settled, surroundings);
     const isWellFormed = issues.every(({ code }) => code !== 'shape_invalid');
-    return { issues, warnings: isWellFormed ? [...warningsOf(settled)] : [] };
-  }, [settled, surroundings]);
+    const tags = new Map(
+      assets.map(({ asset_key, analysis }) => [asset_key, analysis.tags.map(({ key }) => key)] as const),
+    );
+    return { issues, warnings: isWellFormed ? [...warningsOf(settled, tags)] : [] };
+  }, [settled, surroundings, assets]);
 }
 
 /** The label beside the key of each answer and constant. */

@@ -68,7 +68,7 @@ function FlowEditor({ place, flow, serviceName, rows, plugins }: Read & { place:
   const [tab, setTab] = useState('step');
   const [way, setWay] = useState<readonly string[]>([]);
   const surroundings = useSurroundings(rows, plugins, draft);
-  const { issues, warnings } = useIssues(definition, surroundings);
+  const { issues, warnings } = useIssues(definition, { surroundings, assets: draft.flow.assets });
   const names = useMemo(() => namesOf(definition), [definition]);
   const login = usePortalLogin();
   useKeys(draft);

@@ -89,6 +89,25 @@ onEachEngine('packages of flows', (platform) => {
     }
   });
 
+  test('with a tag in a PDF that nothing fills are imported, and warned of', async () => {
+    const lease = textPdf(['From {{ landlord.company_name }} to {{ tenant_nmae }}, {{ tenant.first_name }}']);
+    const { body: flow } = await importOf(await packageOf({ ...leaseContract, assets: { lease } }));
+    const { issues, warnings } = (await call('POST', `${path()}/${flow.id}/check`)).body;
+    assert.deepEqual(issues, []);
+    const at = '/nodes/1/outputs/0/rules/0/asset_key';
+    assert.deepEqual(
+      warnings.map(({ code, path, message }: Record<string, string>) => [code, path, message]),
+      [
+        ['tag_unknown', at, "Nothing fills the tag 'tenant_nmae' of this PDF."],
+        [
+          'tag_unknown',
+          at,
+          "Nothing fills the tag 'tenant.first_name' of this PDF. Use it in a text of the flow too.",
+        ],
+      ],
+    );
+  });
+
   test('of the examples are what their sources make, and can be published', async () => {
     for (const [name, made] of Object.entries(await examplePackages())) {
       const zip = readFileSync(new URL(`../../../../../../examples/flows/${name}`, import.meta.url));

@@ -1,4 +1,4 @@
-import { partyTags } from '@symbolon/flows';
+import { ownerTagsAmong, partyTags } from '@symbolon/flows';
 import type { CompanyFlow, CompanyFlowVersion, CompanyRequestRow, FlowDefinition } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
 import { isoTime } from '../../../core/clock.ts';
@@ -22,6 +22,7 @@ import {
   versionHead,
 } from './store.ts';
 import type { FlowAssetHead, FlowAssetRow } from './tables.ts';
+import { templateTags } from './template-tags.ts';
 
 /** A published version of a flow that is there. */
 export interface PublishedVersion {
@@ -155,15 +156,16 @@ export interface TagValue {
 }
 
 /**
- * What the company's profile says for the tags of owner parties, by `party.field`. The field is the slug of a value of the
+ * What the company's profile says for the tags of owner parties, in texts and templates, by `party.field`. The field is the slug of a value of the
  * profile, or `company_name`. Tags that nothing fills are missing.
  */
 export async function ownerTagValues(
   reader: Reader,
   company: { readonly id: string; readonly name: string },
-  definition: FlowDefinition,
+  { assets, definition }: PublishedVersion,
 ): Promise<Record<string, TagValue>> {
-  const tags = partyTags(definition).owner;
+  const ofTemplates = [...templateTags(assets).values()].flat();
+  const tags = [...new Set([...partyTags(definition).owner, ...ownerTagsAmong(definition, ofTemplates)])];
   if (tags.length === 0) return {};
   const cards = await businessCards(reader, [company.id]);
   const values = new Map<string, TagValue>([['company_name', { v: company.name, t: 'text' }]]);

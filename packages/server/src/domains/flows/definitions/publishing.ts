@@ -22,6 +22,7 @@ import {
   versionsOf,
 } from './store.ts';
 import { DRAFT, type FlowAssetHead, type FlowRow } from './tables.ts';
+import { templateTags } from './template-tags.ts';
 import { viewVersion, viewVersionHead } from './views.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
@@ -48,9 +49,9 @@ export class Publishing {
 
   /** What keeps the draft from being published, and what its author should look at. @throws {PlatformError} flows.not_found */
   async check(ref: FlowRef): Promise<FlowCheck> {
-    const { definition, issues } = await this.#checked(this.#deps.database.reader, ref);
+    const { assets, definition, issues } = await this.#checked(this.#deps.database.reader, ref);
     const warnings: FlowIssue[] = [];
-    for (const warning of warningsOf(definition)) {
+    for (const warning of warningsOf(definition, templateTags(assets))) {
       warnings.push(warning);
       if (warnings.length >= WARNINGS_MOST) break;
     }

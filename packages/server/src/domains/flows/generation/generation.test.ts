@@ -17,7 +17,7 @@ import { bytesIn, digestOf } from '../../../testing/contracts.ts';
 import { drainAll } from '../../../testing/drains.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { bundle, noPdfText, part, pdfText, publishPackage } from '../../../testing/flow-documents.ts';
-import { leaseContract } from '../../../testing/flow-packages.ts';
+import { leaseContract, textPdf } from '../../../testing/flow-packages.ts';
 import { leaf, submitOf, to } from '../../../testing/flow-runs.ts';
 import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
@@ -88,6 +88,21 @@ onEachEngine('documents of runs', (platform) => {
     const path = `/api/services/${service.id}/flows/${flowId}/runs/${runId}/documents/${id}/sign`;
     return call('POST', path, company.token, { content_sha256: digest, ...names, proof, ...more });
   };
+
+  test('a tag of the owner is known to a run though it stands in a template alone', async () => {
+    const [tenant, ...nodes] = leaseContract.definition.nodes;
+    const elements = tenant?.elements.filter(({ kind }) => kind !== 'text') ?? [];
+    const definition = { ...leaseContract.definition, nodes: [{ ...tenant!, elements }, ...nodes] };
+    const lease = textPdf([
+      '{{ landlord.company_name }} and {{ landlord.nothing }} let to {{ tenant_name }}',
+    ]);
+    const { id } = await generating(
+      await publishPackage(platform(), service, { definition, assets: { lease } }),
+    );
+    const { owner_tag_values: known } = await read(id);
+    assert.deepEqual(Object.keys(known), ['landlord.company_name']);
+    assert.equal(known['landlord.company_name'].t, 'text');
+  });
 
   test('a contract is made from the bundle, signed in a line, and sealed for all', {
     skip: noPdfText,

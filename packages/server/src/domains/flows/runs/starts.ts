@@ -96,7 +96,7 @@ export class Starts {
     const sources = await this.#sources(writer, read, customers);
 
     const company = { id: flow.companyId, name: service.company_name };
-    const ownerTags = JSON.stringify(await ownerTagValues(writer, company, published.definition));
+    const ownerTags = JSON.stringify(await ownerTagValues(writer, company, published));
     const { row, next, turn } = this.#row(read, target, ownerTags, clock.now());
     const parties = partiesAmong(customers, bindings, row);
     await insertRun(
