@@ -92,6 +92,19 @@ onEachEngine('flows by the SDK', (platform) => {
     const { person, connectionId } = await connected();
     const [listed] = await client.flows.list();
     assert.deepEqual([listed?.id, listed?.version], [flowId, 1]);
+    for (const misspelt of [
+      { bindings: { tenat: { connectionId } } },
+      { tags: { 'tenat.first_name': 'Ada' } },
+      {
+        files: {
+          'conn:tenant:lease': { bytes: new Uint8Array(1), name: 'x.pdf', mimeType: 'application/pdf' },
+        },
+      },
+    ])
+      await assert.rejects(client.flows.start(flowId, { connectionId, ...misspelt }), {
+        errorKey: 'sdk.flow_start_invalid',
+        message: /^The flow has no .* named (tenat|tenat\.first_name|conn:tenant:lease)\./,
+      });
     const run = await client.flows.start(flowId, { connectionId });
     assert.equal(run.status, 'awaiting_tenant');
     const [theirs] = await person.flows.list();

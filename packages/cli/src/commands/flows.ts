@@ -33,7 +33,7 @@ export function addFlows(program: Command): void {
 
 Examples:
   $ symbolon flows import lease.zip
-  $ symbolon flows import examples/contract-flow/package --publish --service CLUB`,
+  $ symbolon flows import lease --publish --service CLUB`,
     )
     .action(async (path: string, options) => {
       const { importFlow } = await import('../flows/author.ts');
@@ -55,7 +55,7 @@ Examples:
     });
 
   authored(flows.command('publish'))
-    .description('publish the draft as the next version; says what is wrong with it, and where')
+    .description('publish the draft as the next version; says what is wrong or looks wrong in it, and where')
     .argument('<flow-id>', 'as the list shows it')
     .addHelpText('after', `${WHO}\n\nExamples:\n  $ symbolon flows publish FLOW_ID`)
     .action(async (flowId: string, options) => {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Service } from '@symbolon/protocol';
+import type { FlowCheck, Service } from '@symbolon/protocol';
 import type { CompanyClient, FlowRef } from '@symbolon/sdk/account';
 import { machineOf } from '../account/enter-company.ts';
 import { Problem } from '../problem.ts';
@@ -57,11 +57,21 @@ export async function importFlow(path: string, options: Common & { publish?: boo
     progress.stop();
   }
   const ref = { serviceId: service.id, flowId: flow.id };
-  const version = options.publish ? await publish(client, ref) : null;
+  const version = options.publish ? await publishImported(client, ref) : null;
   if (options.json) return writeLine(jsonLine({ ...flow, version }));
   const { bold, dim } = createPaint(process.stdout);
   const state = version === null ? 'a draft' : `published as version ${version}`;
   await writeLine(`${bold(printable(flow.name))}  ${state}  ${dim(flow.id)}`);
+}
+
+async function publishImported(client: CompanyClient, ref: FlowRef): Promise<number> {
+  try {
+    return await publish(client, ref);
+  } catch (error) {
+    // Importing once more would make a second draft.
+    process.stderr.write(`The draft ${ref.flowId} was made, and is not published.\n`);
+    throw error;
+  }
 }
 
 export async function exportFlow(
@@ -87,9 +97,13 @@ export async function publishFlow(flowId: string, options: Common): Promise<void
   await writeLine(options.json ? jsonLine({ id: flowId, version }) : `version ${version}`);
 }
 
+/** Publishes the draft, and says what its author should look at all the same. */
 async function publish(client: CompanyClient, ref: FlowRef): Promise<number> {
   try {
-    return await client.flows.publish(ref);
+    const version = await client.flows.publish(ref);
+    const { warnings } = await client.flows.check(ref);
+    writeIssues(warnings, 'warning: ');
+    return version;
   } catch (error) {
     throw withIssues(error);
   }
@@ -101,10 +115,13 @@ const SHOWN_MOST = 20;
 function withIssues(error: unknown): unknown {
   const { details } = error as { details?: { issues?: unknown } };
   if (!(error instanceof Error) || !Array.isArray(details?.issues)) return error;
-  const issues = details.issues as { path: string; message: string; code: string }[];
+  writeIssues(details.issues);
+  return new Problem('The definition has the issues above.', { cause: error });
+}
+
+function writeIssues(issues: FlowCheck['issues'], word = ''): void {
   for (const { path, message, code } of issues.slice(0, SHOWN_MOST))
-    process.stderr.write(`${printable(path) || '/'}  ${printable(message)} (${printable(code)})\n`);
+    process.stderr.write(`${word}${printable(path) || '/'}  ${printable(message)} (${printable(code)})\n`);
   const more = issues.length - SHOWN_MOST;
-  if (more > 0) process.stderr.write(`and ${more} more\n`);
-  return new Problem(error.message, { cause: error });
+  if (more > 0) process.stderr.write(`${word}and ${more} more\n`);
 }

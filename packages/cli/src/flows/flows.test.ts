@@ -57,12 +57,30 @@ describe('symbolon flows', () => {
     );
   });
 
-  test('says what keeps a draft from being published, and where', async () => {
+  test('says what keeps a draft from being published, and what looks wrong in it, and where', async () => {
     const { id } = await company.portal.flows.create(company.serviceId, { name: 'Empty' });
     const { code, stderr } = await company.run('flows', 'publish', id);
     assert.equal(code, 1);
     assert.match(stderr, /^\/\w* .*\(entry_missing\)\n/m);
     assert.match(stderr, /^error: /m);
+
+    using folder = temporaryFolder();
+    const packageWith = (more: object) => {
+      const nodes = [{ key: 'a', party: 'p', title: 'A', elements: [{ kind: 'text', body: '{{ nmae }}' }] }];
+      const parties = [{ key: 'p', label: 'P' }];
+      const parts = { name: 'F', output_mode: 'data_only', entry: 'a', parties, nodes, edges: [], ...more };
+      writeFileSync(folder.file('flow.json'), JSON.stringify({ format_version: 1, constants: [], ...parts }));
+      return ['flows', 'import', folder.path, '--publish', '--json'];
+    };
+    const misspelt = await company.run(...packageWith({}));
+    assert.deepEqual(
+      [misspelt.code, misspelt.stderr],
+      [0, "warning: /nodes/0/elements/0  Nothing fills the tag 'nmae'. (tag_unknown)\n"],
+    );
+    const refused = await company.run(...packageWith({ entry: 'b' }));
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^The draft [\w-]{36} was made, and is not published\.$/m);
+    assert.match(refused.stderr, /^error: The definition has the issues above\.$/m);
   });
 
   test('starts a run, watches it to its end, and lists its documents', async () => {
@@ -87,7 +105,7 @@ describe('symbolon flows', () => {
       offer: () => ({ landlord_name: 'Harbour Bikes', rent: '900' }),
     });
     await watch.line(/awaiting_signature/);
-    const out = ['--out', folder.path, '--json'];
+    const out = ['--out', folder.file('contracts'), '--json'];
     const documents = await symbolon(['flows', 'documents', run.id, ...out, ...config]);
     assert.deepEqual(
       documents.stdout
@@ -100,7 +118,7 @@ describe('symbolon flows', () => {
         ['landlord', 'waiting'],
       ],
     );
-    const file = readFileSync(folder.file('lease.pdf'));
+    const file = readFileSync(folder.file('contracts/lease.pdf'));
     assert.equal(file.subarray(0, 5).toString(), '%PDF-');
     await person.flows.decline(run.id);
     const { code, stdout } = await watch.ended();
@@ -109,6 +127,11 @@ describe('symbolon flows', () => {
   });
 
   test('is used wrongly in words', async () => {
+    const [mira] = (await symbolon(['connections', '--json', '--limit', '1', ...config])).stdout.split('\n');
+    const connection = ['--connection', JSON.parse(mira ?? '').id];
+    const party = await symbolon(['flows', 'start', flowId, ...connection, '--bind', 'tenat=x', ...config]);
+    assert.equal(party.code, 1);
+    assert.match(party.stderr, /no party named tenat\. Use one of tenant, landlord\./);
     const tag = await symbolon(['flows', 'start', flowId, '--connection', 'x', '--tag', 'name', ...config]);
     assert.deepEqual([tag.code, tag.stderr], [2, 'error: It is --tag PARTY.FIELD=VALUE, not "name".\n']);
     const missing = await company.run('flows', 'import', '/nowhere/lease.zip');

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataClient, FlowBinding, FlowDocument } from '@symbolon/sdk';
@@ -69,6 +69,7 @@ export async function listRunDocuments(runId: string, options: Shared & { out?: 
     await writeLine(options.json ? jsonLine(document) : documentLine(document, paint));
   if (documents.length === 0 && !options.json) await writeLine(paint.dim('The run has no documents.'));
   if (options.out === undefined) return;
+  await mkdir(options.out, { recursive: true, mode: 0o700 });
   for (const outputKey of new Set(documents.map((document) => document.outputKey))) {
     const { bytes } = await client.flows.documentFile(runId, outputKey);
     const file = join(options.out, `${outputKey.replaceAll(/[^\w.-]/g, '_')}.pdf`);

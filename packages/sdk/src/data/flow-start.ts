@@ -3,6 +3,7 @@ import { connectionSources, isAnswered, partyTags, textOf } from '@symbolon/flow
 import type { FlowDefinition, FlowFile, StartFlowRunRequest } from '@symbolon/protocol';
 import { OWNER_PARTY } from '@symbolon/protocol/constants';
 import { type Api, path } from '../http/api.ts';
+import { InvalidRequestError } from '../http/errors.ts';
 import { PlainDate } from '../values/plain-date.ts';
 import { BinaryHandle } from './binary-handle.ts';
 import { type DocumentFile, envelopeOf } from './documents.ts';
@@ -47,9 +48,15 @@ export async function startRequest(
 ): Promise<StartFlowRunRequest> {
   const { definition, version } = published;
   const { signal } = run;
+  const known = partyTags(definition).others;
+  refuseUnknown([
+    { what: 'party', names: run.bindings, has: definition.parties.map(({ key }) => key) },
+    { what: 'tag that is filled at the start', names: run.tags, has: known },
+    { what: 'file of a party', names: run.files, has: connectionSources(definition).map(({ key }) => key) },
+  ]);
   const bound = await boundParties(parts, { definition, companyId }, run);
   const users = [...new Set([...bound.values()].map(({ userId }) => userId))];
-  const tags = partyTags(definition).others.map((tag) => tagOf(tag, { bound, run, types: published.types }));
+  const tags = known.map((tag) => tagOf(tag, { bound, run, types: published.types }));
   const files = await filesOf(definition, bound, run);
   const isSealed = tags.length > 0 || files.length > 0;
   const keys = isSealed ? await parts.keys(users, companyId, signal) : new Map<string, string>();
@@ -60,6 +67,22 @@ export async function startRequest(
     ...(tags.length > 0 && { tag_values: await tagCopies(tags, keys, companyId) }),
     ...(files.length > 0 && { source_files: await uploads(parts, { flowId, files, keys, signal }) }),
   };
+}
+
+/**
+ * A misspelt name would otherwise be passed over: the run would start with the defaults.
+ * @throws InvalidRequestError `sdk.flow_start_invalid`
+ */
+function refuseUnknown(
+  given: readonly { what: string; names: object | undefined; has: readonly string[] }[],
+): void {
+  for (const { what, names = {}, has } of given) {
+    const unknown = Object.keys(names).find((name) => !has.includes(name));
+    if (unknown === undefined) continue;
+    const choice = has.length === 0 ? 'It has none.' : `Use one of ${has.join(', ')}.`;
+    const message = `The flow has no ${what} named ${unknown}. ${choice}`;
+    throw new InvalidRequestError({ errorKey: 'sdk.flow_start_invalid', message, details: { unknown } });
+  }
 }
 
 /** In the order of the definition. */

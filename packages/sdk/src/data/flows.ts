@@ -93,8 +93,8 @@ export class Flows extends FlowRuns<FlowRun> {
    * Starts a run with a connected customer. The values of tags and the files that the flow takes come from what the parties
    * share with the service, and are sealed here to everybody who is bound.
    *
-   * @throws NotFoundError `company_data.connection_not_found`; InvalidRequestError `flows.bindings_invalid`,
-   *   `flows.source_files_invalid`; ConflictError `flows.version_changed`, `flows.runs_limit`; UnconfirmedKeyError
+   * @throws NotFoundError `company_data.connection_not_found`; InvalidRequestError `sdk.flow_start_invalid`,
+   *   `flows.bindings_invalid`, `flows.source_files_invalid`; ConflictError `flows.version_changed`, `flows.runs_limit`; UnconfirmedKeyError
    *   `sdk.person_key_changed`
    *
    * @example
