@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createPlugin, nodePlugin, type PluginDefinition, pluginKey } from '@symbolon/sdk/plugin';
+import { readManifest } from '@symbolon/server/plugin-manifest';
 import type { DevMessage, DevPlugin } from './messages.ts';
 
 /** One version of a plugin, until its file changes: a worker ends with all that the module has loaded. */
@@ -20,6 +21,11 @@ try {
     onCall: (request, reply, durationMs) => tell({ type: 'call', request, reply, durationMs }),
     onError: (error) => tell({ type: 'failed', message: textOf(error) }),
   });
+  // The platform reads it by the same rules when the plugin is added.
+  const authorization = token === undefined ? undefined : `Bearer ${token}`;
+  const { body } = await plugin.handle({ method: 'GET', path: '/manifest', authorization, body: '' });
+  const read = await readManifest(Buffer.from(JSON.stringify(body)));
+  if ('problem' in read) throw new Error(read.problem);
   const handle: typeof plugin.handle = async (request) => {
     const reply = await plugin.handle(request);
     const { method, path } = request;

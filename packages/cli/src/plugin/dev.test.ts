@@ -64,6 +64,12 @@ describe('symbolon plugin dev', () => {
     const command = new RunningCommand(args, { cwd: folder.path });
     try {
       await command.line(/"type":"unusable","message":"Error: The module must export plugin/);
+      const block = "{ key: 'b', kind: 'serach_select', label: 'B', required: true }";
+      const misspelt = `{ key: 'a', label: 'A', blocks: [${block}] }`;
+      writeFileSync(folder.file('own.mjs'), `export const plugin = { name: 'Own', fields: [${misspelt}] };`);
+      await command.line(
+        /"message":"Error: The manifest is malformed: \/field_types\/0\/blocks\/0\/kind must/,
+      );
       const field = "{ key: 'a', label: 'A', onOutputs() { throw new Error('no bikes'); } }";
       writeFileSync(folder.file('own.mjs'), `export const plugin = { name: 'Own', fields: [${field}] };`);
       const [, port = ''] = await command.line(/"type":"ready","name":"Own","fields":\["a"\],"port":(\d+)/);
