@@ -8,6 +8,7 @@ import { Publishing } from './publishing.ts';
 import { companyFlowRoutes, flowRoutes } from './routes.ts';
 import { definitionTables } from './tables.ts';
 
+export { isPdf } from './pdf-file.ts';
 export { flowPluginUses } from './plugin-uses.ts';
 export {
   flowRequestRows,

@@ -14,7 +14,7 @@ import type { Reader } from '../../../db/database.ts';
 import type { Templates } from '../../agreements/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import type { PublishedFlows } from '../definitions/index.ts';
+import { isPdf, type PublishedFlows } from '../definitions/index.ts';
 import { copiesFor, type SeenRun, versionOf } from '../runs/index.ts';
 import { openPart, openValues } from './bundle.ts';
 import { invalidAs } from './invalid-as.ts';
@@ -136,7 +136,7 @@ export class Filling {
     for (const [key, row] of files) {
       if (needed.has(key)) continue;
       const bytes = await this.#open(otk, row);
-      if (!bytes.subarray(0, PDF_HEADER.length).equals(PDF_HEADER)) images[key] = bytes;
+      if (!isPdf(bytes)) images[key] = bytes;
     }
     return images;
   }
@@ -166,8 +166,6 @@ export class Filling {
     return { pdf: await blobs.read(file.hash), ...(plan && { plan }) };
   }
 }
-
-const PDF_HEADER = Buffer.from('%PDF-');
 
 /** The keys of the PDFs that parties bring. */
 const sourcesOf = (chosen: readonly ChosenOutput[]): Set<string> =>
