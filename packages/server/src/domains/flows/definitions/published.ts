@@ -1,4 +1,4 @@
-import { ownerTagsAmong, partyTags } from '@symbolon/flows';
+import { ownerTagsAmong, type PartyTags, partyTags } from '@symbolon/flows';
 import type { CompanyFlow, CompanyFlowVersion, CompanyRequestRow, FlowDefinition } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
 import { isoTime } from '../../../core/clock.ts';
@@ -34,6 +34,8 @@ export interface PublishedVersion {
 
 /** All definitions that are held together, in characters of their JSON. */
 const HELD_MOST = 32 * 2 ** 20;
+/** All tags that are held together, in characters, and what a version without tags counts as. */
+const TAGS_HELD = { most: 8 * 2 ** 20, least: 200 };
 
 /** Published versions, for whoever reads, starts or runs them. They never change, so that those in use are held parsed. */
 export class PublishedFlows {
@@ -43,6 +45,12 @@ export class PublishedFlows {
   >({
     maxSize: HELD_MOST,
     sizeCalculation: ({ size }) => size,
+  });
+  /** Apart from the definitions: they are small, and reading the texts of a large flow takes long. */
+  readonly #tags = new LRUCache<string, PartyTags>({
+    maxSize: TAGS_HELD.most,
+    sizeCalculation: ({ owner, others }) =>
+      [...owner, ...others].reduce((sum, tag) => sum + tag.length, TAGS_HELD.least),
   });
 
   /**
@@ -62,6 +70,25 @@ export class PublishedFlows {
       definition: await this.definition(reader, of),
       assets: await assetsOf(reader, of),
     };
+  }
+
+  /** The tags in the texts of a version; of owners those in its templates, too. */
+  tags({
+    flow,
+    version,
+    definition,
+    assets,
+  }: Pick<PublishedVersion, 'assets' | 'definition' | 'version'> & {
+    readonly flow: Pick<FlowHead, 'id'>;
+  }): PartyTags {
+    const key = `${flow.id}/${version}`;
+    const held = this.#tags.get(key);
+    if (held !== undefined) return held;
+    const { owner, others } = partyTags(definition);
+    const ofTemplates = ownerTagsAmong(definition, [...templateTags(assets).values()].flat());
+    const tags = { owner: [...new Set([...owner, ...ofTemplates])], others };
+    this.#tags.set(key, tags);
+    return tags;
   }
 
   /** Whether there is such a flow, published or not. */
@@ -162,10 +189,8 @@ export interface TagValue {
 export async function ownerTagValues(
   reader: Reader,
   company: { readonly id: string; readonly name: string },
-  { assets, definition }: PublishedVersion,
+  { owner: tags }: PartyTags,
 ): Promise<Record<string, TagValue>> {
-  const ofTemplates = [...templateTags(assets).values()].flat();
-  const tags = [...new Set([...partyTags(definition).owner, ...ownerTagsAmong(definition, ofTemplates)])];
   if (tags.length === 0) return {};
   const cards = await businessCards(reader, [company.id]);
   const values = new Map<string, TagValue>([['company_name', { v: company.name, t: 'text' }]]);

@@ -1,4 +1,4 @@
-import { connectionSources, partyTags } from '@symbolon/flows';
+import { connectionSources, type PartyTags } from '@symbolon/flows';
 import type { FlowDefinition, StartFlowRunRequest } from '@symbolon/protocol';
 import { OWNER_PARTY } from '@symbolon/protocol/constants';
 import { PlatformError } from '../../../core/errors.ts';
@@ -80,7 +80,7 @@ export function readTagCopies(
  * @throws {PlatformError} flows.tag_values_stale
  */
 export function refuseStaleTags(
-  definition: FlowDefinition,
+  { others: needed }: PartyTags,
   copies: readonly TagCopy[],
   {
     bindings,
@@ -92,7 +92,6 @@ export function refuseStaleTags(
     readonly fingerprints: ReadonlyMap<string, string | null>;
   },
 ): void {
-  const needed = partyTags(definition).others;
   const byUser = new Map(copies.map((copy) => [copy.userId, copy]));
   const needing = needed.length === 0 ? [] : boundUsers(bindings);
   const stale = new Set([...needing, ...byUser.keys()]).values().filter((user) => {

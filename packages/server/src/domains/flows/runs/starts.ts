@@ -1,4 +1,4 @@
-import { connectionSources } from '@symbolon/flows';
+import { connectionSources, type PartyTags } from '@symbolon/flows';
 import { type FlowRun, limits, type StartFlowRunRequest } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
@@ -37,6 +37,7 @@ interface Read {
   readonly flow: FlowRef;
   readonly request: StartFlowRunRequest;
   readonly published: PublishedVersion;
+  readonly tags: PartyTags;
   readonly bindings: ReadonlyMap<string, string>;
   readonly tagCopies: readonly TagCopy[];
 }
@@ -64,6 +65,8 @@ export class Starts {
       flow,
       request,
       published,
+      // Before the transaction: others do not wait for it.
+      tags: flows.tags(published),
       bindings,
       tagCopies: readTagCopies(request, bindings, flow.companyId),
     };
@@ -75,7 +78,7 @@ export class Starts {
 
   async #start(writer: Writer, read: Read): Promise<{ seen: SeenRun; turn: string }> {
     const { changes, clock, database, flows } = this.#deps;
-    const { flow, bindings, published, request, tagCopies } = read;
+    const { flow, bindings, published, request, tagCopies, tags } = read;
     await lock(database.engine, writer, 'services', [flow.serviceId]);
     if ((await flows.published(writer, flow)).version !== published.version)
       throw new PlatformError('flows.version_changed');
@@ -92,11 +95,11 @@ export class Starts {
       ...customers.map((customer) => [customer.customer_id, customer.public_key_sha256] as const),
       [flow.companyId, service.public_key_sha256] as const,
     ]);
-    refuseStaleTags(published.definition, tagCopies, { bindings, companyId: flow.companyId, fingerprints });
+    refuseStaleTags(tags, tagCopies, { bindings, companyId: flow.companyId, fingerprints });
     const sources = await this.#sources(writer, read, customers);
 
     const company = { id: flow.companyId, name: service.company_name };
-    const ownerTags = JSON.stringify(await ownerTagValues(writer, company, published));
+    const ownerTags = JSON.stringify(await ownerTagValues(writer, company, tags));
     const { row, next, turn } = this.#row(read, target, ownerTags, clock.now());
     const parties = partiesAmong(customers, bindings, row);
     await insertRun(
