@@ -44,7 +44,7 @@ function List({
         const key = place.kind === 'node' ? place.key : edge?.from;
         const title = definition.nodes.find((node) => node.key === key)?.title || key;
         return (
-          <li key={`${issue.path} ${issue.code}`}>
+          <li key={`${issue.path} ${issue.message}`}>
             <button
               type="button"
               className={classes.jump}

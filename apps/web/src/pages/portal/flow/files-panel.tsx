@@ -1,5 +1,7 @@
 import { Button, FileButton, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { partyTags } from '@symbolon/flows';
 import type { FlowAsset, FlowAssetAnalysis } from '@symbolon/protocol';
+import { OWNER_PARTY } from '@symbolon/protocol/constants';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { useSize } from '../../../parts/size.ts';
@@ -146,12 +148,15 @@ function Analysis({ analysis }: { analysis: FlowAssetAnalysis }) {
   const { t, count, maybe } = usePortalText();
   const { definition, names } = useEditor();
   const answers = new Set(answerChoices(definition).map(({ value }) => value));
+  const { others } = partyTags(definition);
   /** What fills a tag: an answer or constant, or what is known of a party. */
   const filledBy = (key: string): string | undefined => {
     if (answers.has(key)) return names(key);
     const [party, field] = key.split('.');
     const found = definition.parties.find((each) => each.key === party);
-    return found && field !== undefined
+    // What is known of a customer is given when a text of the flow asks for it.
+    const isKnown = found?.type === OWNER_PARTY || others.includes(key);
+    return found && field !== undefined && isKnown
       ? t('pdfs.party', { party: found.label || found.key, field })
       : undefined;
   };

@@ -25,7 +25,7 @@ export function IssueList({ path, deep = false }: { path: string; deep?: boolean
     <ul className={classes.issues}>
       {lists.flatMap(({ list, look }) =>
         list.map((each) => (
-          <li key={`${each.path} ${each.code}`} className={look}>
+          <li key={`${each.path} ${each.message}`} className={look}>
             {textOf(each)}
           </li>
         )),
