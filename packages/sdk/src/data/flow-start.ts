@@ -51,7 +51,7 @@ export async function startRequest(
   const known = partyTags(definition).others;
   refuseUnknown([
     { what: 'party', names: run.bindings, has: definition.parties.map(({ key }) => key) },
-    { what: 'tag that is filled at the start', names: run.tags, has: known },
+    { what: 'tag of a customer', names: run.tags, has: known },
     { what: 'file of a party', names: run.files, has: connectionSources(definition).map(({ key }) => key) },
   ]);
   const bound = await boundParties(parts, { definition, companyId }, run);
@@ -79,7 +79,7 @@ function refuseUnknown(
   for (const { what, names = {}, has } of given) {
     const unknown = Object.keys(names).find((name) => !has.includes(name));
     if (unknown === undefined) continue;
-    const choice = has.length === 0 ? 'It has none.' : `Use one of ${has.join(', ')}.`;
+    const choice = has.length === 0 ? 'Leave it out.' : `Use one of ${has.join(', ')}.`;
     const message = `The flow has no ${what} named ${unknown}. ${choice}`;
     throw new InvalidRequestError({ errorKey: 'sdk.flow_start_invalid', message, details: { unknown } });
   }
