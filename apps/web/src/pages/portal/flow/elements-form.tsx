@@ -7,6 +7,7 @@ import { usePortalText } from '../../../text/portal/index.tsx';
 import { useEditor } from './context.ts';
 import { answerKeys, changeElement, changeNode, freeKey, moved, without } from './edits.ts';
 import { FieldForm } from './field-form.tsx';
+import { Fold } from './fold.tsx';
 import { Lines, Sign, Small } from './inputs.tsx';
 import { IssueList } from './issue-list.tsx';
 import classes from './panels.module.css';
@@ -15,7 +16,7 @@ import { PluginForm } from './plugin-form.tsx';
 /** What a step asks and says. */
 export function ElementsForm({ node }: { node: FlowNode }) {
   const { t } = usePortalText();
-  const { definition, change, plugins } = useEditor();
+  const { definition, change } = useEditor();
   const heading = useId();
   const [open, setOpen] = useState<number>();
   const index = definition.nodes.indexOf(node);
@@ -25,7 +26,6 @@ export function ElementsForm({ node }: { node: FlowNode }) {
     set([...elements, element]);
     setOpen(elements.length);
   };
-  const slug = () => freeKey('answer', answerKeys(definition));
   return (
     <section aria-labelledby={heading} className={classes.part}>
       <Text id={heading} fw={650}>
@@ -37,16 +37,8 @@ export function ElementsForm({ node }: { node: FlowNode }) {
         </Text>
       )}
       {elements.map((element, place) => (
-        <details
-          // biome-ignore lint/suspicious/noArrayIndexKey: texts have nothing else to be told apart by
-          key={place}
-          className={classes.card}
-          open={open === place}
-          onToggle={({ currentTarget: { open: isOpen } }) => {
-            if (isOpen) setOpen(place);
-            else if (open === place) setOpen(undefined);
-          }}
-        >
+        // biome-ignore lint/suspicious/noArrayIndexKey: texts have nothing else to be told apart by
+        <Fold key={place} place={place} open={open} setOpen={setOpen}>
           <Summary element={element} />
           {open === place && (
             <div className={classes.body}>
@@ -83,40 +75,32 @@ export function ElementsForm({ node }: { node: FlowNode }) {
             </div>
           )}
           {open !== place && <IssueList deep path={`/nodes/${index}/elements/${place}`} />}
-        </details>
+        </Fold>
       ))}
-      <Group gap="xs">
-        <Small
-          act={() =>
-            add({
-              kind: 'field',
-              slug: slug(),
-              field_type: 'text',
-              label: t('flow.field.new'),
-              required: true,
-            })
-          }
-        >
-          {t('flow.field.add')}
-        </Small>
-        <Small act={() => add({ kind: 'text', body: '' })}>{t('flow.text.add')}</Small>
-        {plugins.some((plugin) => plugin.field_types.length > 0) && (
-          <Small
-            act={() =>
-              add({
-                kind: 'plugin',
-                slug: slug(),
-                label: t('flow.field.new'),
-                required: true,
-                plugin: { plugin_id: '', field_type: '', inputs: {} },
-              })
-            }
-          >
-            {t('flow.plugin.add')}
-          </Small>
-        )}
-      </Group>
+      <AddElement add={add} />
     </section>
+  );
+}
+
+function AddElement({ add }: { add: (element: FlowElement) => void }) {
+  const { t } = usePortalText();
+  const { definition, plugins } = useEditor();
+  const answered = () => ({
+    slug: freeKey('answer', answerKeys(definition)),
+    label: t('flow.field.new'),
+    required: true,
+  });
+  const plugin = { plugin_id: '', field_type: '', inputs: {} };
+  return (
+    <Group gap="xs">
+      <Small act={() => add({ kind: 'field', field_type: 'text', ...answered() })}>
+        {t('flow.field.add')}
+      </Small>
+      <Small act={() => add({ kind: 'text', body: '' })}>{t('flow.text.add')}</Small>
+      {plugins.some(({ field_types: types }) => types.length > 0) && (
+        <Small act={() => add({ kind: 'plugin', plugin, ...answered() })}>{t('flow.plugin.add')}</Small>
+      )}
+    </Group>
   );
 }
 

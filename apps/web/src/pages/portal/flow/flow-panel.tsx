@@ -12,6 +12,7 @@ import { usePortalText } from '../../../text/portal/index.tsx';
 import { useEditor } from './context.ts';
 import { addParty, answerKeys, changeConstant, changeParty, freeKey, without } from './edits.ts';
 import { ExpressionForm } from './expression-form.tsx';
+import { Fold } from './fold.tsx';
 import { KeyLine, Line, Pick, Sign, Small, Tick } from './inputs.tsx';
 import { IssueList } from './issue-list.tsx';
 import classes from './panels.module.css';
@@ -133,16 +134,8 @@ function Constants() {
         {t('flow.constants.lead')}
       </Text>
       {constants.map((constant, place) => (
-        <details
-          // biome-ignore lint/suspicious/noArrayIndexKey: the key of a constant is typed here
-          key={place}
-          className={classes.card}
-          open={open === place}
-          onToggle={({ currentTarget: { open: isOpen } }) => {
-            if (isOpen) setOpen(place);
-            else if (open === place) setOpen(undefined);
-          }}
-        >
+        // biome-ignore lint/suspicious/noArrayIndexKey: the key of a constant is typed here
+        <Fold key={place} place={place} open={open} setOpen={setOpen}>
           <summary>
             <Text component="span" size="sm" fw={600}>
               {constant.label || constant.key}
@@ -187,7 +180,7 @@ function Constants() {
               </Group>
             </div>
           )}
-        </details>
+        </Fold>
       ))}
       <Group>
         <Small act={add}>{t('flow.constant.add')}</Small>
