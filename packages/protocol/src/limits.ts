@@ -91,6 +91,8 @@ export const limits = {
   /** A pass opens the forwarder this long, for so many calls in a minute (wire 14.4). */
   pluginPassMs: 600_000,
   pluginPassCallsPerMinute: 60,
+  /** Of one customer with all passes for the plugins of one company. */
+  pluginCallerCallsPerMinute: 300,
   pluginPassCharacters: 160 * 1024,
   /** Bytes of a sealed request, and of whatever a plugin answers. */
   pluginRequestBytes: 64 * 1024,

@@ -233,6 +233,27 @@ onEachEngine(
       proves('error:plugin.rate_limited', 'limit:pluginPassCallsPerMinute');
     });
 
+    test('a customer has so many calls a minute with all passes of a company; others go on', async () => {
+      const { company, id } = await described();
+      const spec = { plugin_id: id, field_type: 'street', inputs: {} } as unknown as PluginSpec;
+      const callsOf = async (customerId: string | undefined, count: number) => {
+        const { pluginSpecs } = platform().context;
+        const pass = await pluginSpecs.pass(company.id, { street: spec }, undefined, customerId);
+        // Counted before it is looked at.
+        const body = { pass: pass.pass, plugin_id: id, request: 'nothing sealed' };
+        return Promise.all(
+          Array.from({ length: count }, async () => (await post('call', body)).body.error_key),
+        );
+      };
+      const { pluginCallerCallsPerMinute: most, pluginPassCallsPerMinute: ofPass } = limits;
+      for (let sent = 0; sent < most; sent += ofPass)
+        assert.ok((await callsOf('one', ofPass)).every((key) => key === 'request.invalid'));
+      assert.deepEqual(await callsOf('one', 1), ['plugin.rate_limited']);
+      assert.deepEqual(await callsOf('other', 1), ['request.invalid']);
+      assert.deepEqual(await callsOf(undefined, 1), ['request.invalid']);
+      proves('limit:pluginCallerCallsPerMinute');
+    });
+
     test('a request is no longer than it may be', async () => {
       const { pass, passed } = await described();
       const long = { ...search, query: 'x'.repeat(limits.pluginRequestBytes) };

@@ -26,11 +26,14 @@ interface Deps {
 export class Forwarder {
   readonly #deps: Deps;
   readonly #perPass: Limiter;
+  readonly #perCaller: Limiter;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    const points = limits.pluginPassCallsPerMinute;
-    this.#perPass = deps.limitStore.limiter({ keyPrefix: 'plugin-pass', points, duration: 60 });
+    const limiter = (keyPrefix: string, points: number) =>
+      deps.limitStore.limiter({ keyPrefix, points, duration: 60 });
+    this.#perPass = limiter('plugin-pass', limits.pluginPassCallsPerMinute);
+    this.#perCaller = limiter('plugin-caller', limits.pluginCallerCallsPerMinute);
   }
 
   /**
@@ -84,6 +87,8 @@ export class Forwarder {
     const pass = passes.open(purpose, text);
     if (pass === undefined) throw new PlatformError('plugin.pass_invalid');
     await counted(this.#perPass.consume(pass.id), 'plugin.rate_limited');
+    // Passes are for the asking: without this, one customer could use up the calls of the company.
+    if (pass.caller !== undefined) await counted(this.#perCaller.consume(pass.caller), 'plugin.rate_limited');
     await rateLimits.consume('plugins', pass.company_id, 'plugin.rate_limited');
     return pass;
   }

@@ -34,8 +34,9 @@ export function createPluginPass(deps: Deps): Domain {
           ok: PluginPass,
         },
         async (request) => {
-          const { companyId, specs } = await askedOf(deps, personOf(request), request.body);
-          return deps.pluginSpecs.pass(companyId, specs, request.headers.host);
+          const personId = personOf(request);
+          const { companyId, specs } = await askedOf(deps, personId, request.body);
+          return deps.pluginSpecs.pass(companyId, specs, request.headers.host, personId);
         },
       );
     },

@@ -34,6 +34,7 @@ export class PluginPasses {
       const { plugin_id, field_type, snapshot, inputs = {} } = element.plugin;
       return snapshot ? [[element.slug, { plugin_id, field_type, snapshot, inputs }]] : [];
     });
-    return pluginSpecs.pass(run.company_id, Object.fromEntries(specs), host);
+    const customerId = caller.side === 'customer' ? caller.userId : undefined;
+    return pluginSpecs.pass(run.company_id, Object.fromEntries(specs), host, customerId);
   }
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { limits, type PluginManifest } from '@symbolon/protocol';
 import type { Clock } from '../../../core/clock.ts';
 import type { Ids } from '../../../core/ids.ts';
@@ -15,6 +16,8 @@ export interface PassContent {
   /** Names the pass where its calls are counted. */
   readonly id: string;
   readonly company_id: string;
+  /** Of a pass for a customer: stands for the customer where the calls of all their passes are counted, and says nothing else. */
+  readonly caller?: string;
   /** Where the plugin's description is reported to: the base URL of the company's region. */
   readonly region_url: string;
   readonly plugins: readonly PassedPlugin[];
@@ -54,6 +57,13 @@ export class Passes {
     const { keys, clock, ids } = this.#deps;
     const expires_at = clock.now() + limits.pluginPassMs;
     return sealText(keys, purpose, JSON.stringify({ ...content, id: ids.uuid(), expires_at }));
+  }
+
+  /** What stands for a customer in passes of a company. */
+  callerOf(companyId: string, customerId: string): string {
+    const { keys } = this.#deps;
+    const hmac = createHmac('sha256', keys.key('forwarder', keys.current));
+    return hmac.update(`${companyId} ${customerId}`).digest('base64url');
   }
 
   /** Undefined for a pass that is not good for this, or no longer. */

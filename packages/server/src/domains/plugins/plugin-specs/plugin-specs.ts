@@ -58,11 +58,13 @@ export class PluginSpecs {
    * A pass to call the plugins that some fields ask of.
    * @param specs what each field asks, by its slug; those whose plugin is gone are left out
    * @param host under which the caller reached this process
+   * @param customerId of a caller who is not the company itself
    */
   async pass(
     companyId: string,
     specs: Readonly<Record<string, PluginSpec>>,
     host: string | undefined,
+    customerId?: string,
   ): Promise<PluginPass> {
     const { database, passes, plugins, publicUrl } = this.#deps;
     const wanted = new Set(Object.values(specs).map(({ plugin_id }) => plugin_id));
@@ -71,6 +73,7 @@ export class PluginSpecs {
     return {
       pass: passes.mint('call', {
         company_id: companyId,
+        ...(customerId !== undefined && { caller: passes.callerOf(companyId, customerId) }),
         region_url: publicUrl(),
         plugins: rows.map((row) => plugins.passed(row)),
       }),

@@ -13,6 +13,7 @@ import {
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '../../../testing/plugin-server.ts';
+import { createPasses } from '../passes/index.ts';
 
 onEachEngine(
   'request rows that plugins answer',
@@ -88,6 +89,10 @@ onEachEngine(
       assert.equal(pass.status, 200, pass.text);
       assert.equal(pass.body.specs.home.plugin_id, plugin_id);
       assert.deepEqual(pass.body.specs.home.inputs, {});
+      const { core } = platform().context;
+      const passes = createPasses({ ...core, keys: core.secrets.keys });
+      const { caller: counted } = passes.open('call', pass.body.pass) ?? {};
+      assert.equal(counted, passes.callerOf(company.id, person.id), 'calls of the person are counted');
       server.react = () => ({ outputs: { zip: '10115' } });
       const caller = await PluginCaller.create();
       const [passed] = pass.body.plugins;
