@@ -89,8 +89,8 @@ onEachEngine(
       assert.equal(pass.status, 200, pass.text);
       assert.equal(pass.body.specs.home.plugin_id, plugin_id);
       assert.deepEqual(pass.body.specs.home.inputs, {});
-      const { core } = platform().context;
-      const passes = createPasses({ ...core, keys: core.secrets.keys });
+      const { clock, ids, secrets } = platform().context;
+      const passes = createPasses({ clock, ids, keys: secrets.keys });
       const { caller: counted } = passes.open('call', pass.body.pass) ?? {};
       assert.equal(counted, passes.callerOf(company.id, person.id), 'calls of the person are counted');
       server.react = () => ({ outputs: { zip: '10115' } });
