@@ -3,7 +3,7 @@ import { conditionParts } from './condition-parts.ts';
 import { edgesByNode, openEdges } from './edges.ts';
 import { type FlowIssue, issue } from './issue.ts';
 import { knownKeys } from './known-keys.ts';
-import { ownerTagsAmong, partyOfTag, partyTags, tagsOfFlow } from './tags.ts';
+import { ownerTagsAmong, partyOfTag, tagsOfFlow } from './tags.ts';
 
 /** The keys of the tags that were found in each file of a flow, by its asset key. */
 export type TemplateTags = ReadonlyMap<string, readonly string[]>;
@@ -23,30 +23,37 @@ export function* warningsOf(
   }
   const keys = knownKeys(definition);
   const parties = new Set(definition.parties.map(({ key }) => key));
+  const inTexts = new Set<string>();
   for (const { key, path } of tagsOfFlow(definition)) {
+    inTexts.add(key);
     if (!keys.has(key) && !parties.has(partyOfTag(key) ?? ''))
       yield issue('tag_unknown', path, `Nothing fills the tag '${key}'.`);
   }
-  yield* templateWarnings(definition, templates, keys);
+  yield* templateWarnings(definition, templates, { keys, parties, inTexts });
 }
 
 /** Tags of templates that stay blank. Whoever starts a run fills only those tags of parties that a text of the flow has. */
 function* templateWarnings(
   definition: FlowDefinition,
   templates: TemplateTags,
-  keys: ReadonlySet<string>,
+  { keys, parties, inTexts }: Readonly<Record<'keys' | 'parties' | 'inTexts', ReadonlySet<string>>>,
 ): Generator<FlowIssue> {
-  const given = new Set(partyTags(definition).others);
-  const parties = new Set(definition.parties.map(({ key }) => key));
+  const isOfParty = (key: string) => parties.has(partyOfTag(key) ?? '');
+  // Once for each file: many rules can name the same one.
+  const blank = new Map(
+    [...templates].map(([asset, tags]) => {
+      const ofOwner = new Set(ownerTagsAmong(definition, tags));
+      const isFilled = (key: string) =>
+        keys.has(key) || ofOwner.has(key) || (isOfParty(key) && inTexts.has(key));
+      return [asset, [...new Set(tags)].filter((key) => !isFilled(key))];
+    }),
+  );
   for (const [index, { outputs = [] }] of definition.nodes.entries()) {
     for (const [place, { rules }] of outputs.entries()) {
       for (const [at, { asset_key: asset }] of rules.entries()) {
         const path = `/nodes/${index}/outputs/${place}/rules/${at}/asset_key`;
-        const tags = [...new Set(templates.get(asset ?? ''))];
-        const ofOwner = new Set(ownerTagsAmong(definition, tags));
-        for (const key of tags) {
-          if (keys.has(key) || given.has(key) || ofOwner.has(key)) continue;
-          const hint = parties.has(partyOfTag(key) ?? '') ? ' Use it in a text of the flow too.' : '';
+        for (const key of blank.get(asset ?? '') ?? []) {
+          const hint = isOfParty(key) ? ' Use it in a text of the flow too.' : '';
           yield issue('tag_unknown', path, `Nothing fills the tag '${key}' of this PDF.${hint}`);
         }
       }
