@@ -41,7 +41,7 @@ export interface Leftovers {
 }
 
 /** Last columns of keys that are numbers. */
-const NUMBERS: ReadonlySet<string> = new Set(['seq', 'version']);
+const NUMBERS: ReadonlySet<string> = new Set(['company_turn', 'seq', 'version']);
 
 /** What came of deleting some of it. */
 export interface Deleted {

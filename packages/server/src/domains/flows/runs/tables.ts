@@ -150,7 +150,7 @@ export const runTables = defineTables({
     readBy: ['regions'],
   },
   flow_run_steps: {
-    key: ['company_id', 'service_id', 'run_id', 'place'],
+    key: ['company_id', 'service_id', 'place', 'run_id'],
     belongsTo: ofService,
     manyOf: ['services'],
     move: {},
