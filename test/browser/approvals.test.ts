@@ -25,7 +25,7 @@ describe('approvals in the browser', { skip }, () => {
     await setNumberMatching(platform, service, true);
     const visitor = await world().visitor({ phone: true });
     const page = await visitor.newPage();
-    await registerAt(page, '/register', 'approvals@example.org');
+    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'approvals@example.org');
     await page.getByText('Nobody asks you now').waitFor();
     await checkPage(page);
     const person = await signedIn(page);
@@ -58,7 +58,7 @@ describe('approvals in the browser', { skip }, () => {
     await setNumberMatching(platform, service, true);
     const visitor = await world().visitor();
     const page = await visitor.newPage();
-    await registerAt(page, '/register', 'keyboard@example.org');
+    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'keyboard@example.org');
     await page.getByText('Nobody asks you now').waitFor();
     const person = await signedIn(page);
     await enrol(platform, person, service);
@@ -117,7 +117,7 @@ describe('approvals in the browser', { skip }, () => {
     await setNumberMatching(platform, service, true);
     const visitor = await world().visitor({ colorScheme: 'dark' });
     const page = await visitor.newPage();
-    await registerAt(page, '/register', 'denials@example.org');
+    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'denials@example.org');
     await page.getByText('Nobody asks you now').waitFor();
     const person = await signedIn(page);
     await enrol(platform, person, service);
@@ -158,7 +158,7 @@ describe('approvals in the browser', { skip }, () => {
     const { platform } = world();
     const visitor = await world().visitor({ locale: 'de-DE' });
     const page = await visitor.newPage();
-    await page.goto('/register');
+    await page.goto('/register?next=%2Fme%2Fapprovals');
     await page.getByLabel('Ihr Name').fill('Ada');
     await page.getByLabel('E-Mail-Adresse').fill('services@example.org');
     await page.locator('input[name=password]').fill(PASSWORD);

@@ -177,7 +177,7 @@ describe('notifications in the browser', { skip }, () => {
     const visitor = await newVisitor();
     const page = await visitor.newPage();
     await withSubscriptions(page);
-    await registerAt(page, '/register', 'pushed@example.org');
+    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'pushed@example.org');
     const person = await signedIn(page);
     await enrol(platform, person, service);
     await page.getByText('While this is off').waitFor();
@@ -241,7 +241,7 @@ describe('notifications in the browser', { skip }, () => {
     const visitor = await newVisitor();
     const page = await visitor.newPage();
     const last = await withSubscriptions(page);
-    await registerAt(page, '/register', 'gone@example.org');
+    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'gone@example.org');
     const person = await signedIn(page);
     await enrol(platform, person, service);
     await onOff(page).click();
@@ -279,13 +279,13 @@ describe('notifications in the browser', { skip }, () => {
     const visitor = await newVisitor();
     const page = await visitor.newPage();
     await withSubscriptions(page);
-    await registerAt(page, '/register', 'first@example.org');
+    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'first@example.org');
     await onOff(page).click();
     await page.getByText('This device is told').waitFor();
     const enter = async (email: string) => {
       // The session has expired: the platform was not told to forget this browser.
       await visitor.clearCookies();
-      await page.goto('/sign-in');
+      await page.goto('/sign-in?next=%2Fme%2Fapprovals');
       await page.getByLabel('Email address').fill(email);
       await page.locator('input[name=password]').fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -298,7 +298,7 @@ describe('notifications in the browser', { skip }, () => {
       [true],
     );
     await visitor.clearCookies();
-    await registerAt(page, '/register', 'second@example.org', 'Eve Berg');
+    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'second@example.org', 'Eve Berg');
     await page.getByText('While this is off').waitFor();
     assert.deepEqual(await list(), []);
     assert.deepEqual(world().problems(), []);
@@ -308,7 +308,7 @@ describe('notifications in the browser', { skip }, () => {
   test('a browser that makes no subscription, or forbids notifications, is told apart', async () => {
     const visitor = await newVisitor();
     const page = await visitor.newPage();
-    await registerAt(page, '/register', 'private@example.org');
+    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'private@example.org');
     // Chromium has no push in private windows, which those of tests are.
     await onOff(page).click();
     await page.getByText('The browser did not set up notifications').waitFor();

@@ -165,7 +165,8 @@ describe('installed from tarballs', () => {
       build: { outDir: 'vite-bundle', lib, rolldownOptions: { external: /^node:/ } },
     });
     const bundle = join(project, 'vite-bundle', 'bundle.mjs');
-    assert.doesNotMatch(readFileSync(bundle, 'utf8'), /node:|require\(/);
+    const from = readFileSync(bundle, 'utf8').match(/.{0,60}(?:["'`]node:|require\().{0,60}/);
+    assert.equal(from?.[0], undefined);
     const { sealAndOpen, refusalOf } = await import(bundle);
     assert.equal(await sealAndOpen('Grüße'), 'Grüße');
     assert.equal(await refusalOf(world.url), 'auth.credentials_invalid');

@@ -3,7 +3,7 @@ export { BinaryHandle } from './data/binary-handle.ts';
 export type { Change } from './data/change.ts';
 export type { ConnectRequests } from './data/connect-requests.ts';
 export { type ConnectionsOptions, DataClient } from './data/data-client.ts';
-export type { DocumentFile, DocumentRecipient, Documents, NewDocument } from './data/documents.ts';
+export type { DocumentRecipient, Documents, NewDocument } from './data/documents.ts';
 export type { FlowBinding, FlowTag, NewFlowRun } from './data/flow-start.ts';
 export type { FlowDocument, Flows, ProcessedRun, PublishedFlow } from './data/flows.ts';
 export type { Message, Messages } from './data/messages.ts';
@@ -23,6 +23,7 @@ export type {
   WaitOptions,
 } from './data/two-factor.ts';
 export { type Connection, type Log, SealedValue, type Value, type Values } from './data/value.ts';
+export type { DocumentFile } from './documents/document-file.ts';
 export * from './flows/index.ts';
 export * from './http/errors.ts';
 export type { OnProgress, Progress, Transfer } from './http/progress.ts';

@@ -1,5 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
-import { buildDataUri, buildFileEnvelope, parseFileEnvelope } from '@symbolon/crypto';
+import { buildDataUri, parseFileEnvelope } from '@symbolon/crypto';
 import { openTextSync } from '@symbolon/crypto/node';
 import type {
   CompanyConnection,
@@ -9,20 +9,13 @@ import type {
   UpdateDocumentRequest,
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
+import { type DocumentFile, envelopeOf } from '../documents/document-file.ts';
 import { type Api, path } from '../http/api.ts';
 import { DecryptionError, TransportError } from '../http/errors.ts';
 import type { OnProgress, Transfer } from '../http/progress.ts';
 import { jsonOf } from '../http/transport.ts';
 import { type ListPage, ListWalk } from './list-walk.ts';
 import type { PeopleKeys } from './people-keys.ts';
-
-/** A file of a document. */
-export type DocumentFile = {
-  /** With its extension, such as `lease.pdf`. */
-  name: string;
-  mimeType: string;
-  bytes: Uint8Array;
-};
 
 /** Whom a document is for: the id of a person or a company, or of a connection. */
 export type DocumentRecipient = { userId: string } | { connectionId: string };
@@ -223,9 +216,6 @@ export class Documents {
     });
   }
 }
-
-export const envelopeOf = ({ name: originalName, mimeType, bytes }: DocumentFile): string =>
-  buildFileEnvelope({ file: { originalName, mimeType, bytes } });
 
 /** A file that is sealed to the service. @throws DecryptionError `sdk.unreadable` */
 export function fileIn(

@@ -2,11 +2,11 @@ import { buildFileEnvelope, fingerprint, sealValue, serializeWrapper } from '@sy
 import { connectionSources, isAnswered, partyTags, textOf } from '@symbolon/flows';
 import type { FlowDefinition, FlowFile, StartFlowRunRequest } from '@symbolon/protocol';
 import { OWNER_PARTY } from '@symbolon/protocol/constants';
+import { type DocumentFile, envelopeOf } from '../documents/document-file.ts';
 import { type Api, path } from '../http/api.ts';
 import { InvalidRequestError } from '../http/errors.ts';
 import { PlainDate } from '../values/plain-date.ts';
 import { BinaryHandle } from './binary-handle.ts';
-import { type DocumentFile, envelopeOf } from './documents.ts';
 import { type Connection, SealedValue, type Value } from './value.ts';
 
 /** Who answers as a party: the id of a user, or a connection of the service. */

@@ -9,6 +9,7 @@ import type {
   Whoami,
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
+import type { DocumentFile } from '../documents/document-file.ts';
 import { type FlowFill, FlowRuns } from '../flows/flow-runs.ts';
 import type { FlowSide } from '../flows/flow-side.ts';
 import { nodeOf, type OpenFlowRun } from '../flows/open-run.ts';
@@ -17,7 +18,7 @@ import { type Api, path } from '../http/api.ts';
 import { ConfigurationError, ConflictError, DecryptionError } from '../http/errors.ts';
 import type { Transfer } from '../http/progress.ts';
 import { jsonOf, type TransportOptions } from '../http/transport.ts';
-import { type DocumentFile, fileIn } from './documents.ts';
+import { fileIn } from './documents.ts';
 import { type NewFlowRun, startRequest } from './flow-start.ts';
 import { type ListPage, ListWalk } from './list-walk.ts';
 import type { Opener } from './opener.ts';

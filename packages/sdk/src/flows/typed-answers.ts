@@ -1,4 +1,4 @@
-import type { DocumentFile } from '../data/documents.ts';
+import type { DocumentFile } from '../documents/document-file.ts';
 import type { FilledBlocks } from '../plugin-fields/plugin-answer.ts';
 import type { ValueInput } from '../values/plaintext.ts';
 

@@ -12,7 +12,7 @@ test('an empty environment gives a complete configuration of one region on SQLit
   assert.equal(config.port, 8080);
   assert.equal(config.databaseUrl, undefined);
   assert.equal(config.operatorToken, undefined);
-  assert.deepEqual([...config.roles], ['front-door', 'region', 'worker']);
+  assert.deepEqual([...config.roles], ['front-door', 'region', 'worker', 'forwarder']);
   assert.equal(config.regions.size, 0);
   assert.ok(Object.isFrozen(config));
 });

@@ -8,8 +8,8 @@ export async function drainAll(
 ): Promise<Record<string, unknown>[]> {
   const after = async (id: string) =>
     (await platform.must('GET', `${path}?after=${id}`, { token })).changes as { id: string }[];
-  const changes = await after('');
-  const last = changes.at(-1);
-  if (last !== undefined) await after(last.id);
+  const changes: { id: string }[] = [];
+  for (let page = await after(''); page.length > 0; page = await after(page.at(-1)?.id ?? ''))
+    changes.push(...page);
   return changes;
 }
