@@ -369,4 +369,37 @@ onEachEngine('runs of flows', (platform) => {
     assert.equal((await call('POST', runsPath(), token, body)).status, 201);
     proves('error:flows.runs_limit', 'limit:openFlowRunsMost');
   });
+
+  test('what a run holds, and how many values of tags a start brings, is bounded', async () => {
+    const { person, connectionId, run } = await started();
+    const submit = await submitOf(run, { weight: '20', colour: 'blue' }, to('look', 'owner'));
+    const bytes = submit.answers
+      .flatMap(({ values }) => values)
+      .reduce((sum, { value }) => sum + JSON.stringify(value).length, 0);
+    const holding = (held: number) =>
+      platform().context.database.write((writer) =>
+        writer.updateTable('flow_runs').set({ bytes: held }).where('id', '=', run.id).execute(),
+      );
+    await holding(limits.flowRunBytesMost);
+    assert.deepEqual(await refusal('POST', `${ofPerson(run.id)}/answers`, person.token, submit), [
+      409,
+      'flows.run_too_large',
+    ]);
+    await holding(limits.flowRunBytesMost - 2 * bytes);
+    assert.equal((await call('POST', `${ofPerson(run.id)}/answers`, person.token, submit)).status, 200);
+    proves('error:flows.run_too_large', 'limit:flowRunBytesMost');
+
+    const withTags = (count: number) => ({
+      ...startFor(person, connectionId),
+      tag_values: {
+        [person.id]: { public_tags: Array.from({ length: count }, (_, index) => `client.tag_${index}`) },
+      },
+    });
+    assert.deepEqual(await refusal('POST', runsPath(), token, withTags(limits.flowTagsMost + 1)), [
+      400,
+      'request.invalid',
+    ]);
+    assert.notEqual((await call('POST', runsPath(), token, withTags(limits.flowTagsMost))).status, 400);
+    proves('limit:flowTagsMost');
+  });
 });
