@@ -90,11 +90,22 @@ onEachEngine(
       ];
       for (const answer of await Promise.all(bad))
         assert.deepEqual([answer.status, answer.body.error_key], [401, 'plugin.pass_invalid']);
+      // The longest is still looked at.
+      const longest = 'x'.repeat(limits.pluginPassCharacters);
+      for (const [path, sent] of [
+        ['registry', {}],
+        ['call', body],
+      ] as const) {
+        const looked = await post(path, { ...sent, pass: longest });
+        assert.deepEqual([looked.status, looked.body.error_key], [401, 'plugin.pass_invalid']);
+        const longer = await post(path, { ...sent, pass: `${longest}x` });
+        assert.deepEqual([longer.status, longer.body.error_key], [400, 'request.invalid']);
+      }
       platform().clock.advance(limits.pluginPassMs - 1);
       assert.equal((await post('call', body)).status, 200);
       platform().clock.advance(1);
       assert.equal((await post('call', body)).body.error_key, 'plugin.pass_invalid');
-      proves('error:plugin.pass_invalid', 'limit:pluginPassMs');
+      proves('error:plugin.pass_invalid', 'limit:pluginPassMs', 'limit:pluginPassCharacters');
     });
 
     test('a plugin with another key is asked again, and the new key reaches the caller and the API', async () => {
@@ -187,7 +198,12 @@ onEachEngine(
           return post('registry', { pass });
         };
         const [type] = good.field_types as never[] as { blocks: object[]; outputs: object[] }[];
+        const withTypes = (count: number) => ({
+          ...good,
+          field_types: Array.from({ length: count }, (_, n) => ({ key: `type_${n}`, label: 'Type' })),
+        });
         const wrong = [
+          withTypes(limits.pluginFieldTypesMost + 1),
           { ...good, name: '' },
           { ...good, public_key: 'AAAA' },
           { ...good, field_types: [] },
@@ -206,6 +222,9 @@ onEachEngine(
           assert.equal((await refresh(good)).status, 200);
           assert.equal((await listed(company))[0].last_error, null);
         }
+        assert.equal((await refresh(withTypes(limits.pluginFieldTypesMost) as never)).status, 200);
+        assert.equal((await listed(company))[0].field_types.length, limits.pluginFieldTypesMost);
+        proves('limit:pluginFieldTypesMost');
         const extra = { ...good, more: true, field_types: [{ key: 'plain', label: 'Plain', hint: 'x' }] };
         assert.equal((await refresh(extra as never)).status, 200);
         assert.deepEqual((await listed(company))[0].field_types, [
@@ -309,6 +328,59 @@ onEachEngine(
       assert.equal(changed.body.error_key, 'plugin.key_changed');
       assert.equal(changed.body.public_key, row.public_key);
     });
+
+    test('a plugin of the platform reads a search up to its most characters', async () => {
+      const company = await registerCompany(platform());
+      const { plugin: row } = await platform().must('POST', `${PATH}/builtin/address_lookup`, {
+        token: company.token,
+      });
+      const { pass, passed } = await passFor(company, row.id);
+      const ask = async (query: string) => {
+        const request = { op: 'options', field_type: 'place', block: 'place', query } as const;
+        return post('call', await caller.bodyOf(pass, passed, request));
+      };
+      const longest = 'zermatt'.padEnd(limits.pluginQueryMost);
+      const answer = await ask(longest);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal((await caller.open(answer.body.reply)).options.length, 1);
+      const longer = await ask(`${longest} `);
+      assert.deepEqual([longer.status, longer.body.error_key], [502, 'plugin.not_responding']);
+      proves('limit:pluginQueryMost');
+    });
   },
   LOOPBACK_PLUGINS,
+);
+
+onEachEngine(
+  'the forwarder under its limit',
+  (platform) => {
+    let plugin: TestPlugin;
+    before(async () => {
+      plugin = await TestPlugin.start();
+    });
+    after(() => plugin.stop());
+
+    test('the plugins of one company have so many calls a minute, with whatever passes', async () => {
+      const added = async () => {
+        const { token } = await registerCompany(platform());
+        const { plugin: row } = await platform().must('POST', PATH, {
+          token,
+          body: { base_url: plugin.base },
+        });
+        return { token, path: `${PATH}/${row.id}/registry-pass` };
+      };
+      const ask = async ({ token, path }: Awaited<ReturnType<typeof added>>) => {
+        const { pass } = await platform().must('POST', path, { token });
+        return platform().call('POST', '/forwarder/registry', { body: { pass } });
+      };
+      const [one, other] = [await added(), await added()];
+      for (let count = 0; count < 3; count++) assert.equal((await ask(one)).status, 200);
+      const refused = await ask(one);
+      assert.deepEqual([refused.status, refused.body.error_key], [429, 'plugin.rate_limited']);
+      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      assert.equal((await ask(other)).status, 200);
+      proves('rate:plugins');
+    });
+  },
+  { ...LOOPBACK_PLUGINS, SYMBOLON_RATE_PLUGINS: '3' },
 );

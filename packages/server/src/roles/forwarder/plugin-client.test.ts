@@ -1,9 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { generateKeyPair, sealValue } from '@symbolon/crypto';
+import { limits } from '@symbolon/protocol';
 import { systemTimers } from '../../core/timers.ts';
 import type { OutgoingRequest, OutgoingResult } from '../../outgoing/sender.ts';
+import { proves } from '../../testing/evidence.ts';
+import { FakeTimers } from '../../testing/fake-timers.ts';
 import { FakeClock } from '../../testing/platform.ts';
 import { PluginClient } from './plugin-client.ts';
+
+const surroundings = {
+  clock: new FakeClock(),
+  userAgent: 'test',
+  addressRules: () => ({
+    dangerouslyAllowLoopbackWebhooks: false,
+    frontDoorUrl: undefined,
+    forwarderUrl: undefined,
+    regions: new Map(),
+    ownUrl: 'https://platform.example',
+  }),
+};
 
 test('slow plugins of one company leave room for those of others', async () => {
   const waiting: (() => void)[] = [];
@@ -17,16 +34,8 @@ test('slow plugins of one company leave room for those of others', async () => {
         });
       },
     },
-    clock: new FakeClock(),
+    ...surroundings,
     timers: systemTimers,
-    userAgent: 'test',
-    addressRules: () => ({
-      dangerouslyAllowLoopbackWebhooks: false,
-      frontDoorUrl: undefined,
-      forwarderUrl: undefined,
-      regions: new Map(),
-      ownUrl: 'https://platform.example',
-    }),
   });
   const call = (id: string, company_id: string) =>
     client
@@ -40,4 +49,58 @@ test('slow plugins of one company leave room for those of others', async () => {
   const answers = await Promise.all(calls);
   assert.equal(answers.filter((key) => key === 'plugin.busy').length, 1_500);
   assert.equal(answers.at(-1), 'plugin.not_responding');
+});
+
+test('a plugin has so long to answer, and less to describe itself once more', async () => {
+  const timers = new FakeTimers();
+  const answered = (status: number, body: unknown): OutgoingResult => ({
+    kind: 'answered',
+    status,
+    body: Buffer.from(JSON.stringify(body)),
+    durationMs: 0,
+  });
+  /** What a call comes to whose last request is answered at this time, and not before. */
+  const calledFor = async (ms: number, first: OutgoingResult | undefined, last: OutgoingResult) => {
+    const urls: string[] = [];
+    let end = (_: OutgoingResult) => {};
+    const client = new PluginClient({
+      ...surroundings,
+      timers,
+      sender: {
+        send: async ({ url }: OutgoingRequest, signal?: AbortSignal) => {
+          urls.push(url);
+          if (first !== undefined && urls.length === 1) return first;
+          return new Promise<OutgoingResult>((resolve) => {
+            end = resolve;
+            signal?.addEventListener('abort', () =>
+              resolve({ kind: 'failed', reason: 'aborted', detail: '', durationMs: ms }),
+            );
+          });
+        },
+      },
+    });
+    const plugin = { id: 'slow', company_id: 'one', base: 'https://plugin.example', token: null };
+    const call = client.call(plugin, 'request').then(
+      () => 'answered',
+      ({ key }: { key: string }) => key,
+    );
+    // Until the request that waits is sent.
+    await setImmediate();
+    assert.equal(urls.at(-1), `https://plugin.example/${first === undefined ? 'call' : 'manifest'}`);
+    timers.advance(ms);
+    end(last);
+    const came = await call;
+    assert.equal(timers.size, 0);
+    return came;
+  };
+  const { publicKey } = await generateKeyPair();
+  const reply = answered(200, { reply: await sealValue('{}', publicKey) });
+  assert.equal(await calledFor(limits.pluginCallMs - 1, undefined, reply), 'answered');
+  assert.equal(await calledFor(limits.pluginCallMs, undefined, reply), 'plugin.not_responding');
+  const changed = answered(409, { error: 'key_unknown' });
+  const field_types = [{ key: 'street', label: 'Street' }];
+  const manifest = answered(200, { name: 'Streets', public_key: publicKey, field_types });
+  assert.equal(await calledFor(limits.pluginRefetchMs - 1, changed, manifest), 'answered');
+  assert.equal(await calledFor(limits.pluginRefetchMs, changed, manifest), 'plugin.not_responding');
+  proves('limit:pluginCallMs', 'limit:pluginRefetchMs');
 });

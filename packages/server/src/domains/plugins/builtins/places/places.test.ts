@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PluginRequest } from '@symbolon/protocol';
+import { limits, type PluginRequest } from '@symbolon/protocol';
+import { proves } from '../../../../testing/evidence.ts';
 import { places } from './index.ts';
 
 const members = { picks: {}, values: {}, inputs: {}, reply_key: 'x', field_type: 'place' };
@@ -18,9 +19,12 @@ test('finds places by the beginning of a name, larger ones first', async () => {
   const few = await search('tok');
   assert.equal(few.options[0]?.label, 'Tokyo, Tokyo, Japan');
   const many = await search('s');
-  assert.deepEqual([many.options.length, many.more], [50, true]);
+  assert.deepEqual([many.options.length, many.more], [limits.pluginOptionsMost, true]);
+  const whole = await search('gle');
+  assert.deepEqual([whole.options.length, whole.more], [limits.pluginOptionsMost, false]);
   assert.deepEqual(await search(''), { options: [], more: false });
   assert.deepEqual(await search('xqzw'), { options: [], more: false });
+  proves('limit:pluginOptionsMost');
 });
 
 test('an exact name comes before longer names of larger places', async () => {
