@@ -233,7 +233,10 @@ onEachEngine(
       const { person, id } = await generating({ client_name: 'x' });
       const { body } = await generate(person, id, { client_name: 'Emmy' });
       assert.equal(body.documents.length, 3, 'an output without a source makes no document');
-      const pdf = await bytesIn(await must('GET', ofRun(id, '/document/file'), token));
+      const older = await call('GET', ofRun(id, '/document/file'), token);
+      assert.deepEqual([older.status, older.body.encrypted], [200, true], older.text);
+      assert.deepEqual(older.body, await must('GET', ofRun(id, '/documents/deed/file'), token));
+      const pdf = await bytesIn(older.body);
       const path = `/api/services/${service.id}/flows/${flow}/runs/${id}/documents/${body.document_id}`;
       for (const wrong of [path.replace(flow, company.id), path.replace(id, company.id)])
         assert.deepEqual(

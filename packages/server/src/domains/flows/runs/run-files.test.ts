@@ -99,6 +99,7 @@ onEachEngine('files and tags of runs', (platform) => {
     return { flowId, flow: `/api/company-data/flows/${flowId}`, person, connectionId, start };
   };
   const ofCompany = (id: string) => `/api/company-data/flow-runs/${id}`;
+  const ofAccount = (flowId: string, id: string) => `/api/services/${service.id}/flows/${flowId}/runs/${id}`;
   const ofPerson = (id: string) => `/api/person/flow-runs/${id}`;
   const upload = async (path: string, as: string, text: string, more: object = {}) => {
     const answer = await call('POST', path, as, { ...more, value: await sealed(text) });
@@ -116,7 +117,7 @@ onEachEngine('files and tags of runs', (platform) => {
   };
 
   test('a file answers a field: each party reads its own copy, and private fields are named', async () => {
-    const { flow, person, start } = await setUp(askAndLook());
+    const { flow, flowId, person, start } = await setUp(askAndLook());
     const run = await platform().must('POST', `${flow}/runs`, { token, body: start });
     const files = `${ofPerson(run.id)}/answer-files`;
     const forOwner = await upload(files, person.token, 'paper of the owner', {
@@ -182,6 +183,8 @@ onEachEngine('files and tags of runs', (platform) => {
     });
     assert.equal(ownersFile.body.encrypted, true);
     assert.equal(await openSealed(ownersFile.body.value), 'paper of the owner');
+    const inPortal = await call('GET', `${ofAccount(flowId, run.id)}/slots/paper/file`, company.token);
+    assert.deepEqual([inPortal.status, inPortal.body], [200, ownersFile.body], inPortal.text);
     const own = await call('GET', `${files}/${forPerson}`, person.token);
     assert.deepEqual(Object.keys(own.body), ['_enc', 'k', 'iv', 'd']);
     assert.equal(await openSealed(own.body), 'paper of the person');
@@ -244,7 +247,7 @@ onEachEngine('files and tags of runs', (platform) => {
   });
 
   test('a start brings a copy of each source for everybody, of the party whose file it is', async () => {
-    const { flow, person, start } = await setUp(withSources());
+    const { flow, flowId, person, start } = await setUp(withSources());
     const tag_values = await tagsFor(person);
     const lease = 'conn:client:lease';
     const named = (for_user_id: string, file: string, source_key = lease) => ({
@@ -270,7 +273,9 @@ onEachEngine('files and tags of runs', (platform) => {
     const ofPerson1 = await upload(`${flow}/run-files`, token, 'lease of the person', {
       source_user_id: person.id,
     });
-    const ofCompany1 = await upload(`${flow}/run-files`, token, 'lease of the company');
+    // The portal uploads for the same start.
+    const account = `/api/services/${service.id}/flows/${flowId}`;
+    const ofCompany1 = await upload(`${account}/run-files`, company.token, 'lease of the company');
     const good = [named(person.id, ofPerson1), named(company.id, ofCompany1)];
     assert.deepEqual(await attempt([named(person.id, ofPerson1)]), [[lacking(company.id)], []]);
     assert.deepEqual(await attempt([...good, named(NOBODY, NOBODY)]), [[], [NOBODY]]);
@@ -298,6 +303,8 @@ onEachEngine('files and tags of runs', (platform) => {
     assert.deepEqual(run.source_files, { [lease]: ofCompany1 });
     const read = await call('GET', `${ofCompany(run.id)}/source-files/${lease}`, token);
     assert.equal(await openSealed(read.body.value), 'lease of the company');
+    const inPortal = await call('GET', `${account}/runs/${run.id}/source-files/${lease}`, company.token);
+    assert.deepEqual([inPortal.status, inPortal.body], [200, read.body], inPortal.text);
     const mine = (await call('GET', ofPerson(run.id), person.token)).body;
     assert.deepEqual(mine.source_files, { [lease]: ofPerson1 });
     const own = await call('GET', `${ofPerson(run.id)}/answer-files/${ofPerson1}`, person.token);
