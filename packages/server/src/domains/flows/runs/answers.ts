@@ -1,20 +1,17 @@
 import type { Route } from '@symbolon/flows';
-import { type AnswerFlowRunRequest, type FlowDefinition, flowLimits, limits } from '@symbolon/protocol';
+import { type AnswerFlowRunRequest, type FlowDefinition, limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { PublishedFlows } from '../definitions/index.ts';
 import { type Caller, requireRun, type SeenRun } from './access.ts';
 import type { NextState, RunChanges } from './run-changes.ts';
-import { bindingsOf, type LastAct, RUN_STATES, versionOf } from './states.ts';
+import { bindingsOf, type LastAct, placesOf, RUN_STATES, versionOf } from './states.ts';
 import { insertStep } from './step-store.ts';
 import { insertCopies } from './store.ts';
 import { readSubmission, type Submission, slugsOf } from './submissions.ts';
 import type { FlowRunCopyRow, FlowRunRow } from './tables.ts';
 import { deleteUploads, uploadsOf } from './upload-store.ts';
-
-/** More than one submit can have. */
-const COPIES_OF_ACT = flowLimits.elementsOfNodeMost * flowLimits.partiesMost;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly flows: PublishedFlows;
@@ -108,7 +105,7 @@ export class Answers {
     const uploads = new Map(found.map((upload) => [upload.id, upload]));
     const rows = copies.map(({ slug, userId, value }, index): FlowRunCopyRow => {
       const shared = { company_id, service_id, run_id: run.id, user_id: userId, kind: 'answer' as const };
-      const place = (run.acts + 1) * COPIES_OF_ACT + index;
+      const place = placesOf(run.acts + 1) + index;
       if (typeof value === 'string') return { ...shared, key: slug, place, id: ids.uuid(), value };
       const upload = uploads.get(value.file);
       // A copy of something else, or for somebody else, is none.

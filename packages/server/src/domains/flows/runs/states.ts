@@ -1,3 +1,4 @@
+import { flowLimits } from '@symbolon/protocol';
 import type { FlowRunRow } from './tables.ts';
 
 /** The states of a run in which no party's answers are awaited. */
@@ -55,3 +56,9 @@ export const versionOf = ({ company_id, flow_id, flow_version }: FlowRunRow) => 
   flowId: flow_id,
   version: flow_version,
 });
+
+/** More than one submit can have. */
+const COPIES_OF_ACT = flowLimits.elementsOfNodeMost * flowLimits.partiesMost;
+
+/** Where the places of the copies of an act begin, counted from 1. */
+export const placesOf = (act: number): number => act * COPIES_OF_ACT;

@@ -13,7 +13,7 @@ import type { PublishedFlows } from '../definitions/index.ts';
 import type { Caller, SeenRun } from './access.ts';
 import type { PartyDocument, RunDocuments } from './ports.ts';
 import { fileValue } from './sealed-copy.ts';
-import { bindingsOf, versionOf } from './states.ts';
+import { bindingsOf, placesOf, versionOf } from './states.ts';
 import { stepsOf } from './step-store.ts';
 import { copiesFor, type StandingRun } from './store.ts';
 import type { FlowRunCopyRow } from './tables.ts';
@@ -36,7 +36,10 @@ export class RunViews {
     const { run, parties } = seen;
     const { documents, flows } = this.#deps;
     const definition = await flows.definition(reader, versionOf(run));
-    const copies = await copiesFor(reader, caller.userId, [run.id]);
+    // An answer may have come after the run was read.
+    const copies = (await copiesFor(reader, caller.userId, [run.id])).filter(
+      ({ place }) => place < placesOf(run.acts + 1),
+    );
     const made = (await documents.ofRuns(reader, [run.id])).get(run.id) ?? [];
     const [tags] = copies.filter(({ kind }) => kind === 'tags');
     return {
