@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { startAnswering } from '../testing/answering.ts';
 import { symbolon } from '../testing/command.ts';
 
 const ID = '0198c0de-0000-7000-8000-000000000000';
@@ -9,30 +8,16 @@ const ID = '0198c0de-0000-7000-8000-000000000000';
 describe('symbolon 2fa', () => {
   const asked: unknown[] = [];
   let outcome = 'approved';
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const say = (status: number, body: object) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      if (request.url === '/oauth2/token')
-        return say(200, { token_type: 'Bearer', access_token: 't', expires_in: 3600 });
-      if (request.method === 'GET')
-        return say(200, { status: outcome, completed_at: '2026-01-31T09:31:00.000Z' });
-      asked.push(JSON.parse(Buffer.concat(chunks).toString()));
-      const expires_at = '2026-01-31T09:35:00.000Z';
-      return say(201, { challenge_id: ID, status: 'pending', expires_at, matching_digits: '07' });
-    });
-  });
+  let server: Awaited<ReturnType<typeof startAnswering>>;
   let env: Record<string, string>;
   before(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    env = {
-      SYMBOLON_URL: `http://127.0.0.1:${port}`,
-      SYMBOLON_CLIENT_ID: 'svc_x',
-      SYMBOLON_CLIENT_SECRET: 's',
-    };
+    server = await startAnswering(({ method, body }) => {
+      if (method === 'GET') return [200, { status: outcome, completed_at: '2026-01-31T09:31:00.000Z' }];
+      asked.push(body);
+      const expires_at = '2026-01-31T09:35:00.000Z';
+      return [201, { challenge_id: ID, status: 'pending', expires_at, matching_digits: '07' }];
+    });
+    env = { SYMBOLON_URL: server.url, SYMBOLON_CLIENT_ID: 'svc_x', SYMBOLON_CLIENT_SECRET: 's' };
   });
   after(() => server.close());
 

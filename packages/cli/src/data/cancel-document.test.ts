@@ -1,43 +1,36 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { startAnswering } from '../testing/answering.ts';
 import { symbolon } from '../testing/command.ts';
 
 const [HELD, FORMER] = ['019bd0f2-8c00-7000-8000-000000000001', '019bd0f2-8c00-7000-8000-000000000002'];
 
 describe('symbolon documents cancel', () => {
   const asked: [string | undefined, unknown][] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const say = (status: number, body: object) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      if (request.url === '/oauth2/token')
-        return say(200, { token_type: 'Bearer', access_token: 't', expires_in: 3600 });
-      if (request.method === 'GET')
-        return say(200, {
-          connections: [
-            { id: 'c-1', services: [{ documents: [] }], documents: [] },
-            { id: 'c-2', services: [{ documents: [{ id: HELD }] }], documents: [{ id: FORMER }] },
-          ],
-        });
-      asked.push([request.url, JSON.parse(Buffer.concat(chunks).toString())]);
-      if (request.url?.includes(FORMER ?? ''))
-        return say(409, {
-          error: 'This document cannot be cancelled here.',
-          error_key: 'documents.not_cancellable',
-        });
-      return say(200, { id: HELD, name: 'Lease\u001b[2J', status: 'active_but_ending' });
-    });
-  });
+  let server: Awaited<ReturnType<typeof startAnswering>>;
   let env: Record<string, string>;
   before(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    server = await startAnswering(({ method, url, body }) => {
+      if (method === 'GET')
+        return [
+          200,
+          {
+            connections: [
+              { id: 'c-1', services: [{ documents: [] }], documents: [] },
+              { id: 'c-2', services: [{ documents: [{ id: HELD }] }], documents: [{ id: FORMER }] },
+            ],
+          },
+        ];
+      asked.push([url, body]);
+      if (url.includes(FORMER ?? ''))
+        return [
+          409,
+          { error: 'This document cannot be cancelled here.', error_key: 'documents.not_cancellable' },
+        ];
+      return [200, { id: HELD, name: 'Lease\u001b[2J', status: 'active_but_ending' }];
+    });
     env = {
-      SYMBOLON_URL: `http://127.0.0.1:${port}`,
+      SYMBOLON_URL: server.url,
       SYMBOLON_ACCOUNT_CLIENT_ID: 'acct_x',
       SYMBOLON_ACCOUNT_CLIENT_SECRET: 's',
     };

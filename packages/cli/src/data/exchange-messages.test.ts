@@ -1,36 +1,22 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { startAnswering } from '../testing/answering.ts';
 import { symbolon } from '../testing/command.ts';
 
 const ID = '0198c0de-0000-7000-8000-000000000000';
 
 describe('symbolon messages and connect-request', () => {
   const asked: [string | undefined, unknown][] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const say = (status: number, body: object) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      if (request.url === '/oauth2/token')
-        return say(200, { token_type: 'Bearer', access_token: 't', expires_in: 3600 });
-      asked.push([request.url, JSON.parse(Buffer.concat(chunks).toString())]);
-      if (request.url?.endsWith('/read')) return say(200, { read: 2 });
-      if (request.url?.endsWith('/broadcast')) return say(201, { broadcast_id: ID, recipients: 3 });
-      return say(201, { request_id: ID });
-    });
-  });
+  let server: Awaited<ReturnType<typeof startAnswering>>;
   let env: Record<string, string>;
   before(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    env = {
-      SYMBOLON_URL: `http://127.0.0.1:${port}`,
-      SYMBOLON_CLIENT_ID: 'svc_x',
-      SYMBOLON_CLIENT_SECRET: 's',
-    };
+    server = await startAnswering(({ url, body }) => {
+      asked.push([url, body]);
+      if (url.endsWith('/read')) return [200, { read: 2 }];
+      if (url.endsWith('/broadcast')) return [201, { broadcast_id: ID, recipients: 3 }];
+      return [201, { request_id: ID }];
+    });
+    env = { SYMBOLON_URL: server.url, SYMBOLON_CLIENT_ID: 'svc_x', SYMBOLON_CLIENT_SECRET: 's' };
   });
   after(() => server.close());
 
