@@ -1,4 +1,4 @@
-import { personAccount } from '../packages/server/src/testing/accounts.ts';
+import { personAccount } from '@symbolon/testkit/actors/accounts';
 import { createService, dataToken } from './support/actors.ts';
 import { Child } from './support/child.ts';
 import { dataFolder, Platform } from './support/platform.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createPdfWorker } from '@symbolon/pdf';
-import { objectsOf, stream, writeTable } from '../packages/pdf/src/testing/samples.ts';
+import { objectsOf, stream, writeTable } from '@symbolon/testkit/pdf/samples';
 import { sealedCopy } from '../packages/server/src/domains/agreements/acts/sealed-copy.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
 import { median } from './support/stats.ts';

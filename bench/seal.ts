@@ -9,7 +9,7 @@ import {
   type Signer,
   signerFromPem,
 } from '@symbolon/pdf';
-import { objectsOf, plainPdf, stream, writeTable } from '../packages/pdf/src/testing/samples.ts';
+import { objectsOf, plainPdf, stream, writeTable } from '@symbolon/testkit/pdf/samples';
 import { Fonts } from '../packages/pdf/src/text/fonts.ts';
 import { atLeast, atMost, type Bar, type Benchmark, figure, runAlone } from './support/report.ts';
 import { median, pairedRatio } from './support/stats.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { personAccount } from '../packages/server/src/testing/accounts.ts';
+import { personAccount } from '@symbolon/testkit/actors/accounts';
 import { createService } from './support/actors.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createServiceKey, generateKeyPair, sealValue, serializeWrapper } from '@symbolon/crypto';
+import { personAccount, portalAccount } from '@symbolon/testkit/actors/accounts';
+import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import pg from 'pg';
-import { personAccount, portalAccount } from '../packages/server/src/testing/accounts.ts';
-import { startPostgres } from '../test/support/postgres.ts';
 import { Child } from './support/child.ts';
 import { dataFolder } from './support/platform.ts';
 import { atLeast, atMost, type Benchmark, figure, runAlone } from './support/report.ts';

@@ -4,11 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import {
-  EVIDENCE_VARIABLE,
-  type Evidence,
-  type Section,
-} from '../packages/server/src/testing/evidence-rows.ts';
+import { EVIDENCE_VARIABLE, type Evidence, type Section } from '@symbolon/testkit/evidence/evidence-rows';
 import { problemsOf, readEvidence } from './checks/evidence.ts';
 import { staleRows } from './coverage.ts';
 
@@ -96,7 +92,7 @@ function run(t: TestContext, tests: string): { status: number | null; lines: Evi
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-test-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const out = mkdtempSync(join(folder, 'out-'));
-  const source = join(import.meta.dirname, '../packages/server/src/testing/evidence.ts');
+  const source = join(import.meta.dirname, '../packages/testkit/src/evidence/evidence.ts');
   writeFileSync(
     join(folder, 'sample.test.ts'),
     `import { test } from 'node:test';

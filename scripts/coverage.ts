@@ -3,7 +3,7 @@
  * a part of `npm run check`, fails when the page does not have the declared rows.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Evidence, type Section, UNREACHABLE } from '../packages/server/src/testing/evidence-rows.ts';
+import { type Evidence, type Section, UNREACHABLE } from '@symbolon/testkit/evidence/evidence-rows';
 import { declaredSections } from './checks/evidence.ts';
 
 const PAGE = 'docs/coverage.md';

@@ -1,7 +1,7 @@
 /** Writes the packages in examples/flows from their sources: `npm run flow-packages`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { examplePackages } from '../packages/server/src/testing/flow-packages.ts';
+import { examplePackages } from '@symbolon/testkit/actors/flow-packages';
 
 const folder = join(import.meta.dirname, '../examples/flows');
 for (const [name, bytes] of Object.entries(await examplePackages())) {

@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { EVIDENCE_VARIABLE } from '../packages/server/src/testing/evidence-rows.ts';
+import { EVIDENCE_VARIABLE } from '@symbolon/testkit/evidence/evidence-rows';
 import { readEvidence } from './checks/evidence.ts';
 import { groupTests } from './checks/test-groups.ts';
 
-const EVIDENCE = join(import.meta.dirname, '../packages/server/src/testing/evidence.ts');
+const EVIDENCE = join(import.meta.dirname, '../packages/testkit/src/evidence/evidence.ts');
 const FIRST = 'packages/server/src/domains/first.test.ts';
 const SECOND = 'packages/server/src/domains/second.test.ts';
 const OTHER = 'test/system/other.test.ts';

@@ -7,9 +7,9 @@
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { EVIDENCE_VARIABLE } from '../packages/server/src/testing/evidence-rows.ts';
-import { RUN_FOLDER_VARIABLE } from '../packages/server/src/testing/made-once.ts';
-import { startPostgres } from '../test/support/postgres.ts';
+import { EVIDENCE_VARIABLE } from '@symbolon/testkit/evidence/evidence-rows';
+import { RUN_FOLDER_VARIABLE } from '@symbolon/testkit/platform/made-once';
+import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import { buildWeb } from './build-web.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
 import { groupTests } from './checks/test-groups.ts';

@@ -1,6 +1,6 @@
 import { createServiceKey, generateKeyPair, type KeyPair } from '@symbolon/crypto';
 import type { RequestFieldInput } from '@symbolon/protocol';
-import { portalAccount } from '../../packages/server/src/testing/accounts.ts';
+import { portalAccount } from '@symbolon/testkit/actors/accounts';
 import type { Platform } from './platform.ts';
 
 /** A company's service with its data client, made through the API. */

@@ -1,4 +1,4 @@
-import { personAccount } from '../../packages/server/src/testing/accounts.ts';
+import { personAccount } from '@symbolon/testkit/actors/accounts';
 import type { Calls } from './calls.ts';
 import { type LargeWorld, unique } from './large.ts';
 import { sealed } from './people.ts';

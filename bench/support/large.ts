@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { credentials, personAccount, portalAccount } from '../../packages/server/src/testing/accounts.ts';
+import { credentials, personAccount, portalAccount } from '@symbolon/testkit/actors/accounts';
 import { type BenchService, createService } from './actors.ts';
 import { sealed } from './people.ts';
 import type { Platform } from './platform.ts';

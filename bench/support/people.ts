@@ -1,6 +1,6 @@
 import { serializeWrapper } from '@symbolon/crypto';
 import { sealTextSync } from '@symbolon/crypto/node';
-import { personAccount } from '../../packages/server/src/testing/accounts.ts';
+import { personAccount } from '@symbolon/testkit/actors/accounts';
 import type { BenchService } from './actors.ts';
 import type { LoadRequest } from './load.ts';
 import type { Platform } from './platform.ts';

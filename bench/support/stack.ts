@@ -1,5 +1,5 @@
+import { type Postgres, startPostgres } from '@symbolon/testkit/servers/postgres';
 import pg from 'pg';
-import { type Postgres, startPostgres } from '../../test/support/postgres.ts';
 import { dataFolder, Platform } from './platform.ts';
 import { openSql, type Sql } from './sql.ts';
 

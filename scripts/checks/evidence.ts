@@ -1,14 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Evidence, type Section, sections, UNREACHABLE } from '@symbolon/testkit/evidence/evidence-rows';
 import { readConfig } from '../../packages/server/src/core/config.ts';
 import { serve } from '../../packages/server/src/serve.ts';
-import {
-  type Evidence,
-  type Section,
-  sections,
-  UNREACHABLE,
-} from '../../packages/server/src/testing/evidence-rows.ts';
 
 /** Every row that needs a proof; the routes are those of the OpenAPI document of a platform that this starts. */
 export async function declaredSections(): Promise<readonly Section[]> {

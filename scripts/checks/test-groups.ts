@@ -11,7 +11,7 @@ const SHARING = /^packages\/server\/src\/(access|domains)\//;
 /** They look at the process as a whole. */
 const ALONE = ['packages/server/src/domains/profile/photos/image.test.ts'];
 /** What all of them load. */
-const PLATFORM = join(import.meta.dirname, '../../packages/server/src/testing/platform.ts');
+const PLATFORM = join(import.meta.dirname, '../../packages/testkit/src/platform/platform.ts');
 const SIZE = 10;
 
 /** What Node's test runner is given: a test file, or a module that loads some. */

@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { XMLParser } from 'fast-xml-parser';
-import { dataUri, noiseOf } from '../../packages/server/src/domains/profile/photos/testing/images.ts';
 import {
   connect,
   createService,
@@ -13,10 +11,12 @@ import {
   registerPerson,
   sealed,
   type TestPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import { proves } from '../../packages/server/src/testing/evidence.ts';
-import { onEachEngine, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
-import { insertConnections, insertPeople, putAnswer } from '../../packages/server/src/testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { insertConnections, insertPeople, putAnswer } from '@symbolon/testkit/platform/rows';
+import { XMLParser } from 'fast-xml-parser';
+import { dataUri, noiseOf } from '../../packages/server/src/domains/profile/photos/testing/images.ts';
 
 const STORED_MIB = 5;
 

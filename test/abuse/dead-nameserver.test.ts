@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { connect as openSocket } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { webhookPace } from '../../packages/server/src/domains/delivery/webhooks/pace.ts';
 import {
   connect,
   createField,
@@ -13,11 +12,12 @@ import {
   registerCompany,
   registerPerson,
   sealed,
-} from '../../packages/server/src/testing/actors.ts';
-import { createCertificate, noCertificates } from '../../packages/server/src/testing/certificate.ts';
-import { Nameserver } from '../../packages/server/src/testing/nameserver.ts';
-import { FakeClock, startPlatform, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
-import { Sink } from '../../packages/server/src/testing/sink.ts';
+} from '@symbolon/testkit/actors/actors';
+import { FakeClock, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { createCertificate, noCertificates } from '@symbolon/testkit/servers/certificate';
+import { Nameserver } from '@symbolon/testkit/servers/nameserver';
+import { Sink } from '@symbolon/testkit/servers/sink';
+import { webhookPace } from '../../packages/server/src/domains/delivery/webhooks/pace.ts';
 
 const PUBLIC = '93.184.216.34';
 const EVENTS = 10;

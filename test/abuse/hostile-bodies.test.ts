@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import {
-  createService,
-  dataToken,
-  registerCompany,
-  registerPerson,
-} from '../../packages/server/src/testing/actors.ts';
+import { createService, dataToken, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
 import { type AbusedPlatform, greatest, startAbused } from './support/abused-platform.ts';
 
 /** What others may wait for one request. */

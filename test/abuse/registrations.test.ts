@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { generateKeyPair } from '@symbolon/crypto';
-import { portalAccount } from '../../packages/server/src/testing/accounts.ts';
-import { registerCompany, type TestCompany } from '../../packages/server/src/testing/actors.ts';
+import { portalAccount } from '@symbolon/testkit/actors/accounts';
+import { registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { type AbusedPlatform, startAbused } from './support/abused-platform.ts';
 
 let abused: AbusedPlatform;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { registerCompany, type TestCompany } from '../../packages/server/src/testing/actors.ts';
+import { registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { type AbusedPlatform, closed, startAbused } from './support/abused-platform.ts';
 
 const MIB = 1024 * 1024;

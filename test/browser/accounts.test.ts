@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import type { Page } from 'playwright-core';
-import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 
 const PASSWORD = 'lantern river copper 27';

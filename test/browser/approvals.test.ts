@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Locator } from 'playwright-core';
 import {
   type AskingService,
   asked,
@@ -8,7 +7,8 @@ import {
   enrol,
   poll,
   setNumberMatching,
-} from '../../packages/server/src/testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import type { Locator } from 'playwright-core';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { PASSWORD, registerAt, signedIn } from './support/people.ts';
 

@@ -9,9 +9,9 @@ import {
   registerCompany,
   type TestCompany,
   type TestService,
-} from '../../packages/server/src/testing/actors.ts';
-import { createApp, parametersFor, type TestApp } from '../../packages/server/src/testing/consent.ts';
-import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
+} from '@symbolon/testkit/actors/actors';
+import { createApp, parametersFor, type TestApp } from '@symbolon/testkit/actors/consent';
+import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { browserWorld, checkPage, drawnPhoto, picture, skip } from './support/browser.ts';
 import { PASSWORD, registerAt } from './support/people.ts';
 

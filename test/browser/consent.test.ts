@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { createServiceKey, fingerprint, fingerprintWords } from '@symbolon/crypto';
-import { registerCompany } from '../../packages/server/src/testing/actors.ts';
-import { createApp, parametersFor, type TestApp } from '../../packages/server/src/testing/consent.ts';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { createApp, parametersFor, type TestApp } from '@symbolon/testkit/actors/consent';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { PASSWORD, registerAt, signedIn } from './support/people.ts';
 

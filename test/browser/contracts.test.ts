@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import { Desk, without } from '../../packages/pdf/src/testing/judges.ts';
-import { fromBase32, totpCode } from '../../packages/server/src/testing/totp.ts';
+import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { Desk, without } from '@symbolon/testkit/pdf/judges';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
 import { connected, fileOf, isDrawn, leasePdf } from './support/documents.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { browserWorld, checkPage, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
 import { connected, fileOf, isDrawn } from './support/documents.ts';

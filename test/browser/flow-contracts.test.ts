@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { generateOneTimeKey, sealBundle } from '@symbolon/crypto';
 import type { FlowDefinition } from '@symbolon/protocol';
-import { leaf, to } from '../../packages/server/src/testing/flow-runs.ts';
+import { leaf, to } from '@symbolon/testkit/actors/flow-runs';
 import { browserWorld, checkPage, drawnPhoto, picture, skip } from './support/browser.ts';
 import { isDrawn } from './support/documents.ts';
 import { proveByMail } from './support/people.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
+import { leaseContract, packageOf, textPdf } from '@symbolon/testkit/actors/flow-packages';
 import type { Page } from 'playwright-core';
-import { leaseContract, packageOf, textPdf } from '../../packages/server/src/testing/flow-packages.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
 import { isDrawn } from './support/documents.ts';

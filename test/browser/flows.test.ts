@@ -3,14 +3,9 @@ import { before, describe, test } from 'node:test';
 import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { FlowDefinition, FlowPlugin, Plugin } from '@symbolon/protocol';
 import { PersonClient } from '@symbolon/sdk/person';
+import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
+import { leaf, publishFlow } from '@symbolon/testkit/actors/flow-runs';
 import type { Page } from 'playwright-core';
-import {
-  createService,
-  dataToken,
-  registerCompany,
-  type TestService,
-} from '../../packages/server/src/testing/actors.ts';
-import { leaf, publishFlow } from '../../packages/server/src/testing/flow-runs.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { leasePdf } from './support/documents.ts';
 import { PASSWORD, registerAt } from './support/people.ts';

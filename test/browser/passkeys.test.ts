@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { asked, createAskingService, enrol, poll } from '@symbolon/testkit/actors/second-factor';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import type { Page } from 'playwright-core';
-import type { TestPlatform } from '../../packages/server/src/testing/platform.ts';
-import { asked, createAskingService, enrol, poll } from '../../packages/server/src/testing/second-factor.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { withAuthenticator } from './support/passkeys.ts';
 import { PASSWORD, proveByMail, registerAt, signedIn } from './support/people.ts';

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { encryptPem, generateKeyPair, generateOneTimeKey, sealBundle } from '@symbolon/crypto';
 import type { PluginList } from '@symbolon/protocol';
-import type { Page } from 'playwright-core';
-import { emptyFlow } from '../../apps/web/src/pages/portal/flow/edits.ts';
 import {
   connect,
   createService,
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import { bytesIn, digestOf, signBy } from '../../packages/server/src/testing/contracts.ts';
-import { leaseContract, packageOf } from '../../packages/server/src/testing/flow-packages.ts';
-import { leaf, publishFlow, submitOf, to } from '../../packages/server/src/testing/flow-runs.ts';
-import { addPasskey } from '../../packages/server/src/testing/passkeys.ts';
-import { LOOPBACK_PLUGINS, TestPlugin } from '../../packages/server/src/testing/plugin-server.ts';
+} from '@symbolon/testkit/actors/actors';
+import { bytesIn, digestOf, signBy } from '@symbolon/testkit/actors/contracts';
+import { leaseContract, packageOf } from '@symbolon/testkit/actors/flow-packages';
+import { leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { addPasskey } from '@symbolon/testkit/actors/passkeys';
+import { LOOPBACK_PLUGINS, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
+import type { Page } from 'playwright-core';
+import { emptyFlow } from '../../apps/web/src/pages/portal/flow/edits.ts';
 import { type BrowserWorld, browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
 import { isDrawn } from './support/documents.ts';

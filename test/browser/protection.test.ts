@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { eventually } from '../../packages/server/src/testing/eventually.ts';
+import { eventually } from '@symbolon/testkit/platform/eventually';
 import { browserWorld, skip } from './support/browser.ts';
 import { registerAt } from './support/people.ts';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
-import { eventually } from '../../packages/server/src/testing/eventually.ts';
-import { PushService, type TestBrowser } from '../../packages/server/src/testing/push-service.ts';
 import {
   type AskingService,
   asked,
   createAskingService,
   enrol,
-} from '../../packages/server/src/testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { PushService, type TestBrowser } from '@symbolon/testkit/servers/push-service';
+import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
 import { browserWorld, checkPage, skip } from './support/browser.ts';
 import { PASSWORD, registerAt, signedIn } from './support/people.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { to } from '../../packages/server/src/testing/flow-runs.ts';
-import { startRegions, type TestRegions } from '../../packages/server/src/testing/regions.ts';
+import { to } from '@symbolon/testkit/actors/flow-runs';
+import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
 import { buildWeb } from '../../scripts/build-web.ts';
 import { BrowserWorld, checkPage, launched, PresentClock, skip } from './support/browser.ts';
 import { isDrawn } from './support/documents.ts';

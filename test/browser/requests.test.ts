@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
+import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
 import { PASSWORD, registerAt, signedIn } from './support/people.ts';

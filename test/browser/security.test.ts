@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fromBase32, totpCode } from '../../packages/server/src/testing/totp.ts';
+import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import { browserWorld, checkPage, skip } from './support/browser.ts';
 import { PASSWORD, proveByMail, registerAt } from './support/people.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { registerCompany } from '../../packages/server/src/testing/actors.ts';
-import { createApp, parametersFor } from '../../packages/server/src/testing/consent.ts';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { createApp, parametersFor } from '@symbolon/testkit/actors/consent';
 import { browserWorld, skip } from './support/browser.ts';
 import { registerAt } from './support/people.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { factsOf } from '../../packages/pdf/src/testing/facts.ts';
-import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
+import { factsOf } from '@symbolon/testkit/pdf/facts';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 
 describe('the page that verifies', { skip }, () => {

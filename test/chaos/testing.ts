@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { engines } from '@symbolon/testkit/platform/platform';
 import type { Engine } from '../../packages/server/src/db/database.ts';
-import { engines } from '../../packages/server/src/testing/platform.ts';
 import { Random } from '../faults/support/random.ts';
 import { problemsOf, tableOf } from './report.ts';
 import { runRounds } from './rounds.ts';

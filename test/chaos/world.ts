@@ -1,12 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateKeyPair } from '@symbolon/crypto';
+import { createService, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import type { Engine } from '../../packages/server/src/db/database.ts';
-import {
-  createService,
-  registerCompany,
-  type TestCompany,
-} from '../../packages/server/src/testing/actors.ts';
-import type { TestPlatform } from '../../packages/server/src/testing/platform.ts';
 import type { Random } from '../faults/support/random.ts';
 import { Publisher, Shop } from './model/company.ts';
 import { FeedConsumer, WebhookReceiver } from './model/consumers.ts';

@@ -13,14 +13,14 @@ import {
   type TestCompany,
   type TestPerson,
   type TestService,
-} from '../../packages/server/src/testing/actors.ts';
+} from '@symbolon/testkit/actors/actors';
 import {
   companyDecisions,
   connectCompany,
   createCustomer,
   type TestCustomer,
-} from '../../packages/server/src/testing/customers.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
+} from '@symbolon/testkit/actors/customers';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { call, entries, JSON_ACCEPTS, type RawAnswer, read, XML_ACCEPTS } from './unchanged-client.ts';
 
 /*

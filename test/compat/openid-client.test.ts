@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as client from 'openid-client';
 import {
   createField,
   openSealed,
@@ -8,10 +7,11 @@ import {
   registerPerson,
   sealed,
   type TestPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import { createApp, type TestApp } from '../../packages/server/src/testing/consent.ts';
-import { onEachEngine, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
-import { withRegions } from '../../packages/server/src/testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { createApp, type TestApp } from '@symbolon/testkit/actors/consent';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
+import * as client from 'openid-client';
 
 /*
  * A standard library completes a sign-in, knowing one base URL: discovery, PKCE, the exchange and userinfo. What the person

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { createWorld, type World } from '../../packages/cli/src/testing/world.ts';
+import { createWorld, type World } from '@symbolon/testkit/cli/world';
 import { assertAnswers } from './support/answers.ts';
 import { blocksOf, ROOT } from './support/blocks.ts';
 import { compileParts } from './support/compile.ts';

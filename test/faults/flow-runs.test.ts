@@ -20,14 +20,14 @@ import {
   registerCompany,
   registerPerson,
   type TestPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import { bytesIn, digestOf } from '../../packages/server/src/testing/contracts.ts';
-import { drainAll } from '../../packages/server/src/testing/drains.ts';
-import { bundle, publishPackage } from '../../packages/server/src/testing/flow-documents.ts';
-import { leaseContract } from '../../packages/server/src/testing/flow-packages.ts';
-import { leaf, submitOf, to } from '../../packages/server/src/testing/flow-runs.ts';
-import { type Answer, engines, TestPlatform, UNLIMITED } from '../../packages/server/src/testing/platform.ts';
-import { createMigratedDatabase } from '../../packages/server/src/testing/postgres-databases.ts';
+} from '@symbolon/testkit/actors/actors';
+import { bytesIn, digestOf } from '@symbolon/testkit/actors/contracts';
+import { bundle, publishPackage } from '@symbolon/testkit/actors/flow-documents';
+import { leaseContract } from '@symbolon/testkit/actors/flow-packages';
+import { leaf, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { type Answer, engines, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { Random } from './support/random.ts';
 import { checkRun, type KnownRun, knownRun } from './support/run-model.ts';
 import { ServerProcess } from './support/server-process.ts';

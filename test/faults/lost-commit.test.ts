@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { engines } from '@symbolon/testkit/platform/platform';
+import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';
-import { engines } from '../../packages/server/src/testing/platform.ts';
-import { createPostgresDatabase } from '../../packages/server/src/testing/postgres-databases.ts';
 import { TcpProxy } from '../chaos/support/proxy.ts';
 
 const skip = !engines.includes('postgres') && 'PostgreSQL not found';

@@ -11,14 +11,14 @@ import {
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import { bytesIn, digestOf } from '../../packages/server/src/testing/contracts.ts';
-import { drainAll } from '../../packages/server/src/testing/drains.ts';
-import { bundle, publishPackage } from '../../packages/server/src/testing/flow-documents.ts';
-import { textPdf } from '../../packages/server/src/testing/flow-packages.ts';
-import { leaf, submitOf } from '../../packages/server/src/testing/flow-runs.ts';
-import { engines, TestPlatform, UNLIMITED } from '../../packages/server/src/testing/platform.ts';
-import { createMigratedDatabase } from '../../packages/server/src/testing/postgres-databases.ts';
+} from '@symbolon/testkit/actors/actors';
+import { bytesIn, digestOf } from '@symbolon/testkit/actors/contracts';
+import { bundle, publishPackage } from '@symbolon/testkit/actors/flow-documents';
+import { textPdf } from '@symbolon/testkit/actors/flow-packages';
+import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { engines, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { ServerProcess } from './support/server-process.ts';
 
 const DYING = fileURLToPath(new URL('./support/dying-process.ts', import.meta.url));

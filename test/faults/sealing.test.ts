@@ -4,24 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
-import type { S3Options } from '../../packages/server/src/core/s3-blobs.ts';
 import {
   connect,
   createService,
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import {
-  bytesIn,
-  digestOf,
-  issueContract,
-  type TestContract,
-} from '../../packages/server/src/testing/contracts.ts';
-import { engines, TestPlatform, UNLIMITED } from '../../packages/server/src/testing/platform.ts';
-import { createMigratedDatabase } from '../../packages/server/src/testing/postgres-databases.ts';
-import { startS3 } from '../../packages/server/src/testing/s3-server.ts';
+} from '@symbolon/testkit/actors/actors';
+import { bytesIn, digestOf, issueContract, type TestContract } from '@symbolon/testkit/actors/contracts';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { engines, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { startS3 } from '@symbolon/testkit/servers/s3-server';
+import type { S3Options } from '../../packages/server/src/core/s3-blobs.ts';
 import { ServerProcess } from './support/server-process.ts';
 
 const DYING = fileURLToPath(new URL('./support/dying-process.ts', import.meta.url));

@@ -5,10 +5,10 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createService, registerCompany } from '../../packages/server/src/testing/actors.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
-import { insertConnections, insertPeople } from '../../packages/server/src/testing/rows.ts';
-import { Sink } from '../../packages/server/src/testing/sink.ts';
+import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
+import { Sink } from '@symbolon/testkit/servers/sink';
 
 const PARKED = 20_000;
 const REPLAYED = 1_000;

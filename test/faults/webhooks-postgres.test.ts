@@ -7,9 +7,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { engines } from '@symbolon/testkit/platform/platform';
+import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import { webhookPace } from '../../packages/server/src/domains/delivery/webhooks/pace.ts';
-import { engines } from '../../packages/server/src/testing/platform.ts';
-import { startPostgres } from '../support/postgres.ts';
 import { until } from './support/polling.ts';
 import { Random } from './support/random.ts';
 import { FAST, SHAPES, World } from './support/world.ts';

@@ -9,8 +9,8 @@
  */
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { engines } from '@symbolon/testkit/platform/platform';
 import type { Engine } from '../../packages/server/src/db/database.ts';
-import { engines } from '../../packages/server/src/testing/platform.ts';
 import { Random } from './support/random.ts';
 import { World } from './support/world.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { RunningCommand } from '../../packages/cli/src/testing/command.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { RunningCommand } from '@symbolon/testkit/cli/command';
+import { startPostgres } from '@symbolon/testkit/servers/postgres';
 
 const postgres = await startPostgres();
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-worker-'));

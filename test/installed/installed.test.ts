@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { DataClient } from '@symbolon/sdk';
-import { createWorld, type World } from '../../packages/cli/src/testing/world.ts';
+import { createWorld, type World } from '@symbolon/testkit/cli/world';
 import { Workshop } from './support/project.ts';
 import { installTools } from './support/tools.ts';
 

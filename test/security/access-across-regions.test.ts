@@ -6,8 +6,8 @@ import {
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import { withRegions } from '../../packages/server/src/testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import { OPERATOR, open, TABLE } from './access-table.ts';
 
 /*

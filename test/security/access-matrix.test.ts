@@ -7,10 +7,10 @@ import {
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
-import { addDelegate } from '../../packages/server/src/testing/portal-logins.ts';
-import { codeFor, createApp, exchange } from '../../packages/server/src/testing/sign-ins.ts';
+} from '@symbolon/testkit/actors/actors';
+import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
+import { codeFor, createApp, exchange } from '@symbolon/testkit/actors/sign-ins';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { ACCOUNT_CALLERS, CALLERS, type Caller, OPERATOR, open, ROLES, TABLE } from './access-table.ts';
 
 /* Every route of the OpenAPI document meets every kind of caller. */

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sql } from 'kysely';
 import {
   createField,
   createService,
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import {
-  type Answer,
-  engines,
-  onEachEngine,
-  type TestPlatform,
-} from '../../packages/server/src/testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { type Answer, engines, onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { sql } from 'kysely';
 import { OPERATOR } from './access-table.ts';
 import { bodySchema, documentedRoutes, type Route, type Schema, sampleOf } from './openapi.ts';
 

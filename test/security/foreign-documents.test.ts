@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { capabilities } from '@symbolon/protocol';
-import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
 import {
   connect,
   createAccountClient,
@@ -11,15 +10,12 @@ import {
   registerPerson,
   sealed,
   type TestPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import { issueContract, type TestContract } from '../../packages/server/src/testing/contracts.ts';
-import {
-  connectCompany,
-  createCustomer,
-  type TestCustomer,
-} from '../../packages/server/src/testing/customers.ts';
-import { addPasskey, passkeyProof } from '../../packages/server/src/testing/passkeys.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { issueContract, type TestContract } from '@symbolon/testkit/actors/contracts';
+import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
+import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 

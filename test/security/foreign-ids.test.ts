@@ -9,8 +9,8 @@ import {
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { TABLE } from './access-table.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { TestPlatform } from '../../packages/server/src/testing/platform.ts';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 
 /* What the suites here read of the OpenAPI document. */
 

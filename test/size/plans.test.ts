@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { engines, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { databasePath } from '../../packages/server/src/db/open.ts';
-import { engines, startPlatform, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
 import { OPERATOR } from '../security/access-table.ts';
 import { Capture, type Captured } from './support/capture.ts';
 import { fill, LARGE } from './support/fill.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { createApp } from '@symbolon/testkit/actors/sign-ins';
+import { engines, startPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { databasePath } from '../../packages/server/src/db/open.ts';
-import { registerCompany } from '../../packages/server/src/testing/actors.ts';
-import { engines, startPlatform } from '../../packages/server/src/testing/platform.ts';
-import { createApp } from '../../packages/server/src/testing/sign-ins.ts';
 import { Capture, type Captured } from './support/capture.ts';
 import { problemOnPostgres, problemOnSqlite } from './support/plans.ts';
 

@@ -7,8 +7,8 @@ import { fingerprint, sealValue } from '@symbolon/crypto';
 import { DataClient } from '@symbolon/sdk';
 import { ChangePump, type CustomerChange, CustomerClient } from '@symbolon/sdk/customer';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { eventually } from '../../packages/server/src/testing/eventually.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 /*
  * Two companies, each with the SDK: one runs a service, the other is its customer. Nothing is known to either side but what

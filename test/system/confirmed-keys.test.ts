@@ -4,7 +4,7 @@ import { fingerprint, fingerprintWords } from '@symbolon/crypto';
 import { DataClient } from '@symbolon/sdk';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 /* A service gets another key: the SDK of each side against the real platform. */
 

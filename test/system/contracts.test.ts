@@ -9,13 +9,13 @@ import { type Change, DataClient } from '@symbolon/sdk';
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { documentActs, PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
+import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { addPasskey } from '@symbolon/testkit/actors/passkeys';
+import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
+import { symbolon } from '@symbolon/testkit/cli/command';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { handleChange, sendContract } from '../../examples/send-a-contract/send.ts';
-import { symbolon } from '../../packages/cli/src/testing/command.ts';
-import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
-import { SoftwareAuthenticator } from '../../packages/server/src/testing/authenticator.ts';
-import { addPasskey } from '../../packages/server/src/testing/passkeys.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
-import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
 
 /* The SDK of each side against the real platform. */
 

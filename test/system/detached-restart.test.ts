@@ -4,20 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import {
-  registerCompany,
-  registerPerson,
-  type TestPerson,
-} from '../../packages/server/src/testing/actors.ts';
-import {
-  createApp,
-  decide,
-  opened,
-  pollResult,
-  type TestApp,
-} from '../../packages/server/src/testing/consent.ts';
-import { eventually } from '../../packages/server/src/testing/eventually.ts';
-import { FakeClock, TestPlatform, UNLIMITED } from '../../packages/server/src/testing/platform.ts';
+import { registerCompany, registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import { createApp, decide, opened, pollResult, type TestApp } from '@symbolon/testkit/actors/consent';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { FakeClock, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { freePort, ServerProcess } from '../faults/support/server-process.ts';
 
 /* A screen polls the front door for its sign-in while the region of the app, a process, goes away and comes back. */

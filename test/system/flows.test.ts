@@ -15,17 +15,17 @@ import {
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { documentActs, PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { handleChange, startContract } from '../../examples/contract-flow/contract.ts';
-import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
 import {
   damageReport,
   leaseContract,
   type PackageSource,
   packageOf,
   textPdf,
-} from '../../packages/server/src/testing/flow-packages.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
-import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
+} from '@symbolon/testkit/actors/flow-packages';
+import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { handleChange, startContract } from '../../examples/contract-flow/contract.ts';
 
 /* The SDK of each side against the real platform. */
 

@@ -7,9 +7,9 @@ import {
   registerCompany,
   registerPerson,
   sealed,
-} from '../../packages/server/src/testing/actors.ts';
-import { proves } from '../../packages/server/src/testing/evidence.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 /* Limits on both sides of their number, where no test of a feature stands on both. */
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { DataClient } from '@symbolon/sdk';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { handleChange } from '../../examples/support-messages/answer.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
 
 /* The SDK of each side against the real platform. */
 

@@ -7,11 +7,11 @@ import {
   type PersonProof,
   type Runtime,
 } from '@symbolon/sdk/person';
-import { SoftwareAuthenticator } from '../../packages/server/src/testing/authenticator.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
-import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
-import { ask, createAskingService, enrol } from '../../packages/server/src/testing/second-factor.ts';
-import { fromBase32, totpCode } from '../../packages/server/src/testing/totp.ts';
+import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
+import { ask, createAskingService, enrol } from '@symbolon/testkit/actors/second-factor';
+import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 /* What a person's device does beside fields: the SDK against the real platform. */
 

@@ -9,11 +9,11 @@ import { after, before, test } from 'node:test';
 import type { PluginSpec } from '@symbolon/protocol';
 import { PluginFields, pluginAnswer } from '@symbolon/sdk/device';
 import { createPlugin, fastifyPlugin, nodePlugin, pluginKey } from '@symbolon/sdk/plugin';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { LOOPBACK_PLUGINS } from '@symbolon/testkit/servers/plugin-server';
 import { fastify } from 'fastify';
 import { plugin as example } from '../../examples/plugin/server.ts';
-import { registerCompany } from '../../packages/server/src/testing/actors.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
-import { LOOPBACK_PLUGINS } from '../../packages/server/src/testing/plugin-server.ts';
 
 const CITIES = ['Aachen', 'Aalen', 'Bremen'];
 const fields = [

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AuthenticationError, ForbiddenError, PortalClient } from '@symbolon/sdk/portal';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
-import {
-  codeOfMail,
-  invitationToken,
-  lastMail,
-  mailedCode,
-} from '../../packages/server/src/testing/portal-logins.ts';
-import { fromBase32, totpCode } from '../../packages/server/src/testing/totp.ts';
+import { codeOfMail, invitationToken, lastMail, mailedCode } from '@symbolon/testkit/actors/portal-logins';
+import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 /* A company looks after its sign-in by program, as its portal does: the SDK against the real platform, mails and all. */
 

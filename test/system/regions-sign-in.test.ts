@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  openSealed,
-  registerCompany,
-  registerPerson,
-  sealed,
-} from '../../packages/server/src/testing/actors.ts';
-import { breakAnswers } from '../../packages/server/src/testing/broken-answers.ts';
-import { createApp, openRequest, pollResult, VERIFIER } from '../../packages/server/src/testing/consent.ts';
-import { Listener } from '../../packages/server/src/testing/event-stream.ts';
-import { TestPlatform } from '../../packages/server/src/testing/platform.ts';
-import { withRegions } from '../../packages/server/src/testing/regions.ts';
+import { openSealed, registerCompany, registerPerson, sealed } from '@symbolon/testkit/actors/actors';
+import { createApp, openRequest, pollResult, VERIFIER } from '@symbolon/testkit/actors/consent';
 import {
   approve,
   asked,
@@ -18,7 +9,11 @@ import {
   createAskingService,
   enrol,
   poll,
-} from '../../packages/server/src/testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { breakAnswers } from '@symbolon/testkit/platform/broken-answers';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 /* Pages and sign-in clients know the front door alone. People and apps are at home in different regions. */
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DataClient } from '@symbolon/sdk';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { withRegions } from '../../packages/server/src/testing/regions.ts';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 /*
  * Everybody uses the SDK and knows the front door alone; companies and people are at home in different regions, and one

@@ -4,13 +4,9 @@ import { before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { DataClient } from '@symbolon/sdk';
 import { PersonClient } from '@symbolon/sdk/person';
+import { createAskingService, enrol, setNumberMatching } from '@symbolon/testkit/actors/second-factor';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { createLogin, hashOf } from '../../examples/second-factor-login/server.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
-import {
-  createAskingService,
-  enrol,
-  setNumberMatching,
-} from '../../packages/server/src/testing/second-factor.ts';
 
 const PASSWORD = 'correct horse battery';
 

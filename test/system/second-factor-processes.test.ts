@@ -5,21 +5,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { Listener } from '../../packages/server/src/testing/event-stream.ts';
+import {
+  type AskingService,
+  asked,
+  createAskingService,
+  enrolledPerson,
+} from '@symbolon/testkit/actors/second-factor';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
 import {
   engines,
   FakeClock,
   startPlatform,
   type TestPlatform,
   UNLIMITED,
-} from '../../packages/server/src/testing/platform.ts';
-import { RawClient } from '../../packages/server/src/testing/raw-client.ts';
-import {
-  type AskingService,
-  asked,
-  createAskingService,
-  enrolledPerson,
-} from '../../packages/server/src/testing/second-factor.ts';
+} from '@symbolon/testkit/platform/platform';
+import { RawClient } from '@symbolon/testkit/platform/raw-client';
 import { ServerProcess } from '../faults/support/server-process.ts';
 
 /* Processes of the operating system that share nothing but PostgreSQL. */

@@ -4,9 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import type { ChangeEvent } from '@symbolon/protocol';
 import { type Delivery, nodeHandler, type Webhook, WebhookReceiver } from '@symbolon/sdk/webhooks';
-import { registerPerson } from '../../packages/server/src/testing/actors.ts';
-import { eventually } from '../../packages/server/src/testing/eventually.ts';
-import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
+import { registerPerson } from '@symbolon/testkit/actors/actors';
 import {
   approve,
   asked,
@@ -17,7 +15,9 @@ import {
   otherDigits,
   poll,
   setNumberMatching,
-} from '../../packages/server/src/testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 /* What became of a challenge, from the person's answer to the handler of the company's receiver. */
 

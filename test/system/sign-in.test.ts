@@ -6,9 +6,9 @@ import { generateKeyPair } from '@symbolon/crypto';
 import type { BegunConsent, ConsentRequest, OpenedConsent } from '@symbolon/protocol';
 import { PersonClient } from '@symbolon/sdk/person';
 import { type PendingSignIn, SignInClient } from '@symbolon/sdk/sign-in';
+import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { createSite } from '../../examples/sign-in/server.ts';
-import { createService, registerCompany } from '../../packages/server/src/testing/actors.ts';
-import { onEachEngine, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
 
 /* A site signs a person in: the SDK of each side against the real platform. */
 

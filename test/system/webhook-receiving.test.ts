@@ -17,9 +17,9 @@ import {
   type Webhook,
   WebhookReceiver,
 } from '@symbolon/sdk/webhooks';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { fastify } from 'fastify';
-import { eventually } from '../../packages/server/src/testing/eventually.ts';
-import { onEachEngine, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
 
 /*
  * From a person's act to the company's handler: the platform delivers, the receiver of the SDK verifies and opens, in

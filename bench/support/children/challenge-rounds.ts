@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { SoftwareAuthenticator } from '../../../packages/server/src/testing/authenticator.ts';
+import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
 import { answering } from './answering.ts';
 
 /** What a run is about. The passkeys of people are made here, for only this process signs. */

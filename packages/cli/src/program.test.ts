@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
+import { symbolon } from '@symbolon/testkit/cli/command';
 import { columns, jsonLine, printable, shorten } from './terminal/text.ts';
-import { symbolon } from './testing/command.ts';
 import { version } from './version.ts';
 
 describe('the command line', { concurrency: true }, () => {

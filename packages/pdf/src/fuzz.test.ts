@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { factsOf } from '@symbolon/testkit/pdf/facts';
+import { createPki } from '@symbolon/testkit/pdf/pki';
+import { objectsOf, plainPdf, writeStreams } from '@symbolon/testkit/pdf/samples';
 import { PdfError } from './errors.ts';
 import { PdfRunner } from './runner/pdf-runner.ts';
 import { Sealer } from './sealer.ts';
-import { factsOf } from './testing/facts.ts';
-import { createPki } from './testing/pki.ts';
-import { objectsOf, plainPdf, writeStreams } from './testing/samples.ts';
 import { verifyPdf } from './verify/index.ts';
 
 const ROUNDS = Number(process.env.PDF_FUZZ_ROUNDS ?? 120);

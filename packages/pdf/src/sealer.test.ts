@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { factsOf } from '@symbolon/testkit/pdf/facts';
+import { Desk, without } from '@symbolon/testkit/pdf/judges';
+import { createPki } from '@symbolon/testkit/pdf/pki';
+import { objectsOf, plainPdf, stream, writeStreams, writeTable } from '@symbolon/testkit/pdf/samples';
 import { PdfError } from './errors.ts';
 import { Sealer } from './sealer.ts';
-import { factsOf } from './testing/facts.ts';
-import { Desk, without } from './testing/judges.ts';
-import { createPki } from './testing/pki.ts';
-import { objectsOf, plainPdf, stream, writeStreams, writeTable } from './testing/samples.ts';
 import { verifyPdf } from './verify/index.ts';
 import { createPdfWorker } from './worker.ts';
 

@@ -6,11 +6,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type TestEnvironment,
-  TestPlatform,
-  UNLIMITED,
-} from '../../../packages/server/src/testing/platform.ts';
+import { type TestEnvironment, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
 
 const SCRIPT = fileURLToPath(new URL('./serve-process.ts', import.meta.url));
 

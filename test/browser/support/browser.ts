@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import {
   FakeClock,
   startPlatform,
   type TestEnvironment,
   type TestPlatform,
-} from '../../../packages/server/src/testing/platform.ts';
+} from '@symbolon/testkit/platform/platform';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildWeb } from '../../../scripts/build-web.ts';
 import { CHROMIUM } from './chromium.ts';
 

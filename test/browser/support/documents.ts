@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { plainPdf, stream } from '@symbolon/testkit/pdf/samples';
 import type { Page } from 'playwright-core';
-import { plainPdf, stream } from '../../../packages/pdf/src/testing/samples.ts';
 import type { TalkingService } from './companies.ts';
 import { registerAt, signedIn } from './people.ts';
 

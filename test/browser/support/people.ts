@@ -1,6 +1,6 @@
+import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import type { Locator, Page } from 'playwright-core';
-import type { TestPlatform } from '../../../packages/server/src/testing/platform.ts';
-import { mailedCode } from '../../../packages/server/src/testing/portal-logins.ts';
 
 export const PASSWORD = 'lantern river copper 27';
 

@@ -2,18 +2,13 @@ import assert from 'node:assert/strict';
 import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { FlowDefinition } from '@symbolon/protocol';
 import { PersonClient } from '@symbolon/sdk/person';
+import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
+import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { bytesIn, digestOf } from '@symbolon/testkit/actors/contracts';
+import { packageOf, textPdf } from '@symbolon/testkit/actors/flow-packages';
+import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import type { Page } from 'playwright-core';
-import {
-  createService,
-  dataToken,
-  registerCompany,
-  type TestService,
-} from '../../../packages/server/src/testing/actors.ts';
-import { SoftwareAuthenticator } from '../../../packages/server/src/testing/authenticator.ts';
-import { bytesIn, digestOf } from '../../../packages/server/src/testing/contracts.ts';
-import { packageOf, textPdf } from '../../../packages/server/src/testing/flow-packages.ts';
-import { addPasskey, passkeyProof } from '../../../packages/server/src/testing/passkeys.ts';
-import type { TestPlatform } from '../../../packages/server/src/testing/platform.ts';
 import { PASSWORD, registerAt } from './people.ts';
 
 /** The shop offers a bicycle, the rider takes it; both sign. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { personAccount } from '../../../packages/server/src/testing/accounts.ts';
+import { personAccount } from '@symbolon/testkit/actors/accounts';
 import type { Random } from '../../faults/support/random.ts';
 import type { Answer, Call } from '../support/caller.ts';
 import type { Shop } from './company.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { personAccount } from '../../../packages/server/src/testing/accounts.ts';
-import type { TestService } from '../../../packages/server/src/testing/actors.ts';
+import { personAccount } from '@symbolon/testkit/actors/accounts';
+import type { TestService } from '@symbolon/testkit/actors/actors';
 import type { Act, Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlowRun } from '@symbolon/protocol';
-import { openSealed } from '../../../packages/server/src/testing/actors.ts';
+import { openSealed } from '@symbolon/testkit/actors/actors';
 
 /** The states through which a run of the test goes, in order. */
 const STAGES = ['awaiting_tenant', 'awaiting_landlord', 'generating', 'awaiting_signature', 'completed'];

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateKeyPair } from '@symbolon/crypto';
-import pg from 'pg';
-import type { WebhookPace } from '../../../packages/server/src/domains/delivery/webhooks/pace.ts';
 import {
   createService,
   dataToken,
   registerCompany,
   type TestCompany,
   type TestService,
-} from '../../../packages/server/src/testing/actors.ts';
-import { type TestPlatform, UNLIMITED } from '../../../packages/server/src/testing/platform.ts';
-import { createMigratedDatabase } from '../../../packages/server/src/testing/postgres-databases.ts';
+} from '@symbolon/testkit/actors/actors';
+import { type TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import pg from 'pg';
+import type { WebhookPace } from '../../../packages/server/src/domains/delivery/webhooks/pace.ts';
 import { Ledger } from './ledger.ts';
 import { Load, SLUGS } from './load.ts';
 import {

@@ -1,5 +1,5 @@
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
-import type { TestPlatform } from '../../../packages/server/src/testing/platform.ts';
 
 /** Rows that each large table gets. */
 export const MANY = 100_000;

@@ -13,15 +13,11 @@ import {
   type TestPerson,
   type TestService,
   tokenFor,
-} from '../../../packages/server/src/testing/actors.ts';
-import {
-  connectCompany,
-  createCustomer,
-  publishShare,
-} from '../../../packages/server/src/testing/customers.ts';
-import { leaf, publishFlow, to } from '../../../packages/server/src/testing/flow-runs.ts';
-import type { TestPlatform } from '../../../packages/server/src/testing/platform.ts';
-import { insertCustomer, raise } from '../../../packages/server/src/testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer, publishShare } from '@symbolon/testkit/actors/customers';
+import { leaf, publishFlow, to } from '@symbolon/testkit/actors/flow-runs';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
 import { OPERATOR, TABLE } from '../../security/access-table.ts';
 
 export interface Scene {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { portalAccount } from '../../../packages/server/src/testing/accounts.ts';
+import { portalAccount } from '@symbolon/testkit/actors/accounts';
 import { Caller, type Record } from './caller.ts';
 import { editOf, type Shop } from './people.ts';
 

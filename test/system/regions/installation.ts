@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UNLIMITED } from '../../../packages/server/src/testing/platform.ts';
-import { createPostgresDatabase } from '../../../packages/server/src/testing/postgres-databases.ts';
+import { UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { freePort, ServerProcess } from '../../faults/support/server-process.ts';
 
 export const OPERATOR_TOKEN = 'operator-of-the-platform-under-test';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { personAccount } from '../../../packages/server/src/testing/accounts.ts';
+import { personAccount } from '@symbolon/testkit/actors/accounts';
 import { Caller, type Record } from './caller.ts';
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64');

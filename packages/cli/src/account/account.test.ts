@@ -3,9 +3,9 @@ import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { symbolon } from '../testing/command.ts';
-import { type SignedIn, signIn } from '../testing/signed-in.ts';
-import { createWorld, type World } from '../testing/world.ts';
+import { symbolon } from '@symbolon/testkit/cli/command';
+import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
+import { createWorld, type World } from '@symbolon/testkit/cli/world';
 
 const parsed = (text: string) =>
   text

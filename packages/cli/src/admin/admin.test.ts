@@ -3,8 +3,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { generateKeyPair } from '@symbolon/crypto';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { type Ended, RunningCommand, symbolon } from '../testing/command.ts';
-import { temporaryFolder } from '../testing/world.ts';
+import { type Ended, RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { temporaryFolder } from '@symbolon/testkit/cli/world';
 
 const TOKEN = 'operator-token-of-the-tests-0123456789';
 const ADDRESS = /serves on (http:\/\/127\.0\.0\.1:\d+)/;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { registerCompany } from '../../../server/src/testing/actors.ts';
-import { startRegions, type TestRegions } from '../../../server/src/testing/regions.ts';
-import { symbolon } from '../testing/command.ts';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { symbolon } from '@symbolon/testkit/cli/command';
+import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
 
 const TOKEN = 'operator-token-of-the-tests-0123456789';
 

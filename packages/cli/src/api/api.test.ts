@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { symbolon } from '../testing/command.ts';
-import { type SignedIn, signIn } from '../testing/signed-in.ts';
-import { createWorld, type World } from '../testing/world.ts';
+import { symbolon } from '@symbolon/testkit/cli/command';
+import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
+import { createWorld, type World } from '@symbolon/testkit/cli/world';
 
 describe('symbolon api and whoami', { concurrency: true }, () => {
   let world: World;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { startAnswering } from '../testing/answering.ts';
-import { symbolon } from '../testing/command.ts';
+import { startAnswering } from '@symbolon/testkit/cli/answering';
+import { symbolon } from '@symbolon/testkit/cli/command';
 
 const ID = '0198c0de-0000-7000-8000-000000000000';
 

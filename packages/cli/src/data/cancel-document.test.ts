@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { startAnswering } from '../testing/answering.ts';
-import { symbolon } from '../testing/command.ts';
+import { startAnswering } from '@symbolon/testkit/cli/answering';
+import { symbolon } from '@symbolon/testkit/cli/command';
 
 const [HELD, FORMER] = ['019bd0f2-8c00-7000-8000-000000000001', '019bd0f2-8c00-7000-8000-000000000002'];
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ChangePump, DataClient } from '@symbolon/sdk';
-import { RunningCommand, symbolon } from '../testing/command.ts';
-import { createWorld, temporaryFolder, type World } from '../testing/world.ts';
+import { RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 
 const lines = (text: string) =>
   text

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { symbolon } from '@symbolon/testkit/cli/command';
+import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 import { contractPdf } from '../demo/contract-pdf.ts';
-import { symbolon } from '../testing/command.ts';
-import { createWorld, temporaryFolder, type World } from '../testing/world.ts';
 
 describe('symbolon documents', () => {
   let world: World;

@@ -5,9 +5,9 @@ import { describe, test } from 'node:test';
 import { decryptPem, importPrivateKey, openText } from '@symbolon/crypto';
 import { systemRegistry } from '@symbolon/field-types';
 import { PersonClient } from '@symbolon/sdk/person';
+import { RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { temporaryFolder } from '@symbolon/testkit/cli/world';
 import { columns } from '../terminal/text.ts';
-import { RunningCommand, symbolon } from '../testing/command.ts';
-import { temporaryFolder } from '../testing/world.ts';
 import { requestRows } from './cast.ts';
 import { terminalNarrator } from './narrator.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { test } from 'node:test';
-import { RunningCommand, symbolon } from '../testing/command.ts';
-import { temporaryFolder } from '../testing/world.ts';
+import { RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { temporaryFolder } from '@symbolon/testkit/cli/world';
 
 test('listen and trigger work at once against a demo that stays, and nothing of it is left afterwards', async () => {
   using folder = temporaryFolder();

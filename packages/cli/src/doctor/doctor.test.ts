@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { symbolon } from '../testing/command.ts';
-import { createWorld, temporaryFolder, type World } from '../testing/world.ts';
+import { symbolon } from '@symbolon/testkit/cli/command';
+import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 
 describe('symbolon doctor', { concurrency: true }, () => {
   const folder = temporaryFolder();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DataClient } from '@symbolon/sdk';
-import { RunningCommand, symbolon } from '../testing/command.ts';
-import { type SignedIn, signIn } from '../testing/signed-in.ts';
-import { createWorld, temporaryFolder, type World } from '../testing/world.ts';
+import { RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
+import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 
 const LEASE = fileURLToPath(new URL('../../../../examples/flows/lease-contract.zip', import.meta.url));
 

@@ -4,8 +4,8 @@ import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fingerprintWords, parseEncryptedPrivateKey } from '@symbolon/crypto';
-import { symbolon } from '../testing/command.ts';
-import { temporaryFolder } from '../testing/world.ts';
+import { symbolon } from '@symbolon/testkit/cli/command';
+import { temporaryFolder } from '@symbolon/testkit/cli/world';
 
 const openssl = (...args: string[]) => execFileSync('openssl', args);
 const hasOpenssl = (() => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { generateKeyPair, importPrivateKey, openText, sealValue } from '@symbolon/crypto';
-import { RunningCommand, symbolon } from '../testing/command.ts';
-import { temporaryFolder } from '../testing/world.ts';
+import { RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { temporaryFolder } from '@symbolon/testkit/cli/world';
 
 const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
 

@@ -3,11 +3,11 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { fromBase32, totpCode } from '../../../server/src/testing/totp.ts';
+import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { symbolon } from '@symbolon/testkit/cli/command';
+import { signIn } from '@symbolon/testkit/cli/signed-in';
+import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 import { codeFromOutbox } from '../demo/outbox.ts';
-import { symbolon } from '../testing/command.ts';
-import { signIn } from '../testing/signed-in.ts';
-import { createWorld, temporaryFolder, type World } from '../testing/world.ts';
 
 describe('symbolon login', { concurrency: true }, () => {
   let world: World;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { createDevelopmentChain, createPdfWorker, Sealer, signerFromPem } from '@symbolon/pdf';
-import { factsOf, SEALED_AT } from '../../../pdf/src/testing/facts.ts';
-import { plainPdf } from '../../../pdf/src/testing/samples.ts';
-import { symbolon } from '../testing/command.ts';
-import { temporaryFolder } from '../testing/world.ts';
+import { symbolon } from '@symbolon/testkit/cli/command';
+import { temporaryFolder } from '@symbolon/testkit/cli/world';
+import { factsOf, SEALED_AT } from '@symbolon/testkit/pdf/facts';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
 
 describe('symbolon verify', () => {
   const folder = temporaryFolder();

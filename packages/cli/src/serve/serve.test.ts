@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { RunningCommand, symbolon } from '../testing/command.ts';
-import { temporaryFolder } from '../testing/world.ts';
+import { RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { temporaryFolder } from '@symbolon/testkit/cli/world';
 
 const QUIET = { SYMBOLON_LOG_LEVEL: 'silent', SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true' };
 const ADDRESS = /serves on (http:\/\/127\.0\.0\.1:\d+)/;

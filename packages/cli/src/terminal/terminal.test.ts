@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { hasTerminal, onTerminal, pipedOnTerminal } from '../testing/on-terminal.ts';
-import { type SignedIn, signIn } from '../testing/signed-in.ts';
-import { createWorld, temporaryFolder, type World } from '../testing/world.ts';
+import { hasTerminal, onTerminal, pipedOnTerminal } from '@symbolon/testkit/cli/on-terminal';
+import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
+import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 
 const skip = hasTerminal ? false : 'there is no script of util-linux to make a terminal with';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventNames } from '@symbolon/protocol/constants';
 import { DataClient } from '@symbolon/sdk';
-import { type SignedIn, signIn } from '../testing/signed-in.ts';
-import { createWorld, type World } from '../testing/world.ts';
+import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
+import { createWorld, type World } from '@symbolon/testkit/cli/world';
 
 describe('symbolon trigger', () => {
   let world: World;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
+import { factsOf, SEALED_AT } from '@symbolon/testkit/pdf/facts';
+import { Desk, without } from '@symbolon/testkit/pdf/judges';
+import { createPki } from '@symbolon/testkit/pdf/pki';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { Sealer } from '../sealer.ts';
-import { factsOf, SEALED_AT } from '../testing/facts.ts';
-import { Desk, without } from '../testing/judges.ts';
-import { createPki } from '../testing/pki.ts';
-import { plainPdf } from '../testing/samples.ts';
 import { verifyPdf } from '../verify/index.ts';
 import { createPdfWorker } from '../worker.ts';
 import { checkSigner } from './check.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { factsOf } from '@symbolon/testkit/pdf/facts';
+import { createPki } from '@symbolon/testkit/pdf/pki';
+import { objectsOf, plainPdf, stream, writeTable } from '@symbolon/testkit/pdf/samples';
 import { Sealer } from '../sealer.ts';
-import { factsOf } from '../testing/facts.ts';
-import { createPki } from '../testing/pki.ts';
-import { objectsOf, plainPdf, stream, writeTable } from '../testing/samples.ts';
 import { verifyPdf } from '../verify/index.ts';
 import { PdfRunner } from './pdf-runner.ts';
 

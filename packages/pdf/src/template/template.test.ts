@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { factsOf } from '@symbolon/testkit/pdf/facts';
+import { Desk, without } from '@symbolon/testkit/pdf/judges';
+import { createPki } from '@symbolon/testkit/pdf/pki';
+import { objectsOf, plainPdf, stream, writeStreams, writeTable } from '@symbolon/testkit/pdf/samples';
 import { PdfError } from '../errors.ts';
 import { PdfRunner } from '../runner/pdf-runner.ts';
 import { Sealer } from '../sealer.ts';
-import { factsOf } from '../testing/facts.ts';
-import { Desk, without } from '../testing/judges.ts';
-import { createPki } from '../testing/pki.ts';
-import { objectsOf, plainPdf, stream, writeStreams, writeTable } from '../testing/samples.ts';
 import { verifyPdf } from '../verify/index.ts';
 import { createPdfWorker } from '../worker.ts';
 import type { TemplateAnalysis } from './analysis.ts';
@@ -56,8 +56,8 @@ function sample(lines = LINES, page = ''): Buffer {
   return writeTable(objects);
 }
 
-const chromium = readFileSync(new URL('../testing/files/chromium.pdf', import.meta.url));
-const cairo = readFileSync(new URL('../testing/files/cairo.pdf', import.meta.url));
+const chromium = readFileSync(new URL('../../../testkit/src/pdf/files/chromium.pdf', import.meta.url));
+const cairo = readFileSync(new URL('../../../testkit/src/pdf/files/cairo.pdf', import.meta.url));
 
 const textOf = (pdf: Uint8Array) => desk.must('pdftotext', '-layout', desk.file('filled.pdf', pdf), '-');
 const valuesOf = ({ tags }: TemplateAnalysis, value: (key: string) => string) =>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { before, test } from 'node:test';
+import { factsOf, SEALED_AT } from '@symbolon/testkit/pdf/facts';
+import { createPki } from '@symbolon/testkit/pdf/pki';
+import { plainPdf, stream } from '@symbolon/testkit/pdf/samples';
 import { openPdf } from '../file/open.ts';
 import { Sealer } from '../sealer.ts';
 import { signedData } from '../sign/cms.ts';
 import { completeSignature, prepareSignature } from '../sign/container.ts';
-import { factsOf, SEALED_AT } from '../testing/facts.ts';
-import { createPki } from '../testing/pki.ts';
-import { plainPdf, stream } from '../testing/samples.ts';
 import { createPdfWorker } from '../worker.ts';
 import { verifyPdf } from './index.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ChangeEvent } from '@symbolon/protocol';
-import { proves } from '../../../server/src/testing/evidence.ts';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import type { Change } from '../data/change.ts';
 import { ConfigurationError, TransportError, UnavailableError } from '../http/errors.ts';
 import { fakeClock } from '../testing/fake-clock.ts';

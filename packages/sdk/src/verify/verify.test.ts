@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDevelopmentChain, createPdfWorker, Sealer, signerFromPem } from '@symbolon/pdf';
-import { factsOf, SEALED_AT } from '../../../pdf/src/testing/facts.ts';
-import { plainPdf } from '../../../pdf/src/testing/samples.ts';
+import { factsOf, SEALED_AT } from '@symbolon/testkit/pdf/facts';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { verifyDocument } from './index.ts';
 
 const chain = createDevelopmentChain({ name: 'Acme seal', now: SEALED_AT });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { createService, dataToken, registerCompany } from '../testing/actors.ts';
-import { onEachEngine, type TestPlatform } from '../testing/platform.ts';
-import { addDelegate, signIn } from '../testing/portal-logins.ts';
+import { createService, dataToken, registerCompany } from '@symbolon/testkit/actors/actors';
+import { addDelegate, signIn } from '@symbolon/testkit/actors/portal-logins';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { FailureLimit } from './failure-limit.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { UNLIMITED_RATES } from '@symbolon/testkit/platform/rates';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { readConfig } from '../core/config.ts';
 import type { PlatformError } from '../core/errors.ts';
-import { proves } from '../testing/evidence.ts';
-import { UNLIMITED_RATES } from '../testing/rates.ts';
 import { RateLimits } from './rate-limits.ts';
 
 test('rate limits count each class and each caller separately; zero is no limit', async () => {

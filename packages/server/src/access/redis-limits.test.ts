@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { UNLIMITED_RATES } from '@symbolon/testkit/platform/rates';
+import { startRedis, type TestRedis } from '@symbolon/testkit/servers/redis';
 import { pino } from 'pino';
 import { Availability } from '../core/availability.ts';
 import { systemClock } from '../core/clock.ts';
 import type { PlatformError } from '../core/errors.ts';
 import { systemTimers } from '../core/timers.ts';
-import { eventually } from '../testing/eventually.ts';
-import { proves } from '../testing/evidence.ts';
-import { startPlatform, type TestPlatform } from '../testing/platform.ts';
-import { UNLIMITED_RATES } from '../testing/rates.ts';
-import { startRedis, type TestRedis } from '../testing/redis.ts';
 import { type LimitStore, redisLimits } from './limit-store.ts';
 import { RateLimits, SignInThrottle } from './rate-limits.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { PlatformError } from '../core/errors.ts';
 import { networkOf } from '../core/ip-address.ts';
-import { proves } from '../testing/evidence.ts';
 import { SignInThrottle } from './rate-limits.ts';
 
 /** Tries whose work is counted; each says how it ended. */

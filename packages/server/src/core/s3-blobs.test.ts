@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { startS3, type TestS3 } from '../testing/s3-server.ts';
+import { startS3, type TestS3 } from '@symbolon/testkit/servers/s3-server';
 import { type BlobStore, folderBlobs } from './blobs.ts';
 import { systemClock } from './clock.ts';
 import { readS3 } from './config-blobs.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { pino } from 'pino';
-import { FakeTimers } from '../testing/fake-timers.ts';
 import { SignalledWorker } from './signalled-worker.ts';
 
 /** A worker whose runs end when the test says so. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually } from '../testing/eventually.ts';
-import { FakeTimers } from '../testing/fake-timers.ts';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { systemTimers, timeLimit } from './timers.ts';
 
 /** Holds the event loop, as a process that is stopped and goes on later. */

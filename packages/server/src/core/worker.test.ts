@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { keptLog } from '@symbolon/testkit/platform/kept-log';
 import { pino } from 'pino';
-import { FakeTimers } from '../testing/fake-timers.ts';
-import { keptLog } from '../testing/kept-log.ts';
 import { Worker } from './worker.ts';
 
 const log = pino({ level: 'silent' });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { eventually } from '../testing/eventually.ts';
+import { eventually } from '@symbolon/testkit/platform/eventually';
 import { CHECKPOINT_PRAGMAS, Checkpoints, LOG_BYTES } from './checkpoints.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './open.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachEngine } from '../testing/platform.ts';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { inList, listParameter } from './lists.ts';
 
 onEachEngine('A list as one parameter', (platform) => {

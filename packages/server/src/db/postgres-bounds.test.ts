@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { engines } from '@symbolon/testkit/platform/platform';
+import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { sql } from 'kysely';
 import type { PlatformError } from '../core/errors.ts';
-import { engines } from '../testing/platform.ts';
-import { createPostgresDatabase } from '../testing/postgres-databases.ts';
 import { type Database, lock, serialize, type Writer } from './database.ts';
 import { outageOf } from './engine-errors.ts';
 import { openPostgres } from './postgres.ts';

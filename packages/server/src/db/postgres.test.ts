@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { engines } from '@symbolon/testkit/platform/platform';
+import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { sql } from 'kysely';
-import { engines } from '../testing/platform.ts';
-import { createPostgresDatabase } from '../testing/postgres-databases.ts';
 import type { Database, Writer } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import { prepared } from './prepared.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import { shapesOf } from '../domains/regions/moves/table-store.ts';
-import { onEachEngine, type TestPlatform } from '../testing/platform.ts';
 import { dependentsOf } from './table-registry.ts';
 
 /** The tables that the migrations made, with their columns. */

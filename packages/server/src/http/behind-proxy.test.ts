@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { registerCompany, registerPerson, type TestCompany } from '../testing/actors.ts';
-import { Listener } from '../testing/event-stream.ts';
-import { onEachEngine, startPlatform, type TestPlatform } from '../testing/platform.ts';
-import { WRONG_SECRET } from '../testing/portal-logins.ts';
-import { startNginx, type TestProxy, withoutNginx } from '../testing/proxies.ts';
+import { registerCompany, registerPerson, type TestCompany } from '@symbolon/testkit/actors/actors';
+import { WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { onEachEngine, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { startNginx, type TestProxy, withoutNginx } from '@symbolon/testkit/servers/proxies';
 
 const forwardedFor = (value: string) => ({ 'x-forwarded-for': value });
 

@@ -9,13 +9,13 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Event } from '@symbolon/protocol';
-import { createService, dataToken, registerCompany } from '../testing/actors.ts';
-import { eventually } from '../testing/eventually.ts';
-import { proves } from '../testing/evidence.ts';
-import { mailServer, SILENT } from '../testing/mail-server.ts';
-import { engines, startPlatform, TestPlatform, UNLIMITED } from '../testing/platform.ts';
-import { RawClient } from '../testing/raw-client.ts';
-import { insertCustomer, raise } from '../testing/rows.ts';
+import { createService, dataToken, registerCompany } from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { engines, startPlatform, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { RawClient } from '@symbolon/testkit/platform/raw-client';
+import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { mailServer, SILENT } from '@symbolon/testkit/servers/mail-server';
 
 const CHANGES = '/api/company-data/changes';
 
@@ -106,7 +106,7 @@ test('a process ends although a call hangs on a mail server that says nothing, a
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-stop-'));
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL('../testing/serve-process.ts', import.meta.url))],
+    [fileURLToPath(new URL('../../../testkit/src/platform/serve-process.ts', import.meta.url))],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import fc from 'fast-check';
-import { proves } from '../testing/evidence.ts';
 import { JsonReader } from './json-reader.ts';
 
 const bounds = { values: limits.jsonBodyValues, structureBytes: 250_000 };

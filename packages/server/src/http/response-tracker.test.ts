@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { RawClient } from '@symbolon/testkit/platform/raw-client';
 import { pino } from 'pino';
-import { eventually } from '../testing/eventually.ts';
-import { FakeTimers } from '../testing/fake-timers.ts';
-import { RawClient } from '../testing/raw-client.ts';
 import { QUIET_MS, ResponseTracker } from './response-tracker.ts';
 
 const LARGE = 'x'.repeat(20_000_000);

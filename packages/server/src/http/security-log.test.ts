@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createService, dataToken, registerCompany } from '@symbolon/testkit/actors/actors';
+import { WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { pino } from 'pino';
 import { PlatformError } from '../core/errors.ts';
-import { createService, dataToken, registerCompany } from '../testing/actors.ts';
-import { FakeTimers } from '../testing/fake-timers.ts';
-import { startPlatform, type TestPlatform } from '../testing/platform.ts';
-import { WRONG_SECRET } from '../testing/portal-logins.ts';
 import { SecurityLog } from './security-log.ts';
 
 type Line = Record<string, unknown>;

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connect, createService, dataToken, registerCompany, registerPerson } from '../testing/actors.ts';
-import { onEachEngine } from '../testing/platform.ts';
+import {
+  connect,
+  createService,
+  dataToken,
+  registerCompany,
+  registerPerson,
+} from '@symbolon/testkit/actors/actors';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const PAGE = 'https://app.example.com';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { metrics, type Span, type SpanOptions, trace } from '@opentelemetry/api';
-import { eventually } from '../testing/eventually.ts';
-import { startPlatform } from '../testing/platform.ts';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { startPlatform } from '@symbolon/testkit/platform/platform';
 import { observeEventLoop } from './telemetry.ts';
 
 /** Records what is told of spans; an OpenTelemetry SDK would send it on. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { FakeTimers } from '../testing/fake-timers.ts';
-import { type DnsAnswer, Nameserver } from '../testing/nameserver.ts';
-import { FakeClock } from '../testing/platform.ts';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { FakeClock } from '@symbolon/testkit/platform/platform';
+import { type DnsAnswer, Nameserver } from '@symbolon/testkit/servers/nameserver';
 import { DnsResolver } from './resolver.ts';
 
 const PUBLIC_A = '93.184.216.34';

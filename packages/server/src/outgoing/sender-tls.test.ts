@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { createCertificate, noCertificates } from '../testing/certificate.ts';
+import { createCertificate, noCertificates } from '@symbolon/testkit/servers/certificate';
 import type { Dial } from './outgoing-socket.ts';
 import type { Resolver } from './resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type IncomingMessage, type RequestLis
 import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { proves } from '../testing/evidence.ts';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import type { Dial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';

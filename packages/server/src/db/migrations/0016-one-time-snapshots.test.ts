@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Kysely } from 'kysely';
 import {
   connect,
   createField,
   createService,
   registerCompany,
   registerPerson,
-} from '../../testing/actors.ts';
-import { onEachEngine } from '../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import type { Kysely } from 'kysely';
 import { oneTimeSnapshots } from './0016-one-time-snapshots.ts';
 
 onEachEngine('answers from before one-time rows made snapshots', (platform) => {

@@ -10,10 +10,10 @@ import {
   sealed,
   type TestPerson,
   type TestService,
-} from '../../testing/actors.ts';
-import { connectCompany, createCustomer } from '../../testing/customers.ts';
-import { Listener } from '../../testing/event-stream.ts';
-import { withRegions } from '../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 withRegions('conversations across regions', ['eu', 'us'], (regions) => {
   const near = () => regions().region('eu');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { systemRegistry } from '@symbolon/field-types';
-import { createService, dataToken, registerCompany, type TestCompany } from '../../testing/actors.ts';
-import { onEachEngine } from '../../testing/platform.ts';
+import { createService, dataToken, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 /** Wire 2.4: what only a person has. */
 const OF_PEOPLE = [

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { PluginSpec } from '@symbolon/protocol';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { FakeClock, startPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 import { readConfig } from '../../core/config.ts';
 import { serve } from '../../serve.ts';
-import { registerCompany } from '../../testing/actors.ts';
-import { FakeClock, startPlatform, UNLIMITED } from '../../testing/platform.ts';
-import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '../../testing/plugin-server.ts';
 
 const SYMBOLON_SECRET = Buffer.alloc(32, 5).toString('base64');
 

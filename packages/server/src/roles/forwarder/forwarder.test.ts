@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits, type PluginSpec } from '@symbolon/protocol';
-import { registerCompany, type TestCompany } from '../../testing/actors.ts';
-import { proves } from '../../testing/evidence.ts';
-import { onEachEngine } from '../../testing/platform.ts';
-import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '../../testing/plugin-server.ts';
+import { registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 
 const PATH = '/api/account/plugins';
 

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { generateKeyPair, sealValue } from '@symbolon/crypto';
 import { limits } from '@symbolon/protocol';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { FakeClock } from '@symbolon/testkit/platform/platform';
 import { systemTimers } from '../../core/timers.ts';
 import type { OutgoingRequest, OutgoingResult } from '../../outgoing/sender.ts';
-import { proves } from '../../testing/evidence.ts';
-import { FakeTimers } from '../../testing/fake-timers.ts';
-import { FakeClock } from '../../testing/platform.ts';
 import { PluginClient } from './plugin-client.ts';
 
 const surroundings = {

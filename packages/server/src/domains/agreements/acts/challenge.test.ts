@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { plainPdf } from '../../../../../pdf/src/testing/samples.ts';
-import { connect, registerPerson, type TestPerson } from '../../../testing/actors.ts';
-import type { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
-import { issueContract, signBy, type TestContract } from '../../../testing/contracts.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { connect, registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { issueContract, signBy, type TestContract } from '@symbolon/testkit/actors/contracts';
+import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
 import {
   type AskingService,
   approve,
@@ -14,7 +11,10 @@ import {
   createAskingService,
   enrol,
   poll,
-} from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const PDF = plainPdf({ pages: 1 });
 const MINUTE = 60_000;

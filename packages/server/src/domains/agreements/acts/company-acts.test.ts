@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { decryptPem, importPrivateKey, openText, parseFileEnvelope } from '@symbolon/crypto';
-import { plainPdf } from '../../../../../pdf/src/testing/samples.ts';
 import {
   createService,
   dataToken,
   registerCompany,
   sealed,
   type TestService,
-} from '../../../testing/actors.ts';
-import type { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
-import { bytesIn, digestOf, issueContract } from '../../../testing/contracts.ts';
-import { connectCompany, createCustomer, type TestCustomer } from '../../../testing/customers.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { addDelegate, enrolSecondFactor } from '../../../testing/portal-logins.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { bytesIn, digestOf, issueContract } from '@symbolon/testkit/actors/contracts';
+import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
+import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
+import { addDelegate, enrolSecondFactor } from '@symbolon/testkit/actors/portal-logins';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const PDF = plainPdf({ pages: 1 });
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';

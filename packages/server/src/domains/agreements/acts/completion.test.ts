@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { generateKeyPair, importPrivateKey, openBytes, parseFileEnvelope } from '@symbolon/crypto';
-import { plainPdf } from '../../../../../pdf/src/testing/samples.ts';
-import { PlatformError } from '../../../core/errors.ts';
 import {
   connect,
   createService,
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../../testing/actors.ts';
-import { digestOf, issueContract } from '../../../testing/contracts.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { digestOf, issueContract } from '@symbolon/testkit/actors/contracts';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { PlatformError } from '../../../core/errors.ts';
 import { customersDocument, type DocumentActRow, partsFor, partsOf } from '../documents/index.ts';
 import type { Seals } from '../seal/index.ts';
 import { Completion } from './completion.ts';

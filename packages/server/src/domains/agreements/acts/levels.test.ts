@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { verifyPdf } from '@symbolon/pdf/verify';
-import { crlOf, opensslTimestamps } from '../../../../../pdf/src/testing/authorities.ts';
-import { Desk, without } from '../../../../../pdf/src/testing/judges.ts';
-import { createPki, type Pki } from '../../../../../pdf/src/testing/pki.ts';
-import { plainPdf } from '../../../../../pdf/src/testing/samples.ts';
 import {
   connect,
   createService,
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../../testing/actors.ts';
-import { bytesIn, issueContract, signBy, type TestContract } from '../../../testing/contracts.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { keptLog } from '../../../testing/kept-log.ts';
-import { addPasskey } from '../../../testing/passkeys.ts';
-import { FakeClock, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { bytesIn, issueContract, signBy, type TestContract } from '@symbolon/testkit/actors/contracts';
+import { addPasskey } from '@symbolon/testkit/actors/passkeys';
+import { crlOf, opensslTimestamps } from '@symbolon/testkit/pdf/authorities';
+import { Desk, without } from '@symbolon/testkit/pdf/judges';
+import { createPki, type Pki } from '@symbolon/testkit/pdf/pki';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { keptLog } from '@symbolon/testkit/platform/kept-log';
+import { FakeClock, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 const PDF = plainPdf({ pages: 1 });
 const DAY = 86_400_000;

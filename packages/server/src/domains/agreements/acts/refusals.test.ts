@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { plainPdf } from '../../../../../pdf/src/testing/samples.ts';
 import {
   connect,
   createService,
@@ -10,15 +9,16 @@ import {
   registerPerson,
   sealed,
   type TestPerson,
-} from '../../../testing/actors.ts';
-import type { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
-import { bytesIn, issueContract, signBy, type TestContract } from '../../../testing/contracts.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
-import { engines, onEachEngine, startPlatform } from '../../../testing/platform.ts';
-import { fromBase32, totpCode } from '../../../testing/totp.ts';
+} from '@symbolon/testkit/actors/actors';
+import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { bytesIn, issueContract, signBy, type TestContract } from '@symbolon/testkit/actors/contracts';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
+import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { engines, onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
 
 const PDF = plainPdf({ pages: 1 });
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');

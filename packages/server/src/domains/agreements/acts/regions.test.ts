@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { plainPdf } from '../../../../../pdf/src/testing/samples.ts';
 import {
   connect,
   createField,
@@ -9,12 +8,13 @@ import {
   registerCompany,
   registerPerson,
   type TestPerson,
-} from '../../../testing/actors.ts';
-import { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
-import { bytesIn, digestOf, issueContract, signBy } from '../../../testing/contracts.ts';
-import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
-import { withRegions } from '../../../testing/regions.ts';
-import { approve, asked, createAskingService, enrol } from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/actors';
+import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { bytesIn, digestOf, issueContract, signBy } from '@symbolon/testkit/actors/contracts';
+import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
+import { approve, asked, createAskingService, enrol } from '@symbolon/testkit/actors/second-factor';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import { verifiedName } from '../../identity/fields/verified-name.ts';
 
 const PDF = plainPdf({ pages: 1 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { before, test } from 'node:test';
 import { verifyPdf } from '@symbolon/pdf/verify';
-import { plainPdf } from '../../../../../pdf/src/testing/samples.ts';
 import {
   connect,
   createService,
@@ -11,12 +10,13 @@ import {
   registerPerson,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import type { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
-import { bytesIn, digestOf, issueContract, signBy } from '../../../testing/contracts.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { addPasskey } from '../../../testing/passkeys.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { bytesIn, digestOf, issueContract, signBy } from '@symbolon/testkit/actors/contracts';
+import { addPasskey } from '@symbolon/testkit/actors/passkeys';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const PDF = plainPdf({ pages: 1 });
 

@@ -8,11 +8,11 @@ import {
   registerPerson,
   sealed,
   type TestCompany,
-} from '../../../testing/actors.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { Listener } from '../../../testing/event-stream.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const DOCUMENTS = '/api/company-data/documents';
 const DAY_MS = 24 * 3_600_000;

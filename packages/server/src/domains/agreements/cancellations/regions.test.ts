@@ -7,11 +7,11 @@ import {
   registerCompany,
   registerPerson,
   sealed,
-} from '../../../testing/actors.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { Listener } from '../../../testing/event-stream.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const DAY_MS = 24 * 3_600_000;
 

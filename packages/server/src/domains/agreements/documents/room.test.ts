@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { fileText } from '../../../core/stored-file.ts';
 import {
   connect,
   createService,
@@ -10,10 +9,11 @@ import {
   registerPerson,
   sealed,
   type TestPerson,
-} from '../../../testing/actors.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { fileText } from '../../../core/stored-file.ts';
 import type { DocumentRow } from './tables.ts';
 
 const DOCUMENTS = '/api/company-data/documents';

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { createDevelopmentChain } from '@symbolon/pdf';
 import { verifyPdf } from '@symbolon/pdf/verify';
-import { factsOf } from '../../../../../pdf/src/testing/facts.ts';
-import { Desk, without } from '../../../../../pdf/src/testing/judges.ts';
-import { plainPdf } from '../../../../../pdf/src/testing/samples.ts';
-import { keptLog } from '../../../testing/kept-log.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { engines, FakeClock, onEachEngine, startPlatform } from '../../../testing/platform.ts';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { factsOf } from '@symbolon/testkit/pdf/facts';
+import { Desk, without } from '@symbolon/testkit/pdf/judges';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { keptLog } from '@symbolon/testkit/platform/kept-log';
+import { engines, FakeClock, onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
 import { SealCertificates } from './certificates.ts';
 
 const DAY_MS = 86_400_000;

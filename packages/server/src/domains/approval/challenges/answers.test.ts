@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
-import { Listener } from '../../../testing/event-stream.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { type Answer, onEachEngine } from '../../../testing/platform.ts';
-import { forgetEvents } from '../../../testing/raised-events.ts';
+import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
 import {
   type AskingService,
   approve,
@@ -22,7 +17,12 @@ import {
   otherDigits,
   poll,
   setNumberMatching,
-} from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
+import { forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 const LIFETIME_MS = 300_000;
 const MINUTE_MS = 60_000;

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
 import {
   type AskingService,
   ask,
@@ -15,7 +13,9 @@ import {
   enrolledPerson,
   poll,
   setNumberMatching,
-} from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const LIFETIME_MS = 300_000;
 const refusal = ({ status, body }: { status: number; body: { error_key?: string } }) => [

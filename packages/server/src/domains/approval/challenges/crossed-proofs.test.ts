@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
-import type { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
-import { createApp, decide, opened } from '../../../testing/consent.ts';
-import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
-import { type Answer, onEachEngine } from '../../../testing/platform.ts';
+import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { createApp, decide, opened } from '@symbolon/testkit/actors/consent';
+import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
 import {
   type AskingService,
   approve,
@@ -15,7 +14,8 @@ import {
   enrollmentsOf,
   poll,
   setNumberMatching,
-} from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const refusal = ({ status, body }: Answer) => [status, body?.error_key];
 const INVALID = [401, 'auth.passkey_invalid'];

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { registerPerson } from '../../../testing/actors.ts';
-import { createApp, decide, opened } from '../../../testing/consent.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { type Answer, onEachEngine } from '../../../testing/platform.ts';
+import { registerPerson } from '@symbolon/testkit/actors/actors';
+import { createApp, decide, opened } from '@symbolon/testkit/actors/consent';
 import {
   type AskingService,
   ask,
@@ -16,7 +14,9 @@ import {
   enrollmentsOf,
   poll,
   setLevel,
-} from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const refusal = ({ status, body }: Answer) => [status, body.error_key];
 

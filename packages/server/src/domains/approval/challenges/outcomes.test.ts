@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { Availability } from '../../../core/availability.ts';
-import { writesPaused } from '../../../db/paused-writes.ts';
-import type { TestPerson } from '../../../testing/actors.ts';
-import { breakAnswers } from '../../../testing/broken-answers.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { FakeTimers } from '../../../testing/fake-timers.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { RawClient } from '../../../testing/raw-client.ts';
+import type { TestPerson } from '@symbolon/testkit/actors/actors';
 import {
   type AskingService,
   asked,
@@ -16,7 +8,15 @@ import {
   deny,
   enrolledPerson,
   poll,
-} from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { breakAnswers } from '@symbolon/testkit/platform/broken-answers';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { RawClient } from '@symbolon/testkit/platform/raw-client';
+import { Availability } from '../../../core/availability.ts';
+import { writesPaused } from '../../../db/paused-writes.ts';
 import { Outcomes } from './outcomes.ts';
 
 const LIFETIME_MS = 300_000;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { engines, FakeClock, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
 import {
   type AskingService,
   asked,
@@ -9,7 +8,8 @@ import {
   deny,
   enrolledPerson,
   poll,
-} from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { engines, FakeClock, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 /** How long a process that died is respected. */
 const CLAIM_MS = 15_000;

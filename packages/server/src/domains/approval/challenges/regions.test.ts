@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
-import { Listener } from '../../../testing/event-stream.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { withRegions } from '../../../testing/regions.ts';
+import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
 import {
   type AskingService,
   approve,
@@ -18,7 +15,10 @@ import {
   otherDigits,
   poll,
   setNumberMatching,
-} from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const LIFETIME_MS = limits.challengeLifetimeMs;
 

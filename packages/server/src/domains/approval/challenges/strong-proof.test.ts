@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mailsTo } from '../../../testing/mails.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
 import {
   approve,
   asked,
@@ -11,7 +10,8 @@ import {
   otherDigits,
   poll,
   setNumberMatching,
-} from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 onEachEngine('a challenge of a service with require_2fa', (platform) => {
   test('is not approved by the login secret alone, and a refused proof uses up no try', async () => {

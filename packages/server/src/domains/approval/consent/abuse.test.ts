@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { registerCompany, registerPerson, sealed } from '../../../testing/actors.ts';
-import { createApp, decide, opened, openRequest, signIn, told, VERIFIER } from '../../../testing/consent.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { registerCompany, registerPerson, sealed } from '@symbolon/testkit/actors/actors';
+import {
+  createApp,
+  decide,
+  opened,
+  openRequest,
+  signIn,
+  told,
+  VERIFIER,
+} from '@symbolon/testkit/actors/consent';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 onEachEngine(
   'hostile apps and people at the consent page',

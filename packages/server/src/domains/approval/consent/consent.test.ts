@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { createField, openSealed, registerCompany, registerPerson, sealed } from '../../../testing/actors.ts';
+import {
+  createField,
+  openSealed,
+  registerCompany,
+  registerPerson,
+  sealed,
+} from '@symbolon/testkit/actors/actors';
 import {
   CHALLENGE,
   createApp,
@@ -12,9 +18,9 @@ import {
   signIn,
   type TestApp,
   told,
-} from '../../../testing/consent.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/consent';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const MAIL = [{ name: 'Your mail', type: 'email', required: true, label: 'Mail', suggest: 'email' }];
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { registerCompany, registerPerson } from '../../../testing/actors.ts';
-import { breakAnswers } from '../../../testing/broken-answers.ts';
+import { registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
 import {
   CHALLENGE,
   createApp,
@@ -11,9 +10,10 @@ import {
   openRequest,
   pollResult,
   type TestApp,
-} from '../../../testing/consent.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, startPlatform } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/consent';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { breakAnswers } from '@symbolon/testkit/platform/broken-answers';
+import { onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
 
 const DETACHED = { response_mode: 'detached' };
 let states = 0;

@@ -13,7 +13,7 @@ import {
   registerPerson,
   sealed,
   type TestPerson,
-} from '../../../testing/actors.ts';
+} from '@symbolon/testkit/actors/actors';
 import {
   createApp,
   decide,
@@ -24,12 +24,12 @@ import {
   signIn,
   type TestApp,
   told,
-} from '../../../testing/consent.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { setLevel } from '../../../testing/second-factor.ts';
+} from '@symbolon/testkit/actors/consent';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { setLevel } from '@symbolon/testkit/actors/second-factor';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 const ROWS = [
   { slug: 'email', label: 'E-mail', type: 'email', mandatory_provide: true },

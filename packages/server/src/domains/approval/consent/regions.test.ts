@@ -13,7 +13,7 @@ import {
   type TestCompany,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
+} from '@symbolon/testkit/actors/actors';
 import {
   createApp,
   decide,
@@ -22,10 +22,10 @@ import {
   openRequest,
   pollResult,
   told,
-} from '../../../testing/consent.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { eventNames } from '../../../testing/raised-events.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/consent';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { eventNames } from '@symbolon/testkit/platform/raised-events';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 withRegions('an app and a person of different regions', ['eu', 'us'], (regions) => {
   const eu = () => regions().region('eu');

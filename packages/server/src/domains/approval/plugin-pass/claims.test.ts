@@ -8,12 +8,12 @@ import {
   sealed,
   type TestCompany,
   type TestPerson,
-} from '../../../testing/actors.ts';
-import { createApp, decide, opened, openRequest, type TestApp, told } from '../../../testing/consent.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { PluginCaller } from '../../../testing/plugin-server.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { createApp, decide, opened, openRequest, type TestApp, told } from '@symbolon/testkit/actors/consent';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
+import { PluginCaller } from '@symbolon/testkit/servers/plugin-server';
 
 /** The platform's calculator, as a plugin of a company. */
 const calculatorOf = async (platform: TestPlatform, { token }: TestCompany) => {

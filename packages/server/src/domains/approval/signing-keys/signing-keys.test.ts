@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { codeFor, createApp, exchange, type TestApp } from '@symbolon/testkit/actors/sign-ins';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import type { Database } from '../../../db/database.ts';
-import { registerCompany } from '../../../testing/actors.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { codeFor, createApp, exchange, type TestApp } from '../../../testing/sign-ins.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { registerCompany } from '../../../testing/actors.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { openPlaintext, readCode } from './codes.ts';
 import type { Grant } from './grant.ts';
 

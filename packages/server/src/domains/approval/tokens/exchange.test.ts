@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import {
+  codeFor,
+  createApp,
+  exchange,
+  exchangeForm,
+  pkce,
+  sealedClaim,
+} from '@symbolon/testkit/actors/sign-ins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { registerCompany } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { codeFor, createApp, exchange, exchangeForm, pkce, sealedClaim } from '../../../testing/sign-ins.ts';
 
 onEachEngine('the exchange of a code', (platform) => {
   const app = async (settings = {}) => createApp(platform(), await registerCompany(platform()), settings);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { codeFor, createApp } from '@symbolon/testkit/actors/sign-ins';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { type Limiter, memoryLimits } from '../../../access/limit-store.ts';
-import { registerCompany } from '../../../testing/actors.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { codeFor, createApp } from '../../../testing/sign-ins.ts';
 import { UsedCodes } from './used-codes.ts';
 
 onEachEngine('codes that are used in several processes', (platform) => {

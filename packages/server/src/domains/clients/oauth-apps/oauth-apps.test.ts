@@ -10,9 +10,9 @@ import {
   openSealed,
   registerCompany,
   type TestCompany,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 const PATH = '/api/account/oauth-apps';
 const { publicKey } = await generateKeyPair();

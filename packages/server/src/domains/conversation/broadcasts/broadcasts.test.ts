@@ -10,12 +10,12 @@ import {
   sealed,
   type TestCompany,
   type TestPerson,
-} from '../../../testing/actors.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import { Listener } from '../../../testing/event-stream.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 onEachEngine('broadcasts', (platform) => {
   let company: TestCompany;

@@ -12,12 +12,12 @@ import {
   type TestCompany,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { Listener } from '../../../testing/event-stream.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { eventNames } from '../../../testing/raised-events.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { eventNames } from '@symbolon/testkit/platform/raised-events';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const LIST = '/api/person/connect-requests';

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { before, describe, test } from 'node:test';
 import { createServiceKey } from '@symbolon/crypto';
 import { AccountEvent, accountEventNames, limits } from '@symbolon/protocol';
-import { accountCollapseKey } from '../../../events/collapse.ts';
 import {
   createAccountClient,
   createService,
@@ -12,17 +11,18 @@ import {
   type TestCompany,
   type TestService,
   tokenFor,
-} from '../../../testing/actors.ts';
+} from '@symbolon/testkit/actors/actors';
 import {
   connectCompany,
   createCustomer,
   publishShare,
   type TestCustomer,
-} from '../../../testing/customers.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { RawClient } from '../../../testing/raw-client.ts';
+} from '@symbolon/testkit/actors/customers';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { RawClient } from '@symbolon/testkit/platform/raw-client';
+import { accountCollapseKey } from '../../../events/collapse.ts';
 
 const PATH = '/api/customer/changes';
 

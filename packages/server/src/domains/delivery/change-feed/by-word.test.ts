@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
+import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { insertCustomer } from '@symbolon/testkit/platform/rows';
 import { pino } from 'pino';
-import { createService, dataToken, registerCompany, type TestService } from '../../../testing/actors.ts';
-import { FakeTimers } from '../../../testing/fake-timers.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { insertCustomer } from '../../../testing/rows.ts';
 import { BY_WORD_MS, type Claim, type Claims } from './claims.ts';
 import { backlogs, feeds } from './event-queues.ts';
 import { LeaseClaims } from './lease-claims.ts';

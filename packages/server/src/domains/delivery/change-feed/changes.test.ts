@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { before, describe, test } from 'node:test';
 import { Event, type EventName, eventNames } from '@symbolon/protocol';
-import fc from 'fast-check';
-import { pino } from 'pino';
-import { collapseKey } from '../../../events/collapse.ts';
-import { createService, dataToken, registerCompany, type TestService } from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { FakeTimers } from '../../../testing/fake-timers.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { RawClient } from '../../../testing/raw-client.ts';
+import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { RawClient } from '@symbolon/testkit/platform/raw-client';
 import {
   dropAnswer,
   insertConnections,
@@ -18,7 +15,10 @@ import {
   insertPeople,
   putAnswer,
   raise,
-} from '../../../testing/rows.ts';
+} from '@symbolon/testkit/platform/rows';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { collapseKey } from '../../../events/collapse.ts';
 import type { Claim } from './claims.ts';
 import { feeds } from './event-queues.ts';
 import { LeaseClaims } from './lease-claims.ts';

@@ -8,19 +8,21 @@ import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Event } from '@symbolon/protocol';
+import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
+import { insidesOf } from '@symbolon/testkit/platform/insides';
+import { engines, FakeClock, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { RawClient } from '@symbolon/testkit/platform/raw-client';
+import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
 import { readConfig } from '../../../core/config.ts';
 import type { Engine } from '../../../db/database.ts';
 import { createServer } from '../../../roles/server.ts';
-import { createService, dataToken, registerCompany, type TestService } from '../../../testing/actors.ts';
-import { insidesOf } from '../../../testing/insides.ts';
-import { engines, FakeClock, TestPlatform, UNLIMITED } from '../../../testing/platform.ts';
-import { createPostgresDatabase } from '../../../testing/postgres-databases.ts';
-import { RawClient } from '../../../testing/raw-client.ts';
-import { insertConnections, insertPeople } from '../../../testing/rows.ts';
 
-const SERVER = fileURLToPath(new URL('../../../testing/serve-process.ts', import.meta.url));
+const SERVER = fileURLToPath(
+  new URL('../../../../../testkit/src/platform/serve-process.ts', import.meta.url),
+);
 const PATH = '/api/company-data/changes';
 const PEOPLE = 30;
 const EVENTS_OF_EACH = 12;

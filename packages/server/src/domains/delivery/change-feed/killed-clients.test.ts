@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
-import { createService, dataToken, registerCompany, type TestService } from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { startNginx, startPoolingProxy, type TestProxy, withoutNginx } from '../../../testing/proxies.ts';
-import { RawClient } from '../../../testing/raw-client.ts';
-import { insertCustomer } from '../../../testing/rows.ts';
+import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { RawClient } from '@symbolon/testkit/platform/raw-client';
+import { insertCustomer } from '@symbolon/testkit/platform/rows';
+import {
+  startNginx,
+  startPoolingProxy,
+  type TestProxy,
+  withoutNginx,
+} from '@symbolon/testkit/servers/proxies';
 
 const PATH = '/api/company-data/changes';
 

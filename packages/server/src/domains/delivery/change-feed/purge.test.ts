@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event, limits } from '@symbolon/protocol';
+import { createService, registerCompany, tokenFor } from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
 import { systemTimers } from '../../../core/timers.ts';
 import type { Database, Reader } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
-import { createService, registerCompany, tokenFor } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { insertCustomer, raise } from '../../../testing/rows.ts';
 import { ChangePurge } from './purge.ts';
 
 onEachEngine('the purge of the feed', (platform) => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { registerPerson } from '../../../testing/actors.ts';
-import { Listener } from '../../../testing/event-stream.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { FakeTimers } from '../../../testing/fake-timers.ts';
-import { signInByCookie } from '../../../testing/person-sessions.ts';
-import { engines, onEachEngine, startPlatform } from '../../../testing/platform.ts';
-import { newPassword } from '../../../testing/portal-logins.ts';
-import { refused } from '../../../testing/refusals.ts';
-import { withRegions } from '../../../testing/regions.ts';
+import { registerPerson } from '@symbolon/testkit/actors/actors';
+import { signInByCookie } from '@symbolon/testkit/actors/person-sessions';
+import { newPassword } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { engines, onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import { EventStreams } from './event-streams.ts';
 
 const EVENTS = '/api/person/events';

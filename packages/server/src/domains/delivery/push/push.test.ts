@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
-import { noCertificates } from '../../../testing/certificate.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { signInByCookie } from '../../../testing/person-sessions.ts';
-import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
-import { newPassword } from '../../../testing/portal-logins.ts';
-import { PushService, type TestBrowser } from '../../../testing/push-service.ts';
-import { refused } from '../../../testing/refusals.ts';
+import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import { signInByCookie } from '@symbolon/testkit/actors/person-sessions';
+import { newPassword } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { engines, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { noCertificates } from '@symbolon/testkit/servers/certificate';
+import { PushService, type TestBrowser } from '@symbolon/testkit/servers/push-service';
 
 const DEVICES = '/api/person/devices';
 const ASKED = { kind: 'two_factor_challenge', id: 'challenge-one', push: true } as const;

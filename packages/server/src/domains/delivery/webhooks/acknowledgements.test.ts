@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FakeTimers } from '../../../testing/fake-timers.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { Acknowledgements } from './acknowledgements.ts';
 
 const MANY = 200;

@@ -11,11 +11,11 @@ import {
   sealed,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { type Received, Sink } from '../../../testing/sink.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { type Received, Sink } from '@symbolon/testkit/servers/sink';
 import { webhookPace } from './pace.ts';
 
 const MINUTE = 60_000;

@@ -7,9 +7,9 @@ import {
   registerCompany,
   registerPerson,
   sealed,
-} from '../../../testing/actors.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { Sink } from '../../../testing/sink.ts';
+} from '@symbolon/testkit/actors/actors';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { Sink } from '@symbolon/testkit/servers/sink';
 import { webhookPace } from './pace.ts';
 
 /** A webhook whose health is running, and a person whose edits it hears of. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { pino } from 'pino';
-import { createService, registerCompany } from '../../../testing/actors.ts';
-import { FakeTimers } from '../../../testing/fake-timers.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { SharedLeases } from './leases.ts';
 import { webhookPace as pace } from './pace.ts';
 

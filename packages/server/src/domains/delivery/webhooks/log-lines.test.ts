@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { keptLog } from '@symbolon/testkit/platform/kept-log';
+import { FakeClock, startPlatform } from '@symbolon/testkit/platform/platform';
+import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { Sink } from '@symbolon/testkit/servers/sink';
 import { writesPaused } from '../../../db/paused-writes.ts';
-import { createService, registerCompany } from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { FakeTimers } from '../../../testing/fake-timers.ts';
-import { keptLog } from '../../../testing/kept-log.ts';
-import { FakeClock, startPlatform } from '../../../testing/platform.ts';
-import { insertCustomer, raise } from '../../../testing/rows.ts';
-import { Sink } from '../../../testing/sink.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 
 const LOOPBACK = { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' };

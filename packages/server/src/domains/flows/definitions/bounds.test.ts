@@ -7,11 +7,11 @@ import {
   registerCompany,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { damageReport, textPdf } from '../../../testing/flow-packages.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { addDelegate } from '../../../testing/portal-logins.ts';
+} from '@symbolon/testkit/actors/actors';
+import { damageReport, textPdf } from '@symbolon/testkit/actors/flow-packages';
+import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 /** One step, and as many more as asked; each has a field. */
 function longFlow(nodes: number): FlowDefinition {

@@ -7,9 +7,9 @@ import {
   registerCompany,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 /** A customer tells of itself, and the company looks at it. */
 function gathering(name = 'Gathering'): FlowDefinition {

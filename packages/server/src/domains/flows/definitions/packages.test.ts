@@ -7,8 +7,7 @@ import {
   registerCompany,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
+} from '@symbolon/testkit/actors/actors';
 import {
   damageReport,
   examplePackages,
@@ -17,8 +16,9 @@ import {
   packageOf,
   textPdf,
   zipOf,
-} from '../../../testing/flow-packages.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/flow-packages';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const ZIP = { 'content-type': 'application/zip' };
 const PDF = { 'content-type': 'application/pdf' };

@@ -11,16 +11,16 @@ import {
   type TestCompany,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { bytesIn, digestOf } from '../../../testing/contracts.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { bundle, noPdfText, part, pdfText, publishPackage } from '../../../testing/flow-documents.ts';
-import { textPdf } from '../../../testing/flow-packages.ts';
-import { leaf, submitOf } from '../../../testing/flow-runs.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { placesOf } from '../../../testing/stored-places.ts';
+} from '@symbolon/testkit/actors/actors';
+import { bytesIn, digestOf } from '@symbolon/testkit/actors/contracts';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { bundle, noPdfText, part, pdfText, publishPackage } from '@symbolon/testkit/actors/flow-documents';
+import { textPdf } from '@symbolon/testkit/actors/flow-packages';
+import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { placesOf } from '@symbolon/testkit/platform/stored-places';
 
 const HOUR_MS = 60 * 60_000;
 /** A test breaks the platform. */

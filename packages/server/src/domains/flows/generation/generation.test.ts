@@ -11,16 +11,16 @@ import {
   type TestCompany,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import type { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
-import { bytesIn, digestOf } from '../../../testing/contracts.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { bundle, noPdfText, part, pdfText, publishPackage } from '../../../testing/flow-documents.ts';
-import { leaseContract, textPdf } from '../../../testing/flow-packages.ts';
-import { leaf, submitOf, to } from '../../../testing/flow-runs.ts';
-import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { bytesIn, digestOf } from '@symbolon/testkit/actors/contracts';
+import { bundle, noPdfText, part, pdfText, publishPackage } from '@symbolon/testkit/actors/flow-documents';
+import { leaseContract, textPdf } from '@symbolon/testkit/actors/flow-packages';
+import { leaf, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const VALUES = { tenant_name: 'Łukasz Żółć', move_in: '2027-01-01', rent: '900', rent_of_year: '10800' };
 

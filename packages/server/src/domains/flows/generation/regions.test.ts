@@ -6,13 +6,13 @@ import {
   registerCompany,
   registerPerson,
   tokenFor,
-} from '../../../testing/actors.ts';
-import { bytesIn, digestOf } from '../../../testing/contracts.ts';
-import { bundle, part, publishPackage } from '../../../testing/flow-documents.ts';
-import { leaseContract, textPdf } from '../../../testing/flow-packages.ts';
-import { leaf, submitOf } from '../../../testing/flow-runs.ts';
-import { signIn } from '../../../testing/portal-logins.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { bytesIn, digestOf } from '@symbolon/testkit/actors/contracts';
+import { bundle, part, publishPackage } from '@symbolon/testkit/actors/flow-documents';
+import { leaseContract, textPdf } from '@symbolon/testkit/actors/flow-packages';
+import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
+import { signIn } from '@symbolon/testkit/actors/portal-logins';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 

@@ -8,12 +8,12 @@ import {
   registerPerson,
   sealed,
   tokenFor,
-} from '../../../testing/actors.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { Listener } from '../../../testing/event-stream.ts';
-import { leaf, publishFlow, submitOf, to } from '../../../testing/flow-runs.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 

@@ -13,11 +13,11 @@ import {
   type TestCompany,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { askAndLook, leaf, publishFlow, submitOf, to } from '../../../testing/flow-runs.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { placesOf } from '../../../testing/stored-places.ts';
+} from '@symbolon/testkit/actors/actors';
+import { askAndLook, leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { placesOf } from '@symbolon/testkit/platform/stored-places';
 
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 const HOUR_MS = 60 * 60_000;

@@ -12,14 +12,14 @@ import {
   type TestCompany,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { deleteCompanies } from '../../../testing/company-deletion.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { Listener } from '../../../testing/event-stream.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { askAndLook, leaf, publishFlow, submitOf, to } from '../../../testing/flow-runs.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { deleteCompanies } from '@symbolon/testkit/actors/company-deletion';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { askAndLook, leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 

@@ -11,11 +11,11 @@ import {
   sealed,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import { leaf, publishFlow, submitOf, to } from '../../../testing/flow-runs.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { LOOPBACK_PLUGINS, TestPlugin } from '../../../testing/plugin-server.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { LOOPBACK_PLUGINS, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 import { createPasses } from '../../plugins/index.ts';
 
 /** A customer, then the company: each has a plugin in its step and may answer with a file. */

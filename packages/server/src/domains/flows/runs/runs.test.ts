@@ -11,11 +11,11 @@ import {
   type TestCompany,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { drainAll } from '../../../testing/drains.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { askAndLook, leaf, publishFlow, submitOf, to } from '../../../testing/flow-runs.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { askAndLook, leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { drainAll } from '@symbolon/testkit/platform/drains';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 

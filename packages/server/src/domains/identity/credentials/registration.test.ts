@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { generateKeyPair } from '@symbolon/crypto';
-import { personAccount, portalAccount } from '../../../testing/accounts.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { codeOfMail, lastMail } from '../../../testing/portal-logins.ts';
+import { personAccount, portalAccount } from '@symbolon/testkit/actors/accounts';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { codeOfMail, lastMail } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 /* Registering in two calls, for people and companies alike. */
 

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { limits, type PortalRole, portalRoles } from '@symbolon/protocol';
-import { createService, registerCompany, tokenFor } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { type Answer, onEachEngine } from '../../../testing/platform.ts';
+import { createService, registerCompany, tokenFor } from '@symbolon/testkit/actors/actors';
 import {
   addDelegate,
   invitationToken,
@@ -12,7 +10,9 @@ import {
   loginMaterial,
   type TestLogin,
   WRONG_SECRET,
-} from '../../../testing/portal-logins.ts';
+} from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const DAY = 24 * 60 * 60_000;
 const freshEmail = () => `delegate-${randomBytes(6).toString('hex')}@example.com`;

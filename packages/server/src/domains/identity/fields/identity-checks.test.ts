@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { matchesAttestation } from '@symbolon/crypto';
 import { limits } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
-import { sweepAll } from '../../../roles/sweep.ts';
 import {
   createService,
   registerCompany,
@@ -12,12 +10,14 @@ import {
   sealed,
   type TestPerson,
   tokenFor,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { startIdentityProvider } from '../../../testing/identity-provider.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { snapshot } from '../../../testing/refusals.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { snapshot } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
+import { startIdentityProvider } from '@symbolon/testkit/servers/identity-provider';
+import type { Clock } from '../../../core/clock.ts';
+import { sweepAll } from '../../../roles/sweep.ts';
 import { nameIsVerified } from './verified-name.ts';
 
 const DAY = 86_400_000;

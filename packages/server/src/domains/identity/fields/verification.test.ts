@@ -9,12 +9,12 @@ import {
   registerPerson,
   sealed,
   type TestPerson,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { refused, snapshot } from '../../../testing/refusals.ts';
+} from '@symbolon/testkit/actors/actors';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused, snapshot } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

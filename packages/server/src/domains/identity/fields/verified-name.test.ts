@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createField, registerPerson } from '@symbolon/testkit/actors/actors';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import fc from 'fast-check';
-import { createField, registerPerson } from '../../../testing/actors.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
 import { nameIsVerified, normalizeName, verifiedName } from './verified-name.ts';
 
 const ADA = { first_name: 'Ada', last_name: 'Lovelace' };

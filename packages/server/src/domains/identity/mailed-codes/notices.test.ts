@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { keptLog } from '@symbolon/testkit/platform/kept-log';
 import { systemClock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { FakeTimers } from '../../../testing/fake-timers.ts';
-import { keptLog } from '../../../testing/kept-log.ts';
 import { Notices } from './notices.ts';
 
 test('a mail that is still waiting when the process ends is logged as that', async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { registerCompany } from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { mailServer } from '../../../testing/mail-server.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { mailServer } from '@symbolon/testkit/servers/mail-server';
 
 const QUIET = { SYMBOLON_LOG_LEVEL: 'silent' };
 

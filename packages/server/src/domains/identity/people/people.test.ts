@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { generateKeyPair } from '@symbolon/crypto';
-import { credentials, personAccount } from '../../../testing/accounts.ts';
-import { createService, dataToken, registerCompany, registerPerson } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { lastMail, newPassword } from '../../../testing/portal-logins.ts';
-import { refused, snapshot } from '../../../testing/refusals.ts';
+import { credentials, personAccount } from '@symbolon/testkit/actors/accounts';
+import { createService, dataToken, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import { lastMail, newPassword } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused, snapshot } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
 const { publicKey } = await generateKeyPair();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { credentials } from '../../../testing/accounts.ts';
-import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { lastMail, mailedProof, newPassword } from '../../../testing/portal-logins.ts';
-import { fromBase32, totpCode } from '../../../testing/totp.ts';
+import { credentials } from '@symbolon/testkit/actors/accounts';
+import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import { lastMail, mailedProof, newPassword } from '@symbolon/testkit/actors/portal-logins';
+import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const STEP = 30_000;
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Kysely } from 'kysely';
-import { writesPaused } from '../../../db/paused-writes.ts';
 import {
   connect,
   createField,
@@ -10,14 +8,10 @@ import {
   registerPerson,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { signInByCookie } from '../../../testing/person-sessions.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { mailedProof } from '../../../testing/portal-logins.ts';
-import { eventNames, raisedEvents } from '../../../testing/raised-events.ts';
-import { refused } from '../../../testing/refusals.ts';
+} from '@symbolon/testkit/actors/actors';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { signInByCookie } from '@symbolon/testkit/actors/person-sessions';
+import { mailedProof } from '@symbolon/testkit/actors/portal-logins';
 import {
   type AskingService,
   ask,
@@ -25,9 +19,15 @@ import {
   createAskingService,
   enrol,
   poll,
-} from '../../../testing/second-factor.ts';
-import { codeFor, createApp, exchange } from '../../../testing/sign-ins.ts';
-import { fromBase32, totpCode } from '../../../testing/totp.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { codeFor, createApp, exchange } from '@symbolon/testkit/actors/sign-ins';
+import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { eventNames, raisedEvents } from '@symbolon/testkit/platform/raised-events';
+import type { Kysely } from 'kysely';
+import { writesPaused } from '../../../db/paused-writes.ts';
 import { localNames, type PersonPart } from '../ports.ts';
 import { DeletionWorker } from './deletion-worker.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { newPassword } from '../../../testing/portal-logins.ts';
+import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import { newPassword } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;

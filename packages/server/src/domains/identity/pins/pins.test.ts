@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { registerCompany, registerPerson } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { addDelegate } from '../../../testing/portal-logins.ts';
-import { refused } from '../../../testing/refusals.ts';
+import { registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 /** A list as a device encrypts it; its content is its length. */
 const pins = (counter: number, bytes = 80) => ({

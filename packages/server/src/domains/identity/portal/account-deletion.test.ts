@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
-import sharp from 'sharp';
-import { dependentsOf } from '../../../db/table-registry.ts';
 import {
   connect,
   createField,
@@ -10,13 +7,21 @@ import {
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../../testing/actors.ts';
-import { confirmDeletion, runDeletions } from '../../../testing/company-deletion.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { addDelegate, enrolSecondFactor, lastMail, WRONG_SECRET } from '../../../testing/portal-logins.ts';
-import { insertConnections, insertPeople } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { confirmDeletion, runDeletions } from '@symbolon/testkit/actors/company-deletion';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import {
+  addDelegate,
+  enrolSecondFactor,
+  lastMail,
+  WRONG_SECRET,
+} from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { dependentsOf } from '../../../db/table-registry.ts';
 import { deletedTables } from './deletion-store.ts';
 
 const DAY = 24 * 60 * 60_000;

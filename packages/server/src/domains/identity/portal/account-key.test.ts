@@ -12,10 +12,10 @@ import {
   dataToken,
   registerCompany,
   registerPerson,
-} from '../../../testing/actors.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { addDelegate, enrolSecondFactor, WRONG_SECRET } from '../../../testing/portal-logins.ts';
-import { Sink } from '../../../testing/sink.ts';
+} from '@symbolon/testkit/actors/actors';
+import { addDelegate, enrolSecondFactor, WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { Sink } from '@symbolon/testkit/servers/sink';
 
 const PATH = '/api/account-key';
 const PASSPHRASE = 'a passphrase of ours';

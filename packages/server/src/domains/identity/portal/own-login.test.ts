@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { credentials } from '../../../testing/accounts.ts';
-import { registerCompany } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { credentials } from '@symbolon/testkit/actors/accounts';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
 import {
   addDelegate,
   enrolSecondFactor,
@@ -15,7 +13,9 @@ import {
   newPassword,
   type ProvingAccount,
   WRONG_SECRET,
-} from '../../../testing/portal-logins.ts';
+} from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const freshEmail = () => `fresh-${randomBytes(6).toString('hex')}@example.com`;
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { fingerprint, generateKeyPair } from '@symbolon/crypto';
-import { portalAccount } from '../../../testing/accounts.ts';
-import { registerCompany } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { WRONG_SECRET } from '../../../testing/portal-logins.ts';
+import { portalAccount } from '@symbolon/testkit/actors/accounts';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const { publicKey } = await generateKeyPair();
 const account = portalAccount(publicKey);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fingerprint } from '@symbolon/crypto';
-import { openSealed, registerCompany, sealed } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { openSealed, registerCompany, sealed } from '@symbolon/testkit/actors/actors';
 import {
   addDelegate,
   enrolSecondFactor,
   type TestLogin,
   WRONG_SECRET,
-} from '../../../testing/portal-logins.ts';
+} from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 type Login = Pick<TestLogin, 'id' | 'token' | 'loginSecret'>;
 interface Holder {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { registerCompany, type TestCompany } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import {
   addDelegate,
   enrolSecondFactor,
   lastMail,
   mailedProof,
   WRONG_SECRET,
-} from '../../../testing/portal-logins.ts';
-import { fromBase32, totpCode } from '../../../testing/totp.ts';
+} from '@symbolon/testkit/actors/portal-logins';
+import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { totpStep } from '../presence/index.ts';
 
 const MINUTE = 60_000;

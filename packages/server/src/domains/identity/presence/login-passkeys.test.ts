@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { credentials } from '../../../testing/accounts.ts';
-import { registerCompany, registerPerson } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { addPasskey } from '../../../testing/passkeys.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { credentials } from '@symbolon/testkit/actors/accounts';
+import { registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import { addPasskey } from '@symbolon/testkit/actors/passkeys';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 onEachEngine('passkeys of a login of the portal', (platform) => {
   test('are listed, renamed, and asked for by their routes', async () => {

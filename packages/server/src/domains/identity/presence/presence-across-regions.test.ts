@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Presence } from '@symbolon/protocol';
+import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
+import { WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import { PlatformError } from '../../../core/errors.ts';
-import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
-import { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
-import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
-import { WRONG_SECRET } from '../../../testing/portal-logins.ts';
-import { withRegions } from '../../../testing/regions.ts';
 
 const ACT = 'approve challenge 1';
 

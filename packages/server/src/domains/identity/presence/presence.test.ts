@@ -3,20 +3,20 @@ import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { derivePasskeyWrapKey, passkeyPrfInput, unwrapPrivateKey, wrapPrivateKey } from '@symbolon/crypto';
 import type { PresenceProof } from '@symbolon/protocol';
-import { PlatformError } from '../../../core/errors.ts';
-import { registerCompany, registerPerson, type TestPerson } from '../../../testing/actors.ts';
-import { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { registerCompany, registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
 import {
   enrolSecondFactor,
   lastMail,
   mailedCode,
   mailedProof,
   WRONG_SECRET,
-} from '../../../testing/portal-logins.ts';
-import { fromBase32, totpCode } from '../../../testing/totp.ts';
+} from '@symbolon/testkit/actors/portal-logins';
+import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { PlatformError } from '../../../core/errors.ts';
 
 const ACT = 'approve challenge 1';
 

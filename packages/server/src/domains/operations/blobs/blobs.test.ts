@@ -3,8 +3,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { systemTimers } from '../../../core/timers.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { Blobs } from './blobs.ts';
 
 const HOLD_MS = 15 * 60_000;

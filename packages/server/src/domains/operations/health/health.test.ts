@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createService, dataToken, registerCompany } from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { keptLog } from '../../../testing/kept-log.ts';
-import { fillDisk, makeReadOnly } from '../../../testing/outages.ts';
-import { engines, FakeClock, startPlatform } from '../../../testing/platform.ts';
+import { createService, dataToken, registerCompany } from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { keptLog } from '@symbolon/testkit/platform/kept-log';
+import { fillDisk, makeReadOnly } from '@symbolon/testkit/platform/outages';
+import { engines, FakeClock, startPlatform } from '@symbolon/testkit/platform/platform';
 
 for (const engine of engines) {
   test(`a database that takes no writes: 503, health says so, and all is well again by itself (${engine})`, async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { createService, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { writesPaused } from '../../../db/paused-writes.ts';
-import { createService, registerCompany, type TestService } from '../../../testing/actors.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
 import { JobWorker } from './job-worker.ts';
 import type { JobKind } from './jobs.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createService, dataToken, registerCompany, tokenFor } from '../../../testing/actors.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { addDelegate, enrolSecondFactor, newPassword } from '../../../testing/portal-logins.ts';
+import { createService, dataToken, registerCompany, tokenFor } from '@symbolon/testkit/actors/actors';
+import { addDelegate, enrolSecondFactor, newPassword } from '@symbolon/testkit/actors/portal-logins';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 interface Entry {
   readonly action: string;

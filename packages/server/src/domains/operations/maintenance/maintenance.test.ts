@@ -11,10 +11,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Event } from '@symbolon/protocol';
-import pg from 'pg';
-import { pino } from 'pino';
-import { createContext } from '../../../context.ts';
-import { databasePath } from '../../../db/open.ts';
 import {
   createService,
   registerCompany,
@@ -23,16 +19,22 @@ import {
   type TestPerson,
   type TestService,
   tokenFor,
-} from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { insidesOf } from '../../../testing/insides.ts';
-import { type Answer, engines, startPlatform, TestPlatform } from '../../../testing/platform.ts';
-import { insertCustomer, raise } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { insidesOf } from '@symbolon/testkit/platform/insides';
+import { type Answer, engines, startPlatform, TestPlatform } from '@symbolon/testkit/platform/platform';
+import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import pg from 'pg';
+import { pino } from 'pino';
+import { createContext } from '../../../context.ts';
+import { databasePath } from '../../../db/open.ts';
 import { countTables as countPostgres } from '../../operator/backup/copy-postgres.ts';
 import { countTables as countSqlite } from '../../operator/backup/sqlite-tables.ts';
 
-const SERVER = fileURLToPath(new URL('../../../testing/serve-process.ts', import.meta.url));
+const SERVER = fileURLToPath(
+  new URL('../../../../../testkit/src/platform/serve-process.ts', import.meta.url),
+);
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const SECRET = Buffer.alloc(32, 7).toString('base64');
 

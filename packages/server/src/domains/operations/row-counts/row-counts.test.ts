@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event } from '@symbolon/protocol';
+import { createService, registerCompany, registerPerson, tokenFor } from '@symbolon/testkit/actors/actors';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
 import { type Kysely, sql } from 'kysely';
 import { systemTimers } from '../../../core/timers.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
 import { countRows, rowCounts } from '../../../db/migrations/0024-row-counts.ts';
 import { COUNTED_DOCUMENTS } from '../../../db/migrations/0041-documents.ts';
-import { createService, registerCompany, registerPerson, tokenFor } from '../../../testing/actors.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { insertCustomer, raise } from '../../../testing/rows.ts';
 import { countOf, countsByKey, sumUp } from './store.ts';
 import type { CountedTable } from './tables.ts';
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { sql } from 'kysely';
-import { createContext } from '../../../context.ts';
 import {
   connect,
   createField,
@@ -13,11 +11,13 @@ import {
   registerPerson,
   type TestCompany,
   tokenFor,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { insidesOf } from '../../../testing/insides.ts';
-import { onEachEngine, startPlatform } from '../../../testing/platform.ts';
-import { insertCustomer, raise } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { insidesOf } from '@symbolon/testkit/platform/insides';
+import { onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
+import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { sql } from 'kysely';
+import { createContext } from '../../../context.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const PERSON_COLUMNS = [

@@ -7,6 +7,16 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { decryptPem } from '@symbolon/crypto';
+import { createService, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { insidesOf } from '@symbolon/testkit/platform/insides';
+import {
+  type Answer,
+  engines,
+  onEachEngine,
+  startPlatform,
+  type TestPlatform,
+} from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
@@ -15,16 +25,6 @@ import { KeyRing } from '../../../core/key-ring.ts';
 import { createSecrets } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Table } from '../../../db/table-registry.ts';
-import { createService, registerCompany, type TestCompany } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { insidesOf } from '../../../testing/insides.ts';
-import {
-  type Answer,
-  engines,
-  onEachEngine,
-  startPlatform,
-  type TestPlatform,
-} from '../../../testing/platform.ts';
 import { encryptedColumns } from './store.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';

@@ -4,14 +4,14 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { createService, registerCompany, registerPerson, tokenFor } from '@symbolon/testkit/actors/actors';
+import { signIn } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { insidesOf } from '@symbolon/testkit/platform/insides';
+import { engines, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
 import { ConfigError } from '../../../core/config-error.ts';
-import { createService, registerCompany, registerPerson, tokenFor } from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { insidesOf } from '../../../testing/insides.ts';
-import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
-import { signIn } from '../../../testing/portal-logins.ts';
 
 /** The procedure of the operating page, with everything that hangs on a key used before, during and after. */
 

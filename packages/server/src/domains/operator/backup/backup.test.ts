@@ -7,10 +7,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
-import { pino } from 'pino';
-import { createContext } from '../../../context.ts';
-import { folderBlobs } from '../../../core/blobs.ts';
-import { type Config, readConfig } from '../../../core/config.ts';
 import {
   connect,
   createField,
@@ -18,11 +14,15 @@ import {
   registerCompany,
   registerPerson,
   type TestCompany,
-} from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { insidesOf } from '../../../testing/insides.ts';
-import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
-import { createPostgresDatabase } from '../../../testing/postgres-databases.ts';
+} from '@symbolon/testkit/actors/actors';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { insidesOf } from '@symbolon/testkit/platform/insides';
+import { engines, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { pino } from 'pino';
+import { createContext } from '../../../context.ts';
+import { folderBlobs } from '../../../core/blobs.ts';
+import { type Config, readConfig } from '../../../core/config.ts';
 import { Backups } from '../admin/backups.ts';
 import { BackupError, checkBackup } from './format.ts';
 import { findProgram } from './postgres-programs.ts';

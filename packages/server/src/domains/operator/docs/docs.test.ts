@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorCatalogue } from '@symbolon/protocol/constants';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 onEachEngine('pages for readers', (platform) => {
   const get = (path: string) => fetch(platform().url + path);

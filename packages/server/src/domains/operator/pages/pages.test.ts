@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { BuiltPages } from './built-pages.ts';
 
 const skip = BuiltPages.open() === undefined ? 'the pages are not built: npm run build:web' : false;

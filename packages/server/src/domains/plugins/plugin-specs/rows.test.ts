@@ -9,10 +9,10 @@ import {
   registerCompany,
   registerPerson,
   type TestCompany,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '../../../testing/plugin-server.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 import { createPasses } from '../passes/index.ts';
 
 onEachEngine(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import sharp from 'sharp';
 import type { PlatformError } from '../../../core/errors.ts';
-import { proves } from '../../../testing/evidence.ts';
 import { renderImage } from './image.ts';
 import {
   bombByHeader,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { registerCompany } from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { startPlatform } from '../../../testing/platform.ts';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { startPlatform } from '@symbolon/testkit/platform/platform';
 import { dataUri, photographed } from './testing/images.ts';
 
 test('without the files of photos, uploads and reads are refused, until the files are back', async () => {

@@ -4,16 +4,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { limits, type Photo } from '@symbolon/protocol';
-import sharp from 'sharp';
 import {
   createAccountClient,
   createService,
   registerCompany,
   registerPerson,
   type TestCompany,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import sharp from 'sharp';
 import { Photos } from './photos.ts';
 import {
   bombByHeader,

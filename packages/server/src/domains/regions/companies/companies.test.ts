@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createService, registerCompany, registerPerson, type TestCompany } from '../../../testing/actors.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { withRegions } from '../../../testing/regions.ts';
+import {
+  createService,
+  registerCompany,
+  registerPerson,
+  type TestCompany,
+} from '@symbolon/testkit/actors/actors';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import { CompanyMessage } from './company-replicas.ts';
 
 const OPERATOR = 'operator-token-of-at-least-32-characters';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import type { KeyPurpose } from '../../../core/key-ring.ts';
 import { bodyDigest } from '../../../http/signed-bodies.ts';
-import { createService, registerCompany, registerPerson } from '../../../testing/actors.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { withRegions } from '../../../testing/regions.ts';
 import { configuredKeys } from './peer-keys.ts';
 import { PeerTokens } from './peer-tokens.ts';
 import { seenCalls } from './seen-calls.ts';

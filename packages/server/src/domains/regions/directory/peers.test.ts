@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
-import { eventually } from '../../../testing/eventually.ts';
-import { FakeTimers } from '../../../testing/fake-timers.ts';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { Peers } from './peers.ts';
 
 /** A region that a test lets go silent. */

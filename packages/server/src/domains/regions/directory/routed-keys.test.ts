@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { regionUnavailable } from './peers.ts';
 import { RoutedKeys } from './routed-keys.ts';
 

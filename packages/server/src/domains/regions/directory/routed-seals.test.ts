@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keptLog } from '../../../testing/kept-log.ts';
-import { FakeClock } from '../../../testing/platform.ts';
+import { keptLog } from '@symbolon/testkit/platform/kept-log';
+import { FakeClock } from '@symbolon/testkit/platform/platform';
 import { regionUnavailable } from './peers.ts';
 import { RoutedSeals } from './routed-seals.ts';
 

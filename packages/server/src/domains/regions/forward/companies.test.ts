@@ -8,18 +8,18 @@ import {
   registerPerson,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
+} from '@symbolon/testkit/actors/actors';
 import {
   companyDecisions,
   connectCompany,
   createCustomer,
   publishShare,
   type TestCustomer,
-} from '../../../testing/customers.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { mailedCode } from '../../../testing/portal-logins.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/customers';
+import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const PATH = '/api/company-connections';
 const ROWS = [

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import sharp from 'sharp';
 import {
   connect,
   createService,
@@ -8,11 +7,12 @@ import {
   registerPerson,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import { proves } from '../../../testing/evidence.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
+import sharp from 'sharp';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 

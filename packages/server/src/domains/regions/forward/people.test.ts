@@ -12,11 +12,11 @@ import {
   type TestCompany,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import type { Answer, TestPlatform } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { RawClient } from '../../../testing/raw-client.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import type { Answer, TestPlatform } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
+import { RawClient } from '@symbolon/testkit/platform/raw-client';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const ROWS = [
   { slug: 'email', label: 'E-mail', type: 'email' },

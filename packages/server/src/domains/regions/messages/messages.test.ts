@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import { pino } from 'pino';
 import { PlatformError } from '../../../core/errors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { FakeTimers } from '../../../testing/fake-timers.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { withRegions } from '../../../testing/regions.ts';
 import { regionUnavailable } from '../directory/index.ts';
 import { LANES, laneOf, type RegionMessage } from './message-queue.ts';
 import { MessageSender } from './message-sender.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import { fileText } from '../../../core/stored-file.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
 import { namesBlob } from './company-store.ts';
 
 onEachEngine('the blobs of a company', (platform) => {

@@ -6,11 +6,11 @@ import {
   createService,
   registerCompany,
   registerPerson,
-} from '../../../testing/actors.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { withRegions } from '../../../testing/regions.ts';
-import { insertConnections, insertPeople } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
+import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 import { JobWorker } from '../../operations/jobs/job-worker.ts';
 import { countsOf } from './testing/moved.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
+import { connect, createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import { engines, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
+import { raise } from '@symbolon/testkit/platform/rows';
 import type { Engine } from '../../../db/database.ts';
-import { connect, createService, registerCompany, registerPerson } from '../../../testing/actors.ts';
-import { engines, type TestPlatform } from '../../../testing/platform.ts';
-import { startRegions, type TestRegions } from '../../../testing/regions.ts';
-import { raise } from '../../../testing/rows.ts';
 import { countsOf, finish, restartedMoves, rowsOf, triggersOf } from './testing/moved.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import { createService, registerCompany, registerPerson, sealed, tokenFor } from '../../../testing/actors.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { withRegions } from '../../../testing/regions.ts';
+import {
+  createService,
+  registerCompany,
+  registerPerson,
+  sealed,
+  tokenFor,
+} from '@symbolon/testkit/actors/actors';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const HOUR = 60 * 60 * 1000;

@@ -7,10 +7,10 @@ import {
   registerCompany,
   registerPerson,
   sealed,
-} from '../../../testing/actors.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import { laneOf } from '../messages/message-queue.ts';
 import { finish } from './testing/moved.ts';
 

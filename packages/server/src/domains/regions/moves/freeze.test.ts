@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
-import { PlatformError } from '../../../core/errors.ts';
 import {
   connect,
   createService,
@@ -13,10 +12,11 @@ import {
   sealed,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { withRegions } from '../../../testing/regions.ts';
-import { insertCustomer, raise } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { withRegions } from '@symbolon/testkit/platform/regions';
+import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { PlatformError } from '../../../core/errors.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/webhooks/signals.ts';
 import type { FrozenCompany } from './freeze.ts';
 import { insertMove, requestedMove, setLifted } from './store.ts';

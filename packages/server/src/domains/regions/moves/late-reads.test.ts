@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createService, registerCompany } from '../../../testing/actors.ts';
-import { withRegions } from '../../../testing/regions.ts';
+import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 

@@ -6,8 +6,8 @@ import {
   createService,
   registerCompany,
   registerPerson,
-} from '../../../testing/actors.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import { finish, restartedMoves } from './testing/moved.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';

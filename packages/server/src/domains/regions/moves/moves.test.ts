@@ -11,12 +11,12 @@ import {
   sealed,
   type TestCompany,
   tokenFor,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { addDelegate, WRONG_SECRET } from '../../../testing/portal-logins.ts';
-import { type TestRegions, withRegions } from '../../../testing/regions.ts';
-import { raise } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { addDelegate, WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { type TestRegions, withRegions } from '@symbolon/testkit/platform/regions';
+import { raise } from '@symbolon/testkit/platform/rows';
 import { dataUri, imageOf } from '../../profile/photos/testing/images.ts';
 import { countsOf, fill, finish, rowsOf, triggersOf } from './testing/moved.ts';
 

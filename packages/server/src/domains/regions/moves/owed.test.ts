@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServiceKey } from '@symbolon/crypto';
 import { AccountEvent } from '@symbolon/protocol';
+import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import { writesPaused } from '../../../db/paused-writes.ts';
-import { createService, registerCompany } from '../../../testing/actors.ts';
-import { connectCompany, createCustomer } from '../../../testing/customers.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { withRegions } from '../../../testing/regions.ts';
 import { finish } from './testing/moved.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';

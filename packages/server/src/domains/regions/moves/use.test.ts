@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
-import type { Engine } from '../../../db/database.ts';
 import {
   connect,
   createField,
@@ -13,11 +12,12 @@ import {
   sealed,
   type TestPerson,
   tokenFor,
-} from '../../../testing/actors.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { type Answer, engines, type TestPlatform } from '../../../testing/platform.ts';
-import { startRegions, type TestRegions } from '../../../testing/regions.ts';
-import { raise } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import { type Answer, engines, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
+import { raise } from '@symbolon/testkit/platform/rows';
+import type { Engine } from '../../../db/database.ts';
 import { finish } from './testing/moved.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';

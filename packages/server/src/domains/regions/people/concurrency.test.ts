@@ -9,8 +9,8 @@ import {
   sealed,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const REGIONS = ['eu', 'us', 'ap'] as const;
 const ACTS = 40;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { PlatformError } from '../../../core/errors.ts';
-import { personAccount } from '../../../testing/accounts.ts';
+import { personAccount } from '@symbolon/testkit/actors/accounts';
 import {
   connect,
   createField,
@@ -9,9 +8,7 @@ import {
   registerPerson,
   sharedPublicKey,
   type TestPerson,
-} from '../../../testing/actors.ts';
-import { eventNames } from '../../../testing/raised-events.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
 import {
   type AskingService,
   ask,
@@ -20,8 +17,11 @@ import {
   createAskingService,
   enrol,
   poll,
-} from '../../../testing/second-factor.ts';
-import { codeFor, createApp, exchange } from '../../../testing/sign-ins.ts';
+} from '@symbolon/testkit/actors/second-factor';
+import { codeFor, createApp, exchange } from '@symbolon/testkit/actors/sign-ins';
+import { eventNames } from '@symbolon/testkit/platform/raised-events';
+import { withRegions } from '@symbolon/testkit/platform/regions';
+import { PlatformError } from '../../../core/errors.ts';
 
 withRegions('people who delete their accounts, in every region', ['eu', 'us'], (regions) => {
   const eu = () => regions().region('eu');

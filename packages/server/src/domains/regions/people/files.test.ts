@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { limits, type RequestFieldInput } from '@symbolon/protocol';
-import { sweepAll } from '../../../roles/sweep.ts';
 import {
   createService,
   registerCompany,
@@ -10,11 +9,12 @@ import {
   sealed,
   type TestPerson,
   tokenFor,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
+import { withRegions } from '@symbolon/testkit/platform/regions';
+import { sweepAll } from '../../../roles/sweep.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const HOUR = 60 * 60 * 1000;

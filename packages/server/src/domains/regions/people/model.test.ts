@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { serializeWrapper } from '@symbolon/crypto';
 import type { RequestFieldInput } from '@symbolon/protocol';
-import fc from 'fast-check';
-import { PlatformError } from '../../../core/errors.ts';
 import {
   createService,
   publish,
@@ -13,8 +11,10 @@ import {
   type TestCompany,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { type TestRegions, withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { type TestRegions, withRegions } from '@symbolon/testkit/platform/regions';
+import fc from 'fast-check';
+import { PlatformError } from '../../../core/errors.ts';
 
 /*
  * Three regions, people of two of them, and a service in each. People edit, connect, answer anew and leave; fields are

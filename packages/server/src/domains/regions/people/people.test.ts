@@ -14,12 +14,12 @@ import {
   type TestAnswer,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import type { TestPlatform } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { withRegions } from '../../../testing/regions.ts';
+} from '@symbolon/testkit/actors/actors';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
+import { withRegions } from '@symbolon/testkit/platform/regions';
 import type { PersonReplica } from './store.ts';
 
 const text = (slug: string, more: Partial<RequestFieldInput> = {}): RequestFieldInput => ({

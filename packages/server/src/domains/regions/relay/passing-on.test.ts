@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { request as send } from 'node:http';
 import { test } from 'node:test';
+import { personAccount } from '@symbolon/testkit/actors/accounts';
+import { registerCompany, registerPerson, sharedPublicKey } from '@symbolon/testkit/actors/actors';
+import { createApp, parametersFor } from '@symbolon/testkit/actors/consent';
+import { invitationToken } from '@symbolon/testkit/actors/portal-logins';
+import { startRegions, withRegions } from '@symbolon/testkit/platform/regions';
 import { bodyDigest } from '../../../http/signed-bodies.ts';
-import { personAccount } from '../../../testing/accounts.ts';
-import { registerCompany, registerPerson, sharedPublicKey } from '../../../testing/actors.ts';
-import { createApp, parametersFor } from '../../../testing/consent.ts';
-import { invitationToken } from '../../../testing/portal-logins.ts';
-import { startRegions, withRegions } from '../../../testing/regions.ts';
 
 /** A browser's call from one of the addresses of this machine. */
 function browse(

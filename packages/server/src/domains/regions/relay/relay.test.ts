@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { eventually } from '@symbolon/testkit/platform/eventually';
 import { fastify } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
-import { eventually } from '../../../testing/eventually.ts';
 import { ANSWER_HEADER, type PeerAnswer, type RelayTokens } from '../directory/index.ts';
 import { Relay, readAll } from './relay.ts';
 

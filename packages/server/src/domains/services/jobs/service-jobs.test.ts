@@ -5,11 +5,11 @@ import {
   registerCompany,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { publishShare } from '../../../testing/customers.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { insertCompanyCustomers } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { publishShare } from '@symbolon/testkit/actors/customers';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { insertCompanyCustomers } from '@symbolon/testkit/platform/rows';
 
 onEachEngine('the jobs of a service', (platform) => {
   let company: TestCompany;

@@ -7,10 +7,10 @@ import {
   registerCompany,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { insertPeople } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { insertPeople } from '@symbolon/testkit/platform/rows';
 
 onEachEngine('keys', (platform) => {
   let company: TestCompany;

@@ -18,11 +18,11 @@ import {
   registerPerson,
   sealed,
   type TestCompany,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { addDelegate, enrolSecondFactor, readProven } from '../../../testing/portal-logins.ts';
-import { refused } from '../../../testing/refusals.ts';
+} from '@symbolon/testkit/actors/actors';
+import { addDelegate, enrolSecondFactor, readProven } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 type ServiceKey = Awaited<ReturnType<typeof createServiceKey>>;
 

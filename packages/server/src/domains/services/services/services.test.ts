@@ -10,11 +10,11 @@ import {
   publish,
   registerCompany,
   registerPerson,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { readProven } from '../../../testing/portal-logins.ts';
-import { insertConnections, insertPeople } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { readProven } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 import { replaceRequestFields, requestRows } from './store.ts';
 
 const key = await createServiceKey();

@@ -9,9 +9,9 @@ import {
   registerPerson,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { imageOf } from '../../profile/photos/testing/images.ts';
 
 onEachEngine('share photos', (platform) => {

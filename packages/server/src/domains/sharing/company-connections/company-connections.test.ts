@@ -11,18 +11,18 @@ import {
   sealed,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
+} from '@symbolon/testkit/actors/actors';
 import {
   companyDecisions,
   connectCompany,
   createCustomer,
   publishShare,
   type TestCustomer,
-} from '../../../testing/customers.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents, raisedEvents } from '../../../testing/raised-events.ts';
-import { refused } from '../../../testing/refusals.ts';
+} from '@symbolon/testkit/actors/customers';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents, raisedEvents } from '@symbolon/testkit/platform/raised-events';
 
 const ROWS = [
   { slug: 'vat', label: 'VAT number', type: 'text', audience: 'company', mandatory_provide: true },

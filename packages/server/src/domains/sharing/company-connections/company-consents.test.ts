@@ -9,11 +9,11 @@ import {
   sealed,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { connectCompany, createCustomer, type TestCustomer } from '../../../testing/customers.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { refused } from '../../../testing/refusals.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
+import { refused } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 const NOTE = { slug: 'note', label: 'Note', type: 'text' } as const;
 const VAT = {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { DENY_ALL, dataClientWhitelist } from '@symbolon/protocol';
-import fc from 'fast-check';
 import {
   createService,
   dataToken,
@@ -10,10 +9,11 @@ import {
   sealed,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { insertConnections, insertCustomer, insertPeople, putAnswer } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { insertConnections, insertCustomer, insertPeople, putAnswer } from '@symbolon/testkit/platform/rows';
+import fc from 'fast-check';
 
 const ROWS = [
   { slug: 'mail', label: 'E-mail', type: 'email' },

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { limits, type RequestFieldInput } from '@symbolon/protocol';
-import { sweepAll } from '../../../roles/sweep.ts';
 import {
   createService,
   publish,
@@ -12,11 +11,12 @@ import {
   type TestPerson,
   type TestService,
   tokenFor,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, startPlatform } from '../../../testing/platform.ts';
-import { forgetEvents } from '../../../testing/raised-events.ts';
-import { startS3 } from '../../../testing/s3-server.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
+import { forgetEvents } from '@symbolon/testkit/platform/raised-events';
+import { startS3 } from '@symbolon/testkit/servers/s3-server';
+import { sweepAll } from '../../../roles/sweep.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const PDF = Buffer.from('%PDF-1.7\nnot much of a document\n%%EOF');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sql } from 'kysely';
 import {
   connect,
   createField,
@@ -9,9 +8,10 @@ import {
   registerPerson,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { insertConnections, insertPeople } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
+import { sql } from 'kysely';
 
 onEachEngine('a list that is read while connections end', (platform) => {
   let service: TestService;

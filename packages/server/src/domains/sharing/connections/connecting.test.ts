@@ -14,12 +14,12 @@ import {
   type TestAnswer,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { mailsTo } from '../../../testing/mails.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents, raisedEvents } from '../../../testing/raised-events.ts';
-import { refused } from '../../../testing/refusals.ts';
+} from '@symbolon/testkit/actors/actors';
+import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents, raisedEvents } from '@symbolon/testkit/platform/raised-events';
 import { attest } from './testing/attest.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -10,11 +10,11 @@ import {
   registerCompany,
   registerPerson,
   type TestAnswer,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { refused } from '../../../testing/refusals.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 const text = (slug: string, more: Partial<RequestFieldInput> = {}): RequestFieldInput => ({
   slug,

@@ -9,10 +9,10 @@ import {
   sealed,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { raisedEvents } from '../../../testing/raised-events.ts';
-import { statementsOf } from '../../../testing/statements.ts';
+} from '@symbolon/testkit/actors/actors';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { raisedEvents } from '@symbolon/testkit/platform/raised-events';
+import { statementsOf } from '@symbolon/testkit/platform/statements';
 
 const ROWS = ['first', 'second', 'third'] as const;
 

@@ -11,11 +11,11 @@ import {
   registerPerson,
   sealed,
   type TestAnswer,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { refused } from '../../../testing/refusals.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 import { attest } from './testing/attest.ts';
 
 const text = (slug: string, more: Partial<RequestFieldInput> = {}): RequestFieldInput => ({

@@ -13,12 +13,12 @@ import {
   sealed,
   type TestPerson,
   type TestService,
-} from '../../../testing/actors.ts';
-import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
-import { insertConnections, insertPeople, putAnswer } from '../../../testing/rows.ts';
-import { statementsOf } from '../../../testing/statements.ts';
+} from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
+import { insertConnections, insertPeople, putAnswer } from '@symbolon/testkit/platform/rows';
+import { statementsOf } from '@symbolon/testkit/platform/statements';
 
 const text = (slug: string, more: Partial<RequestFieldInput> = {}): RequestFieldInput => ({
   slug,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Kysely } from 'kysely';
 import {
   connect,
   createField,
@@ -13,10 +12,11 @@ import {
   sealed,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
-import { connectCompany, createCustomer, type TestCustomer } from '../../../testing/customers.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { insertConnections, insertPeople } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
+import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
+import type { Kysely } from 'kysely';
 import { JobWorker } from '../../operations/jobs/job-worker.ts';
 
 const ROWS = [

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createServiceKey } from '@symbolon/crypto';
 import { AccountEvent } from '@symbolon/protocol';
-import { type Database, lock, type Writer } from '../../../db/database.ts';
 import {
   createService,
   registerCompany,
   type TestCompany,
   type TestService,
-} from '../../../testing/actors.ts';
+} from '@symbolon/testkit/actors/actors';
 import {
   connectCompany,
   createCustomer,
   publishShare,
   type TestCustomer,
-} from '../../../testing/customers.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
-import { insertCompanyCustomers } from '../../../testing/rows.ts';
+} from '@symbolon/testkit/actors/customers';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { insertCompanyCustomers } from '@symbolon/testkit/platform/rows';
+import { type Database, lock, type Writer } from '../../../db/database.ts';
 import { JobWorker } from '../../operations/jobs/job-worker.ts';
 import { accountEvent } from './account-events.ts';
 import type { ConnectionRow } from './tables.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits, type PluginRequest } from '@symbolon/protocol';
-import { proves } from '../../../../testing/evidence.ts';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { places } from './index.ts';
 
 const members = { picks: {}, values: {}, inputs: {}, reply_key: 'x', field_type: 'place' };

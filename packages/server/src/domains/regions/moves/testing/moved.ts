@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import type { TestRegions } from '@symbolon/testkit/platform/regions';
 import { type Insertable, sql } from 'kysely';
 import { fileText } from '../../../../core/stored-file.ts';
 import type { Tables } from '../../../../db/tables.ts';
-import type { TestPlatform } from '../../../../testing/platform.ts';
-import type { TestRegions } from '../../../../testing/regions.ts';
 import { backlogs, feeds } from '../../../delivery/change-feed/event-queues.ts';
 import { MemoryClaims } from '../../../delivery/change-feed/memory-claims.ts';
 import { MemoryLeases } from '../../../delivery/webhooks/leases.ts';

@@ -1,5 +1,5 @@
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { isoTime } from '../../../../core/clock.ts';
-import type { TestPlatform } from '../../../../testing/platform.ts';
 
 /** Gives a field an attestation of any age, as if it had been verified then. */
 export async function attest(

@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { deserialize, serialize } from 'node:v8';
+import {
+  createServiceKey,
+  generateKeyPair,
+  importPrivateKey,
+  openText,
+  sealValue,
+  serializeWrapper,
+  type Wrapper,
+} from '@symbolon/crypto';
+import type { Capability, RequestFieldInput } from '@symbolon/protocol';
+import { madeOnce } from '../platform/made-once.ts';
+import type { TestPlatform } from '../platform/platform.ts';
+import { personAccount, portalAccount } from './accounts.ts';
+
+/*
+ * Companies and people for tests, acting through the API alone. Key pairs take long to make, so each kind of actor shares
+ * one, in all files of a run; what a test proves never rests on two actors having different keys unless it makes them itself.
+ */
+
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+interface SharedKeys {
+  readonly pair: KeyPair;
+  readonly service: Awaited<ReturnType<typeof createServiceKey>>;
+}
+
+let shared: Promise<SharedKeys> | undefined;
+
+function sharedKeys(): Promise<SharedKeys> {
+  shared ??= readSharedKeys();
+  return shared;
+}
+
+async function readSharedKeys(): Promise<SharedKeys> {
+  const make = async () => ({ pair: await generateKeyPair(), service: await createServiceKey() });
+  const file = await madeOnce('keys', async (path) => writeFile(path, serialize(await make())));
+  return file === undefined ? make() : deserialize(await readFile(file));
+}
+
+const unique = () => randomBytes(6).toString('hex');
+
+export interface TestCompany {
+  readonly id: string;
+  readonly code: string;
+  /** Portal session. */
+  readonly token: string;
+  readonly email: string;
+  /** Of the company's own login, with its recovery secret. */
+  readonly loginSecret: string;
+  readonly recoverySecret: string;
+}
+
+/** A company whose device made random secrets: the platform cannot tell them from derived ones. */
+export async function registerCompany(
+  platform: TestPlatform,
+  name = 'Acme',
+  email = `company-${unique()}@example.com`,
+): Promise<TestCompany> {
+  const { pair } = await sharedKeys();
+  const account = portalAccount(pair.publicKey, name);
+  const { token, company } = await platform.must('POST', '/api/portal/register', {
+    body: { email, account },
+  });
+  return {
+    id: company.company_user_id,
+    code: company.company_code,
+    token,
+    email,
+    loginSecret: account.login_secret,
+    recoverySecret: account.recovery.secret,
+  };
+}
+
+export interface TestService {
+  readonly id: string;
+  readonly code: string;
+  readonly publicKey: string;
+  readonly company: TestCompany;
+  /** Request rows by slug. */
+  readonly rows: Readonly<Record<string, string>>;
+  /** Opens a wrapper sealed to the service. */
+  open(wrapper: string): Promise<string>;
+}
+
+/** Creates a service and publishes its request rows. */
+export async function createService(
+  platform: TestPlatform,
+  company: TestCompany,
+  requestFields: readonly RequestFieldInput[] = [],
+): Promise<TestService> {
+  const { service: key, pair } = await sharedKeys();
+  const service = await platform.must('POST', '/api/services', {
+    token: company.token,
+    body: {
+      name: 'Shop',
+      admin_email: 'admin@example.com',
+      public_key: pair.publicKey,
+      encrypted_private_key: key.encryptedPrivateKey,
+    },
+  });
+  const rows = await publish(platform, company, service.id, requestFields);
+  const privateKey = await importPrivateKey(pair.privateKey);
+  return {
+    id: service.id,
+    code: service.share_code,
+    publicKey: pair.publicKey,
+    company,
+    rows,
+    open: (wrapper) => openText(wrapper, privateKey),
+  };
+}
+
+/** Publishes request rows over whatever stands; gives their ids by slug. */
+export async function publish(
+  platform: TestPlatform,
+  company: TestCompany,
+  serviceId: string,
+  requestFields: readonly RequestFieldInput[],
+): Promise<Record<string, string>> {
+  const path = `/api/services/${serviceId}/request-fields`;
+  const { config_token } = await platform.must('GET', path, { token: company.token });
+  const published = await platform.must('PUT', path, {
+    token: company.token,
+    body: { config_token, request_fields: requestFields },
+  });
+  return Object.fromEntries(
+    published.request_fields.map((row: { slug: string; id: string }) => [row.slug, row.id]),
+  );
+}
+
+/** Registers the service's data client and fetches a token for it. */
+export async function dataToken(platform: TestPlatform, service: TestService): Promise<string> {
+  const client = await platform.must('POST', `/api/services/${service.id}/client`, {
+    token: service.company.token,
+  });
+  return tokenFor(platform, client.client_id, client.client_secret);
+}
+
+export interface TestAccountClient {
+  readonly id: string;
+  readonly secret: string;
+  readonly token: string;
+}
+
+/** An account client of a company that was granted some capability groups, with a token. */
+export async function createAccountClient(
+  platform: TestPlatform,
+  company: TestCompany,
+  capabilities: readonly Capability[] = [],
+): Promise<TestAccountClient> {
+  const { client_id: id, client_secret: secret } = await platform.must('POST', '/api/account/clients', {
+    token: company.token,
+    body: { name: 'Automation', capabilities },
+  });
+  return { id, secret, token: await tokenFor(platform, id, secret) };
+}
+
+export async function tokenFor(platform: TestPlatform, clientId: string, secret: string): Promise<string> {
+  const { access_token } = await platform.must('POST', '/oauth2/token', {
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: secret,
+    }),
+  });
+  return access_token;
+}
+
+export interface TestPerson {
+  readonly id: string;
+  readonly shareCode: string;
+  readonly email: string;
+  readonly token: string;
+  readonly loginSecret: string;
+  readonly recoverySecret: string;
+}
+
+/** A person whose device made random secrets: the platform cannot tell them from derived ones. */
+export async function registerPerson(
+  platform: TestPlatform,
+  displayName = 'Ada',
+  email = `person-${unique()}@example.com`,
+): Promise<TestPerson> {
+  const { pair } = await sharedKeys();
+  const account = personAccount(pair.publicKey, displayName);
+  const { access_token, person } = await platform.must('POST', '/api/person/register', {
+    body: { email, account },
+  });
+  return {
+    id: person.person_user_id,
+    shareCode: person.share_code,
+    email,
+    token: access_token,
+    loginSecret: account.login_secret,
+    recoverySecret: account.recovery.secret,
+  };
+}
+
+/** The public key that the actors share. */
+export async function sharedPublicKey(): Promise<string> {
+  return (await sharedKeys()).pair.publicKey;
+}
+
+/** Opens what is sealed to the key the actors share: services' values, companies' recovery copies. */
+export async function openSealed(wrapper: Wrapper | string): Promise<string> {
+  const { pair } = await sharedKeys();
+  return openText(wrapper, await importPrivateKey(pair.privateKey));
+}
+
+/** A value sealed to the key the actors share. */
+export async function sealed(plaintext: string): Promise<string> {
+  const { pair } = await sharedKeys();
+  return serializeWrapper(await sealValue(plaintext, pair.publicKey));
+}
+
+/** Creates a field of a person; gives its id. */
+export async function createField(
+  platform: TestPlatform,
+  person: TestPerson,
+  field: { type: string; slug: string; value: string; private?: boolean },
+): Promise<string> {
+  const created = await platform.must('POST', '/api/person/fields', {
+    token: person.token,
+    body: { label: field.slug, ...field, value: await sealed(field.value) },
+  });
+  return created.id;
+}
+
+/** How a test answers a row: live from a field, once from a field, or once typed in; or takes its answer away. */
+export type TestAnswer =
+  | { field: string; value: string }
+  | { field: string; once: string }
+  | { once: string }
+  | 'remove';
+
+export async function decisionsFor(
+  rows: Readonly<Record<string, string>>,
+  answers: Readonly<Record<string, TestAnswer>>,
+): Promise<object[]> {
+  return Promise.all(
+    Object.entries(answers).map(async ([slug, answer]) => {
+      const request_field_id = rows[slug];
+      if (answer === 'remove') return { request_field_id, kind: 'remove' };
+      return {
+        request_field_id,
+        kind: 'once' in answer ? 'one_time' : 'live',
+        ...('field' in answer ? { field_id: answer.field } : {}),
+        value: await sealed('once' in answer ? answer.once : answer.value),
+      };
+    }),
+  );
+}
+
+/** Connects a person to a service; gives the connection id. */
+export async function connect(
+  platform: TestPlatform,
+  person: TestPerson,
+  service: TestService,
+  answers: Readonly<Record<string, TestAnswer>> = {},
+): Promise<string> {
+  const connection = await platform.must('POST', '/api/person/connections', {
+    token: person.token,
+    body: {
+      company_code: service.company.code,
+      service_code: service.code,
+      decisions: await decisionsFor(service.rows, answers),
+    },
+  });
+  return connection.connection_id;
+}

@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Grant } from '../../../server/src/domains/approval/index.ts';
+import type { Answer, TestPlatform } from '../platform/platform.ts';
+import { sealed, sharedPublicKey, type TestCompany } from './actors.ts';
+
+/** A sign-in app of a company. */
+export interface TestApp {
+  readonly companyId: string;
+  readonly clientId: string;
+  /** Undefined for a public one. */
+  readonly secret: string | undefined;
+}
+
+export const REDIRECT_URI = 'https://shop.example/back';
+
+export async function createApp(
+  platform: TestPlatform,
+  company: TestCompany,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<TestApp> {
+  const { client_id, client_secret } = await platform.must('POST', '/api/account/oauth-apps', {
+    token: company.token,
+    body: {
+      name: 'Shop',
+      redirect_uris: [REDIRECT_URI],
+      public_key: await sharedPublicKey(),
+      ...settings,
+    },
+  });
+  return { companyId: company.id, clientId: client_id, secret: client_secret ?? undefined };
+}
+
+/** A verifier of PKCE with its challenge (RFC 7636). */
+export function pkce(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/** A code, as a person's approval gives one. */
+export function codeFor(platform: TestPlatform, app: TestApp, grant: Partial<Grant> = {}): Promise<string> {
+  const { codes, database } = platform.context;
+  return database.write((writer) =>
+    codes.mint(writer, {
+      companyId: app.companyId,
+      clientId: app.clientId,
+      personId: 'person',
+      shareCode: 'ABC234',
+      mode: 'oidc',
+      redirectUri: REDIRECT_URI,
+      codeChallenge: null,
+      nonce: null,
+      scope: 'openid',
+      twoFactor: false,
+      values: {},
+      attestations: {},
+      ...grant,
+    }),
+  );
+}
+
+/** The form of an exchange; members that are undefined are left out. */
+export function exchangeForm(
+  app: TestApp,
+  code: string,
+  members: Readonly<Record<string, string | undefined>> = {},
+): URLSearchParams {
+  const all = {
+    grant_type: 'authorization_code',
+    client_id: app.clientId,
+    client_secret: app.secret,
+    code,
+    redirect_uri: REDIRECT_URI,
+    ...members,
+  };
+  return new URLSearchParams(
+    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+export function exchange(
+  platform: Pick<TestPlatform, 'call'>,
+  app: TestApp,
+  code: string,
+  members: Readonly<Record<string, string | undefined>> = {},
+): Promise<Answer> {
+  return platform.call('POST', '/oauth2/token', { body: exchangeForm(app, code, members) });
+}
+
+/** A value sealed to the key of the app, as it is stored. */
+export async function sealedClaim(value: string): Promise<string> {
+  const wrapper = await sealed(value);
+  return typeof wrapper === 'string' ? wrapper : JSON.stringify(wrapper);
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+
+export type Ended = { code: number | null; stdout: string; stderr: string };
+type Options = { env?: Readonly<Record<string, string>>; input?: string | Uint8Array; cwd?: string };
+
+/** Runs the command to its end. Nothing of the caller's own configuration reaches it. */
+export async function symbolon(args: readonly string[], options: Options = {}): Promise<Ended> {
+  const child = spawnSymbolon(args, options);
+  child.stdin?.end(options.input ?? '');
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout as NonNullable<typeof child.stdout>),
+    text(child.stderr as NonNullable<typeof child.stderr>),
+    once(child, 'exit'),
+  ]);
+  return { code: code as number | null, stdout, stderr };
+}
+
+/** A command that runs on; `line` waits for what it prints, `end` sends a signal and waits. */
+export class RunningCommand {
+  readonly child: ChildProcess;
+  #printed = '';
+  #errors = '';
+  readonly #exit: Promise<number | null>;
+
+  constructor(args: readonly string[], options: Options = {}) {
+    this.child = spawnSymbolon(args, options);
+    this.child.stdout?.on('data', (chunk) => {
+      this.#printed += chunk;
+    });
+    this.child.stderr?.on('data', (chunk) => {
+      this.#errors += chunk;
+    });
+    this.#exit = once(this.child, 'exit').then(([code]) => code);
+  }
+
+  /** The first match in what it has printed or will print. */
+  async line(pattern: RegExp): Promise<RegExpExecArray> {
+    const { stdout } = this.child;
+    for (;;) {
+      const found = pattern.exec(this.#printed);
+      if (found) return found;
+      const ended = this.#exit.then(() => 'ended');
+      if (stdout === null || (await Promise.race([once(stdout, 'data'), ended])) === 'ended') {
+        const last = pattern.exec(this.#printed);
+        if (last) return last;
+        throw new Error(`${pattern} was never printed:\n${this.#printed}\n${this.#errors}`);
+      }
+    }
+  }
+
+  async end(signal: NodeJS.Signals): Promise<Ended> {
+    this.child.kill(signal);
+    return this.ended();
+  }
+
+  async ended(): Promise<Ended> {
+    const code = await this.#exit;
+    return { code, stdout: this.#printed, stderr: this.#errors };
+  }
+}
+
+function spawnSymbolon(args: readonly string[], { env, cwd }: Options): ChildProcess {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(SYMBOLON_|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$|NODE_TEST_CONTEXT$)/.test(name),
+  );
+  return spawn(process.execPath, [MAIN, ...args], {
+    env: { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: NO_CONFIG, ...env },
+    ...(cwd !== undefined && { cwd }),
+    stdio: 'pipe',
+  });
+}
+
+/** Profiles are neither read from the caller's configuration nor left there. */
+const NO_CONFIG = join(tmpdir(), `symbolon-no-config-${process.pid}`);
+process.once('exit', () => rmSync(NO_CONFIG, { recursive: true, force: true }));

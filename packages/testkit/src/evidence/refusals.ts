@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { Answer, Call, TestPlatform } from '../platform/platform.ts';
+import { proves } from './evidence.ts';
+import type { RowId } from './evidence-rows.ts';
+
+/** What a person's calls may write. */
+const TABLES = [
+  'persons',
+  'share_codes',
+  'person_fields',
+  'verification_codes',
+  'services',
+  'connections',
+  'slot_values',
+  'consent_rows',
+  'changes',
+] as const;
+
+/** Every row a person's call could have written, as text to compare. */
+export async function snapshot(platform: TestPlatform): Promise<Record<string, string[]>> {
+  const entries = await Promise.all(
+    TABLES.map(async (table) => {
+      const rows = await platform.context.database.reader.selectFrom(table).selectAll().execute();
+      return [table, rows.map((row) => JSON.stringify(row)).sort()] as const;
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Makes a call that must be refused under a key, and must not have written anything. */
+export async function refused(
+  platform: TestPlatform,
+  expected: readonly [status: number, key: string],
+  method: string,
+  path: string,
+  call: Call,
+): Promise<Answer> {
+  const before = await snapshot(platform);
+  const answer = await platform.call(method, path, call);
+  assert.deepEqual([answer.status, answer.body?.error_key], expected, answer.text);
+  assert.deepEqual(await snapshot(platform), before, 'a refused call wrote something');
+  proves(`error:${expected[1]}` as RowId);
+  return answer;
+}

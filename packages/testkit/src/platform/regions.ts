@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe } from 'node:test';
+import { pino } from 'pino';
+import { readConfig } from '../../../server/src/core/config.ts';
+import type { Engine } from '../../../server/src/db/database.ts';
+import type { App } from '../../../server/src/http/app.ts';
+import { createFrontDoorContext } from '../../../server/src/roles/front-door.ts';
+import { createServer as createAppServer, stopServing } from '../../../server/src/roles/server.ts';
+import { observe } from '../evidence/evidence.ts';
+import { engines, FakeClock, startPlatform, type TestPlatform, UNLIMITED } from './platform.ts';
+import { createMigratedDatabase } from './postgres-databases.ts';
+import { placeMigratedDatabase } from './sqlite-databases.ts';
+
+/** Several regions behind a front door, each with its own database, on real sockets, under one clock. */
+export interface TestRegions {
+  /** The front door's base. */
+  readonly url: string;
+  readonly clock: FakeClock;
+  /** The front door's server. */
+  readonly app: App;
+  readonly frontDoor: Awaited<ReturnType<typeof createFrontDoorContext>>['opened'];
+  /** A region by its name. */
+  region(name: string): TestPlatform & { stop(): Promise<void> };
+  /** Delivers what regions have to tell each other until nothing is left. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param engine of all of them, or of each by its name; the front door has that of the first
+ * @param environment overrides for all of them
+ */
+export async function startRegions(
+  engine: Engine | Readonly<Record<string, Engine>>,
+  names: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  clock = new FakeClock(),
+): Promise<TestRegions> {
+  const engineOf = (name: string | undefined) =>
+    typeof engine === 'string' ? engine : (engine[name ?? ''] ?? 'sqlite');
+  const ports = await freePorts(names.length + 1);
+  const urlOf = (index: number) => `http://127.0.0.1:${ports[index]}`;
+  const shared = {
+    SYMBOLON_SECRET: randomBytes(32).toString('base64'),
+    SYMBOLON_REGIONS: names.map((name, index) => `${name}=${urlOf(index + 1)}`).join(','),
+    SYMBOLON_FRONT_DOOR_URL: urlOf(0),
+    ...environment,
+  };
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-front-door-'));
+  const database = engineOf(names[0]) === 'postgres' ? await createMigratedDatabase() : undefined;
+  if (database === undefined) await placeMigratedDatabase(dataDir);
+  const config = readConfig({
+    SYMBOLON_DATA_DIR: dataDir,
+    SYMBOLON_LOG_LEVEL: 'error',
+    ...UNLIMITED,
+    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+    ...shared,
+    SYMBOLON_ROLES: 'front-door',
+  });
+  const serving = await createFrontDoorContext(config, { clock, log: pino({ level: config.logLevel }) });
+  const frontDoor = serving.opened;
+  const app = createAppServer(serving);
+  observe(app);
+  await app.listen({ host: '127.0.0.1', port: ports[0] ?? 0 });
+
+  const regions = new Map<string, Awaited<ReturnType<typeof startPlatform>>>();
+  for (const [index, name] of names.entries()) {
+    const own = {
+      ...shared,
+      SYMBOLON_REGION: name,
+      SYMBOLON_PORT: String(ports[index + 1]),
+      SYMBOLON_ROLES: 'region,worker',
+    };
+    regions.set(name, await startPlatform(engineOf(name), own, clock));
+  }
+  const region = (name: string) => {
+    const found = regions.get(name);
+    if (found === undefined) throw new Error(`There is no region ${name}.`);
+    return found;
+  };
+  return {
+    url: urlOf(0),
+    clock,
+    app,
+    frontDoor,
+    region,
+    async settle() {
+      for (let idle = false; !idle; ) {
+        idle = true;
+        for (const { context } of regions.values()) {
+          if ((await deliverAll(context)) > 0) idle = false;
+        }
+      }
+    },
+    async stop() {
+      for (const running of regions.values()) await running.stop();
+      await app.close();
+      await stopServing(serving);
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Does the jobs and deletions of a region and sends what it has queued for others; gives how many messages were taken in. */
+async function deliverAll({
+  deletionWorker,
+  jobWorker,
+  messageSender,
+}: TestPlatform['context']): Promise<number> {
+  await jobWorker.run();
+  await deletionWorker.run();
+  return messageSender.sendAll();
+}
+
+/** Declares the same tests on every engine, each with regions of its own. */
+export function withRegions(
+  title: string,
+  names: readonly string[],
+  declare: (regions: () => TestRegions) => void,
+  environment?: Readonly<Record<string, string>>,
+): void {
+  for (const engine of engines) {
+    describe(`${title} (${engine})`, () => {
+      let running: TestRegions | undefined;
+      before(async () => {
+        running = await startRegions(engine, names, environment);
+      });
+      after(async () => {
+        await running?.stop();
+      });
+      declare(() => {
+        if (running === undefined) throw new Error('The regions have not started.');
+        return running;
+      });
+    });
+  }
+}
+
+/** Ports that nobody listens on at this moment: regions must know each other's addresses before they start. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<ReturnType<typeof createServer>>((resolve) => {
+          const server = createServer();
+          server.listen(0, '127.0.0.1', () => resolve(server));
+        }),
+    ),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

@@ -1,0 +1,108 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent, createServer, request } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../platform/eventually.ts';
+
+/** A proxy in front of a platform. */
+export interface TestProxy {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const NGINX = '/usr/sbin/nginx';
+
+/** Why tests behind nginx are skipped; false when they run. In CI they must. */
+export const withoutNginx: string | false =
+  process.env.CI !== 'true' && spawnSync(NGINX, ['-v']).error !== undefined && 'nginx is not installed';
+
+/**
+ * nginx as it is when nothing is configured: it reads an answer to its end, however slow its client is.
+ * @param more directives, for instance those that have it ignore what the platform asks for
+ */
+export async function startNginx(target: string, more = ''): Promise<TestProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-nginx-'));
+  const port = await freePort();
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join(' ');
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit; events {}
+    http { access_log off; ${temporary}
+      server { listen 127.0.0.1:${port}; ${more} location / { proxy_pass ${target}; } } }`,
+  );
+  const child = spawn(NGINX, ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
+    stdio: 'inherit',
+  });
+  const exited = once(child, 'exit');
+  await eventually('nginx listens', async () => {
+    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}.`);
+    return (await listens(port)) ? true : undefined;
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A proxy that sends what all its clients ask for over one connection, and reads each answer to its end. */
+export async function startPoolingProxy(target: string): Promise<TestProxy & { reset(): void }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const sockets = new Set<{ resetAndDestroy(): unknown }>();
+  const server = createServer((incoming, response) => {
+    const { method, headers } = incoming;
+    const upstream = request(`${target}${incoming.url}`, { agent, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on('data', (chunk) => response.write(chunk));
+      answer.on('end', () => response.end());
+    });
+    upstream.on('socket', (socket) => sockets.add(socket));
+    upstream.on('error', () => response.destroy());
+    response.on('error', () => {});
+    upstream.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Breaks the connection to the target. */
+    reset() {
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+    async stop() {
+      agent.destroy();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
