@@ -1,118 +1,144 @@
 /**
- * Runs the tests: `npm test [-- path-or-part-of-one … --flags-of-node-test …]`. Starts a throw-away PostgreSQL
- * when its programs are installed, so that everything that touches a database is tested on both engines. Fails when a test
- * names a row that does not exist, and when all tests ran and a row was not proved; `--write-coverage` writes the page. Of all tests, the few files that failed run
- * once more, alone; `--strict` leaves that out.
+ * Runs the tests: `npm test [-- --quick | --all | --bare] [--changed] [--shard=1/4] [part-of-a-path …] [--flags-of-node-test …]`;
+ * docs/testing.md says what each is for. Starts a throw-away PostgreSQL and a browser for all files when they are installed.
+ * Fails when a test fails, once is enough; when a test names a row that does not exist; and when all tests ran and a row was not
+ * proved.
  */
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EVIDENCE_VARIABLE } from '@symbolon/testkit/evidence/evidence-rows';
+import { ENGINES_VARIABLE } from '@symbolon/testkit/platform/engines';
 import { RUN_FOLDER_VARIABLE } from '@symbolon/testkit/platform/made-once';
 import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import { buildWeb } from './build-web.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
-import { groupTests } from './checks/test-groups.ts';
-import { TestRuns } from './checks/test-runs.ts';
 import { writeCoverage } from './coverage.ts';
-
-const PATTERNS = [
-  'packages/*/src/**/*.test.ts',
-  'apps/*/src/**/*.test.ts',
-  'test/**/*.test.ts',
-  'scripts/**/*.test.ts',
-];
-
-/** The runner's flags whose value may follow as an argument of its own: it is not a part of a path. */
-const FLAGS_WITH_VALUE = [
-  '--import',
-  '--test-concurrency',
-  '--test-name-pattern',
-  '--test-reporter',
-  '--test-reporter-destination',
-  '--test-shard',
-  '--test-skip-pattern',
-  '--test-timeout',
-];
+import { ACCOUNTS_VARIABLE, childrenSeconds } from './tests/account.ts';
+import { bareEnvironment } from './tests/bare.ts';
+import { chooseFiles } from './tests/files.ts';
+import { groupTests } from './tests/groups.ts';
+import { readOptions, type TestOptions } from './tests/options.ts';
+import { readCosts, reportLines, skippedLines } from './tests/report.ts';
+import { TestRuns } from './tests/runs.ts';
 
 const MEMORY = '/dev/shm';
 /** What all tests write takes less than half of it. */
 const ROOM_BYTES = 6 * 2 ** 30;
+/** Where the evidence of a shard goes, for whoever merges it. */
+const EVIDENCE_OUT_VARIABLE = 'SYMBOLON_EVIDENCE_OUT';
+const ACCOUNT = fileURLToPath(new URL('./tests/account.ts', import.meta.url));
+/** A last bound for a test that works for ever; what stands still ends much earlier. */
+const TEST_MOST_MS = 1_200_000;
 
-/** Flags that leave tests out. */
-const SELECTING = /^--test-(name-pattern|skip-pattern|only|shard)/;
-const WRITE_COVERAGE = '--write-coverage';
-const STRICT = '--strict';
-
-const flags: string[] = [];
-const parts: string[] = [];
-for (const argument of process.argv.slice(2)) {
-  const isValue = FLAGS_WITH_VALUE.includes(flags.at(-1) ?? '');
-  if (argument === WRITE_COVERAGE || argument === STRICT) continue;
-  if (isValue || argument.startsWith('-')) flags.push(argument);
-  else parts.push(relative('.', argument));
-}
-const files = globSync(PATTERNS, { exclude: (name) => name.includes('node_modules') })
-  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  .sort();
+const options = orUsage(() => readOptions(process.argv.slice(2), process.env));
+const { size, shard } = options;
+const files = chooseFiles(options, process.cwd());
 if (files.length === 0) {
-  console.error(
-    parts.length === 0 ? 'There are no test files.' : `No test file matches ${parts.join(', ')}.`,
-  );
-  process.exit(2);
+  const { parts, changedSince } = options;
+  if (parts.length > 0) console.error(`No test file matches ${parts.join(', ')}.`);
+  else console.error(changedSince === undefined ? 'There are no test files.' : 'The change reaches no test.');
+  process.exit(changedSince === undefined ? 2 : 0);
 }
 
-const environment: NodeJS.ProcessEnv = { ...process.env };
 const runFolder = makeRunFolder();
 process.on('exit', () => rmSync(runFolder, { recursive: true, force: true }));
-environment.TMPDIR = process.env.TMPDIR = runFolder;
-environment[RUN_FOLDER_VARIABLE] = join(runFolder, 'shared');
-mkdirSync(environment[RUN_FOLDER_VARIABLE]);
-// Each file of tests is a process that loads the whole platform: it is compiled once, not hundreds of times.
-environment.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compiled');
+process.env.TMPDIR = runFolder;
+const folderFor = (name: string) => {
+  const folder = join(runFolder, name);
+  mkdirSync(folder);
+  return folder;
+};
+const evidenceFolder = folderFor('evidence');
+const accounts = folderFor('accounts');
+const shared: NodeJS.ProcessEnv = {
+  ...process.env,
+  [RUN_FOLDER_VARIABLE]: folderFor('shared'),
+  [EVIDENCE_VARIABLE]: evidenceFolder,
+  [ACCOUNTS_VARIABLE]: accounts,
+  // Each process of tests loads the whole platform: it is compiled once, not a hundred times.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve('node_modules/.cache/compiled'),
+  ...(options.headed && { SYMBOLON_TEST_HEADED: '1' }),
+  ...(options.engine === undefined
+    ? size === 'all' && { [ENGINES_VARIABLE]: 'both' }
+    : { [ENGINES_VARIABLE]: options.engine }),
+};
+const environment = size === 'bare' ? bareEnvironment(shared, runFolder) : shared;
+
 // Once here, and not by several files at a time.
 await buildWeb();
-const postgres = environment.SYMBOLON_TEST_DATABASE_URL === undefined ? await startPostgres() : undefined;
+const postgres = needsPostgres(options) ? await startPostgres() : undefined;
 if (postgres !== undefined) environment.SYMBOLON_TEST_DATABASE_URL = postgres.url;
-if (environment.SYMBOLON_TEST_DATABASE_URL === undefined) {
+if (needsPostgres(options) && environment.SYMBOLON_TEST_DATABASE_URL === undefined) {
   console.error('PostgreSQL not found: tests on it are skipped');
   if (process.env.CI === 'true') process.exit(1);
 }
 
-const evidenceFolder = mkdtempSync(join(runFolder, 'evidence-'));
-environment[EVIDENCE_VARIABLE] = evidenceFolder;
-
 // One more than there are cores: some suites wait for much of their time.
-const defaults = [`--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=600000'];
-const asks = (flag: string) => flags.some((asked) => asked === flag || asked.startsWith(`${flag}=`));
+const defaults = [`--test-concurrency=${availableParallelism() + 1}`, `--test-timeout=${TEST_MOST_MS}`];
+const asks = (flag: string) => options.flags.some((asked) => asked === flag || asked.startsWith(`${flag}=`));
 if (!asks('--test-reporter')) defaults.push('--test-reporter=spec');
 if (!asks('--test-reporter-destination')) defaults.push('--test-reporter-destination=stdout');
 const runs = new TestRuns({
-  flags: [...defaults, ...flags],
+  flags: [...defaults, `--import=${ACCOUNT}`, ...options.flags],
   environment,
   folder: runFolder,
-  onRepeat: (failed) => console.error(`\nFailed, and run once more alone: ${failed.join(', ')}\n`),
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => runs.stop(signal));
-const repeats = parts.length === 0 && !process.argv.includes(STRICT);
-const { code, unsteady } = await runs.run(groupTests(files, runFolder), repeats);
+
+const before = childrenSeconds();
+const groups = groupTests(files, runFolder);
+const chosen = shard === undefined ? groups : groups.filter((_, at) => at % shard.count === shard.index - 1);
+const { code, failed, hung, log } = await runs.run(chosen);
+const testsTook = childrenSeconds() - before;
 await postgres?.stop();
-const evidence = readEvidence(evidenceFolder);
 process.exitCode = code;
-// What a broken run did not prove says nothing.
-if (code === 0) {
-  const isWhole = parts.length === 0 && !flags.some((flag) => SELECTING.test(flag));
+
+const costs = readCosts(accounts);
+const postgresTook = childrenSeconds() - before - testsTook;
+for (const line of [...skippedLines(log), ...reportLines(costs, { PostgreSQL: postgresTook })])
+  console.error(line);
+for (const [file, failures] of failed) console.error(`\nfailed: ${file}\n${failures.join('\n')}`);
+for (const file of hung) console.error(`\nnever ended: ${file}`);
+await judgeEvidence(code === 0);
+
+/** What a broken run did not prove says nothing. */
+async function judgeEvidence(isGreen: boolean): Promise<void> {
+  const out = process.env[EVIDENCE_OUT_VARIABLE];
+  if (out !== undefined) cpSync(evidenceFolder, out, { recursive: true });
+  if (!isGreen || size === 'bare') return;
+  const isWhole =
+    (size === 'usual' || size === 'all') &&
+    options.parts.length + files.length > 0 &&
+    options.parts.length === 0 &&
+    options.changedSince === undefined &&
+    shard === undefined &&
+    !options.isSelecting;
+  const evidence = readEvidence(evidenceFolder);
   const declared = await declaredSections();
   const problems = problemsOf(declared, evidence, isWhole);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
-  if (process.argv.includes(WRITE_COVERAGE)) {
-    if (isWhole) writeCoverage(declared, evidence);
-    else console.error('Not all tests ran: the page about coverage stays as it is.');
-  }
+  if (isWhole) writeCoverage(declared, evidence);
 }
-for (const [file, failures] of unsteady) {
-  console.error(`\nunsteady: ${file} failed among the others and passed alone\n${failures.join('\n')}`);
+
+function needsPostgres({ size: asked, engine }: TestOptions): boolean {
+  return (
+    asked !== 'quick' &&
+    asked !== 'bare' &&
+    engine !== 'sqlite' &&
+    process.env.SYMBOLON_TEST_DATABASE_URL === undefined
+  );
+}
+
+function orUsage<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(2);
+  }
 }
 
 /**

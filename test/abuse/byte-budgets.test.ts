@@ -13,7 +13,7 @@ import {
   type TestPerson,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { insertConnections, insertPeople, putAnswer } from '@symbolon/testkit/platform/rows';
 import { XMLParser } from 'fast-xml-parser';
 import { dataUri, noiseOf } from '../../packages/server/src/domains/profile/photos/testing/images.ts';
@@ -32,7 +32,7 @@ const create = async (platform: TestPlatform, person: TestPerson, slug: string, 
     body: { type: 'text', label: slug, slug, value },
   });
 
-onEachEngine(
+onPlatform(
   'byte budgets',
   (platform) => {
     test('fields come in pages of a MiB', async () => {

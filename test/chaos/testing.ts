@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { engines } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+
 import type { Engine } from '../../packages/server/src/db/database.ts';
 import { Random } from '../faults/support/random.ts';
 import { problemsOf, tableOf } from './report.ts';

@@ -20,7 +20,7 @@ import {
   createCustomer,
   type TestCustomer,
 } from '@symbolon/testkit/actors/customers';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { call, entries, JSON_ACCEPTS, type RawAnswer, read, XML_ACCEPTS } from './unchanged-client.ts';
 
 /*
@@ -52,7 +52,7 @@ const JSON_FORM = { name: 'JSON', accept: 'application/json' } as const;
 const XML_FORM = { name: 'XML', accept: 'application/xml' } as const;
 const BOTH = [JSON_FORM, XML_FORM] as const;
 
-onEachEngine('clients in the field', (platform) => {
+onPlatform('clients in the field', (platform) => {
   let company: TestCompany;
   let service: TestService;
   let data: string;
@@ -393,7 +393,7 @@ onEachEngine('clients in the field', (platform) => {
   }
 });
 
-onEachEngine(
+onPlatform(
   'clients in the field that are limited',
   (platform) => {
     test('a client that is limited waits a minute at most: it sleeps as long as Retry-After says', async () => {

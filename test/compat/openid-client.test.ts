@@ -9,7 +9,7 @@ import {
   type TestPerson,
 } from '@symbolon/testkit/actors/actors';
 import { createApp, type TestApp } from '@symbolon/testkit/actors/consent';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 import * as client from 'openid-client';
 
@@ -102,7 +102,7 @@ async function signIn(front: Front, config: client.Configuration, app: TestApp, 
   return { back, tokens };
 }
 
-onEachEngine('openid-client', (platform) => {
+onPlatform('openid-client', (platform) => {
   const setUp = async (settings: object = {}) => {
     const company = await registerCompany(platform());
     const app = await createApp(platform(), company, { redirect_uris: [REDIRECT_URI], ...settings });

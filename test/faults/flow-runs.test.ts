@@ -26,7 +26,8 @@ import { bundle, publishPackage } from '@symbolon/testkit/actors/flow-documents'
 import { leaseContract } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
 import { drainAll } from '@symbolon/testkit/platform/drains';
-import { type Answer, engines, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+import { type Answer, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { Random } from './support/random.ts';
 import { checkRun, type KnownRun, knownRun } from './support/run-model.ts';

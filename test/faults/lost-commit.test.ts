@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { engines } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';
 import { TcpProxy } from '../chaos/support/proxy.ts';

@@ -17,7 +17,8 @@ import { bundle, publishPackage } from '@symbolon/testkit/actors/flow-documents'
 import { textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
 import { drainAll } from '@symbolon/testkit/platform/drains';
-import { engines, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+import { TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { ServerProcess } from './support/server-process.ts';
 

@@ -13,7 +13,8 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { bytesIn, digestOf, issueContract, type TestContract } from '@symbolon/testkit/actors/contracts';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
-import { engines, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+import { TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { startS3 } from '@symbolon/testkit/servers/s3-server';
 import type { S3Options } from '../../packages/server/src/core/s3-blobs.ts';

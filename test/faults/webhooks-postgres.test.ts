@@ -7,7 +7,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { engines } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+
 import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import { webhookPace } from '../../packages/server/src/domains/delivery/webhooks/pace.ts';
 import { until } from './support/polling.ts';

@@ -9,7 +9,8 @@
  */
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { engines } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+
 import type { Engine } from '../../packages/server/src/db/database.ts';
 import { Random } from './support/random.ts';
 import { World } from './support/world.ts';

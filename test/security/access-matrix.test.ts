@@ -10,12 +10,12 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { codeFor, createApp, exchange } from '@symbolon/testkit/actors/sign-ins';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { ACCOUNT_CALLERS, CALLERS, type Caller, OPERATOR, open, ROLES, TABLE } from './access-table.ts';
 
 /* Every route of the OpenAPI document meets every kind of caller. */
 
-onEachEngine(
+onPlatform(
   'the access matrix',
   (platform) => {
     test('every route has its row, and every row its route', async () => {

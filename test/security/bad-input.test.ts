@@ -7,7 +7,8 @@ import {
   registerCompany,
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
-import { type Answer, engines, onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+import { type Answer, onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import { OPERATOR } from './access-table.ts';
 import { bodySchema, documentedRoutes, type Route, type Schema, sampleOf } from './openapi.ts';
@@ -72,7 +73,7 @@ const HOSTILE_QUERIES = [
 const OF_THE_BODY: ReadonlySet<string> = new Set(['request.invalid', 'request.malformed']);
 const refusedBodies = new Set<string>();
 
-onEachEngine(
+onPlatform(
   'bad input',
   (platform) => {
     let routes: Route[] = [];

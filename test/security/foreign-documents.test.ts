@@ -15,7 +15,7 @@ import { issueContract, type TestContract } from '@symbolon/testkit/actors/contr
 import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
 import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 
@@ -23,7 +23,7 @@ const NOBODY = '00000000-0000-7000-8000-000000000000';
  * Documents, messages and requests to connect of two parties, and everybody else, who knows their ids and sends what would be
  * right: what somebody is no party of is not there, and stays as it is.
  */
-onEachEngine('documents and messages of others', (platform) => {
+onPlatform('documents and messages of others', (platform) => {
   let owner: string;
   let person: TestPerson;
   let customer: TestCustomer;

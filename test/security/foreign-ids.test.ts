@@ -10,7 +10,7 @@ import {
   registerCompany,
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { TABLE } from './access-table.ts';
 
 /*
@@ -30,7 +30,7 @@ const FILES: Readonly<Record<string, { readonly headers: Record<string, string>;
   },
 };
 
-onEachEngine('ids of others', (platform) => {
+onPlatform('ids of others', (platform) => {
   test('are the ids of nothing', async () => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company, [{ slug: 'name', label: 'Name', type: 'text' }]);

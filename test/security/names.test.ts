@@ -8,7 +8,7 @@ import {
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { OPERATOR } from './access-table.ts';
 import { bodySchema, documentedRoutes, type Route, type Schema, sampleOf } from './openapi.ts';
 
@@ -65,7 +65,7 @@ const TAKEN = [
   'O’Neill "the" <b>',
 ];
 
-onEachEngine(
+onPlatform(
   'names',
   (platform) => {
     let members: NamedMember[] = [];

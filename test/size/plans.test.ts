@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { engines, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { databasePath } from '../../packages/server/src/db/open.ts';

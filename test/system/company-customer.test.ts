@@ -8,7 +8,7 @@ import { DataClient } from '@symbolon/sdk';
 import { ChangePump, type CustomerChange, CustomerClient } from '@symbolon/sdk/customer';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /*
  * Two companies, each with the SDK: one runs a service, the other is its customer. Nothing is known to either side but what
@@ -18,7 +18,7 @@ import { onEachEngine } from '@symbolon/testkit/platform/platform';
 const PASSWORD = 'correct horse battery';
 const PASSPHRASE = 'of the account key';
 
-onEachEngine('a company as the customer of another', (platform) => {
+onPlatform('a company as the customer of another', (platform) => {
   test('answers, is read, hears of what changes, and leaves', { timeout: 60_000 }, async (t) => {
     const baseUrl = platform().url;
     const enter = async (name: string) => {

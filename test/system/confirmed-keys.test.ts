@@ -4,13 +4,13 @@ import { fingerprint, fingerprintWords } from '@symbolon/crypto';
 import { DataClient } from '@symbolon/sdk';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /* A service gets another key: the SDK of each side against the real platform. */
 
 const PASSWORD = 'correct horse battery';
 
-onEachEngine('keys that people confirm', (platform) => {
+onPlatform('keys that people confirm', (platform) => {
   test('a new key of a service gets no value before it is confirmed, on any device', async (t) => {
     const baseUrl = platform().url;
     const owner = { baseUrl, name: 'Acme', email: 'keys@example.com', password: PASSWORD };

@@ -14,14 +14,14 @@ import { addPasskey } from '@symbolon/testkit/actors/passkeys';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { symbolon } from '@symbolon/testkit/cli/command';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { handleChange, sendContract } from '../../examples/send-a-contract/send.ts';
 
 /* The SDK of each side against the real platform. */
 
 const PASSWORD = 'correct horse battery';
 
-onEachEngine('contracts by the SDK', (platform) => {
+onPlatform('contracts by the SDK', (platform) => {
   test('the example sends a contract, the person signs, and the sealed file is stored', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'contracts-'));
     t.after(() => rmSync(folder, { recursive: true }));

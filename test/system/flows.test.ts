@@ -24,7 +24,7 @@ import {
 } from '@symbolon/testkit/actors/flow-packages';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { handleChange, startContract } from '../../examples/contract-flow/contract.ts';
 
 /* The SDK of each side against the real platform. */
@@ -47,7 +47,7 @@ type Decide = {
   ];
 };
 
-onEachEngine('flows by the SDK', (platform) => {
+onPlatform('flows by the SDK', (platform) => {
   let portal: PortalClient;
   let client: DataClient;
   let access: DataClientOptions;

@@ -9,13 +9,13 @@ import {
   sealed,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /* Limits on both sides of their number, where no test of a feature stands on both. */
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 
-onEachEngine(
+onPlatform(
   'the limits of the wire',
   (platform) => {
     for (const [row, field_id, taken, refused] of [

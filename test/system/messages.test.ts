@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { DataClient } from '@symbolon/sdk';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { handleChange } from '../../examples/support-messages/answer.ts';
 
 /* The SDK of each side against the real platform. */
 
 const PASSWORD = 'correct horse battery';
 
-onEachEngine('messages by the SDK', (platform) => {
+onPlatform('messages by the SDK', (platform) => {
   test('a service asks a person to connect, they write to each other, and the example answers', async (t) => {
     const baseUrl = platform().url;
     const owner = { baseUrl, name: 'Acme', email: 'messages@example.com', password: PASSWORD };

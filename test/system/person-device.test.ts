@@ -11,14 +11,14 @@ import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { ask, createAskingService, enrol } from '@symbolon/testkit/actors/second-factor';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /* What a person's device does beside fields: the SDK against the real platform. */
 
 const PASSWORD = 'correct horse battery';
 const PROOF = { password: PASSWORD };
 
-onEachEngine("a person's device", (platform) => {
+onPlatform("a person's device", (platform) => {
   let people = 0;
   const access = (email: string) => ({
     baseUrl: platform().url,

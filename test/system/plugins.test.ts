@@ -10,7 +10,7 @@ import type { PluginSpec } from '@symbolon/protocol';
 import { PluginFields, pluginAnswer } from '@symbolon/sdk/device';
 import { createPlugin, fastifyPlugin, nodePlugin, pluginKey } from '@symbolon/sdk/plugin';
 import { registerCompany } from '@symbolon/testkit/actors/actors';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS } from '@symbolon/testkit/servers/plugin-server';
 import { fastify } from 'fastify';
 import { plugin as example } from '../../examples/plugin/server.ts';
@@ -32,7 +32,7 @@ const fields = [
   },
 ] as const;
 
-onEachEngine(
+onPlatform(
   'a plugin by the SDK',
   (platform) => {
     let folder: string;

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { AuthenticationError, ForbiddenError, PortalClient } from '@symbolon/sdk/portal';
 import { codeOfMail, invitationToken, lastMail, mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /* A company looks after its sign-in by program, as its portal does: the SDK against the real platform, mails and all. */
 
 const PASSWORD = 'correct horse battery';
 const DAY = 24 * 60 * 60_000;
 
-onEachEngine('the portal by program', (platform) => {
+onPlatform('the portal by program', (platform) => {
   test('keeps recovery copies readable when the password changes', async () => {
     const baseUrl = platform().url;
     const email = 'changing@example.com';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createServiceKey, generateKeyPair } from '@symbolon/crypto';
-import { engines } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+
 import { Caller, Record } from './regions/caller.ts';
 import { Company, type Keys } from './regions/company.ts';
 import { type Installation, OPERATOR_TOKEN, startInstallation } from './regions/installation.ts';

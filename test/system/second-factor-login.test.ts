@@ -5,12 +5,12 @@ import { setImmediate } from 'node:timers/promises';
 import { DataClient } from '@symbolon/sdk';
 import { PersonClient } from '@symbolon/sdk/person';
 import { createAskingService, enrol, setNumberMatching } from '@symbolon/testkit/actors/second-factor';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { createLogin, hashOf } from '../../examples/second-factor-login/server.ts';
 
 const PASSWORD = 'correct horse battery';
 
-onEachEngine('the example of a login form', (platform) => {
+onPlatform('the example of a login form', (platform) => {
   let person: PersonClient;
   let client: DataClient;
   before(async () => {

@@ -11,14 +11,9 @@ import {
   createAskingService,
   enrolledPerson,
 } from '@symbolon/testkit/actors/second-factor';
+import { engines } from '@symbolon/testkit/platform/engines';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
-import {
-  engines,
-  FakeClock,
-  startPlatform,
-  type TestPlatform,
-  UNLIMITED,
-} from '@symbolon/testkit/platform/platform';
+import { FakeClock, startPlatform, type TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
 import { ServerProcess } from '../faults/support/server-process.ts';
 

@@ -17,14 +17,14 @@ import {
   setNumberMatching,
 } from '@symbolon/testkit/actors/second-factor';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /* What became of a challenge, from the person's answer to the handler of the company's receiver. */
 
 const PASSPHRASE = 'of the account key';
 const LIFETIME_MS = 300_000;
 
-onEachEngine(
+onPlatform(
   'the outcome of a challenge by webhook',
   (platform) => {
     before(() => platform().context.dispatcher.start());

@@ -7,7 +7,7 @@ import type { BegunConsent, ConsentRequest, OpenedConsent } from '@symbolon/prot
 import { PersonClient } from '@symbolon/sdk/person';
 import { type PendingSignIn, SignInClient } from '@symbolon/sdk/sign-in';
 import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { createSite } from '../../examples/sign-in/server.ts';
 
 /* A site signs a person in: the SDK of each side against the real platform. */
@@ -15,7 +15,7 @@ import { createSite } from '../../examples/sign-in/server.ts';
 const PASSWORD = 'correct horse battery';
 const REDIRECT_URI = 'https://shop.example/cb';
 
-onEachEngine('signing in at a site', (platform) => {
+onPlatform('signing in at a site', (platform) => {
   let people = 0;
 
   const newPerson = async () => {

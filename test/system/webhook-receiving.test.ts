@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,8 @@ import {
   WebhookReceiver,
 } from '@symbolon/sdk/webhooks';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { without } from '@symbolon/testkit/tools';
 import { fastify } from 'fastify';
 
 /*
@@ -114,7 +115,7 @@ const ADAPTERS: Readonly<
   },
 };
 
-onEachEngine(
+onPlatform(
   'receiving webhooks',
   (platform) => {
     before(() => platform().context.dispatcher.start());
@@ -224,8 +225,7 @@ onEachEngine(
       );
     });
 
-    const hasPython = spawnSync('python3', ['--version']).status === 0;
-    const skip = !hasPython && process.env.CI !== 'true' && 'python3 is not installed';
+    const skip = without('python3');
     test('a receiver in plain Python verifies what the platform sends', { skip }, async (t) => {
       const script = new URL('../../packages/sdk/src/webhooks/testing/receiver.py', import.meta.url);
       const secret = 'a secret for Python';

@@ -6,17 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { fingerprintWords, parseEncryptedPrivateKey } from '@symbolon/crypto';
 import { symbolon } from '@symbolon/testkit/cli/command';
 import { temporaryFolder } from '@symbolon/testkit/cli/world';
+import { without } from '@symbolon/testkit/tools';
 
 const openssl = (...args: string[]) => execFileSync('openssl', args);
-const hasOpenssl = (() => {
-  try {
-    return openssl('version').length > 0;
-  } catch {
-    return false;
-  }
-})();
-if (!hasOpenssl && process.env.CI === 'true') throw new Error('openssl is missing.');
-const skip = hasOpenssl ? false : 'openssl is not installed';
+const skip = without('openssl');
 
 describe('symbolon keys', { concurrency: true }, () => {
   const folder = temporaryFolder();

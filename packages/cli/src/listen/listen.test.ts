@@ -11,6 +11,7 @@ import type { RunningCommand } from '@symbolon/testkit/cli/command';
 import { Endpoint } from '@symbolon/testkit/cli/endpoint';
 import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
+import { without } from '@symbolon/testkit/tools';
 import { Forwarder } from './forwarder.ts';
 import { LocalReceiver } from './local-receiver.ts';
 import { isThisMachine } from './this-machine.ts';
@@ -249,8 +250,7 @@ describe('forwarding', () => {
     await receiver.stop();
   });
 
-  const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-  const skip = !hasOpenssl && process.env.CI !== 'true' && 'openssl is not installed';
+  const skip = without('openssl');
   test('checks the certificate of an endpoint unless told not to', { skip }, async () => {
     using folder = temporaryFolder();
     const key = folder.file('key.pem');

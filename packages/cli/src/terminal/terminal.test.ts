@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { hasTerminal, onTerminal, pipedOnTerminal } from '@symbolon/testkit/cli/on-terminal';
+import { noTerminal, onTerminal, pipedOnTerminal } from '@symbolon/testkit/cli/on-terminal';
 import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 
-const skip = hasTerminal ? false : 'there is no script of util-linux to make a terminal with';
-
-describe('commands on a real terminal', { skip }, () => {
+describe('commands on a real terminal', { skip: noTerminal }, () => {
   const folder = temporaryFolder();
   let world: World;
   let signedIn: SignedIn;

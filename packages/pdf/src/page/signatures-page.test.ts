@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsOf, SEALED_AT } from '@symbolon/testkit/pdf/facts';
-import { Desk, without } from '@symbolon/testkit/pdf/judges';
+import { Desk } from '@symbolon/testkit/pdf/judges';
 import { createPki } from '@symbolon/testkit/pdf/pki';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { without } from '@symbolon/testkit/tools';
 import { Sealer } from '../sealer.ts';
 import { createPdfWorker } from '../worker.ts';
 import type { Act } from './facts.ts';

@@ -13,6 +13,7 @@ import {
   sealAccountEnvelope,
   sealValue,
 } from '@symbolon/crypto';
+import { without } from '@symbolon/testkit/tools';
 import { toXml } from '../../../server/src/http/xml.ts';
 import { importAccountKey } from './account-key.ts';
 import { parseDelivery } from './parse-delivery.ts';
@@ -214,8 +215,7 @@ test('the account key of a receiver can be DER, PEM, a file or an imported key',
 
 const folder = mkdtempSync(join(tmpdir(), 'sdk-webhooks-'));
 after(() => rmSync(folder, { recursive: true }));
-const installed = spawnSync('openssl', ['version']).status === 0;
-const skip = !installed && process.env.CI !== 'true' && 'openssl is not installed';
+const skip = without('openssl');
 const defaultOaep = ['-pkeyopt', 'rsa_padding_mode:oaep'];
 
 test('the SDK opens an envelope whose key OpenSSL wrapped with its defaults', { skip }, async () => {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { test } from 'node:test';
 import { createService, dataToken, registerCompany } from '@symbolon/testkit/actors/actors';
 import { addDelegate, signIn } from '@symbolon/testkit/actors/portal-logins';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { FailureLimit } from './failure-limit.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
@@ -20,7 +20,7 @@ function callFrom(platform: TestPlatform, localAddress: string, path: string, he
   });
 }
 
-onEachEngine(
+onPlatform(
   'failures before anybody is known',
   (platform) => {
     const statuses = async (count: number, call: () => Promise<number>) => {
@@ -122,7 +122,7 @@ onEachEngine(
   },
 );
 
-onEachEngine(
+onPlatform(
   'the limit of a company’s people',
   (platform) => {
     test('one login’s calls do not use up what another has', async () => {

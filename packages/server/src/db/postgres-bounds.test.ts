@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { engines } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { sql } from 'kysely';
 import type { PlatformError } from '../core/errors.ts';

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
 import { WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
 import { observe, proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { UNLIMITED_RATES } from '@symbolon/testkit/platform/rates';
 import { pino } from 'pino';
 import { Type } from 'typebox';
@@ -23,7 +23,7 @@ import { noMaintenance } from './admission.ts';
 import { createApp } from './app.ts';
 import { routesOf } from './routes.ts';
 
-onEachEngine('the transport', (platform) => {
+onPlatform('the transport', (platform) => {
   test('an unknown address is 404, a known one with another method 405 with Allow', async () => {
     const unknown = await platform().call('GET', '/api/nothing');
     assert.deepEqual([unknown.status, unknown.body.error_key], [404, 'request.not_found']);

@@ -3,8 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { registerCompany, registerPerson, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
-import { onEachEngine, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
-import { startNginx, type TestProxy, withoutNginx } from '@symbolon/testkit/servers/proxies';
+import { onPlatform, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { startNginx, type TestProxy } from '@symbolon/testkit/servers/proxies';
+import { without } from '@symbolon/testkit/tools';
 
 const forwardedFor = (value: string) => ({ 'x-forwarded-for': value });
 
@@ -24,7 +25,7 @@ async function guesses(base: string, email: string, forgedBy: (index: number) =>
   return { wrong: count(401), throttled: count(429) };
 }
 
-describe('behind nginx', { skip: withoutNginx }, () => {
+describe('behind nginx', { skip: without('nginx') }, () => {
   let platform: TestPlatform & { stop(): Promise<void> };
   let nginx: TestProxy;
   let company: TestCompany;
@@ -85,7 +86,7 @@ describe('behind nginx', { skip: withoutNginx }, () => {
   });
 });
 
-onEachEngine(
+onPlatform(
   'with trusted networks',
   (platform) => {
     test('the caller is the first from the right that is none of them', async () => {
@@ -99,7 +100,7 @@ onEachEngine(
   { SYMBOLON_TRUST_PROXY: '127.0.0.0/8,::1,192.168.0.0/16' },
 );
 
-onEachEngine('without a trusted proxy', (platform) => {
+onPlatform('without a trusted proxy', (platform) => {
   test('the header is not read', async () => {
     const { email } = await registerCompany(platform());
     const answers = await guesses(platform().url, email, (index) => `203.0.113.${index}`);

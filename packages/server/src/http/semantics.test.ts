@@ -7,12 +7,12 @@ import {
   registerCompany,
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const PAGE = 'https://app.example.com';
 
-onEachEngine(
+onPlatform(
   'the small print of HTTP',
   (platform) => {
     const grant = (form: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestPlatform } from '../platform/platform.ts';
+import { without } from '../tools.ts';
 import type { TestService } from './actors.ts';
 import { type PackageSource, packageOf } from './flow-packages.ts';
 
@@ -45,7 +46,7 @@ export async function publishPackage(
 }
 
 /** Why the text of a PDF cannot be read here, or false. */
-export const noPdfText = spawnSync('pdftotext', ['-v']).error ? 'pdftotext is not installed' : false;
+export const noPdfText = without('pdftotext');
 
 export function pdfText(pdf: Uint8Array): string {
   const file = join(tmpdir(), `document-${randomBytes(6).toString('hex')}.pdf`);

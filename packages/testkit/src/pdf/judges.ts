@@ -16,12 +16,6 @@ type Program =
   | 'certutil'
   | 'openssl';
 
-/** Why a test that needs these programs is skipped; false when it runs. With CI=true they must be there. */
-export function without(...programs: Program[]): string | false {
-  const missing = programs.filter((program) => spawnSync(program, ['--help']).error);
-  return missing.length > 0 && process.env.CI !== 'true' && `${missing.join(', ')} not installed`;
-}
-
 /** A folder for the programs, removed after the file's tests. */
 export class Desk {
   readonly path = mkdtempSync(join(tmpdir(), 'pdf-'));

@@ -12,6 +12,8 @@ import type { Engine } from '../../../server/src/db/database.ts';
 import type { App } from '../../../server/src/http/app.ts';
 import { createServer, stopServing } from '../../../server/src/roles/server.ts';
 import { observe, PREPARATION_HEADER } from '../evidence/evidence.ts';
+import './cheap-passwords.ts';
+import { engines, usualEngines } from './engines.ts';
 import { type Insides, insidesOf } from './insides.ts';
 import { createMigratedDatabase } from './postgres-databases.ts';
 import { placeMigratedDatabase } from './sqlite-databases.ts';
@@ -179,24 +181,39 @@ export async function startPlatform(
   });
 }
 
-/** The engines tests run on: SQLite always, PostgreSQL when the suite has started one. */
-export const engines: readonly Engine[] =
-  process.env.SYMBOLON_TEST_DATABASE_URL === undefined ? ['sqlite'] : ['sqlite', 'postgres'];
-
 /**
- * Declares the same tests on every engine. The platform starts before the first of them and stops after the last.
+ * Declares tests of a platform. It starts before the first of them and stops after the last. They run on the embedded
+ * engine; with `npm test -- --all`, on every engine. What is about SQL, locks or concurrency: `onEachEngine`.
  *
  * @example
- * onEachEngine('renaming a service', (platform) => {
+ * onPlatform('renaming a service', (platform) => {
  *   test('changes its name', async () => { await platform().call('PUT', …); });
  * });
  */
+export function onPlatform(
+  title: string,
+  declare: (platform: () => TestPlatform) => void,
+  environment?: TestEnvironment,
+): void {
+  on(usualEngines, title, declare, environment);
+}
+
+/** The same for tests that are about SQL, locks or concurrency: they always run on every engine. */
 export function onEachEngine(
   title: string,
   declare: (platform: () => TestPlatform) => void,
   environment?: TestEnvironment,
 ): void {
-  for (const engine of engines) {
+  on(engines, title, declare, environment);
+}
+
+function on(
+  which: readonly Engine[],
+  title: string,
+  declare: (platform: () => TestPlatform) => void,
+  environment: TestEnvironment | undefined,
+): void {
+  for (const engine of which) {
     describe(`${title} (${engine})`, () => {
       let running: Awaited<ReturnType<typeof startPlatform>> | undefined;
       before(async () => {

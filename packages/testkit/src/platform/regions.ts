@@ -12,7 +12,8 @@ import type { App } from '../../../server/src/http/app.ts';
 import { createFrontDoorContext } from '../../../server/src/roles/front-door.ts';
 import { createServer as createAppServer, stopServing } from '../../../server/src/roles/server.ts';
 import { observe } from '../evidence/evidence.ts';
-import { engines, FakeClock, startPlatform, type TestPlatform, UNLIMITED } from './platform.ts';
+import { engines, usualEngines } from './engines.ts';
+import { FakeClock, startPlatform, type TestPlatform, UNLIMITED } from './platform.ts';
 import { createMigratedDatabase } from './postgres-databases.ts';
 import { placeMigratedDatabase } from './sqlite-databases.ts';
 
@@ -119,14 +120,15 @@ async function deliverAll({
   return messageSender.sendAll();
 }
 
-/** Declares the same tests on every engine, each with regions of its own. */
+/** Declares tests of regions, which start before the first of them; on the engines of `onPlatform`. */
 export function withRegions(
   title: string,
   names: readonly string[],
   declare: (regions: () => TestRegions) => void,
   environment?: Readonly<Record<string, string>>,
+  which: readonly Engine[] = usualEngines,
 ): void {
-  for (const engine of engines) {
+  for (const engine of which) {
     describe(`${title} (${engine})`, () => {
       let running: TestRegions | undefined;
       before(async () => {
@@ -141,6 +143,13 @@ export function withRegions(
       });
     });
   }
+}
+
+/** The same for tests that are about SQL, locks or concurrency: they always run on every engine. */
+export function withRegionsOnEachEngine(
+  ...[title, names, declare, environment]: Parameters<typeof withRegions>
+): void {
+  withRegions(title, names, declare, environment, engines);
 }
 
 /** Ports that nobody listens on at this moment: regions must know each other's addresses before they start. */

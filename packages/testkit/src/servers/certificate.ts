@@ -1,11 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { without } from '../tools.ts';
 
 /** Why tests that need a certificate are skipped; false when they run. */
-export const noCertificates: string | false =
-  spawnSync('openssl', ['version']).status !== 0 && process.env.CI !== 'true' ? 'no openssl' : false;
+export const noCertificates = without('openssl');
 
 export interface TestCertificate {
   /** PEM; it is its own authority. */

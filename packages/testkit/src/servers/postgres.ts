@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chown, constants, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { findPostgres } from '../tools.ts';
 
 const run = promisify(execFile);
 
@@ -40,7 +41,7 @@ export interface Postgres {
 export async function startPostgres(
   options: { durable?: boolean; folder?: string; settings?: Readonly<Record<string, string>> } = {},
 ): Promise<Postgres | undefined> {
-  const programs = await findPrograms();
+  const programs = findPostgres();
   if (programs === undefined) return undefined;
   const owner = await unprivilegedUser();
   const directory = await mkdtemp(join(options.folder ?? tmpdir(), 'symbolon-postgres-'));
@@ -100,23 +101,6 @@ interface Place {
   readonly owner: User | undefined;
   readonly durable: boolean;
   readonly settings: Readonly<Record<string, string>>;
-}
-
-/** The folder of `initdb` and `postgres`: by PATH, else Debian's folder of the newest version. */
-async function findPrograms(): Promise<string | undefined> {
-  const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const debian = '/usr/lib/postgresql';
-  const versions = await readdir(debian).catch((): string[] => []);
-  const newestFirst = versions.sort((a, b) => Number(b) - Number(a)).map((name) => join(debian, name, 'bin'));
-  for (const folder of [...onPath, ...newestFirst]) {
-    try {
-      await access(join(folder, 'postgres'), constants.X_OK);
-      await access(join(folder, 'initdb'), constants.X_OK);
-      // Through a link, so that both come from one version and find their shared files.
-      return dirname(await realpath(join(folder, 'initdb')));
-    } catch {}
-  }
-  return undefined;
 }
 
 /** PostgreSQL refuses to run as root: then somebody without rights owns and runs it. */

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, createServer, request } from 'node:http';
@@ -6,18 +6,13 @@ import { type AddressInfo, connect, createServer as createTcpServer } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../platform/eventually.ts';
+import { findTool } from '../tools.ts';
 
 /** A proxy in front of a platform. */
 export interface TestProxy {
   readonly url: string;
   stop(): Promise<void>;
 }
-
-const NGINX = '/usr/sbin/nginx';
-
-/** Why tests behind nginx are skipped; false when they run. In CI they must. */
-export const withoutNginx: string | false =
-  process.env.CI !== 'true' && spawnSync(NGINX, ['-v']).error !== undefined && 'nginx is not installed';
 
 /**
  * nginx as it is when nothing is configured: it reads an answer to its end, however slow its client is.
@@ -35,9 +30,13 @@ export async function startNginx(target: string, more = ''): Promise<TestProxy> 
     http { access_log off; ${temporary}
       server { listen 127.0.0.1:${port}; ${more} location / { proxy_pass ${target}; } } }`,
   );
-  const child = spawn(NGINX, ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
-    stdio: 'inherit',
-  });
+  const child = spawn(
+    findTool('nginx') ?? 'nginx',
+    ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')],
+    {
+      stdio: 'inherit',
+    },
+  );
   const exited = once(child, 'exit');
   await eventually('nginx listens', async () => {
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}.`);

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, constants } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findTool } from '../tools.ts';
 
 /** A throw-away Redis on a loopback port. */
 export interface TestRedis {
@@ -17,7 +16,7 @@ export interface TestRedis {
 
 /** Undefined when there is no redis-server on this machine. */
 export async function startRedis(): Promise<TestRedis | undefined> {
-  const program = await findRedis();
+  const program = findTool('redis-server');
   if (program === undefined) return undefined;
   const port = await freePort();
   let running = await launch(program, port);
@@ -29,16 +28,6 @@ export async function startRedis(): Promise<TestRedis | undefined> {
       running = await launch(program, port);
     },
   };
-}
-
-async function findRedis(): Promise<string | undefined> {
-  for (const folder of (process.env.PATH ?? '').split(delimiter).filter((part) => part !== '')) {
-    try {
-      await access(join(folder, 'redis-server'), constants.X_OK);
-      return join(folder, 'redis-server');
-    } catch {}
-  }
-  return undefined;
 }
 
 async function launch(program: string, port: number): Promise<Pick<TestRedis, 'kill' | 'signal'>> {

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { engines } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import type { Kysely } from 'kysely';
 import type { Database, Engine } from '../database.ts';

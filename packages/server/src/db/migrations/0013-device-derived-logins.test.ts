@@ -8,7 +8,8 @@ import { openSealed, sealed, sharedPublicKey } from '@symbolon/testkit/actors/ac
 import { mailsTo } from '@symbolon/testkit/actors/mails';
 import { codeOfMail, lastMail, loginMaterial, WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { engines, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { systemRegistry } from '@symbolon/field-types';
 import { createService, dataToken, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /** Wire 2.4: what only a person has. */
 const OF_PEOPLE = [
@@ -18,7 +18,7 @@ const OF_PEOPLE = [
   'residence_permit',
 ];
 
-onEachEngine('registry and catalogue', (platform) => {
+onPlatform('registry and catalogue', (platform) => {
   let company: TestCompany;
   let token: string;
   before(async () => {

@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import { limits, type PluginSpec } from '@symbolon/protocol';
 import { registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 
 const PATH = '/api/account/plugins';
 
-onEachEngine(
+onPlatform(
   'the forwarder',
   (platform) => {
     let plugin: TestPlugin;
@@ -351,7 +351,7 @@ onEachEngine(
   LOOPBACK_PLUGINS,
 );
 
-onEachEngine(
+onPlatform(
   'the forwarder under its limit',
   (platform) => {
     let plugin: TestPlugin;

@@ -14,12 +14,12 @@ import {
 } from '@symbolon/testkit/actors/second-factor';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const PDF = plainPdf({ pages: 1 });
 const MINUTE = 60_000;
 
-onEachEngine('signing by an approved challenge', (platform) => {
+onPlatform('signing by an approved challenge', (platform) => {
   let service: AskingService;
   let person: TestPerson;
   let authenticator: SoftwareAuthenticator;

@@ -15,13 +15,13 @@ import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
 import { addDelegate, enrolSecondFactor } from '@symbolon/testkit/actors/portal-logins';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { drainAll } from '@symbolon/testkit/platform/drains';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const PDF = plainPdf({ pages: 1 });
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 
-onEachEngine('acts of a company that is a customer', (platform) => {
+onPlatform('acts of a company that is a customer', (platform) => {
   let service: TestService;
   let token: string;
   let customer: TestCustomer;

@@ -14,12 +14,13 @@ import {
 import { bytesIn, issueContract, signBy, type TestContract } from '@symbolon/testkit/actors/contracts';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
 import { crlOf, opensslTimestamps } from '@symbolon/testkit/pdf/authorities';
-import { Desk, without } from '@symbolon/testkit/pdf/judges';
+import { Desk } from '@symbolon/testkit/pdf/judges';
 import { createPki, type Pki } from '@symbolon/testkit/pdf/pki';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { keptLog } from '@symbolon/testkit/platform/kept-log';
 import { FakeClock, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { without } from '@symbolon/testkit/tools';
 
 const PDF = plainPdf({ pages: 1 });
 const DAY = 86_400_000;

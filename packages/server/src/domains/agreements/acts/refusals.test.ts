@@ -18,13 +18,14 @@ import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { drainAll } from '@symbolon/testkit/platform/drains';
-import { engines, onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
+import { usualEngines } from '@symbolon/testkit/platform/engines';
+import { onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
 
 const PDF = plainPdf({ pages: 1 });
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const OTHER_DIGEST = 'ab'.repeat(32);
 
-onEachEngine('acts on documents', (platform) => {
+onPlatform('acts on documents', (platform) => {
   let token: string;
   let person: TestPerson;
   let authenticator: SoftwareAuthenticator;
@@ -381,7 +382,7 @@ onEachEngine('acts on documents', (platform) => {
   });
 });
 
-for (const engine of engines) {
+for (const engine of usualEngines) {
   test(`without a certificate the completing act is refused, and nothing is stored (${engine})`, async () => {
     const platform = await startPlatform(engine, { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' });
     try {

@@ -16,11 +16,11 @@ import { bytesIn, digestOf, issueContract, signBy } from '@symbolon/testkit/acto
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { drainAll } from '@symbolon/testkit/platform/drains';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const PDF = plainPdf({ pages: 1 });
 
-onEachEngine('signing a contract', (platform) => {
+onPlatform('signing a contract', (platform) => {
   let service: TestService;
   let token: string;
   let person: TestPerson;

@@ -17,13 +17,13 @@ import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 const DOCUMENTS = '/api/company-data/documents';
 const DAY_MS = 24 * 3_600_000;
 
-onEachEngine('cancelling documents', (platform) => {
+onPlatform('cancelling documents', (platform) => {
   let company: TestCompany;
   let service: TestService;
   let token: string;

@@ -18,7 +18,7 @@ import { connectCompany, createCustomer } from '@symbolon/testkit/actors/custome
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 const DOCUMENTS = '/api/company-data/documents';
@@ -51,7 +51,7 @@ const MEMBERS = [
   'updated_at',
 ];
 
-onEachEngine('documents of a service', (platform) => {
+onPlatform('documents of a service', (platform) => {
   let company: TestCompany;
   let service: TestService;
   let token: string;

@@ -7,17 +7,19 @@ import { createDevelopmentChain } from '@symbolon/pdf';
 import { verifyPdf } from '@symbolon/pdf/verify';
 import { mailsTo } from '@symbolon/testkit/actors/mails';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
-import { Desk, without } from '@symbolon/testkit/pdf/judges';
+import { Desk } from '@symbolon/testkit/pdf/judges';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { usualEngines } from '@symbolon/testkit/platform/engines';
 import { keptLog } from '@symbolon/testkit/platform/kept-log';
-import { engines, FakeClock, onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
+import { FakeClock, onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
+import { without } from '@symbolon/testkit/tools';
 import { SealCertificates } from './certificates.ts';
 
 const DAY_MS = 86_400_000;
 const OPERATOR = 'operator@example.org';
 const pdf = plainPdf({ pages: 1 });
 
-onEachEngine('the certificate that a platform of this machine makes', (platform) => {
+onPlatform('the certificate that a platform of this machine makes', (platform) => {
   const published = () => platform().call('GET', '/api/seal/certificates');
 
   test('is made when something is sealed, one for all processes, and its root is published', async () => {
@@ -62,7 +64,7 @@ onEachEngine('the certificate that a platform of this machine makes', (platform)
   });
 });
 
-for (const engine of engines) {
+for (const engine of usualEngines) {
   test(`a platform that others reach makes no certificate (${engine})`, async () => {
     const platform = await startPlatform(engine, { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' });
     try {
@@ -178,7 +180,7 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
     }
   });
 
-  for (const engine of engines) {
+  for (const engine of usualEngines) {
     test(`the operator is told 30, 7 and 1 days before it expires, once each (${engine})`, async () => {
       const { settings } = certificate(`short-${engine}`, 40);
       const platform = await startPlatform(engine, settings, new FakeClock());

@@ -21,14 +21,14 @@ import {
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
+import { type Answer, onPlatform } from '@symbolon/testkit/platform/platform';
 import { forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 const LIFETIME_MS = 300_000;
 const MINUTE_MS = 60_000;
 const refusal = ({ status, body }: Answer) => [status, body.error_key];
 
-onEachEngine('a challenge', (platform) => {
+onPlatform('a challenge', (platform) => {
   const changes = async (service: AskingService) => {
     const { changes } = await platform().must('GET', '/api/company-data/changes', {
       token: service.dataToken,

@@ -15,7 +15,7 @@ import {
   setNumberMatching,
 } from '@symbolon/testkit/actors/second-factor';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const LIFETIME_MS = 300_000;
 const refusal = ({ status, body }: { status: number; body: { error_key?: string } }) => [
@@ -23,7 +23,7 @@ const refusal = ({ status, body }: { status: number; body: { error_key?: string 
   body.error_key,
 ];
 
-onEachEngine('asking a person', (platform) => {
+onPlatform('asking a person', (platform) => {
   let service: AskingService;
   let person: TestPerson;
   before(async () => {

@@ -15,14 +15,14 @@ import {
   poll,
   setNumberMatching,
 } from '@symbolon/testkit/actors/second-factor';
-import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
+import { type Answer, onPlatform } from '@symbolon/testkit/platform/platform';
 
 const refusal = ({ status, body }: Answer) => [status, body?.error_key];
 const INVALID = [401, 'auth.passkey_invalid'];
 
 /* A proof by passkey is for one card, one decision and one use. Nothing that was made for something else approves. */
 
-onEachEngine('a passkey that answered something else', (platform) => {
+onPlatform('a passkey that answered something else', (platform) => {
   let service: AskingService;
   let other: AskingService;
   let person: TestPerson;

@@ -16,11 +16,11 @@ import {
   setLevel,
 } from '@symbolon/testkit/actors/second-factor';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
+import { type Answer, onPlatform } from '@symbolon/testkit/platform/platform';
 
 const refusal = ({ status, body }: Answer) => [status, body.error_key];
 
-onEachEngine(
+onPlatform(
   'limits of challenges',
   (platform) => {
     let service: AskingService;

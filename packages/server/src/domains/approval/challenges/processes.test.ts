@@ -9,7 +9,8 @@ import {
   enrolledPerson,
   poll,
 } from '@symbolon/testkit/actors/second-factor';
-import { engines, FakeClock, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { engines } from '@symbolon/testkit/platform/engines';
+import { FakeClock, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 /** How long a process that died is respected. */
 const CLAIM_MS = 15_000;

@@ -11,9 +11,9 @@ import {
   poll,
   setNumberMatching,
 } from '@symbolon/testkit/actors/second-factor';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
-onEachEngine('a challenge of a service with require_2fa', (platform) => {
+onPlatform('a challenge of a service with require_2fa', (platform) => {
   test('is not approved by the login secret alone, and a refused proof uses up no try', async () => {
     const service = await createAskingService(platform());
     await platform().must('PUT', `/api/services/${service.id}/require-2fa`, {

@@ -12,9 +12,9 @@ import {
   VERIFIER,
 } from '@symbolon/testkit/actors/consent';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
-onEachEngine(
+onPlatform(
   'hostile apps and people at the consent page',
   (platform) => {
     const setUp = async (settings: object = {}) => {

@@ -20,11 +20,11 @@ import {
   told,
 } from '@symbolon/testkit/actors/consent';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const MAIL = [{ name: 'Your mail', type: 'email', required: true, label: 'Mail', suggest: 'email' }];
 
-onEachEngine('the consent page', (platform) => {
+onPlatform('the consent page', (platform) => {
   const setUp = async (settings: object = {}) => {
     const company = await registerCompany(platform());
     const app = await createApp(platform(), company, settings);

@@ -13,13 +13,13 @@ import {
 } from '@symbolon/testkit/actors/consent';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { breakAnswers } from '@symbolon/testkit/platform/broken-answers';
-import { onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
 
 const DETACHED = { response_mode: 'detached' };
 let states = 0;
 const newState = () => `state-of-16-chars-${++states}`;
 
-onEachEngine('a detached sign-in', (platform) => {
+onPlatform('a detached sign-in', (platform) => {
   const setUp = async (settings: object = {}) => {
     const company = await registerCompany(platform());
     const app = await createApp(platform(), company, settings);

@@ -28,7 +28,7 @@ import {
 import { mailsTo } from '@symbolon/testkit/actors/mails';
 import { setLevel } from '@symbolon/testkit/actors/second-factor';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 const ROWS = [
@@ -36,7 +36,7 @@ const ROWS = [
   { slug: 'note', label: 'Note', type: 'text' },
 ] as const;
 
-onEachEngine('approving at the consent page', (platform) => {
+onPlatform('approving at the consent page', (platform) => {
   const setUp = async (settings: object = {}, rows: readonly (typeof ROWS)[number][] = ROWS) => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company, rows);

@@ -11,7 +11,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { createApp, decide, opened, openRequest, type TestApp, told } from '@symbolon/testkit/actors/consent';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 import { PluginCaller } from '@symbolon/testkit/servers/plugin-server';
 
@@ -25,7 +25,7 @@ const claimsWith = (plugin_id: string, more: object = {}) =>
     { name: 'sum', type: 'plugin', required: true, plugin: { plugin_id, field_type: 'formula' }, ...more },
   ]);
 
-onEachEngine('claims that plugins answer', (platform) => {
+onPlatform('claims that plugins answer', (platform) => {
   let company: TestCompany;
   let person: TestPerson;
   let app: TestApp;

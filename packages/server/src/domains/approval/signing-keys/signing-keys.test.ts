@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registerCompany } from '@symbolon/testkit/actors/actors';
 import { codeFor, createApp, exchange, type TestApp } from '@symbolon/testkit/actors/sign-ins';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import type { Database } from '../../../db/database.ts';
 import { SigningKeys } from './signing-keys.ts';
@@ -10,7 +10,7 @@ import { SigningKeys } from './signing-keys.ts';
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const DAY_MS = 86_400_000;
 
-onEachEngine(
+onPlatform(
   'the keys of id_tokens',
   (platform) => {
     const app = async (settings = {}) => createApp(platform(), await registerCompany(platform()), settings);

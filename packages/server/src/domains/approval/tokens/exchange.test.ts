@@ -10,10 +10,10 @@ import {
   sealedClaim,
 } from '@symbolon/testkit/actors/sign-ins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 
-onEachEngine('the exchange of a code', (platform) => {
+onPlatform('the exchange of a code', (platform) => {
   const app = async (settings = {}) => createApp(platform(), await registerCompany(platform()), settings);
   const userinfo = (token: string) => platform().call('GET', '/api/oauth/userinfo', { token });
 
@@ -280,7 +280,7 @@ onEachEngine('the exchange of a code', (platform) => {
   });
 });
 
-onEachEngine(
+onPlatform(
   'the exchange of a code under its limits',
   (platform) => {
     test('counts for the app, not for the address, and not what others send under its name', async () => {

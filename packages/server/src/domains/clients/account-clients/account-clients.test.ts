@@ -19,14 +19,14 @@ import {
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 const PATH = '/api/account/clients';
 
 const create = (platform: TestPlatform, company: TestCompany, body: unknown) =>
   platform.call('POST', PATH, { token: company.token, body });
 
-onEachEngine('account clients', (platform) => {
+onPlatform('account clients', (platform) => {
   test('are created with a secret that is shown once and stored nowhere readable', async () => {
     const company = await registerCompany(platform());
     const answer = await create(platform(), company, {
@@ -403,7 +403,7 @@ onEachEngine('account clients', (platform) => {
   });
 });
 
-onEachEngine('what an account client reaches', (platform) => {
+onPlatform('what an account client reaches', (platform) => {
   const groups: readonly (readonly Capability[])[] = [
     [],
     ...capabilities.map((name) => [name]),

@@ -12,7 +12,7 @@ import {
   type TestCompany,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 const PATH = '/api/account/oauth-apps';
 const { publicKey } = await generateKeyPair();
@@ -25,7 +25,7 @@ const app = { name: 'Web shop', redirect_uris, public_key: publicKey };
 const create = (platform: TestPlatform, company: TestCompany, body: unknown) =>
   platform.call('POST', PATH, { token: company.token, body });
 
-onEachEngine('sign-in apps', (platform) => {
+onPlatform('sign-in apps', (platform) => {
   test('are confidential and get their claims encrypted unless they say otherwise', async () => {
     const company = await registerCompany(platform());
     const answer = await create(platform(), company, { ...app, name: ' Web shop ' });
@@ -431,7 +431,7 @@ onEachEngine('sign-in apps', (platform) => {
   });
 });
 
-onEachEngine('codes and sign-ins of account clients', (platform) => {
+onPlatform('codes and sign-ins of account clients', (platform) => {
   test('are refused: no code, no refreshing, no consent', async () => {
     const company = await registerCompany(platform());
     const { id, secret } = await createAccountClient(platform(), company, ['oauth_apps']);

@@ -16,7 +16,7 @@ import {
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames } from '@symbolon/testkit/platform/raised-events';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
@@ -24,7 +24,7 @@ const LIST = '/api/person/connect-requests';
 const BLOCKED = '/api/person/blocked-services';
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 
-onEachEngine(
+onPlatform(
   'requests to connect',
   (platform) => {
     let company: TestCompany;

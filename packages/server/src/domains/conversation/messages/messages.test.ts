@@ -16,12 +16,12 @@ import { connectCompany, createCustomer } from '@symbolon/testkit/actors/custome
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 
-onEachEngine(
+onPlatform(
   'messages between a service and a person',
   (platform) => {
     let company: TestCompany;

@@ -3,15 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
 import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
 import { insertCustomer } from '@symbolon/testkit/platform/rows';
-import {
-  startNginx,
-  startPoolingProxy,
-  type TestProxy,
-  withoutNginx,
-} from '@symbolon/testkit/servers/proxies';
+import { startNginx, startPoolingProxy, type TestProxy } from '@symbolon/testkit/servers/proxies';
+import { without } from '@symbolon/testkit/tools';
 
 const PATH = '/api/company-data/changes';
 
@@ -70,14 +66,14 @@ async function raise(platform: TestPlatform, service: TestService, count: number
   await database.write((writer) => outbox.raise(writer, events));
 }
 
-onEachEngine('a client that is killed while it drains', (platform) => {
+onPlatform('a client that is killed while it drains', (platform) => {
   const ways: [name: string, open: () => Promise<TestProxy>, skip?: string | false][] = [
     ['directly', async () => ({ url: platform().url, stop: async () => {} })],
-    ['through nginx', () => startNginx(platform().url), withoutNginx],
+    ['through nginx', () => startNginx(platform().url), without('nginx')],
     [
       'through nginx that buffers all the same',
       () => startNginx(platform().url, 'proxy_ignore_headers X-Accel-Buffering;'),
-      withoutNginx,
+      without('nginx'),
     ],
     ['through a proxy that pools connections', () => startPoolingProxy(platform().url)],
   ];

@@ -6,10 +6,11 @@ import { signInByCookie } from '@symbolon/testkit/actors/person-sessions';
 import { newPassword } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refused } from '@symbolon/testkit/evidence/refusals';
+import { usualEngines } from '@symbolon/testkit/platform/engines';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
-import { engines, onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 import { EventStreams } from './event-streams.ts';
 
@@ -18,7 +19,7 @@ const CHALLENGE = { kind: 'two_factor_challenge', id: 'one' } as const;
 const HOUR_MS = 60 * 60_000;
 const BEAT_MS = limits.eventStreamBeatSeconds * 1000;
 
-onEachEngine("signals to people's devices", (platform) => {
+onPlatform("signals to people's devices", (platform) => {
   const newTicket = async (token: string): Promise<string> =>
     (await platform().must('POST', `${EVENTS}/ticket`, { token })).ticket;
 
@@ -186,7 +187,7 @@ onEachEngine("signals to people's devices", (platform) => {
   });
 });
 
-for (const engine of engines) {
+for (const engine of usualEngines) {
   test(`streams end at once when the process stops (${engine})`, async () => {
     const platform = await startPlatform(engine);
     const device = await Listener.open(platform, await registerPerson(platform));

@@ -6,8 +6,9 @@ import { signInByCookie } from '@symbolon/testkit/actors/person-sessions';
 import { newPassword } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refused } from '@symbolon/testkit/evidence/refusals';
+import { usualEngines } from '@symbolon/testkit/platform/engines';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { engines, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { noCertificates } from '@symbolon/testkit/servers/certificate';
 import { PushService, type TestBrowser } from '@symbolon/testkit/servers/push-service';
 
@@ -15,7 +16,7 @@ const DEVICES = '/api/person/devices';
 const ASKED = { kind: 'two_factor_challenge', id: 'challenge-one', push: true } as const;
 const DAY_S = 24 * 60 * 60;
 
-for (const engine of engines) {
+for (const engine of usualEngines) {
   describe(`push messages (${engine})`, { skip: noCertificates }, () => {
     let service: PushService;
     let platform: TestPlatform & { stop(): Promise<void> };

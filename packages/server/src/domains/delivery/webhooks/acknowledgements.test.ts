@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { Acknowledgements } from './acknowledgements.ts';
 
 const MANY = 200;
 
-onEachEngine('acknowledging what webhooks were sent', (platform) => {
+onPlatform('acknowledging what webhooks were sent', (platform) => {
   const acknowledging = () => {
     const timers = new FakeTimers();
     const { database, log } = platform().context;

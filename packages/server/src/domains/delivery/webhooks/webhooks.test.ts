@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createService, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { Sink } from '@symbolon/testkit/servers/sink';
 
 const URL = 'https://hooks.example.com/symbolon';
 const LOOPBACK = { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' };
 
-onEachEngine('configuring a webhook', (platform) => {
+onPlatform('configuring a webhook', (platform) => {
   const fresh = async () => createService(platform(), await registerCompany(platform()));
   const call = (service: TestService, method: string, path: string, body?: unknown) =>
     platform().call(method, `/api/services/${service.id}/webhooks${path}`, {
@@ -252,7 +252,7 @@ onEachEngine('configuring a webhook', (platform) => {
   });
 });
 
-onEachEngine(
+onPlatform(
   'the test delivery of a webhook',
   (platform) => {
     test('sends an example now and tells what came of it, without touching queue or health', async () => {

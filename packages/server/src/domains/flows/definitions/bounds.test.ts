@@ -11,7 +11,7 @@ import {
 import { damageReport, textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /** One step, and as many more as asked; each has a field. */
 function longFlow(nodes: number): FlowDefinition {
@@ -37,7 +37,7 @@ function deep(levels: number): FlowCondition {
   return condition;
 }
 
-onEachEngine('bounds of flows', (platform) => {
+onPlatform('bounds of flows', (platform) => {
   let company: TestCompany;
   let service: TestService;
   before(async () => {

@@ -9,7 +9,7 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /** A customer tells of itself, and the company looks at it. */
 function gathering(name = 'Gathering'): FlowDefinition {
@@ -38,7 +38,7 @@ function gathering(name = 'Gathering'): FlowDefinition {
   };
 }
 
-onEachEngine('flows', (platform) => {
+onPlatform('flows', (platform) => {
   let company: TestCompany;
   let service: TestService;
   let token: string;

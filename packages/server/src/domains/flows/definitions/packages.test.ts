@@ -18,7 +18,7 @@ import {
   zipOf,
 } from '@symbolon/testkit/actors/flow-packages';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const ZIP = { 'content-type': 'application/zip' };
 const PDF = { 'content-type': 'application/pdf' };
@@ -40,7 +40,7 @@ function inDirectory(zip: Buffer, name: string, at: number, value: number, bytes
   return changed;
 }
 
-onEachEngine('packages of flows', (platform) => {
+onPlatform('packages of flows', (platform) => {
   let company: TestCompany;
   let service: TestService;
   before(async () => {

@@ -19,7 +19,7 @@ import { textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { placesOf } from '@symbolon/testkit/platform/stored-places';
 
 const HOUR_MS = 60 * 60_000;
@@ -91,7 +91,7 @@ const assets = {
   plain: textPdf(['Without, for {{client_name}} {{face}}', '{{hidden}}{{buyer.city}}', '{{owner.iban}}']),
 };
 
-onEachEngine(
+onPlatform(
   'parties of documents of runs',
   (platform) => {
     let company: TestCompany;

@@ -20,11 +20,11 @@ import { leaf, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
 import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const VALUES = { tenant_name: 'Łukasz Żółć', move_in: '2027-01-01', rent: '900', rent_of_year: '10800' };
 
-onEachEngine('documents of runs', (platform) => {
+onPlatform('documents of runs', (platform) => {
   let company: TestCompany;
   let service: TestService;
   let token: string;

@@ -16,7 +16,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { askAndLook, leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { placesOf } from '@symbolon/testkit/platform/stored-places';
 
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
@@ -67,7 +67,7 @@ function withSources(): FlowDefinition {
   };
 }
 
-onEachEngine('files and tags of runs', (platform) => {
+onPlatform('files and tags of runs', (platform) => {
   let company: TestCompany;
   let service: TestService;
   let token: string;

@@ -19,7 +19,7 @@ import { askAndLook, leaf, publishFlow, submitOf, to } from '@symbolon/testkit/a
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 
@@ -45,7 +45,7 @@ function twoCustomers(): FlowDefinition {
   };
 }
 
-onEachEngine('parties of runs', (platform) => {
+onPlatform('parties of runs', (platform) => {
   let company: TestCompany;
   let service: TestService;
   let token: string;

@@ -14,7 +14,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
 import { leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 import { createPasses } from '../../plugins/index.ts';
 
@@ -54,7 +54,7 @@ function eachInTurn(plugin_id: string, snapshot: PluginSnapshot): FlowDefinition
   };
 }
 
-onEachEngine(
+onPlatform(
   'the ways to a run',
   (platform) => {
     let server: TestPlugin;

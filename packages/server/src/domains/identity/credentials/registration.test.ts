@@ -7,7 +7,7 @@ import { mailsTo } from '@symbolon/testkit/actors/mails';
 import { codeOfMail, lastMail } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 /* Registering in two calls, for people and companies alike. */
 
@@ -39,7 +39,7 @@ const countMails = async (platform: TestPlatform, email: string, count: number) 
   );
 
 for (const way of KINDS) {
-  onEachEngine(
+  onPlatform(
     `registering in two calls: ${way.kind}`,
     (platform) => {
       const start = (email: string) => platform().call('POST', way.path, { body: { email } });
@@ -216,7 +216,7 @@ for (const way of KINDS) {
   );
 }
 
-onEachEngine(
+onPlatform(
   'registering from one address',
   (platform) => {
     test('is limited', async () => {

@@ -12,12 +12,12 @@ import {
   WRONG_SECRET,
 } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
+import { type Answer, onPlatform } from '@symbolon/testkit/platform/platform';
 
 const DAY = 24 * 60 * 60_000;
 const freshEmail = () => `delegate-${randomBytes(6).toString('hex')}@example.com`;
 
-onEachEngine('inviting a delegate', (platform) => {
+onPlatform('inviting a delegate', (platform) => {
   const invite = (token: string, email: string, role: PortalRole = 'viewer') =>
     platform().call('POST', '/api/delegates', { token, body: { email, role } });
   const accept = async (token: string, more: object = {}) =>
@@ -215,7 +215,7 @@ onEachEngine('inviting a delegate', (platform) => {
   });
 });
 
-onEachEngine('the roles of delegates', (platform) => {
+onPlatform('the roles of delegates', (platform) => {
   const everyRole = async () => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company);

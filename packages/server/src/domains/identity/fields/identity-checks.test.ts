@@ -13,7 +13,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { snapshot } from '@symbolon/testkit/evidence/refusals';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 import { startIdentityProvider } from '@symbolon/testkit/servers/identity-provider';
 import type { Clock } from '../../../core/clock.ts';
@@ -42,7 +42,7 @@ const passport = (bytes = randomBytes(3000)) => ({
   issuing_country: 'DE',
 });
 
-onEachEngine(
+onPlatform(
   'verifying an identity document',
   (platform) => {
     async function withDocument({ type = 'passport', isPrivate = true } = {}) {
@@ -328,7 +328,7 @@ onEachEngine(
   provider.environment,
 );
 
-onEachEngine('a platform without a provider', (platform) => {
+onPlatform('a platform without a provider', (platform) => {
   test('verifies no documents and takes no results', async () => {
     const person = await registerPerson(platform());
     const { token } = person;

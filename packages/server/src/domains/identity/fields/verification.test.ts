@@ -13,14 +13,14 @@ import {
 import { mailsTo } from '@symbolon/testkit/actors/mails';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refused, snapshot } from '@symbolon/testkit/evidence/refusals';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 let counter = 0;
 
-onEachEngine('verifying an e-mail address', (platform) => {
+onPlatform('verifying an e-mail address', (platform) => {
   async function unverified(type = 'email') {
     const person = await registerPerson(platform());
     const address = `Ada.${++counter}@Example.com`;

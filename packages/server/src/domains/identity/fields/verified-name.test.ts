@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createField, registerPerson } from '@symbolon/testkit/actors/actors';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import fc from 'fast-check';
 import { nameIsVerified, normalizeName, verifiedName } from './verified-name.ts';
 
@@ -46,7 +46,7 @@ test('normalising a name twice changes nothing, and case never counts', () => {
   );
 });
 
-onEachEngine('the name on a verified document', (platform) => {
+onPlatform('the name on a verified document', (platform) => {
   test('only a standing verification verifies exactly its name', async () => {
     const person = await registerPerson(platform());
     const { reader } = platform().context.database;

@@ -7,7 +7,7 @@ import { createService, dataToken, registerCompany, registerPerson } from '@symb
 import { lastMail, newPassword } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refused, snapshot } from '@symbolon/testkit/evidence/refusals';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
 const { publicKey } = await generateKeyPair();
@@ -21,7 +21,7 @@ const passwordOf = newPassword;
 const isAlive = async (platform: TestPlatform, token: string) =>
   (await platform.call('GET', '/api/person/me', { token })).status === 200;
 
-onEachEngine('registering a person', (platform) => {
+onPlatform('registering a person', (platform) => {
   test('keeps hashes of the secrets and the wrapped keys as they came', async () => {
     const body = registration({ display_name: '  Ada  ' });
     const answer = await platform().call('POST', '/api/person/register', { body });
@@ -93,7 +93,7 @@ onEachEngine('registering a person', (platform) => {
   }
 });
 
-onEachEngine('signing a person in', (platform) => {
+onPlatform('signing a person in', (platform) => {
   const login = (email: string, login_secret: string) =>
     platform().call('POST', '/api/person/login', { body: { email, login_secret } });
 
@@ -156,7 +156,7 @@ onEachEngine('signing a person in', (platform) => {
   });
 });
 
-onEachEngine('changing a password', (platform) => {
+onPlatform('changing a password', (platform) => {
   test('ends older tokens at once and the old secret with them', async () => {
     const person = await registerPerson(platform());
     const next = passwordOf();
@@ -204,7 +204,7 @@ onEachEngine('changing a password', (platform) => {
   });
 });
 
-onEachEngine('recovering an account', (platform) => {
+onPlatform('recovering an account', (platform) => {
   test('gives the key that is wrapped under the recovery code, then takes a new password and a new code', async () => {
     const { email, account } = registration();
     const { access_token } = await platform().must('POST', '/api/person/register', {
@@ -292,7 +292,7 @@ onEachEngine('recovering an account', (platform) => {
   });
 });
 
-onEachEngine('a person’s token', (platform) => {
+onPlatform('a person’s token', (platform) => {
   test('opens nothing of a company', async () => {
     const person = await registerPerson(platform());
     for (const path of ['/api/services', '/api/account', '/api/company-data/whoami']) {

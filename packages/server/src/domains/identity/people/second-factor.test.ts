@@ -6,11 +6,11 @@ import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors
 import { lastMail, mailedProof, newPassword } from '@symbolon/testkit/actors/portal-logins';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const STEP = 30_000;
 
-onEachEngine('the second factor of a person', (platform) => {
+onPlatform('the second factor of a person', (platform) => {
   const call = (path: string, { token }: { token: string }, body: object) =>
     platform().call('POST', `/api/person/${path}`, { token, body });
   const signIn = ({ email, loginSecret: login_secret }: TestPerson, more: object = {}) =>

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
 import { newPassword } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
-onEachEngine("a person's session by cookie", (platform) => {
+onPlatform("a person's session by cookie", (platform) => {
   const signIn = async ({ email, loginSecret: login_secret }: TestPerson) => {
     const answer = await platform().call('POST', '/api/person/login', {
       body: { session: 'cookie', email, login_secret },

@@ -5,7 +5,7 @@ import { registerCompany, registerPerson } from '@symbolon/testkit/actors/actors
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refused } from '@symbolon/testkit/evidence/refusals';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /** A list as a device encrypts it; its content is its length. */
 const pins = (counter: number, bytes = 80) => ({
@@ -14,7 +14,7 @@ const pins = (counter: number, bytes = 80) => ({
   data: randomBytes(bytes).toString('base64'),
 });
 
-onEachEngine('the keys that an account has confirmed', (platform) => {
+onPlatform('the keys that an account has confirmed', (platform) => {
   for (const [path, account] of [
     ['/api/person/pins', () => registerPerson(platform())],
     ['/api/account/pins', () => registerCompany(platform())],

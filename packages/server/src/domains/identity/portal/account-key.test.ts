@@ -14,8 +14,9 @@ import {
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
 import { addDelegate, enrolSecondFactor, WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { Sink } from '@symbolon/testkit/servers/sink';
+import { without } from '@symbolon/testkit/tools';
 
 const PATH = '/api/account-key';
 const PASSPHRASE = 'a passphrase of ours';
@@ -24,10 +25,9 @@ const ask = (platform: TestPlatform, login: { token: string; loginSecret: string
     token: login.token,
     body: { login_secret: login.loginSecret, passphrase: PASSPHRASE, ...more },
   });
-const openssl = spawnSync('openssl', ['version']).status === 0;
-const skip = !openssl && process.env.CI !== 'true' && 'openssl is not installed';
+const skip = without('openssl');
 
-onEachEngine(
+onPlatform(
   'the account key',
   (platform) => {
     before(() => platform().context.dispatcher.start());

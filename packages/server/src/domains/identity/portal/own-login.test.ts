@@ -15,11 +15,11 @@ import {
   WRONG_SECRET,
 } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const freshEmail = () => `fresh-${randomBytes(6).toString('hex')}@example.com`;
 
-onEachEngine('the password of the portal', (platform) => {
+onPlatform('the password of the portal', (platform) => {
   const signIn = (email: string, login_secret: string, more: object = {}) =>
     platform().call('POST', '/api/portal/sign-in', { body: { email, login_secret, ...more } });
   const change = (token: string, login_secret: string, next: object, more: object = {}) =>
@@ -127,7 +127,7 @@ onEachEngine('the password of the portal', (platform) => {
   });
 });
 
-onEachEngine('recovering a login of the portal', (platform) => {
+onPlatform('recovering a login of the portal', (platform) => {
   const recover = (email: string, recovery_secret: string, next: object) =>
     platform().call('POST', '/api/portal/recover', { body: { email, recovery_secret, ...next } });
   const signIn = (email: string, login_secret: string) =>
@@ -192,7 +192,7 @@ onEachEngine('recovering a login of the portal', (platform) => {
   });
 });
 
-onEachEngine('the e-mail address of the portal', (platform) => {
+onPlatform('the e-mail address of the portal', (platform) => {
   /** @param proof in place of the login secret with a code that was mailed to the address before */
   const start = async (login: ProvingAccount, new_email: string, proof?: object) =>
     platform().call('POST', '/api/account/email', {

@@ -6,12 +6,12 @@ import { portalAccount } from '@symbolon/testkit/actors/accounts';
 import { registerCompany } from '@symbolon/testkit/actors/actors';
 import { WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const { publicKey } = await generateKeyPair();
 const account = portalAccount(publicKey);
 
-onEachEngine('registering a company', (platform) => {
+onPlatform('registering a company', (platform) => {
   test('gives a code, an account key and a session with the key of the login', async () => {
     const own = portalAccount(publicKey);
     const body = { email: 'own-key@example.com', account: own };
@@ -90,7 +90,7 @@ onEachEngine('registering a company', (platform) => {
   }
 });
 
-onEachEngine('a portal session', (platform) => {
+onPlatform('a portal session', (platform) => {
   test('opens with e-mail and login secret, and ends at sign-out', async () => {
     const company = await registerCompany(platform());
     const { token } = await platform().must('POST', '/api/portal/sign-in', {

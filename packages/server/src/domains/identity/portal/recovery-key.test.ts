@@ -9,7 +9,7 @@ import {
   WRONG_SECRET,
 } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 type Login = Pick<TestLogin, 'id' | 'token' | 'loginSecret'>;
 interface Holder {
@@ -19,7 +19,7 @@ interface Holder {
   public_key_sha256: string;
 }
 
-onEachEngine('the recovery key', (platform) => {
+onPlatform('the recovery key', (platform) => {
   const PATH = '/api/account/recovery-key';
   const open = (login: Login, more: object = {}) =>
     platform().call('POST', `${PATH}/open`, {

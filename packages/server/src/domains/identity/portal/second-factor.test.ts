@@ -10,7 +10,7 @@ import {
 } from '@symbolon/testkit/actors/portal-logins';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { totpStep } from '../presence/index.ts';
 
 const MINUTE = 60_000;
@@ -48,7 +48,7 @@ test('a code is taken one step early or late, and no more', () => {
     assert.equal(totpStep(secret, text, now), undefined);
 });
 
-onEachEngine('the second factor', (platform) => {
+onPlatform('the second factor', (platform) => {
   const signIn = (company: { email: string; loginSecret: string }, more: object = {}) =>
     platform().call('POST', '/api/portal/sign-in', {
       body: { email: company.email, login_secret: company.loginSecret, ...more },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registerCompany } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { shortUserAgent } from '../../../access/user-agent.ts';
 
 const HOUR = 3_600_000;
@@ -24,7 +24,7 @@ async function signInByCookie(platform: TestPlatform, headers: Record<string, st
   };
 }
 
-onEachEngine('a session by cookie', (platform) => {
+onPlatform('a session by cookie', (platform) => {
   test('is a cookie that no script reads, and no token in the body', async () => {
     const { answer, setCookie, cookie } = await signInByCookie(platform());
     assert.match(
@@ -150,7 +150,7 @@ for (const [how, settings] of [
     { SYMBOLON_PUBLIC_URL: 'http://10.0.0.5:8080', SYMBOLON_FRONT_DOOR_URL: 'https://symbolon.example' },
   ],
 ] as const) {
-  onEachEngine(
+  onPlatform(
     `a cookie of a platform reached ${how}`,
     (platform) => {
       test('is Secure, and bound to its host', async () => {
@@ -167,7 +167,7 @@ for (const [how, settings] of [
   );
 }
 
-onEachEngine('the sessions of a login', (platform) => {
+onPlatform('the sessions of a login', (platform) => {
   test('are listed, and end one by one or all but one', async () => {
     const company = await registerCompany(platform());
     const signIn = async (userAgent: string) =>

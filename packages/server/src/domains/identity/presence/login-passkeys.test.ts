@@ -4,9 +4,9 @@ import { credentials } from '@symbolon/testkit/actors/accounts';
 import { registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
-onEachEngine('passkeys of a login of the portal', (platform) => {
+onPlatform('passkeys of a login of the portal', (platform) => {
   test('are listed, renamed, and asked for by their routes', async () => {
     const company = await registerCompany(platform());
     const { token } = company;

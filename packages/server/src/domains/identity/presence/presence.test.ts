@@ -15,12 +15,12 @@ import {
 } from '@symbolon/testkit/actors/portal-logins';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { PlatformError } from '../../../core/errors.ts';
 
 const ACT = 'approve challenge 1';
 
-onEachEngine('a proof of presence', (platform) => {
+onPlatform('a proof of presence', (platform) => {
   const refOf = (person: TestPerson) => ({ kind: 'person', personId: person.id }) as const;
   const optionsFor = (person: TestPerson, act = ACT) =>
     platform().must('POST', '/api/person/presence', { token: person.token, body: { act } });
@@ -327,7 +327,7 @@ onEachEngine('a proof of presence', (platform) => {
   });
 });
 
-onEachEngine('passkeys', (platform) => {
+onPlatform('passkeys', (platform) => {
   const at = '/api/person/passkeys';
   const optionsOf = async (person: TestPerson) => {
     const body = await mailedProof(platform(), person, `POST ${at}/options`);
@@ -542,7 +542,7 @@ onEachEngine('passkeys', (platform) => {
   });
 });
 
-onEachEngine(
+onPlatform(
   'passkeys where the pages have an IP address',
   (platform) => {
     test('are refused in words', async () => {

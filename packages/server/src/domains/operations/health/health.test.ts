@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createService, dataToken, registerCompany } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { engines } from '@symbolon/testkit/platform/engines';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { keptLog } from '@symbolon/testkit/platform/kept-log';
 import { fillDisk, makeReadOnly } from '@symbolon/testkit/platform/outages';
-import { engines, FakeClock, startPlatform } from '@symbolon/testkit/platform/platform';
+import { FakeClock, startPlatform } from '@symbolon/testkit/platform/platform';
 
 for (const engine of engines) {
   test(`a database that takes no writes: 503, health says so, and all is well again by itself (${engine})`, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createService, dataToken, registerCompany, tokenFor } from '@symbolon/testkit/actors/actors';
 import { addDelegate, enrolSecondFactor, newPassword } from '@symbolon/testkit/actors/portal-logins';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
 interface Entry {
   readonly action: string;
@@ -15,7 +15,7 @@ interface Entry {
 const logOf = async (platform: TestPlatform, token: string, query = ''): Promise<Entry[]> =>
   (await platform.must('GET', `/api/account/audit-log${query}`, { token })).items;
 
-onEachEngine('the audit log', (platform) => {
+onPlatform('the audit log', (platform) => {
   test('the audit log tells who did what to what, when and from where, the latest first', async () => {
     const company = await registerCompany(platform());
     const developer = await addDelegate(platform(), company, 'developer');

@@ -21,9 +21,10 @@ import {
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { engines } from '@symbolon/testkit/platform/engines';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
-import { type Answer, engines, startPlatform, TestPlatform } from '@symbolon/testkit/platform/platform';
+import { type Answer, startPlatform, TestPlatform } from '@symbolon/testkit/platform/platform';
 import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
 import pg from 'pg';
 import { pino } from 'pino';

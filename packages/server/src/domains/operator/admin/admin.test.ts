@@ -14,7 +14,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
-import { onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
 import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
 import { sql } from 'kysely';
 import { createContext } from '../../../context.ts';
@@ -39,7 +39,7 @@ const PERSON_COLUMNS = [
 ] as const;
 const DAY = 24 * 60 * 60 * 1000;
 
-onEachEngine(
+onPlatform(
   'the operator',
   (platform) => {
     const operate = (method: string, path: string, body?: unknown) =>

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { decryptPem } from '@symbolon/crypto';
 import { createService, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { engines } from '@symbolon/testkit/platform/engines';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
 import {
   type Answer,
-  engines,
   onEachEngine,
   startPlatform,
   type TestPlatform,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorCatalogue } from '@symbolon/protocol/constants';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
-onEachEngine('pages for readers', (platform) => {
+onPlatform('pages for readers', (platform) => {
   const get = (path: string) => fetch(platform().url + path);
 
   test('the address itself says what this is and leads on', async () => {

@@ -11,11 +11,11 @@ import {
   type TestCompany,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 import { createPasses } from '../passes/index.ts';
 
-onEachEngine(
+onPlatform(
   'request rows that plugins answer',
   (platform) => {
     let server: TestPlugin;

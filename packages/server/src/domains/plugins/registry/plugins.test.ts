@@ -4,11 +4,11 @@ import { limits } from '@symbolon/protocol';
 import { registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const PATH = '/api/account/plugins';
 
-onEachEngine('plugins of a company', (platform) => {
+onPlatform('plugins of a company', (platform) => {
   const call = (company: TestCompany, method: string, path = '', body?: unknown) =>
     platform().call(method, `${PATH}${path}`, { token: company.token, body });
   const refused = async (answer: ReturnType<typeof call>) => {

@@ -3,12 +3,12 @@ import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import { createAccountClient, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { businessCards } from './company-fields.ts';
 
 const PATH = '/api/contact-data';
 
-onEachEngine('profile values', (platform) => {
+onPlatform('profile values', (platform) => {
   let company: TestCompany;
   before(async () => {
     company = await registerCompany(platform());

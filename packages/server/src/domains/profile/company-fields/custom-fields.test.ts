@@ -10,11 +10,11 @@ import {
   type TestCompany,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const PATH = '/api/contact-fields';
 
-onEachEngine('custom fields', (platform) => {
+onPlatform('custom fields', (platform) => {
   let company: TestCompany;
   before(async () => {
     company = await registerCompany(platform());

@@ -12,7 +12,7 @@ import {
   type TestCompany,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import sharp from 'sharp';
 import { Photos } from './photos.ts';
 import {
@@ -42,7 +42,7 @@ async function fileCount(platform: TestPlatform): Promise<number> {
   return found.filter((name) => /[0-9a-f]{64}\./.test(name)).length;
 }
 
-onEachEngine('photos', (platform) => {
+onPlatform('photos', (platform) => {
   let company: TestCompany;
   before(async () => {
     company = await registerCompany(platform());

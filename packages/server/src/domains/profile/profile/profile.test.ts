@@ -7,11 +7,11 @@ import {
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const PATH = '/api/profile';
 
-onEachEngine('the profile', (platform) => {
+onPlatform('the profile', (platform) => {
   test('a profile begins with the name the company registered with', async () => {
     const company = await registerCompany(platform(), 'Acme');
     assert.deepEqual(await platform().must('GET', PATH, { token: company.token }), {

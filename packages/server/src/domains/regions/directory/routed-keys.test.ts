@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { regionUnavailable } from './peers.ts';
 import { RoutedKeys } from './routed-keys.ts';
 
-onEachEngine('the keys of all regions', (platform) => {
+onPlatform('the keys of all regions', (platform) => {
   const regions = { names: ['eu', 'us'], others: ['us'] } as never;
   const key = (kid: string) => ({ kty: 'RSA', kid });
 

@@ -4,14 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
-import { withRegions } from '@symbolon/testkit/platform/regions';
+import { withRegionsOnEachEngine } from '@symbolon/testkit/platform/regions';
 import { pino } from 'pino';
 import { PlatformError } from '../../../core/errors.ts';
 import { regionUnavailable } from '../directory/index.ts';
 import { LANES, laneOf, type RegionMessage } from './message-queue.ts';
 import { MessageSender } from './message-sender.ts';
 
-withRegions('messages between regions', ['eu', 'us'], (regions) => {
+withRegionsOnEachEngine('messages between regions', ['eu', 'us'], (regions) => {
   const eu = () => regions().region('eu');
   const us = () => regions().region('us');
   const queueOf = ({ context }: TestPlatform) => {

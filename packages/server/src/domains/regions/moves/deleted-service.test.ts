@@ -9,14 +9,14 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
-import { withRegions } from '@symbolon/testkit/platform/regions';
+import { withRegionsOnEachEngine } from '@symbolon/testkit/platform/regions';
 import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 import { JobWorker } from '../../operations/jobs/job-worker.ts';
 import { countsOf } from './testing/moved.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 
-withRegions(
+withRegionsOnEachEngine(
   'moving a company while the job of a deleted service runs',
   ['eu', 'us'],
   (regions) => {

@@ -15,7 +15,7 @@ import {
 import { addDelegate, WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
-import { type TestRegions, withRegions } from '@symbolon/testkit/platform/regions';
+import { type TestRegions, withRegionsOnEachEngine } from '@symbolon/testkit/platform/regions';
 import { raise } from '@symbolon/testkit/platform/rows';
 import { dataUri, imageOf } from '../../profile/photos/testing/images.ts';
 import { countsOf, fill, finish, rowsOf, triggersOf } from './testing/moved.ts';
@@ -27,7 +27,7 @@ const ENVIRONMENT = {
   SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
 };
 
-withRegions(
+withRegionsOnEachEngine(
   'moving a company',
   NAMES,
   (regions) => {

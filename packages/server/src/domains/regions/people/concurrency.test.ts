@@ -10,7 +10,7 @@ import {
   type TestPerson,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
-import { withRegions } from '@symbolon/testkit/platform/regions';
+import { withRegionsOnEachEngine } from '@symbolon/testkit/platform/regions';
 
 const REGIONS = ['eu', 'us', 'ap'] as const;
 const ACTS = 40;
@@ -28,7 +28,7 @@ function numbers(seed: number): (below: number) => number {
  * Several devices of several people at once, while messages travel: what the model proves of acts one after the other holds
  * when they meet in the databases. Which value wins is up to the devices then; that homes and slots agree is not.
  */
-withRegions('people in every region, all at once', REGIONS, (regions) => {
+withRegionsOnEachEngine('people in every region, all at once', REGIONS, (regions) => {
   const at = (region: string) => regions().region(region);
 
   test('homes and slots agree after all messages have arrived', { timeout: 120_000 }, async () => {

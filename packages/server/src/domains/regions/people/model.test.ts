@@ -12,7 +12,7 @@ import {
   type TestPerson,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
-import { type TestRegions, withRegions } from '@symbolon/testkit/platform/regions';
+import { type TestRegions, withRegionsOnEachEngine } from '@symbolon/testkit/platform/regions';
 import fc from 'fast-check';
 import { PlatformError } from '../../../core/errors.ts';
 
@@ -556,7 +556,7 @@ class World {
   }
 }
 
-withRegions('a model of people in every region', REGIONS, (regions) => {
+withRegionsOnEachEngine('a model of people in every region', REGIONS, (regions) => {
   test('the regions agree with the model after random acts in random order', {
     timeout: 600_000,
   }, async () => {

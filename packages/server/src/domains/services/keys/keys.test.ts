@@ -9,10 +9,10 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { insertPeople } from '@symbolon/testkit/platform/rows';
 
-onEachEngine('keys', (platform) => {
+onPlatform('keys', (platform) => {
   let company: TestCompany;
   let service: TestService;
   let token: string;

@@ -10,11 +10,11 @@ import {
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const key = await createServiceKey();
 
-onEachEngine('the service family by an account client', (platform) => {
+onPlatform('the service family by an account client', (platform) => {
   const automation = async () => {
     const company = await registerCompany(platform());
     const client = await createAccountClient(platform(), company, ['service_management']);

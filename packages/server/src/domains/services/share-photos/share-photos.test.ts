@@ -11,10 +11,10 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { imageOf } from '../../profile/photos/testing/images.ts';
 
-onEachEngine('share photos', (platform) => {
+onPlatform('share photos', (platform) => {
   let company: TestCompany;
   let photos: Photo[];
   before(async () => {

@@ -11,9 +11,9 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 
-onEachEngine(
+onPlatform(
   'look-ups of codes that nobody has',
   (platform) => {
     let provider: TestCompany;

@@ -12,7 +12,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
 import { refused } from '@symbolon/testkit/evidence/refusals';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 const NOTE = { slug: 'note', label: 'Note', type: 'text' } as const;
@@ -27,7 +27,7 @@ const BORN = { slug: 'born', label: 'Born', type: 'date_of_birth', audience: 'pe
 const MAIL = { slug: 'mail', label: 'Mail', type: 'email' } as const;
 const PATH = '/api/company-connections/consents';
 
-onEachEngine('what a service asks of companies later', (platform) => {
+onPlatform('what a service asks of companies later', (platform) => {
   let provider: TestCompany;
   before(async () => {
     provider = await registerCompany(platform(), 'Provider');

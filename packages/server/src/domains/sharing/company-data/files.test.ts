@@ -13,7 +13,7 @@ import {
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine, startPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
 import { forgetEvents } from '@symbolon/testkit/platform/raised-events';
 import { startS3 } from '@symbolon/testkit/servers/s3-server';
 import { sweepAll } from '../../../roles/sweep.ts';
@@ -30,7 +30,7 @@ const rows: readonly RequestFieldInput[] = [
   { slug: 'pass', label: 'Passport', type: 'proof_of_identity' },
 ];
 
-onEachEngine('files as answers', (platform) => {
+onPlatform('files as answers', (platform) => {
   const field = async (person: TestPerson, type: string, isPrivate: boolean): Promise<string> => {
     const slug = `f${randomBytes(4).toString('hex')}`;
     const body = { type, label: 'File', slug, private: isPrivate };

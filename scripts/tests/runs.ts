@@ -1,93 +1,102 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Logged } from './failure-log.ts';
-import type { TestRun } from './test-groups.ts';
+import type { TestRun } from './groups.ts';
+import type { Logged } from './log.ts';
 
-/** More files than this do not fail by chance. */
-const REPEATED_MOST = 5;
-const LOG = fileURLToPath(new URL('./failure-log.ts', import.meta.url));
+const LOG = fileURLToPath(new URL('./log.ts', import.meta.url));
+/** Longer than any single test takes, and than a process stands still before it ends itself (account.ts). */
+const SILENT_MOST_MS = 900_000;
+const LOOK_MS = 10_000;
 
 interface Settings {
   /** Of Node's test runner. */
   readonly flags: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /** Where the logs are written. */
+  /** Where the log is written. */
   readonly folder: string;
   /** What the paths of the files start from. */
   readonly root?: string;
   readonly output?: 'inherit' | 'ignore';
-  /** Told which files run again. */
-  readonly onRepeat?: (files: readonly string[]) => void;
-}
-
-interface Ran {
-  readonly code: number;
-  /** The files that failed, each with what was said of its failures. */
-  readonly failed: ReadonlyMap<string, readonly string[]>;
+  /** After which a run that says nothing is ended, and how often that is looked at. */
+  readonly silentMostMs?: number;
+  readonly lookMs?: number;
 }
 
 export interface Outcome {
   readonly code: number;
-  /** What failed among the others and passed alone, each with what was said of the first failure. */
-  readonly unsteady: ReadonlyMap<string, readonly string[]>;
+  /** The files that failed, each with what was said of its failures. */
+  readonly failed: ReadonlyMap<string, readonly string[]>;
+  /** The files that never ended: the whole run was. */
+  readonly hung: readonly string[];
+  /** What ran, in order. */
+  readonly log: readonly Logged[];
 }
 
-/** Runs test files by Node's test runner, and the few that failed once more. */
+/** Runs test files by Node's test runner: once each. */
 export class TestRuns {
   readonly #settings: Settings;
   #running: ChildProcess | undefined;
-  #stopped = false;
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  /** Ends what runs; nothing runs after it. */
+  /** Ends what runs. */
   stop(signal: NodeJS.Signals): void {
-    this.#stopped = true;
-    this.#running?.kill(signal);
+    endGroup(this.#running, signal);
   }
 
-  /** @param repeats whether the few files that failed run once more, one after the other, when nothing else runs */
-  async run(runs: readonly TestRun[], repeats: boolean): Promise<Outcome> {
-    const { code, failed } = await this.#run(runs, []);
-    const isFew = failed.size > 0 && failed.size <= REPEATED_MOST;
-    if (code === 0 || !repeats || !isFew || this.#stopped) return { code, unsteady: new Map() };
-    this.#settings.onRepeat?.([...failed.keys()]);
-    const alone = [...failed.keys()].map((file): TestRun => ({ path: file, files: [file] }));
-    const second = await this.#run(alone, ['--test-concurrency=1']);
-    const steady = [...failed].filter(([file]) => !second.failed.has(file));
-    return { code: second.code, unsteady: new Map(steady) };
-  }
-
-  async #run(runs: readonly TestRun[], more: readonly string[]): Promise<Ran> {
+  async run(runs: readonly TestRun[]): Promise<Outcome> {
     const { environment, folder, output = 'inherit', root = process.cwd() } = this.#settings;
-    const log = join(mkdtempSync(join(folder, 'failures-')), 'log.jsonl');
-    const flags = [
-      ...this.#settings.flags,
-      ...more,
-      `--test-reporter=${LOG}`,
-      `--test-reporter-destination=${log}`,
-    ];
-    const runner = spawn(process.execPath, ['--test', ...flags, ...runs.map(({ path }) => path)], {
+    const path = join(mkdtempSync(join(folder, 'log-')), 'log.jsonl');
+    const flags = [...this.#settings.flags, `--test-reporter=${LOG}`, `--test-reporter-destination=${path}`];
+    const runner = spawn(process.execPath, ['--test', ...flags, ...runs.map((run) => run.path)], {
       stdio: output,
       env: environment,
       cwd: root,
+      // A group of its own: what the tests have started ends with them.
+      detached: true,
     });
     this.#running = runner;
-    const code = await new Promise<number>((resolve) => {
-      runner.once('exit', (status) => resolve(status ?? 1));
-    });
-    return { code, failed: failedFiles(readLog(log), runs, root) };
+    const watch = setInterval(() => this.#endSilent(path, runner), this.#settings.lookMs ?? LOOK_MS);
+    const [code] = await once(runner, 'exit');
+    clearInterval(watch);
+    const log = readLog(path);
+    return {
+      code: code ?? 1,
+      failed: failedFiles(log, runs, root),
+      hung: runner.signalCode === 'SIGKILL' ? unendedFiles(log, runs, root) : [],
+      log,
+    };
   }
+
+  #endSilent(path: string, runner: ChildProcess): void {
+    if (this.#isSilent(path)) endGroup(runner, 'SIGKILL');
+  }
+
+  #isSilent(path: string): boolean {
+    const { silentMostMs = SILENT_MOST_MS } = this.#settings;
+    return existsSync(path) && Date.now() - statSync(path).mtimeMs > silentMostMs;
+  }
+}
+
+function endGroup(leader: ChildProcess | undefined, signal: NodeJS.Signals): void {
+  if (leader?.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return;
+  process.kill(-leader.pid, signal);
 }
 
 function readLog(path: string): Logged[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Logged);
+}
+
+function unendedFiles(log: readonly Logged[], runs: readonly TestRun[], root: string): string[] {
+  const ended = new Set(log.filter(({ type }) => type === 'ended').map(({ file }) => resolve(root, file)));
+  return runs.filter(({ path }) => !ended.has(resolve(root, path))).flatMap(({ files }) => files);
 }
 
 /**
@@ -107,6 +116,7 @@ function failedFiles(
     texts = [];
   };
   for (const logged of log) {
+    if (logged.type === 'passed') continue;
     const run = runOf.get(resolve(root, logged.file));
     if (logged.type === 'ended') {
       const named = run?.files.some((file) => failed.has(file));

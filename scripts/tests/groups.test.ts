@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { EVIDENCE_VARIABLE } from '@symbolon/testkit/evidence/evidence-rows';
-import { readEvidence } from './checks/evidence.ts';
-import { groupTests } from './checks/test-groups.ts';
+import { readEvidence } from '../checks/evidence.ts';
+import { groupTests } from './groups.ts';
 
-const EVIDENCE = join(import.meta.dirname, '../packages/testkit/src/evidence/evidence.ts');
+const EVIDENCE = join(import.meta.dirname, '../../packages/testkit/src/evidence/evidence.ts');
 const FIRST = 'packages/server/src/domains/first.test.ts';
 const SECOND = 'packages/server/src/domains/second.test.ts';
-const OTHER = 'test/system/other.test.ts';
+const OTHER = 'test/faults/other.test.ts';
 
 test('files that share a process keep their names in the evidence, and their hooks to themselves', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'symbolon-groups-'));

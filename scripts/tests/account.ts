@@ -1,0 +1,103 @@
+/**
+ * Loaded into every test process: says at the end what each file cost, and ends a process that stands still.
+ */
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, type SuiteContext, type TestContext } from 'node:test';
+import { isMainThread } from 'node:worker_threads';
+
+/** The folder into which every test process writes what its files cost. */
+export const ACCOUNTS_VARIABLE = 'SYMBOLON_TEST_ACCOUNTS';
+
+/** What a file cost in CPU seconds. */
+export interface Cost {
+  readonly file: string;
+  /** In the process of the tests. */
+  readonly own: number;
+  /** In programs that the tests started and waited for. */
+  readonly children: number;
+}
+
+/** A process that neither ends a test nor works for so long hangs: nothing will wake it. */
+const STILL_MOST_MS = 240_000;
+const LOOK_MS = 5_000;
+/** Of a look: what a process takes that only waits. */
+const WORKING = 0.01;
+/** Of Linux: the unit of times in /proc. */
+const TICKS_PER_SECOND = 100;
+
+const folder = process.env[ACCOUNTS_VARIABLE];
+const costs = new Map<string, { own: number; children: number }>();
+const running = new Set<string>();
+let before = { own: 0, children: 0 };
+let still = 0;
+
+// A worker thread loads it too.
+if (folder !== undefined && isMainThread) {
+  beforeEach((context) => {
+    running.add(titleOf(context));
+  });
+  afterEach((context) => {
+    running.delete(titleOf(context));
+    still = 0;
+    charge(fileOf(context as TestContext));
+  });
+  process.once('exit', () => {
+    charge([...costs.keys()].at(-1) ?? fileOf());
+    const lines = [...costs].map(([file, cost]) => `${JSON.stringify({ file, ...cost } satisfies Cost)}\n`);
+    appendFileSync(join(folder, `${process.pid}.jsonl`), lines.join(''));
+  });
+  let cpu = process.cpuUsage();
+  setInterval(() => {
+    const { user, system } = process.cpuUsage(cpu);
+    cpu = process.cpuUsage();
+    still = (user + system) / 1000 > LOOK_MS * WORKING ? 0 : still + LOOK_MS;
+    if (still >= STILL_MOST_MS) endHung();
+  }, LOOK_MS).unref();
+}
+
+function endHung(): never {
+  const what =
+    running.size === 0 ? 'its tests have ended' : `in the middle of ${[...running].join(' and of ')}`;
+  const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
+  console.error(`${fileOf()} hangs, ${what}; it still has: ${open}`);
+  process.exit(1);
+}
+
+/** Charges a file with what the process took since the last charge. */
+function charge(file: string): void {
+  const now = { own: ownSeconds(), children: childrenSeconds() };
+  const cost = costs.get(file) ?? { own: 0, children: 0 };
+  cost.own += now.own - before.own;
+  cost.children += now.children - before.children;
+  costs.set(file, cost);
+  before = now;
+}
+
+function ownSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** What ended programs took that this process and its children waited for; known on Linux alone. */
+export function childrenSeconds(): number {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+  } catch {
+    return 0;
+  }
+}
+
+function titleOf(context: TestContext | SuiteContext): string {
+  return (context as TestContext).fullName ?? context.name;
+}
+
+/** Of files that share a process the outermost title is the file. */
+function fileOf(context?: TestContext): string {
+  const path = context?.filePath ?? process.argv[1] ?? '';
+  const [first = ''] = (context?.fullName ?? '').split(' > ');
+  const file = first.endsWith('.test.ts') ? first : path;
+  return file.replace(`${process.cwd()}/`, '');
+}

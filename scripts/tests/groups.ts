@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/*
+ * Loading the platform takes a second, and its code is slow until it was used: more time than most test files take for
+ * their tests. So files of one kind share processes, some files to each.
+ */
+
+const PLATFORM = join(import.meta.dirname, '../../packages/testkit/src/platform/platform.ts');
+/** Files that share processes, and what all of them load. */
+const SHARING = [
+  {
+    files: /^packages\/server\/src\//,
+    first: PLATFORM,
+    size: 10,
+  },
+  { files: /^test\/(security|system|compat)\//, first: PLATFORM, size: 4 },
+  { files: /^packages\/(crypto|field-types|flows|protocol)\//, first: undefined, size: 40 },
+  { files: /^packages\/sdk\//, first: undefined, size: 12 },
+  { files: /^apps\/web\//, first: undefined, size: 40 },
+];
+/** They look at the process as a whole, or change it. */
+const ALONE = [
+  'packages/server/src/domains/profile/photos/image.test.ts',
+  'packages/crypto/src/base64.test.ts',
+];
+
+/** What Node's test runner is given: a test file, or a module that loads some. */
+export interface TestRun {
+  readonly path: string;
+  readonly files: readonly string[];
+}
+
+/**
+ * Writes modules that load some of the test files each.
+ *
+ * @param folder where they are written
+ * @param root what the paths of the files start from
+ * @returns what is run: these modules, and the files that run alone
+ */
+export function groupTests(files: readonly string[], folder: string, root = process.cwd()): TestRun[] {
+  const groups = SHARING.flatMap(({ files: pattern, first, size }) => {
+    const sharing = files.filter((file) => pattern.test(file) && !ALONE.includes(file));
+    if (sharing.length < 2) return [];
+    return Array.from({ length: Math.ceil(sharing.length / size) }, (_, index) => ({
+      files: sharing.slice(index * size, (index + 1) * size),
+      first,
+    }));
+  });
+  const runs = groups.map((group, index) => {
+    const path = join(folder, `group-${String(index + 1).padStart(2, '0')}.mjs`);
+    writeFileSync(path, moduleOf(group.files, group.first, root));
+    return { path, files: group.files };
+  });
+  const grouped = new Set(runs.flatMap((run) => run.files));
+  return [
+    ...runs,
+    ...files.filter((file) => !grouped.has(file)).map((file) => ({ path: file, files: [file] })),
+  ];
+}
+
+/** The title of the outermost suite is the file: the evidence of tests is kept under it. */
+function moduleOf(files: readonly string[], first: string | undefined, root: string): string {
+  const load = (path: string) => `await import(${JSON.stringify(pathToFileURL(path).href)});`;
+  return [
+    `import { describe } from 'node:test';`,
+    // A module that waits as it is loaded, deep in the platform, would take the tests out of their suite.
+    ...(first === undefined ? [] : [load(first)]),
+    ...files.map(
+      (file) => `describe(${JSON.stringify(file)}, async () => { ${load(resolve(root, file))} });`,
+    ),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readOptions, SHARD_VARIABLE } from './options.ts';
+
+const read = (...given: string[]) => readOptions(given, {});
+
+test('parts of paths, sizes and flags of the runner are told apart', () => {
+  const flags = ['--test-name-pattern', 'a name', '--test-only'];
+  const options = read('--quick', 'domains/flows', ...flags, './test/size');
+  assert.deepEqual(options, {
+    size: 'quick',
+    parts: ['domains/flows', 'test/size'],
+    changedSince: undefined,
+    shard: undefined,
+    engine: undefined,
+    headed: false,
+    flags,
+    isSelecting: true,
+  });
+  assert.equal(read().size, 'usual');
+  assert.deepEqual([read('--changed').changedSince, read('--changed=main').changedSince], ['HEAD', 'main']);
+});
+
+test('a shard comes by option or by environment', () => {
+  assert.deepEqual(read('--shard=2/4').shard, { index: 2, count: 4 });
+  assert.deepEqual(readOptions([], { [SHARD_VARIABLE]: '4/4' }).shard, { index: 4, count: 4 });
+  for (const wrong of ['0/4', '5/4', '4', 'x/y'])
+    assert.throws(() => read(`--shard=${wrong}`), /--shard takes/);
+});
+
+test('an engine is one that there is', () => {
+  assert.equal(read('--engine=postgres').engine, 'postgres');
+  assert.throws(() => read('--engine=mysql'), /--engine takes sqlite or postgres/);
+});
