@@ -32,7 +32,7 @@ export function chooseFiles(options: TestOptions, root: string): string[] {
   return globSync(PATTERNS, { cwd: root, exclude: (name) => name.includes('node_modules') })
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .filter((file) => parts.length > 0 || isOfSize(file, size, graph))
-    .filter((file) => changed === undefined || isReached(file, changed, graph))
+    .filter((file) => changed === undefined || isReached(file, changed, graph, root))
     .sort();
 }
 
@@ -49,7 +49,7 @@ function isOfSize(file: string, size: Size, graph: ImportGraph): boolean {
  * Whether a change reaches a test by imports. A test that starts a platform would import everything: there what counts is
  * its own folder, what that imports, and the helpers of the test.
  */
-function isReached(file: string, changed: ReadonlySet<string>, graph: ImportGraph): boolean {
+function isReached(file: string, changed: ReadonlySet<string>, graph: ImportGraph, root: string): boolean {
   if ([...changed].some((path) => EVERYWHERE.test(path))) return true;
   const folder = dirname(file);
   const beside = globSync('*.ts', { cwd: join(root, folder) }).map((name) => `${folder}/${name}`);
