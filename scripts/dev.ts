@@ -1,7 +1,7 @@
 /**
- * The platform and its pages, for those who change them: `npm run dev [-- --fresh]`. One address serves both. The platform starts again when
+ * The platform and its pages, for those who change them: `npm run dev [-- --fresh --inspect]`. One address serves both. The platform starts again when
  * one of its sources changes; a page takes its changes while it is open. With `--fresh` the data lies in a folder that goes at
- * the end. Variables of the platform work as with `npm start`.
+ * the end, and with `--inspect` a debugger may come to the platform. Variables of the platform work as with `npm start`.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { readConfig } from '@symbolon/server';
 import { servePages } from './dev/pages.ts';
 import { passOn } from './dev/pass-on.ts';
@@ -16,7 +17,10 @@ import { startPlatform } from './dev/platform.ts';
 
 const SAME_SIGNAL_MS = 500;
 
-const fresh = process.argv.includes('--fresh') ? mkdtempSync(join(tmpdir(), 'symbolon-dev-')) : undefined;
+const { values: asked } = parseArgs({
+  options: { fresh: { type: 'boolean' }, inspect: { type: 'boolean' } },
+});
+const fresh = asked.fresh ? mkdtempSync(join(tmpdir(), 'symbolon-dev-')) : undefined;
 process.once('exit', () => fresh !== undefined && rmSync(fresh, { recursive: true, force: true }));
 const signalled = firstSignal();
 
@@ -34,7 +38,7 @@ await once(server, 'listening');
 const publicUrl = config.publicUrl ?? `http://localhost:${(server.address() as AddressInfo).port}`;
 
 const pages = await servePages({ server, publicUrl, oneStep: config.dangerouslyRegisterWithoutCode });
-const platform = await startPlatform({ ...environment, SYMBOLON_PUBLIC_URL: publicUrl });
+const platform = await startPlatform({ ...environment, SYMBOLON_PUBLIC_URL: publicUrl }, asked.inspect);
 server.on('request', (asked, answer) => {
   pages.answer(asked, answer, () => void passOn(asked, answer, platform.port));
 });

@@ -14,9 +14,9 @@ export interface DevPlatform {
 }
 
 /** Starts the platform on a free port of this machine. It prints to where this process does. */
-export async function startPlatform(environment: NodeJS.ProcessEnv): Promise<DevPlatform> {
+export async function startPlatform(environment: NodeJS.ProcessEnv, inspect = false): Promise<DevPlatform> {
   const port = await freePort();
-  const flags = ['--watch', '--watch-preserve-output', '--enable-source-maps'];
+  const flags = ['--watch', '--watch-preserve-output', ...(inspect ? ['--inspect'] : [])];
   const child = spawn(process.execPath, [...flags, MAIN, 'serve'], {
     env: { ...environment, SYMBOLON_HOST: '127.0.0.1', SYMBOLON_PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit'],
