@@ -1,4 +1,7 @@
-/** Checks what the documents and the owners of tables say against the project: `node scripts/check-docs.ts`, part of `npm run check`. */
+/**
+ * Checks what the documents and the owners of tables say against the project: `node scripts/check-docs.ts`, part of `npm run check`.
+ * Of named files, only what concerns them is checked.
+ */
 import { citations } from './checks/citations.ts';
 import { configurationPage } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
@@ -11,6 +14,8 @@ import { wireErrors } from './checks/wire-errors.ts';
 
 interface Check {
   readonly name: string;
+  /** The files that it reads. */
+  readonly concerns: RegExp;
   /** @returns its problems, one line each. */
   run(): Promise<string[]>;
 }
@@ -19,18 +24,38 @@ const root = `${import.meta.dirname}/..`;
 
 /** Every check, in the order in which they run; another one is another line here. */
 export const checks: readonly Check[] = [
-  { name: 'links', run: async () => brokenLinks(root, projectFiles(root)) },
-  { name: 'machine paths', run: async () => machinePaths(root, projectFiles(root)) },
-  { name: 'configuration page', run: async () => configurationPage(root) },
-  { name: 'conformance', run: async () => conformance(root) },
-  { name: 'citations', run: async () => citations(root, projectFiles(root)) },
-  { name: 'wire errors', run: () => wireErrors(root) },
-  { name: 'doors', run: async () => doors(root, projectFiles(root)) },
-  { name: 'table ownership', run: () => tableOwnership(root, projectFiles(root)) },
+  { name: 'links', concerns: /./, run: async () => brokenLinks(root, projectFiles(root)) },
+  { name: 'machine paths', concerns: /./, run: async () => machinePaths(root, projectFiles(root)) },
+  {
+    name: 'configuration page',
+    concerns: /^docs\/configuration\.md$|\/config-variables\.ts$/,
+    run: async () => configurationPage(root),
+  },
+  {
+    name: 'conformance',
+    concerns: /^docs\/oidc-conformance\.md$|\.test\.ts$/,
+    run: async () => conformance(root),
+  },
+  {
+    name: 'citations',
+    concerns: /^docs\/wire\/|\.(?:[cm]?[jt]sx?|py|sql)$/,
+    run: async () => citations(root, projectFiles(root)),
+  },
+  { name: 'wire errors', concerns: /^docs\/wire\/|^packages\/protocol\//, run: () => wireErrors(root) },
+  { name: 'doors', concerns: /^packages\/server\//, run: async () => doors(root, projectFiles(root)) },
+  {
+    name: 'table ownership',
+    concerns: /^packages\/server\//,
+    run: () => tableOwnership(root, projectFiles(root)),
+  },
 ];
 
 if (import.meta.main) {
-  for (const { name, run } of checks) {
+  const named = process.argv.slice(2);
+  const concerned = checks.filter(
+    ({ concerns }) => named.length === 0 || named.some((file) => concerns.test(file)),
+  );
+  for (const { name, run } of concerned) {
     for (const problem of await run()) {
       console.error(`${problem} (${name})`);
       process.exitCode = 1;

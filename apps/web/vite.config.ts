@@ -11,6 +11,7 @@ const PDFJS = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package
 const { version: pdfjsVersion } = JSON.parse(readFileSync(join(PDFJS, 'package.json'), 'utf8')) as {
   version: string;
 };
+const PDF_RESOURCES = `/assets/pdfjs-${pdfjsVersion}/`;
 
 /**
  * What the viewer of PDF files fetches when a file needs it: tables of characters, the fonts that every reader has, and
@@ -21,21 +22,45 @@ function pdfResources(): Plugin {
   const files = globSync(['cmaps/*.bcmap', 'standard_fonts/*.{pfb,ttf}', 'wasm/*_nowasm_fallback.js'], {
     cwd: PDFJS,
   });
+  const served = new Map(files.map((file) => [PDF_RESOURCES + basename(file), join(PDFJS, file)]));
   return {
     name: 'pdf-resources',
+    configureServer({ middlewares }) {
+      middlewares.use((request, response, next) => {
+        const file = served.get(request.url ?? '');
+        if (file === undefined) return next();
+        response.setHeader(
+          'content-type',
+          file.endsWith('.js') ? 'text/javascript' : 'application/octet-stream',
+        );
+        response.end(readFileSync(file));
+      });
+    },
     generateBundle() {
-      for (const file of files) {
-        const fileName = `assets/pdfjs-${pdfjsVersion}/${basename(file)}`;
-        this.emitFile({ type: 'asset', fileName, source: readFileSync(join(PDFJS, file)) });
+      for (const [address, file] of served) {
+        this.emitFile({ type: 'asset', fileName: address.slice(1), source: readFileSync(file) });
       }
+    },
+  };
+}
+
+/** A build puts it at the top, where it may see all pages; out of its sources it comes from the same address. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        if (request.url === '/service-worker.js') request.url = '/src/service-worker.ts';
+        next();
+      });
     },
   };
 }
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), pdfResources()],
-  define: { PDF_RESOURCES: JSON.stringify(`/assets/pdfjs-${pdfjsVersion}/`) },
+  plugins: [react(), pdfResources(), serviceWorker()],
+  define: { PDF_RESOURCES: JSON.stringify(PDF_RESOURCES) },
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     // The first that know `light-dark()`, import maps and keys for passkeys.
@@ -57,6 +82,4 @@ export default defineConfig({
     manifest: true,
   },
   worker: { format: 'es' },
-  // For `npm run dev -w apps/web` beside a platform on its usual port.
-  server: { proxy: { '/api': 'http://localhost:3000', '/oauth2': 'http://localhost:3000' } },
 });

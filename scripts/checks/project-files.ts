@@ -2,10 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+const MAIN = 'main';
+
 /** Every file of the project, relative to `root`: what git tracks and what it would, without what it ignores. */
 export function projectFiles(root: string): string[] {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
-  const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
-  return [...new Set(files)].sort();
+  const listed = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
+  return names(listed).filter((file) => existsSync(join(root, file)));
 }
+
+/** The files of the project that are not what they were when this branch left the main one, those that are gone too. */
+export function changedFiles(root: string): string[] {
+  const hasMain = git(root, 'branch', '--list', MAIN) !== '';
+  const since = hasMain ? git(root, 'merge-base', 'HEAD', MAIN).trim() : 'HEAD';
+  const tracked = git(root, 'diff', '-z', '--name-only', since);
+  return names(tracked + git(root, 'ls-files', '-z', '--others', '--exclude-standard'));
+}
+
+function git(root: string, ...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
+}
+
+const names = (listed: string) => [...new Set(listed.split('\0').filter((name) => name !== ''))].sort();

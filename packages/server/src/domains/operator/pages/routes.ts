@@ -47,12 +47,23 @@ export function startRoute(app: App, showPage?: ShowPage): void {
 
 type ShowPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
+/** Whether the page for people is what is shown at an address; of the first one a caller who takes no HTML gets another. */
+export function isPage(path: string, accept: string | undefined): boolean {
+  if (path === '/') return takesHtml(accept);
+  return PAGES.some((page) => (page.endsWith('/*') ? path.startsWith(page.slice(0, -1)) : path === page));
+}
+
+/** What the page is told in its head. */
+export function pageSettings(oneStep: boolean): Readonly<Record<string, string>> {
+  return { 'symbolon-registration': oneStep ? 'one-step' : 'code' };
+}
+
 /** The pages for people, and what they load. @param options.oneStep whether accounts are made without a mailed code */
 export function pageRoutes(
   app: App,
   { pages, oneStep, forwarders }: { pages: BuiltPages; oneStep: boolean; forwarders: readonly string[] },
 ): void {
-  const settings = { 'symbolon-registration': oneStep ? 'one-step' : 'code' };
+  const settings = pageSettings(oneStep);
   const showPage: ShowPage = (request, reply) => {
     reply.headers({ ...PROTECTIONS, 'cache-control': 'private, no-cache', etag: pages.etag });
     // The kept page goes on with the nonce and the policy it came with.
