@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, constants } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort, HOST } from '../platform/address.ts';
 
 /** A throw-away Redis on a loopback port. */
 export interface TestRedis {
@@ -22,7 +22,7 @@ export async function startRedis(): Promise<TestRedis | undefined> {
   const port = await freePort();
   let running = await launch(program, port);
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${HOST}:${port}`,
     kill: () => running.kill(),
     signal: (signal: NodeJS.Signals) => running.signal(signal),
     async start() {
@@ -42,7 +42,7 @@ async function findRedis(): Promise<string | undefined> {
 }
 
 async function launch(program: string, port: number): Promise<Pick<TestRedis, 'kill' | 'signal'>> {
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const args = ['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'];
   const child = spawn(program, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] });
   // A test that dies takes it along.
   const end = () => void child.kill('SIGKILL');
@@ -63,14 +63,4 @@ async function launch(program: string, port: number): Promise<Pick<TestRedis, 'k
       process.off('exit', end);
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No loopback port is free.');
-  return address.port;
 }
