@@ -7,8 +7,9 @@ import {
   registerCompany,
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
+import type { Answer } from '@symbolon/testkit/platform/calls';
 import { engines } from '@symbolon/testkit/platform/engines';
-import { type Answer, onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import { OPERATOR } from './access-table.ts';
 import { bodySchema, documentedRoutes, type Route, type Schema, sampleOf } from './openapi.ts';

@@ -14,8 +14,8 @@ import {
 import { engines } from '@symbolon/testkit/platform/engines';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { FakeClock, startPlatform, type TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { PlatformProcess } from '@symbolon/testkit/platform/process';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
-import { ServerProcess } from '../faults/support/server-process.ts';
 
 /* Processes of the operating system that share nothing but PostgreSQL. */
 
@@ -28,7 +28,7 @@ class PresentClock extends FakeClock {
 
 describe('the second factor on several processes', { skip: !engines.includes('postgres') }, () => {
   let here: TestPlatform & { stop(): Promise<void> };
-  let others: readonly ServerProcess[] = [];
+  let others: readonly PlatformProcess[] = [];
   let service: AskingService;
   let folder: string;
 
@@ -44,7 +44,7 @@ describe('the second factor on several processes', { skip: !engines.includes('po
       SYMBOLON_LOG_LEVEL: 'error',
     };
     others = await Promise.all(
-      ['second', 'third'].map((name) => ServerProcess.create({ ...environment, SYMBOLON_INSTANCE: name })),
+      ['second', 'third'].map((name) => PlatformProcess.create({ ...environment, SYMBOLON_INSTANCE: name })),
     );
     await Promise.all(others.map((process) => process.start()));
     service = await createAskingService(here);

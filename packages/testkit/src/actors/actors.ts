@@ -11,8 +11,8 @@ import {
   type Wrapper,
 } from '@symbolon/crypto';
 import type { Capability, RequestFieldInput } from '@symbolon/protocol';
+import type { Callable } from '../platform/calls.ts';
 import { madeOnce } from '../platform/made-once.ts';
-import type { TestPlatform } from '../platform/platform.ts';
 import { personAccount, portalAccount } from './accounts.ts';
 
 /*
@@ -54,7 +54,7 @@ export interface TestCompany {
 
 /** A company whose device made random secrets: the platform cannot tell them from derived ones. */
 export async function registerCompany(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   name = 'Acme',
   email = `company-${unique()}@example.com`,
 ): Promise<TestCompany> {
@@ -86,7 +86,7 @@ export interface TestService {
 
 /** Creates a service and publishes its request rows. */
 export async function createService(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   company: TestCompany,
   requestFields: readonly RequestFieldInput[] = [],
 ): Promise<TestService> {
@@ -114,7 +114,7 @@ export async function createService(
 
 /** Publishes request rows over whatever stands; gives their ids by slug. */
 export async function publish(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   company: TestCompany,
   serviceId: string,
   requestFields: readonly RequestFieldInput[],
@@ -131,7 +131,7 @@ export async function publish(
 }
 
 /** Registers the service's data client and fetches a token for it. */
-export async function dataToken(platform: TestPlatform, service: TestService): Promise<string> {
+export async function dataToken(platform: Pick<Callable, 'must'>, service: TestService): Promise<string> {
   const client = await platform.must('POST', `/api/services/${service.id}/client`, {
     token: service.company.token,
   });
@@ -146,7 +146,7 @@ export interface TestAccountClient {
 
 /** An account client of a company that was granted some capability groups, with a token. */
 export async function createAccountClient(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   company: TestCompany,
   capabilities: readonly Capability[] = [],
 ): Promise<TestAccountClient> {
@@ -157,7 +157,11 @@ export async function createAccountClient(
   return { id, secret, token: await tokenFor(platform, id, secret) };
 }
 
-export async function tokenFor(platform: TestPlatform, clientId: string, secret: string): Promise<string> {
+export async function tokenFor(
+  platform: Pick<Callable, 'must'>,
+  clientId: string,
+  secret: string,
+): Promise<string> {
   const { access_token } = await platform.must('POST', '/oauth2/token', {
     body: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -179,7 +183,7 @@ export interface TestPerson {
 
 /** A person whose device made random secrets: the platform cannot tell them from derived ones. */
 export async function registerPerson(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   displayName = 'Ada',
   email = `person-${unique()}@example.com`,
 ): Promise<TestPerson> {
@@ -217,7 +221,7 @@ export async function sealed(plaintext: string): Promise<string> {
 
 /** Creates a field of a person; gives its id. */
 export async function createField(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   person: TestPerson,
   field: { type: string; slug: string; value: string; private?: boolean },
 ): Promise<string> {
@@ -255,7 +259,7 @@ export async function decisionsFor(
 
 /** Connects a person to a service; gives the connection id. */
 export async function connect(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   person: TestPerson,
   service: TestService,
   answers: Readonly<Record<string, TestAnswer>> = {},

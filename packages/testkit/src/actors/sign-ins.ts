@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Grant } from '../../../server/src/domains/approval/index.ts';
-import type { Answer, TestPlatform } from '../platform/platform.ts';
+import type { Answer, Callable } from '../platform/calls.ts';
+import type { TestPlatform } from '../platform/platform.ts';
 import { sealed, sharedPublicKey, type TestCompany } from './actors.ts';
 
 /** A sign-in app of a company. */
@@ -14,7 +15,7 @@ export interface TestApp {
 export const REDIRECT_URI = 'https://shop.example/back';
 
 export async function createApp(
-  platform: TestPlatform,
+  platform: Callable,
   company: TestCompany,
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<TestApp> {

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { compileCacheOf } from '../platform/bundle.ts';
 import { without } from '../tools.ts';
-
-const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+import { MAIN } from './command.ts';
 
 /** Why tests on a terminal are skipped: `script` of util-linux gives a command one. */
 export const noTerminal = without('script');
@@ -23,7 +22,7 @@ async function inTerminal(command: string, env: Readonly<Record<string, string>>
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: {
       PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NODE_COMPILE_CACHE: compileCacheOf(MAIN),
       HOME: '/nonexistent',
       TERM: 'xterm',
       SHELL: '/bin/sh',

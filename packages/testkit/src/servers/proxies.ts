@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, createServer, request } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { baseAt, freePort, HOST } from '../platform/address.ts';
 import { eventually } from '../platform/eventually.ts';
 import { findTool } from '../tools.ts';
 
@@ -28,7 +29,7 @@ export async function startNginx(target: string, more = ''): Promise<TestProxy> 
     join(folder, 'nginx.conf'),
     `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit; events {}
     http { access_log off; ${temporary}
-      server { listen 127.0.0.1:${port}; ${more} location / { proxy_pass ${target}; } } }`,
+      server { listen ${HOST}:${port}; ${more} location / { proxy_pass ${target}; } } }`,
   );
   const child = spawn(
     findTool('nginx') ?? 'nginx',
@@ -43,7 +44,7 @@ export async function startNginx(target: string, more = ''): Promise<TestProxy> 
     return (await listens(port)) ? true : undefined;
   });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: baseAt(port),
     async stop() {
       child.kill('SIGTERM');
       await exited;
@@ -85,17 +86,8 @@ export async function startPoolingProxy(target: string): Promise<TestProxy & { r
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect(port, HOST);
   try {
     await once(socket, 'connect');
     return true;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
+import { freePort, HOST } from '../platform/address.ts';
 import { findTool } from '../tools.ts';
 
 /** A throw-away Redis on a loopback port. */
@@ -21,7 +21,7 @@ export async function startRedis(): Promise<TestRedis | undefined> {
   const port = await freePort();
   let running = await launch(program, port);
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${HOST}:${port}`,
     kill: () => running.kill(),
     signal: (signal: NodeJS.Signals) => running.signal(signal),
     async start() {
@@ -31,7 +31,7 @@ export async function startRedis(): Promise<TestRedis | undefined> {
 }
 
 async function launch(program: string, port: number): Promise<Pick<TestRedis, 'kill' | 'signal'>> {
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const args = ['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'];
   const child = spawn(program, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] });
   // A test that dies takes it along.
   const end = () => void child.kill('SIGKILL');
@@ -52,14 +52,4 @@ async function launch(program: string, port: number): Promise<Pick<TestRedis, 'k
       process.off('exit', end);
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No loopback port is free.');
-  return address.port;
 }

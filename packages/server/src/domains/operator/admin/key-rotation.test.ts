@@ -9,14 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { decryptPem } from '@symbolon/crypto';
 import { createService, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import type { Answer } from '@symbolon/testkit/platform/calls';
 import { engines } from '@symbolon/testkit/platform/engines';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
-import {
-  type Answer,
-  onEachEngine,
-  startPlatform,
-  type TestPlatform,
-} from '@symbolon/testkit/platform/platform';
+import { onEachEngine, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';

@@ -13,9 +13,10 @@ import {
   type TestPerson,
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
+import type { Answer } from '@symbolon/testkit/platform/calls';
 import { engines } from '@symbolon/testkit/platform/engines';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import type { Answer, TestPlatform } from '@symbolon/testkit/platform/platform';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
 import { raise } from '@symbolon/testkit/platform/rows';
 import type { Engine } from '../../../db/database.ts';
