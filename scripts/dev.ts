@@ -1,7 +1,8 @@
 /**
- * The platform and its pages, for those who change them: `npm run dev [-- --fresh --inspect]`. One address serves both. The platform starts again when
- * one of its sources changes; a page takes its changes while it is open. With `--fresh` the data lies in a folder that goes at
- * the end, and with `--inspect` a debugger may come to the platform. Variables of the platform work as with `npm start`.
+ * The platform and its pages, for those who change them: `npm run dev [-- --fresh --inspect]`. One address serves both. The
+ * platform starts again when one of its sources changes; a page takes its changes while it is open. With `--fresh` the data
+ * lies in a folder that goes at the end, and with `--inspect` a debugger may come to the platform. Variables of the platform
+ * work as with `npm start`.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
