@@ -1,8 +1,8 @@
 /**
  * Runs the tests: `npm test [-- path-or-part-of-one … --flags-of-node-test …]`. Starts a throw-away PostgreSQL
  * when its programs are installed, so that everything that touches a database is tested on both engines. Fails when a test
- * names a row that does not exist, and when all tests ran and a row was not proved; `--write-coverage` writes the page. Of all tests, the few files that failed run
- * once more, alone; `--strict` leaves that out.
+ * names a row that does not exist, and when all tests ran and a row was not proved; when all ran, the page about
+ * coverage is written. Of all tests, the few files that failed run once more, alone; `--strict` leaves that out.
  */
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -41,14 +41,13 @@ const ROOM_BYTES = 6 * 2 ** 30;
 
 /** Flags that leave tests out. */
 const SELECTING = /^--test-(name-pattern|skip-pattern|only|shard)/;
-const WRITE_COVERAGE = '--write-coverage';
 const STRICT = '--strict';
 
 const flags: string[] = [];
 const parts: string[] = [];
 for (const argument of process.argv.slice(2)) {
   const isValue = FLAGS_WITH_VALUE.includes(flags.at(-1) ?? '');
-  if (argument === WRITE_COVERAGE || argument === STRICT) continue;
+  if (argument === STRICT) continue;
   if (isValue || argument.startsWith('-')) flags.push(argument);
   else parts.push(relative('.', argument));
 }
@@ -106,10 +105,7 @@ if (code === 0) {
   const problems = problemsOf(declared, evidence, isWhole);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
-  if (process.argv.includes(WRITE_COVERAGE)) {
-    if (isWhole) writeCoverage(declared, evidence);
-    else console.error('Not all tests ran: the page about coverage stays as it is.');
-  }
+  if (isWhole) writeCoverage(declared, evidence);
 }
 for (const [file, failures] of unsteady) {
   console.error(`\nunsteady: ${file} failed among the others and passed alone\n${failures.join('\n')}`);

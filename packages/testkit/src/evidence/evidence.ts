@@ -8,19 +8,19 @@ import { EVIDENCE_VARIABLE, type Evidence, type RowId, routeRow } from './eviden
 
 /*
  * Records which rows of the wire's tables a test proves. A test names a row with `proves`; the claim is written only when the
- * test passes, and a test fails that names a route, an error or an event which did not occur while it ran. A route needs no
- * name: a successful call proves it, unless the call prepares the test (`TestPlatform.must`) or the suite walks over all
- * routes. Tests that run at the same time in one process share what occurred.
+ * test passes, and a test fails that names a route, an error or an event which did not occur while it ran. A route
+ * that succeeds without a claim is exercised, which proves nothing; calls that prepare a test (`TestPlatform.must`) and suites
+ * that walk over all routes do not even exercise. Tests that run at the same time in one process share what occurred.
  */
 
-/** Requests with this header prepare a test: their success proves no route. */
+/** Requests with this header prepare a test: their success exercises no route. */
 export const PREPARATION_HEADER = 'x-test-preparation';
 
 interface Running {
   readonly claims: Set<string>;
   readonly seen: Set<string>;
   /** Routes that succeeded when they were called for their own sake. */
-  readonly routes: Set<string>;
+  readonly exercised: Set<string>;
   /** Events that the test wrote into a feed itself. */
   readonly forged: Set<string>;
 }
@@ -37,7 +37,7 @@ const OBSERVED = /^(route|error|event):/;
 const running = new Map<TestContext | SuiteContext | undefined, Running>();
 
 beforeEach((context) => {
-  running.set(context, { claims: new Set(), seen: new Set(), routes: new Set(), forged: new Set() });
+  running.set(context, { claims: new Set(), seen: new Set(), exercised: new Set(), forged: new Set() });
 });
 
 afterEach((context) => {
@@ -46,7 +46,7 @@ afterEach((context) => {
   // `afterEach` gets the context of a test, never that of a suite.
   const [file, title] = placeOf(context as TestContext);
   if (test === undefined || !(context as TestContext & { readonly passed: boolean }).passed) return;
-  const { claims, seen, routes, forged } = test;
+  const { claims, seen, exercised, forged } = test;
   const unseen = [...claims].filter((row) => OBSERVED.test(row) && (!seen.has(row) || forged.has(row)));
   if (unseen.length > 0) throw new Error(`The test names what did not occur: ${unseen.join(', ')}`);
   const folder = process.env[EVIDENCE_VARIABLE];
@@ -55,7 +55,7 @@ afterEach((context) => {
     file,
     test: title,
     claims: [...claims],
-    routes: file.startsWith(WALKERS) ? [] : [...routes],
+    exercised: file.startsWith(WALKERS) ? [] : [...exercised],
     seen: [...seen],
   };
   // One process writes one file: tests that run at the same time do not mix their lines.
@@ -96,7 +96,7 @@ export function observe(app: App): void {
       if (row !== undefined) {
         saw(row);
         if (request.headers[PREPARATION_HEADER] === undefined && !isForwarded(request)) {
-          for (const { routes } of running.values()) routes.add(row);
+          for (const { exercised } of running.values()) exercised.add(row);
         }
       }
       if (url.endsWith('/changes')) sawEvents(eventsIn(text));
