@@ -72,6 +72,7 @@ onEachEngine('photos', (platform) => {
     const taken = await photographed('jpeg');
     const photo = await must('POST', PATH, { file: dataUri('image/jpeg', taken), label: 'The shop' });
     const { id, size, sha256, ...rest } = photo;
+    proves('route:POST /api/photos');
     assert.deepEqual(rest, {
       label: 'The shop',
       media_type: 'image/jpeg',
@@ -105,6 +106,7 @@ onEachEngine('photos', (platform) => {
       assert.deepEqual([again.response.status, again.bytes.length], [304, 0]);
     }
 
+    proves('route:GET /api/photos/{id}/file', 'route:GET /api/photos/{id}/thumb');
     for (const format of ['png', 'webp'] as const) {
       const plain = await must('POST', PATH, { file: (await imageOf(format)).toString('base64') });
       assert.deepEqual([plain.media_type, plain.label], [`image/${format}`, null]);
@@ -198,6 +200,7 @@ onEachEngine('photos', (platform) => {
     const second = await must('POST', PATH, { file: twice });
     assert.equal(first.sha256, second.sha256);
     const files = await fileCount(platform());
+    proves('route:DELETE /api/photos/{id}');
     assert.equal((await call('DELETE', `${PATH}/${first.id}`)).status, 204);
     for (const path of ['', '/file', '/thumb']) {
       await refused([404, 'photos.not_found'], 'GET', `${PATH}/${first.id}${path}`);
@@ -240,6 +243,7 @@ onEachEngine('photos', (platform) => {
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
       assert.equal((await sharp(bytes).metadata()).width, 60);
     }
+    proves('route:GET /api/person/photos/{id}/file', 'route:GET /api/person/photos/{id}/thumb');
     const hidden = await call('GET', `/api/person/photos/${second.id}/file`, undefined, person.token);
     assert.deepEqual([hidden.status, hidden.body.error_key], [404, 'photos.not_found']);
 
