@@ -115,6 +115,11 @@ test('only what a passing test names, and what occurred while it ran, is written
        sawEvents(['field_updated']);
        proves('event:field_updated');
      });
+     const hooks = [];
+     observe({ addHook: (_name, hook) => hooks.push(hook) });
+     const fail = () => hooks[0]({ method: 'GET', url: '/', routeOptions: {} }, { statusCode: 500 }, '', () => {});
+     test('is answered by a failure', () => { proves('state:slot.live'); fail(); });
+     test('announces the failure', () => { breaks(); proves('state:slot.live'); fail(); });
      test('is not done yet', { todo: true }, () => { proves('state:slot.dropped'); throw new Error('not yet'); });`,
   );
   assert.equal(status, 1);
@@ -123,6 +128,7 @@ test('only what a passing test names, and what occurred while it ran, is written
     [
       ['passes', ['error:keys.not_found', 'state:slot.live']],
       ['makes a row up', ['limit:made-up']],
+      ['announces the failure', ['state:slot.live']],
     ],
   );
   const problems = problemsOf(declared, lines, false, unreachable);
@@ -138,7 +144,7 @@ function run(t: TestContext, tests: string): { status: number | null; lines: Evi
   writeFileSync(
     join(folder, 'sample.test.ts'),
     `import { test } from 'node:test';
-     import { forges, proves, saw, sawEvents } from '${source}';
+     import { breaks, forges, observe, proves, saw, sawEvents } from '${source}';
      ${tests}`,
   );
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;

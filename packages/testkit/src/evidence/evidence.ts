@@ -23,6 +23,10 @@ interface Running {
   readonly exercised: Set<string>;
   /** Events that the test wrote into a feed itself. */
   readonly forged: Set<string>;
+  /** Calls that a platform answered with 500: the test fails on one that it did not announce. */
+  readonly broken: Set<string>;
+  /** Whether the test brings such an answer about. */
+  isAnnounced: boolean;
 }
 
 /** Suites that call every route with everything: what they are answered says nothing about what a route is for. */
@@ -37,7 +41,14 @@ const OBSERVED = /^(route|error|event):/;
 const running = new Map<TestContext | SuiteContext | undefined, Running>();
 
 beforeEach((context) => {
-  running.set(context, { claims: new Set(), seen: new Set(), exercised: new Set(), forged: new Set() });
+  running.set(context, {
+    claims: new Set(),
+    seen: new Set(),
+    exercised: new Set(),
+    forged: new Set(),
+    broken: new Set(),
+    isAnnounced: false,
+  });
 });
 
 afterEach((context) => {
@@ -46,7 +57,9 @@ afterEach((context) => {
   // `afterEach` gets the context of a test, never that of a suite.
   const [file, title] = placeOf(context as TestContext);
   if (test === undefined || !(context as TestContext & { readonly passed: boolean }).passed) return;
-  const { claims, seen, exercised, forged } = test;
+  const { claims, seen, exercised, forged, broken, isAnnounced } = test;
+  if (!isAnnounced && broken.size > 0)
+    throw new Error(`The platform itself failed: ${[...broken].join(', ')}`);
   const unseen = [...claims].filter((row) => OBSERVED.test(row) && (!seen.has(row) || forged.has(row)));
   if (unseen.length > 0) throw new Error(`The test names what did not occur: ${unseen.join(', ')}`);
   const folder = process.env[EVIDENCE_VARIABLE];
@@ -77,6 +90,13 @@ export function proves(...rows: readonly RowId[]): void {
   for (const row of rows) test.claims.add(row);
 }
 
+/** Announces that the running test makes a platform answer 500, on which it would fail. */
+export function breaks(): void {
+  const test = running.get(getTestContext());
+  if (test === undefined) throw new Error('breaks() is called outside a test.');
+  test.isAnnounced = true;
+}
+
 /** Notes that something occurred while tests run. */
 export function saw(row: RowId): void {
   for (const { seen } of running.values()) seen.add(row);
@@ -90,6 +110,9 @@ export function observe(app: App): void {
     if (statusCode >= 400) {
       const [, key] = /"error_key":"([^"]+)"/.exec(text) ?? [];
       if (key !== undefined) saw(`error:${key}` as RowId);
+      // A handler that failed, or an answer that is not what the OpenAPI document says (`checkResponses`).
+      if (statusCode === 500)
+        for (const { broken } of running.values()) broken.add(`${request.method} ${request.url}: ${text}`);
     }
     if (url !== undefined) {
       const row = routeRow(request.method, url, statusCode);

@@ -125,6 +125,7 @@ onEachEngine(
     test('are stored encrypted', async () => {
       await idToken(await app());
       const rows = await platform().context.database.reader.selectFrom('signing_keys').selectAll().execute();
+      assert.ok(rows.length > 0);
       for (const row of rows) {
         assert.match(row.private_key, /^k\d+:/);
         assert.ok(!row.public_jwk.includes('"d"'));

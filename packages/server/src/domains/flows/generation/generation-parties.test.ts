@@ -17,7 +17,7 @@ import { connectCompany, createCustomer } from '@symbolon/testkit/actors/custome
 import { bundle, noPdfText, part, pdfText, publishPackage } from '@symbolon/testkit/actors/flow-documents';
 import { textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
-import { proves } from '@symbolon/testkit/evidence/evidence';
+import { breaks, proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { placesOf } from '@symbolon/testkit/platform/stored-places';
@@ -305,6 +305,7 @@ onEachEngine(
       const raise = mock.method(platform().context.outbox, 'raise', () =>
         Promise.reject(new Error('no disk')),
       );
+      breaks();
       assert.equal((await generate(person, id, { client_name: 'Emmy' })).status, 500);
       raise.mock.restore();
       assert.deepEqual(await rows(), before);
