@@ -22,6 +22,7 @@ onEachEngine('registering a company', (platform) => {
     assert.deepEqual(encrypted_private_key, own.encrypted_private_key);
     assert.deepEqual(key, { public_key: publicKey, public_key_sha256: await fingerprint(publicKey) });
     const read = await platform().must('GET', '/api/account', { token });
+    proves('route:GET /api/account');
     assert.equal(read.company_user_id, company.company_user_id);
     assert.match(read.company_code, /^[2-9A-HJKMNP-Z]{6}$/);
     assert.equal(Buffer.from(read.account_public_key, 'base64').length, 294);
