@@ -416,7 +416,7 @@ onEachEngine('publishing request fields', (platform) => {
     const { share_fields } = await platform().must('GET', path, { token: company.token });
     assert.deepEqual(
       share_fields.map(({ slug, value }: Record<string, string>) => [slug, value]),
-      [['hotline', '+4930123456']],
+      [['hotline', '+49 30 123456']],
     );
   });
 });
