@@ -1,13 +1,12 @@
-/**
- * Draws docs/architecture.svg from the imports of the server: who uses whom, as a triangle. `--check` fails instead when the
- * drawing is not what the imports say.
- */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/** Draws a map from the imports of the server, who uses whom, as a triangle: `node scripts/architecture-map.ts`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { domains, rooms } from './checks/doors.ts';
 import { type Import, serverImports } from './checks/imports.ts';
 import { projectFiles } from './checks/project-files.ts';
+import { REPORTS } from './coverage.ts';
 
-const PAGE = 'docs/architecture.svg';
+const PAGE = join(REPORTS, 'architecture.svg');
 const CELL = 34;
 const LABEL = 190;
 const TOP = 128;
@@ -19,7 +18,7 @@ const places: readonly string[] = [
 ];
 
 /** Reads the imports and draws them. */
-export function drawMap(root: string): string {
+function drawMap(root: string): string {
   return draw(countNames(serverImports(root, projectFiles(root))));
 }
 
@@ -90,10 +89,7 @@ ${parts.join('\n')}
 }
 
 if (import.meta.main) {
-  const drawn = drawMap('.');
-  if (!process.argv.includes('--check')) writeFileSync(PAGE, drawn);
-  else if (!existsSync(PAGE) || readFileSync(PAGE, 'utf8') !== drawn) {
-    console.error(`${PAGE} is not what the imports say: run node scripts/architecture-map.ts.`);
-    process.exitCode = 1;
-  }
+  mkdirSync(REPORTS, { recursive: true });
+  writeFileSync(PAGE, drawMap('.'));
+  console.log(PAGE);
 }

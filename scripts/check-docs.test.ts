@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { listDifferences } from './checks/architecture-page.ts';
 import { citations } from './checks/citations.ts';
 import { undocumentedNames } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
@@ -74,6 +75,14 @@ test('the page about configuration and the table of variables name the same', ()
     ),
     ['SYMBOLON_HOST', 'DATABASE_URL', 'SYMBOLON_GONE'],
   );
+});
+
+test('the page about architecture lists what the checks of imports list, in their order', () => {
+  const page = '## Rooms\n| room | what |\n|---|---|\n| `b/` | x |\n| `a` | y |\n\n## More\n| `c` | z |\n';
+  assert.deepEqual(listDifferences(page, 'Rooms', ['b', 'a']), []);
+  assert.deepEqual(listDifferences(page, 'Rooms', ['a', 'b', 'd']), [
+    'ARCHITECTURE.md: "Rooms" lists b, a; scripts/checks/doors.ts has a, b, d',
+  ]);
 });
 
 test('citations of sections that exist are fine', async (t) => {

@@ -2,12 +2,14 @@
  * Checks what the documents and the owners of tables say against the project: `node scripts/check-docs.ts`, part of `npm run check`.
  * Of named files, only what concerns them is checked.
  */
+import { architecturePage } from './checks/architecture-page.ts';
 import { citations } from './checks/citations.ts';
 import { configurationPage } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
 import { doors } from './checks/doors.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
+import { namedRows } from './checks/named-rows.ts';
 import { projectFiles } from './checks/project-files.ts';
 import { tableOwnership } from './checks/table-ownership.ts';
 import { wireErrors } from './checks/wire-errors.ts';
@@ -47,6 +49,16 @@ export const checks: readonly Check[] = [
     name: 'table ownership',
     concerns: /^packages\/server\//,
     run: () => tableOwnership(root, projectFiles(root)),
+  },
+  {
+    name: 'architecture page',
+    concerns: /^ARCHITECTURE\.md$|^scripts\/checks\/doors\.ts$/,
+    run: async () => architecturePage(root),
+  },
+  {
+    name: 'named rows',
+    concerns: /\.test\.ts$|^packages\/(protocol|testkit)\//,
+    run: () => namedRows(root, projectFiles(root)),
   },
 ];
 

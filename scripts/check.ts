@@ -21,8 +21,6 @@ const whole: readonly Step[] = [
   { name: 'types', command: ['tsc', '--noEmit'] },
   { name: 'types of the pages', command: ['tsc', '--noEmit', '-p', 'apps/web'] },
   { name: 'documents', command: ['node', 'scripts/check-docs.ts'] },
-  { name: 'rows of the wire', command: ['node', 'scripts/coverage.ts'] },
-  { name: 'map of the imports', command: ['node', 'scripts/architecture-map.ts', '--check'] },
 ];
 
 const CODE = /\.(?:ts|tsx|mjs|js|json|css|html)$/;

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { EVIDENCE_VARIABLE, type Evidence, type Section } from '@symbolon/testkit/evidence/evidence-rows';
 import { problemsOf, readEvidence } from './checks/evidence.ts';
-import { staleRows } from './coverage.ts';
+import { madeUpRows } from './checks/named-rows.ts';
+import { coveragePage } from './coverage.ts';
 
 const declared: readonly Section[] = [
   {
@@ -19,7 +20,7 @@ const evidence = (more: Partial<Evidence>): Evidence => ({
   file: 'a.test.ts',
   test: 'a test',
   claims: [],
-  routes: [],
+  exercised: [],
   seen: [],
   ...more,
 });
@@ -32,31 +33,72 @@ test('a row that no test proves fails a whole run, and only that', () => {
   assert.deepEqual(problemsOf(declared, lines, false, unreachable), []);
 });
 
+test('a route that is only exercised is not proved, nor is one that no test calls', () => {
+  const claims = ['error:keys.not_found'];
+  const exercised = ['route:GET /api/account'];
+  assert.deepEqual(problemsOf(declared, [evidence({ claims, exercised })], true, unreachable), [
+    'No test proves route:GET /api/account; it is exercised in a.test.ts: "a test"',
+  ]);
+  assert.deepEqual(problemsOf(declared, [evidence({ claims })], true, unreachable), [
+    'No test proves route:GET /api/account, and none calls it',
+  ]);
+});
+
+test('what several runners proved counts together', (t) => {
+  const folders = [
+    evidence({ claims: ['error:keys.not_found'] }),
+    evidence({ claims: ['route:GET /api/account'] }),
+  ].map((line) => {
+    const folder = mkdtempSync(join(tmpdir(), 'symbolon-test-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, '1.jsonl'), `${JSON.stringify(line)}\n`);
+    return folder;
+  });
+  assert.deepEqual(problemsOf(declared, folders.flatMap(readEvidence), true, unreachable), []);
+});
+
 test('a row that does not exist fails every run', () => {
-  const lines = [
-    evidence({ claims: ['error:made.up', 'error:keys.not_found'], routes: ['route:GET /api/account'] }),
-  ];
+  const lines = [evidence({ claims: ['error:made.up', 'error:keys.not_found', 'route:GET /api/account'] })];
   const problem = 'a.test.ts: "a test" names error:made.up, which is no row';
   assert.deepEqual(problemsOf(declared, lines, true, unreachable), [problem]);
   assert.deepEqual(problemsOf(declared, lines, false, unreachable), [problem]);
 });
 
 test('a row listed as unreachable must exist and must have no proof', () => {
-  const lines = [
-    evidence({ claims: ['error:keys.not_found', 'error:internal'], routes: ['route:GET /api/account'] }),
-  ];
+  const lines = [evidence({ claims: ['error:keys.not_found', 'error:internal', 'route:GET /api/account'] })];
   assert.deepEqual(problemsOf(declared, lines, true, { ...unreachable, 'error:gone': 'it is gone' }), [
     'error:gone is listed as unreachable and is no row',
     'error:internal is listed as unreachable, and a test proves it',
   ]);
 });
 
-test('the page must have the declared rows and no others', () => {
-  const page =
-    '| row | proved by |\n|---|---|\n| `error:keys.not_found` | x |\n| `error:internal`: y | x |\n| `limit:gone` | x |\n';
-  assert.deepEqual(staleRows(page, declared), [
-    'docs/coverage.md lacks route:GET /api/account',
-    'docs/coverage.md has limit:gone, which is no row',
+test('the page names the proofs of a row, and beside them who only calls a route', () => {
+  const page = coveragePage(declared, [
+    evidence({
+      test: 'reads | it (sqlite)',
+      claims: ['route:GET /api/account'],
+      exercised: ['route:GET /api/account'],
+    }),
+    evidence({ test: 'passes by', exercised: ['route:GET /api/account'] }),
+    evidence({ test: 'a (sqlite)', claims: ['error:keys.not_found'] }),
+    evidence({ test: 'a (postgres)', claims: ['error:keys.not_found'] }),
+  ]);
+  assert.deepEqual(
+    page.split('\n').filter((line) => line.startsWith('| `')),
+    [
+      '| `error:keys.not_found` | [a](../a.test.ts) |  |',
+      '| `route:GET /api/account` | [reads \\| it](../a.test.ts) | [passes by](../a.test.ts) |',
+      '| `error:internal` | a failure of the platform itself; every test fails on one |  |',
+    ],
+  );
+});
+
+test('a route that a test names must exist', (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'symbolon-test-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  writeFileSync(join(root, 'a.test.ts'), `proves('route:GET /api/account', 'route:GET /api/gone');`);
+  assert.deepEqual(madeUpRows(root, ['a.test.ts'], declared), [
+    'a.test.ts names route:GET /api/gone, which is no row',
   ]);
 });
 
@@ -73,6 +115,11 @@ test('only what a passing test names, and what occurred while it ran, is written
        sawEvents(['field_updated']);
        proves('event:field_updated');
      });
+     const hooks = [];
+     observe({ addHook: (_name, hook) => hooks.push(hook) });
+     const fail = () => hooks[0]({ method: 'GET', url: '/', routeOptions: {} }, { statusCode: 500 }, '', () => {});
+     test('is answered by a failure', () => { proves('state:slot.live'); fail(); });
+     test('announces the failure', () => { breaks(); proves('state:slot.live'); fail(); });
      test('is not done yet', { todo: true }, () => { proves('state:slot.dropped'); throw new Error('not yet'); });`,
   );
   assert.equal(status, 1);
@@ -81,6 +128,7 @@ test('only what a passing test names, and what occurred while it ran, is written
     [
       ['passes', ['error:keys.not_found', 'state:slot.live']],
       ['makes a row up', ['limit:made-up']],
+      ['announces the failure', ['state:slot.live']],
     ],
   );
   const problems = problemsOf(declared, lines, false, unreachable);
@@ -96,7 +144,7 @@ function run(t: TestContext, tests: string): { status: number | null; lines: Evi
   writeFileSync(
     join(folder, 'sample.test.ts'),
     `import { test } from 'node:test';
-     import { forges, proves, saw, sawEvents } from '${source}';
+     import { breaks, forges, observe, proves, saw, sawEvents } from '${source}';
      ${tests}`,
   );
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;

@@ -1,68 +1,79 @@
 /**
- * The page about what the tests prove: `npm test -- --write-coverage` writes it from a whole run. `node scripts/coverage.ts`,
- * a part of `npm run check`, fails when the page does not have the declared rows.
+ * The page about what the tests prove. Each whole run of the tests writes it; `node scripts/coverage.ts FOLDER…` writes it from
+ * what several runners proved, each of which ran a part of the tests, and fails on a row that none of them proved.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Evidence, type Section, UNREACHABLE } from '@symbolon/testkit/evidence/evidence-rows';
-import { declaredSections } from './checks/evidence.ts';
+import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
 
-const PAGE = 'docs/coverage.md';
-/** Proofs of a row on the page. */
+/** Where runs write their pages; git ignores it. */
+export const REPORTS = 'reports';
+const PAGE = join(REPORTS, 'coverage.md');
+/** Tests of a row on the page. */
 const SHOWN = 2;
-/** Problems that the check names. */
-const TOLD = 20;
 
 /** Writes the page from the evidence of a whole run. */
 export function writeCoverage(declared: readonly Section[], evidence: readonly Evidence[]): void {
+  mkdirSync(REPORTS, { recursive: true });
+  writeFileSync(PAGE, coveragePage(declared, evidence));
+}
+
+/** The page: each row with the tests that claim it, and for a route those that only call it. */
+export function coveragePage(declared: readonly Section[], evidence: readonly Evidence[]): string {
   const lines = [
     '# Coverage',
     '',
-    'Written by `npm test -- --write-coverage`: each row of the tables of the wire, and tests that proved it in that run.',
+    'Written by the tests: each row of the tables of the wire, and the tests that proved it in that run. A test proves a row',
+    'by a claim beside an assertion; a route that it calls without a claim is only exercised.',
   ];
   for (const { title, rows } of declared) {
-    lines.push('', `## ${title}`, '', '| row | proved by |', '|---|---|');
+    const isOfRoutes = rows.some(({ id }) => id.startsWith('route:'));
+    lines.push('', `## ${title}`, '');
+    lines.push(...(isOfRoutes ? ['| row | proved by | exercised by |', '|---|---|---|'] : HEAD));
     for (const { id, text } of rows) {
-      lines.push(
-        `| \`${id}\`${text === undefined ? '' : `: ${escaped(text)}`} | ${proofsOf(id, evidence)} |`,
-      );
+      const proving = evidence.filter(({ claims }) => claims.includes(id));
+      const cells = [
+        `\`${id}\`${text === undefined ? '' : `: ${escaped(text)}`}`,
+        linksTo(proving) || (UNREACHABLE[id] ?? '**nothing**'),
+      ];
+      if (isOfRoutes) {
+        const exercising = evidence.filter(({ exercised }) => exercised.includes(id));
+        cells.push(linksTo(exercising.filter((test) => !proving.includes(test))));
+      }
+      lines.push(`| ${cells.join(' | ')} |`);
     }
   }
-  writeFileSync(PAGE, `${lines.join('\n')}\n`);
+  return `${lines.join('\n')}\n`;
 }
 
-function proofsOf(id: string, evidence: readonly Evidence[]): string {
-  const naming = evidence.filter(({ claims }) => claims.includes(id));
-  const proving = naming.length > 0 ? naming : evidence.filter(({ routes }) => routes.includes(id));
-  const proofs = [...new Set(proving.map(proof))].sort();
-  if (proofs.length === 0) return UNREACHABLE[id] ?? '**nothing**';
-  const more = proofs.length > SHOWN ? ` and ${proofs.length - SHOWN} more` : '';
-  return `${proofs.slice(0, SHOWN).join('; ')}${more}`;
+const HEAD = ['| row | proved by |', '|---|---|'];
+
+/** Links to the first of the tests, and how many more there are. */
+function linksTo(tests: readonly Evidence[]): string {
+  const links = [...new Set(tests.map(linkTo))].sort();
+  const more = links.length > SHOWN ? ` and ${links.length - SHOWN} more` : '';
+  return `${links.slice(0, SHOWN).join('; ')}${more}`;
 }
 
 /** A link to the file with the title of the test, which is the same on both engines. */
-function proof({ file, test }: Evidence): string {
+function linkTo({ file, test }: Evidence): string {
   return `[${escaped(test.replace(/ \((sqlite|postgres)\)/g, ''))}](../${file})`;
 }
 
 /** A text in which no sign means anything to Markdown. */
 const escaped = (text: string) => text.replace(/[\\|[\]<*_`]/g, (sign) => `\\${sign}`);
 
-/** What is wrong with the rows of the page, one line each. */
-export function staleRows(page: string, declared: readonly Section[]): string[] {
-  const wanted = declared.flatMap(({ rows }) => rows.map(({ id }) => id as string));
-  const found = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, id = '']) => id);
-  return [
-    ...wanted.filter((id) => !found.includes(id)).map((id) => `${PAGE} lacks ${id}`),
-    ...found.filter((id) => !wanted.includes(id)).map((id) => `${PAGE} has ${id}, which is no row`),
-  ];
-}
-
 if (import.meta.main) {
-  const problems = staleRows(readFileSync(PAGE, 'utf8'), await declaredSections());
-  for (const problem of problems.slice(0, TOLD)) console.error(problem);
-  if (problems.length > 0) {
-    if (problems.length > TOLD) console.error(`and ${problems.length - TOLD} more`);
-    console.error('Write the page anew: npm test -- --write-coverage');
-    process.exitCode = 1;
+  const folders = process.argv.slice(2);
+  if (folders.length === 0) {
+    console.error('Name the folders with the evidence: node scripts/coverage.ts FOLDER…');
+    process.exit(2);
   }
+  const evidence = folders.flatMap(readEvidence);
+  const declared = await declaredSections();
+  writeCoverage(declared, evidence);
+  const problems = problemsOf(declared, evidence, true);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
 }

@@ -14,7 +14,7 @@ import { RUN_FOLDER_VARIABLE } from '@symbolon/testkit/platform/made-once';
 import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import { buildWeb } from './build-web.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
-import { writeCoverage } from './coverage.ts';
+import { REPORTS, writeCoverage } from './coverage.ts';
 import { ACCOUNTS_VARIABLE, childrenSeconds } from './tests/account.ts';
 import { bareEnvironment } from './tests/bare.ts';
 import { chooseFiles } from './tests/files.ts';
@@ -27,7 +27,7 @@ const MEMORY = '/dev/shm';
 /** What all tests write takes less than half of it. */
 const ROOM_BYTES = 6 * 2 ** 30;
 /** Where the evidence of a shard goes, for whoever merges it. */
-const EVIDENCE_OUT_VARIABLE = 'SYMBOLON_EVIDENCE_OUT';
+const EVIDENCE_OUT = join(REPORTS, 'evidence');
 const ACCOUNT = fileURLToPath(new URL('./tests/account.ts', import.meta.url));
 /** A last bound for a test that works for ever; what stands still ends much earlier. */
 const TEST_MOST_MS = 1_200_000;
@@ -105,12 +105,13 @@ await judgeEvidence(code === 0);
 
 /** What a broken run did not prove says nothing. */
 async function judgeEvidence(isGreen: boolean): Promise<void> {
-  const out = process.env[EVIDENCE_OUT_VARIABLE];
-  if (out !== undefined) cpSync(evidenceFolder, out, { recursive: true });
+  if (shard !== undefined) {
+    rmSync(EVIDENCE_OUT, { recursive: true, force: true });
+    cpSync(evidenceFolder, EVIDENCE_OUT, { recursive: true });
+  }
   if (!isGreen || size === 'bare') return;
   const isWhole =
     (size === 'usual' || size === 'all') &&
-    options.parts.length + files.length > 0 &&
     options.parts.length === 0 &&
     options.changedSince === undefined &&
     shard === undefined &&

@@ -49,7 +49,7 @@ export function problemsOf(
   unreachable: Readonly<Record<string, string>> = UNREACHABLE,
 ): string[] {
   const rows = new Set<string>(declared.flatMap((section) => section.rows.map(({ id }) => id)));
-  const proved = new Set(evidence.flatMap(({ claims, routes }) => [...claims, ...routes]));
+  const proved = new Set(evidence.flatMap(({ claims }) => claims));
   const madeUp = evidence.flatMap(({ file, test, claims }) =>
     claims.filter((row) => !rows.has(row)).map((row) => `${file}: "${test}" names ${row}, which is no row`),
   );
@@ -62,10 +62,16 @@ export function problemsOf(
   for (const row of rows) {
     const isExcused = row in unreachable;
     if (proved.has(row) && isExcused) problems.push(`${row} is listed as unreachable, and a test proves it`);
-    if (proved.has(row) || isExcused) continue;
-    const [witness] = evidence.filter(({ seen }) => seen.includes(row));
-    const hint = witness === undefined ? '' : `; it occurs in ${witness.file}: "${witness.test}"`;
-    problems.push(`No test proves ${row}${hint}`);
+    if (!proved.has(row) && !isExcused) problems.push(`No test proves ${row}${hintAt(row, evidence)}`);
   }
   return problems;
+}
+
+/** Where a proof of a row could stand. */
+function hintAt(row: string, evidence: readonly Evidence[]): string {
+  const exercising = evidence.find(({ exercised }) => exercised.includes(row));
+  const witness = exercising ?? evidence.find(({ seen }) => seen.includes(row));
+  if (witness === undefined) return row.startsWith('route:') ? ', and none calls it' : '';
+  const verb = exercising === undefined ? 'occurs' : 'is exercised';
+  return `; it ${verb} in ${witness.file}: "${witness.test}"`;
 }

@@ -82,6 +82,7 @@ onPlatform(
       assert.equal(answer.body.most, STORED_MIB * 1024 * 1024);
       const { token } = person;
       const { fields, total } = await platform().must('GET', '/api/person/fields', { token });
+      proves('route:GET /api/person/fields');
       assert.equal(total, stored);
       // A larger value in the place of a small one needs room too; a smaller one makes some.
       const small = await create(platform(), person, 'small', await sealed('x'));

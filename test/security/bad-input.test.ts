@@ -83,6 +83,7 @@ onPlatform(
 
     before(async () => {
       routes = await documentedRoutes(platform());
+      assert.ok(routes.length > 300, `${routes.length} routes`);
       const company = await registerCompany(platform());
       const service = await createService(platform(), company, [
         { slug: 'email', label: 'E-mail', type: 'email' },

@@ -98,6 +98,7 @@ onPlatform(
         ...(token === undefined ? {} : { token }),
         body: member.body(name),
       });
+      assert.ok(answer.status < 500, `${method} ${path}: ${answer.status} ${answer.text}`);
       const issues = (answer.body?.issues ?? []) as { path: string }[];
       const here = issues.filter((issue) => issue.path === member.pointer);
       if (here.length > 0) assert.equal(answer.status, 400, `${method} ${path} ${answer.text}`);

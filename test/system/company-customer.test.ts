@@ -7,6 +7,7 @@ import { fingerprint, sealValue } from '@symbolon/crypto';
 import { DataClient } from '@symbolon/sdk';
 import { ChangePump, type CustomerChange, CustomerClient } from '@symbolon/sdk/customer';
 import { PortalClient } from '@symbolon/sdk/portal';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
@@ -60,6 +61,10 @@ onPlatform('a company as the customer of another', (platform) => {
     const ref = { connectionId: connection.id, serviceLinkId: link.service_link_id };
     const read = await data.connection(ref.serviceLinkId);
     const { company_user_id } = await buyer.account();
+    proves(
+      'route:GET /api/company-data/connections/{id}',
+      'route:GET /api/company-connections/lookup/{companyCode}/{serviceCode}',
+    );
     assert.deepEqual(
       [read.customerType, read.displayName, read.personId, read.values.vat?.value, read.values.vat?.live],
       ['company', 'buyer', company_user_id, 'DE123', true],

@@ -23,6 +23,7 @@ import {
   textPdf,
 } from '@symbolon/testkit/actors/flow-packages';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { handleChange, startContract } from '../../examples/contract-flow/contract.ts';
@@ -91,6 +92,7 @@ onPlatform('flows by the SDK', (platform) => {
     const flowId = await published(damageReport);
     const { person, connectionId } = await connected();
     const [listed] = await client.flows.list();
+    proves('route:GET /api/company-data/flows');
     assert.deepEqual([listed?.id, listed?.version], [flowId, 1]);
     for (const misspelt of [
       { bindings: { tenat: { connectionId } } },

@@ -11,6 +11,7 @@ import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { ask, createAskingService, enrol } from '@symbolon/testkit/actors/second-factor';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /* What a person's device does beside fields: the SDK against the real platform. */
@@ -71,13 +72,16 @@ onPlatform("a person's device", (platform) => {
       const made = await client.security.addPasskey(kind, passkey, proof);
       // The next one is added by this one.
       proof = { passkey };
+      proves('route:POST /api/person/passkeys', 'route:POST /api/person/passkeys/options');
       assert.deepEqual([made.name, made.opens_key], [kind, true]);
       const again = await PersonClient.loginWithPasskey({ ...access(email), passkey });
+      proves('route:POST /api/person/login/passkey', 'route:POST /api/person/login/passkey/options');
       assert.deepEqual([again.hasKey, again.person.email], [true, email]);
       assert.equal((await again.field(field.id)).text, 'kept');
       // The second passkey is made with the proof of the first device, by a passkey alone.
       await again.security.renamePasskey(made.id, 'Laptop');
       const [listed] = (await again.security.passkeys()).filter(({ id }) => id === made.id);
+      proves('route:GET /api/person/passkeys', 'route:PUT /api/person/passkeys/{id}');
       assert.equal(listed?.name, 'Laptop');
       if (kind === 'at once') continue;
       await again.security.changePassword({ passkey }, 'another horse battery');
@@ -86,6 +90,7 @@ onPlatform("a person's device", (platform) => {
       await assert.rejects(PersonClient.login({ ...access(email), ...PROOF }), {
         errorKey: 'auth.credentials_invalid',
       });
+      proves('route:PUT /api/person/password');
       const byPassword = await PersonClient.login({ ...access(email), password: 'another horse battery' });
       assert.equal((await byPassword.field(field.id)).text, 'kept');
     }
@@ -120,6 +125,11 @@ onPlatform("a person's device", (platform) => {
     const { client, email, recoveryCode } = await newPerson();
     const { secret } = await client.security.beginTotp(await mailed(client, email, 'beginTotp'));
     const codes = await client.security.confirmTotp(totp(secret));
+    proves(
+      'route:GET /api/person/totp',
+      'route:POST /api/person/totp/enrol',
+      'route:POST /api/person/totp/confirm',
+    );
     assert.ok((await client.security.totp()).enabled);
     const next = () => {
       platform().clock.advance(30_000);
@@ -182,6 +192,7 @@ onPlatform("a person's device", (platform) => {
     await client.presence.mailCode(act);
     const code = await mailedCode(platform(), email);
     await assert.rejects(client.approvals.approve(id, { ...PROOF, mailedCode: '000000' }));
+    proves('route:POST /api/person/presence/mailed-code');
     assert.equal(await client.approvals.approve(id, { ...PROOF, mailedCode: code }), 'approved');
     assert.equal((await client.approvals.challenge(id)).status, 'approved');
     await ended;

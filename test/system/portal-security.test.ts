@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { AuthenticationError, ForbiddenError, PortalClient } from '@symbolon/sdk/portal';
 import { codeOfMail, invitationToken, lastMail, mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /* A company looks after its sign-in by program, as its portal does: the SDK against the real platform, mails and all. */
@@ -47,18 +48,26 @@ onPlatform('the portal by program', (platform) => {
       ...access,
       secondFactor: async () => ({ code: code(), trustDevice: true }),
     });
+    proves(
+      'route:POST /api/portal/sign-in/second-factor',
+      'route:POST /api/account/2fa/enrol',
+      'route:POST /api/account/2fa/confirm',
+    );
     assert.ok(trusting.trustedDevice);
     const there = await PortalClient.signIn({ ...access, trustedDevice: trusting.trustedDevice.token });
     const [device] = await there.security.trustedDevices();
     await there.security.revokeTrustedDevice(device?.id ?? '');
+    proves('route:GET /api/account/trusted-devices', 'route:DELETE /api/account/trusted-devices/{id}');
     const [recoveryCode = ''] = recoveryCodes;
     const rescued = await PortalClient.signIn({ ...access, secondFactor: async () => ({ recoveryCode }) });
+    proves('route:GET /api/account/2fa');
     assert.equal((await rescued.security.twoFactor()).recovery_codes_left, 9);
     assert.equal((await rescued.security.sessions()).length, 4);
     await rescued.security.endOtherSessions();
     await assert.rejects(there.account(), AuthenticationError);
     platform().clock.advance(30_000);
     await rescued.security.switchTwoFactorOff({ password: PASSWORD, code: code() });
+    proves('route:POST /api/account/2fa/off');
     await PortalClient.signIn(access);
   });
 
@@ -90,6 +99,10 @@ onPlatform('the portal by program', (platform) => {
     });
     const holder = { loginId: id, confirmedFingerprint: await ada.keyFingerprint() };
     await owner.recovery.share(holder, async () => ({ password: PASSWORD }));
+    proves(
+      'route:POST /api/account/recovery-key/open',
+      'route:PUT /api/account/recovery-key/holders/{loginId}',
+    );
     assert.equal((await ada.recovery.secrets({ password: PASSWORD }))[0]?.secret, passphrase);
     await ada.security.changePassword({ password: PASSWORD }, 'the password of Ada');
     assert.equal((await ada.security.session()).login.name, 'Ada');

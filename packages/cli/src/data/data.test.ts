@@ -56,6 +56,7 @@ describe('a company at its terminal', () => {
 
     test('leaves values sealed when asked to', async () => {
       const { stdout } = await symbolon(['connections', '--sealed', '--json', ...config]);
+      assert.notEqual(stdout, '');
       for (const { values } of lines(stdout)) {
         assert.equal(JSON.parse(values.full_name.sealed)._enc, 1);
         assert.equal('value' in values.full_name, false);

@@ -220,8 +220,8 @@ export interface Evidence {
   readonly test: string;
   /** Rows that the test names. */
   readonly claims: readonly string[];
-  /** Routes that succeeded when they were called for their own sake: those need no name. */
-  readonly routes: readonly string[];
+  /** Routes that succeeded when they were called for their own sake. That proves nothing yet: a claim does. */
+  readonly exercised: readonly string[];
   /** Routes, errors and events that occurred while the test ran. */
   readonly seen: readonly string[];
 }

@@ -9,18 +9,22 @@ import { EVIDENCE_VARIABLE, type Evidence, type RowId, routeRow } from './eviden
 
 /*
  * Records which rows of the wire's tables a test proves. A test names a row with `proves`; the claim is written only when the
- * test passes, and a test fails that names a route, an error or an event which did not occur while it ran. A route needs no
- * name: a successful call proves it, unless the call prepares the test (`must`) or the suite walks over all
- * routes. Tests that run at the same time in one process share what occurred.
+ * test passes, and a test fails that names a route, an error or an event which did not occur while it ran. A route
+ * that succeeds without a claim is exercised, which proves nothing; calls that prepare a test (`must`) and suites
+ * that walk over all routes do not even exercise. Tests that run at the same time in one process share what occurred.
  */
 
 interface Running {
   readonly claims: Set<string>;
   readonly seen: Set<string>;
   /** Routes that succeeded when they were called for their own sake. */
-  readonly routes: Set<string>;
+  readonly exercised: Set<string>;
   /** Events that the test wrote into a feed itself. */
   readonly forged: Set<string>;
+  /** Calls that a platform answered with 500: the test fails on one that it did not announce. */
+  readonly broken: Set<string>;
+  /** Whether the test brings such an answer about. */
+  isAnnounced: boolean;
 }
 
 /** Suites that call every route with everything: what they are answered says nothing about what a route is for. */
@@ -35,7 +39,14 @@ const OBSERVED = /^(route|error|event):/;
 const running = new Map<TestContext | SuiteContext | undefined, Running>();
 
 beforeEach((context) => {
-  running.set(context, { claims: new Set(), seen: new Set(), routes: new Set(), forged: new Set() });
+  running.set(context, {
+    claims: new Set(),
+    seen: new Set(),
+    exercised: new Set(),
+    forged: new Set(),
+    broken: new Set(),
+    isAnnounced: false,
+  });
 });
 
 afterEach((context) => {
@@ -44,7 +55,9 @@ afterEach((context) => {
   // `afterEach` gets the context of a test, never that of a suite.
   const [file, title] = placeOf(context as TestContext);
   if (test === undefined || !(context as TestContext & { readonly passed: boolean }).passed) return;
-  const { claims, seen, routes, forged } = test;
+  const { claims, seen, exercised, forged, broken, isAnnounced } = test;
+  if (!isAnnounced && broken.size > 0)
+    throw new Error(`The platform itself failed: ${[...broken].join(', ')}`);
   const unseen = [...claims].filter((row) => OBSERVED.test(row) && (!seen.has(row) || forged.has(row)));
   if (unseen.length > 0) throw new Error(`The test names what did not occur: ${unseen.join(', ')}`);
   const folder = process.env[EVIDENCE_VARIABLE];
@@ -53,7 +66,7 @@ afterEach((context) => {
     file,
     test: title,
     claims: [...claims],
-    routes: file.startsWith(WALKERS) ? [] : [...routes],
+    exercised: file.startsWith(WALKERS) ? [] : [...exercised],
     seen: [...seen],
   };
   // One process writes one file: tests that run at the same time do not mix their lines.
@@ -75,6 +88,13 @@ export function proves(...rows: readonly RowId[]): void {
   for (const row of rows) test.claims.add(row);
 }
 
+/** Announces that the running test makes a platform answer 500, on which it would fail. */
+export function breaks(): void {
+  const test = running.get(getTestContext());
+  if (test === undefined) throw new Error('breaks() is called outside a test.');
+  test.isAnnounced = true;
+}
+
 /** Notes that something occurred while tests run. */
 export function saw(row: RowId): void {
   for (const { seen } of running.values()) seen.add(row);
@@ -88,13 +108,16 @@ export function observe(app: App): void {
     if (statusCode >= 400) {
       const [, key] = /"error_key":"([^"]+)"/.exec(text) ?? [];
       if (key !== undefined) saw(`error:${key}` as RowId);
+      // A handler that failed, or an answer that is not what the OpenAPI document says (`checkResponses`).
+      if (statusCode === 500)
+        for (const { broken } of running.values()) broken.add(`${request.method} ${request.url}: ${text}`);
     }
     if (url !== undefined) {
       const row = routeRow(request.method, url, statusCode);
       if (row !== undefined) {
         saw(row);
         if (request.headers[PREPARATION_HEADER] === undefined && !isForwarded(request)) {
-          for (const { routes } of running.values()) routes.add(row);
+          for (const { exercised } of running.values()) exercised.add(row);
         }
       }
       if (url.endsWith('/changes')) sawEvents(eventsIn(text));

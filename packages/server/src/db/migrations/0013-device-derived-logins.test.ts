@@ -99,6 +99,7 @@ for (const engine of engines) {
     assert.deepEqual([person?.login_version, person?.login_salt], [1, 'c2FsdA==']);
     const ready = { version: 1, salt: 'c2FsdA==' };
     const ask = { body: { email: 'ada@example.com' } };
+    proves('route:POST /api/person/login/parameters');
     assert.deepEqual(await platform.must('POST', '/api/person/login/parameters', ask), ready);
 
     const logins = await read.selectFrom('portal_logins').selectAll().execute();
@@ -127,6 +128,7 @@ for (const engine of engines) {
 
     // The first call is alike for all.
     const answers = [await start(platform, OWNER), await start(platform, 'nobody@example.com')];
+    proves('route:POST /api/portal/reset');
     assert.deepEqual(
       answers.map(({ status, body }) => [status, Object.keys(body), body.ticket.length]),
       [
@@ -151,6 +153,7 @@ for (const engine of engines) {
       recovery_key: { public_key: await sharedPublicKey(), sealed: copy },
     };
     const done = await finish(platform, body);
+    proves('route:POST /api/portal/reset/confirm');
     assert.equal(done.status, 204, done.text);
     assert.equal((await finish(platform, body)).status, 401, 'once');
     const mail = await lastMail(platform, OWNER);

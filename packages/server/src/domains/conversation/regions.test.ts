@@ -12,6 +12,7 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 
@@ -45,8 +46,10 @@ withRegions('conversations across regions', ['eu', 'us'], (regions) => {
       assert.deepEqual(await device.heard(1), ['connect_request']);
       device.close();
       const waiting = async () => (await asPerson('GET', 'connect-requests')).body.connect_requests;
+      proves('route:GET /api/person/connect-requests');
       assert.equal((await waiting())[0].request_id, id);
       assert.equal((await asPerson('POST', `connect-requests/${id}/block`)).status, 204);
+      proves('route:POST /api/person/connect-requests/{id}/block');
       assert.deepEqual(await waiting(), []);
       assert.equal((await asPerson('GET', 'blocked-services')).body.blocked_services.length, 1);
       assert.equal((await asPerson('DELETE', `blocked-services/${service.id}`)).status, 204);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { systemRegistry } from '@symbolon/field-types';
 import { createService, dataToken, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /** Wire 2.4: what only a person has. */
@@ -32,6 +33,7 @@ onPlatform('registry and catalogue', (platform) => {
     for (const as of [token, company.token]) {
       const { status, body } = await get('/api/contact-field-types', {}, as);
       assert.equal(status, 200);
+      proves('route:GET /api/contact-field-types');
       assert.deepEqual(body, JSON.parse(JSON.stringify(systemRegistry.rows)));
     }
     assert.equal((await platform().call('GET', '/api/contact-field-types')).status, 401);

@@ -374,6 +374,7 @@ onPlatform(
         return platform().call('POST', '/forwarder/registry', { body: { pass } });
       };
       const [one, other] = [await added(), await added()];
+      proves('route:POST /api/account/plugins/{id}/registry-pass');
       for (let count = 0; count < 3; count++) assert.equal((await ask(one)).status, 200);
       const refused = await ask(one);
       assert.deepEqual([refused.status, refused.body.error_key], [429, 'plugin.rate_limited']);

@@ -57,6 +57,7 @@ onPlatform('signing by an approved challenge', (platform) => {
     assert.deepEqual([status, body.error_key], [409, 'documents.challenge_invalid'], why);
     const path = `/api/person/documents/${contract.id}`;
     const { status: is, signatures } = await platform().must('GET', path, { token: person.token });
+    proves('route:GET /api/person/documents/{id}');
     assert.deepEqual([is, signatures], ['ready_to_sign', []], why);
   };
 

@@ -13,6 +13,7 @@ import { bytesIn, digestOf, issueContract } from '@symbolon/testkit/actors/contr
 import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
 import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
 import { addDelegate, enrolSecondFactor } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
@@ -61,6 +62,7 @@ onPlatform('acts of a company that is a customer', (platform) => {
     const owner = { token: customer.company.token, body };
     const signed = await platform().call('POST', path(id, 'sign'), owner);
     assert.equal(signed.status, 200, signed.text);
+    proves('route:POST /api/company-connections/{id}/documents/{documentId}/sign');
     assert.deepEqual([signed.body.id, signed.body.status], [id, 'active']);
     const [signature] = signed.body.signatures;
     assert.deepEqual(
@@ -121,6 +123,7 @@ onPlatform('acts of a company that is a customer', (platform) => {
         body: { proof },
       });
       assert.equal(accepted.status, 200, accepted.text);
+      proves('route:POST /api/company-connections/{id}/documents/{documentId}/accept');
       assert.deepEqual(
         [accepted.body.status, accepted.body.signatures[0].method],
         ['active', isProved ? 'biometric' : null],
@@ -201,6 +204,7 @@ withRegions('acts of a company in another region', ['eu', 'us'], (regions) => {
     assert.deepEqual([signed.status, signed.body.status], [200, 'active'], signed.text);
     assert.equal(signed.body.signatures[0].method, 'twofa');
     const issuers = await far.must('GET', `/api/company-data/documents/${id}/sealed-file`, { token });
+    proves('route:GET /api/company-data/documents/{id}/sealed-file');
     assert.equal(digestOf(await bytesIn(issuers)), signed.body.sealed_sha256);
     await regions().settle();
     const { items } = await near.must('GET', '/api/account/audit-log', { token: owner });

@@ -323,6 +323,7 @@ onPlatform('acts on documents', (platform) => {
     assert.deepEqual([bare.body.status, bare.body.sealed_at], ['active', null], bare.text);
     const text = await issue(accepting, Buffer.from('no PDF at all'));
     const done = await accept(text.id, { content_sha256: text.digest, pdf: base64(text.pdf) });
+    proves('route:POST /api/person/documents/{id}/accept');
     assert.deepEqual([done.body.status, done.body.sealed_at], ['active', null], done.text);
     assert.ok(Buffer.from(text.pdf).equals(await bytesIn(await file(text.id))));
   });

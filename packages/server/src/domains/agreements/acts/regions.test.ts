@@ -13,6 +13,7 @@ import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
 import { bytesIn, digestOf, issueContract, signBy } from '@symbolon/testkit/actors/contracts';
 import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
 import { approve, asked, createAskingService, enrol } from '@symbolon/testkit/actors/second-factor';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 import { verifiedName } from '../../identity/fields/verified-name.ts';
@@ -70,6 +71,7 @@ withRegions('acts of people at home elsewhere', ['eu', 'us'], (regions) => {
     assert.equal((await sign()).body.error_key, 'documents.challenge_invalid');
     const act = `approve challenge ${challenge_id}`;
     const proof = await passkeyProof(home(), person.token, act, authenticator);
+    proves('route:POST /api/person/presence');
     assert.equal((await approve(home(), person, challenge_id, { proof })).status, 200);
     const signed = await sign();
     assert.deepEqual(

@@ -14,6 +14,7 @@ import {
 import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
 import { bytesIn, digestOf, issueContract, signBy } from '@symbolon/testkit/actors/contracts';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
@@ -46,6 +47,7 @@ onPlatform('signing a contract', (platform) => {
     const at = new Date(platform().clock.now()).toISOString();
     const signed = await signBy(platform(), person, contract, authenticator);
     assert.equal(signed.status, 200, signed.text);
+    proves('route:POST /api/person/documents/{id}/sign');
     assert.deepEqual(
       [signed.body.status, signed.body.sealed_at, signed.body.seal_level, signed.body.plain_sha256],
       ['active', at, 'B-B', contract.digest],

@@ -214,6 +214,7 @@ onPlatform('cancelling documents', (platform) => {
       assert.deepEqual(await refusal(call(path(id), developer.token)), [403, 'auth.role_forbidden']);
       const answer = await call(path(id), by);
       assert.equal(answer.status, 200, answer.text);
+      proves('route:POST /api/company-connections/{id}/documents/{documentId}/cancel');
       assert.deepEqual([answer.body.id, answer.body.status], [id, 'active_but_ending']);
       assert.deepEqual((await call(path(id), by)).body, answer.body);
       const [onService] = await statusChanges(id);

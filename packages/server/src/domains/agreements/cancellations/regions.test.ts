@@ -9,6 +9,7 @@ import {
   sealed,
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { withRegions } from '@symbolon/testkit/platform/regions';
@@ -49,11 +50,13 @@ withRegions('cancelling across regions', ['eu', 'us'], (regions) => {
     assert.deepEqual(await device.heard(1), ['document']);
     const path = `/api/person/documents/${id}/cancel`;
     const answer = await near().call('POST', path, { token: person.token, body: { note: 'moving' } });
+    proves('route:POST /api/person/documents/{id}/cancel');
     assert.deepEqual([answer.status, answer.body.status], [200, 'active_but_ending'], answer.text);
     assert.deepEqual(await device.heard(2), ['document', 'document']);
     const unknown = await near().call('POST', path.replace(id, person.id), { token: person.token });
     assert.deepEqual([unknown.status, unknown.body.error_key], [404, 'documents.not_found']);
     const changes = await drainAll(far(), '/api/company-data/changes', token);
+    proves('route:GET /api/company-data/changes');
     assert.deepEqual(
       changes.slice(-1).map(({ event, action, note }) => [event, action, note]),
       [['document_status_changed', 'cancelled', 'moving']],

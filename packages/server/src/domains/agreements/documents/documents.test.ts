@@ -198,6 +198,7 @@ onPlatform('documents of a service', (platform) => {
       const file = await get(path, by);
       assert.equal(file.status, 200, file.text);
       assert.equal(file.body.encrypted, true);
+      proves('route:GET /api/company-data/documents/{id}/file', 'route:GET /api/person/documents/{id}/file');
       assert.equal(typeof file.body.value, 'object');
       assert.equal(await openSealed(file.body.value), envelope);
       // Structured answers are JSON whatever a client accepts.
@@ -205,6 +206,7 @@ onPlatform('documents of a service', (platform) => {
       assert.deepEqual(xml.body, file.body);
     }
     const again = await upload(id, { value: await sealed(envelope) });
+    proves('route:POST /api/company-data/documents/{id}/file');
     assert.equal(again.body.plain_sha256, null, 'a later one without a digest has none');
     const third = await upload(id, { value: await sealed(envelope), plain_sha256: digest(PDF) });
     assert.equal(third.body.plain_sha256, digest(PDF));
@@ -287,6 +289,7 @@ onPlatform('documents of a service', (platform) => {
       const { body } = await get(`${DOCUMENTS}?${query}`);
       return [body.total, body.items.map(({ id }: { id: string }) => id)];
     };
+    proves('route:GET /api/company-data/documents', 'route:POST /api/company-data/documents');
     assert.deepEqual(await list(`person_user_id=${other.id}`), [3, ids]);
     assert.deepEqual(await list(`person_user_id=${other.id}&status=ended`), [2, ids.slice(0, 2)]);
     assert.deepEqual(await list(`person_user_id=${other.id}&limit=1&offset=1`), [3, ids.slice(1, 2)]);
@@ -311,6 +314,7 @@ onPlatform('documents of a service', (platform) => {
     await platform().must('PUT', `${DOCUMENTS}/${id}`, { token, body: { status: 'ended' } });
     assert.equal((await platform().call('DELETE', `${DOCUMENTS}/${id}`, { token })).status, 204);
     await created({ ...basic, value: 'for all' });
+    proves('route:DELETE /api/company-data/documents/{id}');
     const events = await drain();
     assert.deepEqual(
       events.map(({ event, name }) => [event, name]),
@@ -381,6 +385,7 @@ onPlatform('documents of a service', (platform) => {
       platform().call('DELETE', `/api/person/documents/${which}`, { token: reader.token });
     assert.deepEqual(await refusal(drop(forAll.id)), [409, 'documents.for_all']);
     proves('error:documents.for_all');
+    proves('route:DELETE /api/person/documents/{id}');
     assert.equal((await drop(id)).status, 204);
     assert.deepEqual(await refusal(drop(id)), [404, 'documents.not_found']);
     assert.equal((await get(`${DOCUMENTS}/${id}`)).status, 200, 'the company keeps it');
@@ -564,6 +569,7 @@ onPlatform('documents of a service', (platform) => {
       size: PDF.length,
       file: dataUri(PDF),
     });
+    proves('route:GET /api/company-connections/{id}/documents/{documentId}/file');
     const xml = await platform().call('GET', path(id), { token: by, headers: { accept: 'application/xml' } });
     assert.match(xml.text, /<encrypted>true<\/encrypted><value><_enc>1<\/_enc><k>/);
     assert.deepEqual(await refusal(get(path(NOBODY), by)), [404, 'documents.not_found']);
@@ -583,6 +589,7 @@ onPlatform('documents of a service', (platform) => {
     const end = () => platform().call('DELETE', `/api/company-connections/${group}`, { token: by });
     assert.deepEqual(await refusal(end()), [409, 'company_connections.active_contract']);
     await platform().must('PUT', `${DOCUMENTS}/${id}`, { token, body: { status: 'ended' } });
+    proves('route:DELETE /api/company-connections/{id}');
     assert.equal((await end()).status, 204);
   });
 });

@@ -72,6 +72,7 @@ onEachEngine('a company that issues very much', (platform) => {
       await platform().call('PUT', path, { token, body: { metadata } }),
     ])
       assert.deepEqual([answer.status, answer.body.error_key], [409, 'documents.limit_reached']);
+    proves('route:GET /api/company-data/documents/{id}', 'route:PUT /api/company-data/documents/{id}');
     assert.deepEqual((await platform().must('GET', path, { token })).metadata, {});
     const shorter = await platform().call('PUT', path, { token, body: { name: 'Other', metadata: {} } });
     assert.equal(shorter.status, 200, shorter.text);
@@ -126,6 +127,7 @@ onEachEngine('a company that issues very much', (platform) => {
     await repeat(body.id, 1, heavy);
     const list = await platform().call('GET', '/api/person/documents', { token: reader.token });
     const listed = (list.body.documents as { id: string }[]).map(({ id }) => id);
+    proves('route:GET /api/person/documents');
     assert.deepEqual(
       kept.filter((id) => !listed.includes(id)),
       [],

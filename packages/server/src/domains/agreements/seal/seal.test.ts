@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { createDevelopmentChain } from '@symbolon/pdf';
 import { verifyPdf } from '@symbolon/pdf/verify';
 import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
 import { Desk } from '@symbolon/testkit/pdf/judges';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
@@ -129,6 +130,7 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
       });
       assert.deepEqual([verdict, signatures[0]?.signer?.name], ['sealed', 'acme']);
       const { body } = await platform.call('GET', '/api/seal/certificates');
+      proves('route:GET /api/seal/certificates');
       assert.equal(body.certificates[0].development, false);
       assert.deepEqual(
         body.roots.map(({ pem }: { pem: string }) => pem),
@@ -168,6 +170,7 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
     const { settings } = certificate('expired', -0.5);
     const platform = await startPlatform('sqlite', settings, new FakeClock());
     try {
+      proves('route:GET /api/health');
       assert.deepEqual((await platform.call('GET', '/api/health')).body, {
         status: 'ok',
         seal: { days_left: -1 },

@@ -273,6 +273,7 @@ onPlatform('a challenge', (platform) => {
       const key = { idempotency_key: randomUUID() };
       const first = await asked(platform(), service, person, key);
       const body = { digits: first.matching_digits };
+      proves('route:POST /api/person/two-factor/challenges/{id}/approve');
       assert.equal((await approve(platform(), person, first.challenge_id, body)).status, 200);
       assert.equal(await statusOf(service, first.challenge_id), 'approved');
       assert.deepEqual(refusal(await approve(platform(), person, first.challenge_id, body)), [

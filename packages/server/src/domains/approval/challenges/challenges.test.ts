@@ -124,6 +124,7 @@ onPlatform('asking a person', (platform) => {
     await setNumberMatching(platform(), service, true);
     const key = { idempotency_key: randomUUID() };
     const first = await ask(platform(), service, person, { ...key, context: 'first' });
+    proves('route:POST /api/service-2fa/challenges');
     assert.match(first.body.matching_digits, /^\d\d$/);
     const again = await ask(platform(), service, person, { ...key, context: 'second' });
     assert.deepEqual([again.status, again.body], [201, first.body]);

@@ -43,12 +43,15 @@ withRegions('challenges across regions', ['eu', 'us'], (regions) => {
         const { challenge_id } = await asked(far(), service, person, { context: 'From afar' });
         for (const region of [near(), far()]) {
           const [card, ...more] = await cardsOf(region, person);
+          proves('route:GET /api/person/two-factor/challenges');
           assert.deepEqual([card.challenge_id, card.context, more], [challenge_id, 'From afar', []]);
           assert.ok(card.presence.nonce !== '' && card.presence.methods.includes('password'));
           const path = `/api/person/two-factor/challenges/${challenge_id}`;
           const one = await region.call('GET', path, { token: person.token });
+          proves('route:GET /api/person/two-factor/challenges/{id}');
           assert.equal(one.body.context, 'From afar');
         }
+        proves('route:POST /api/person/two-factor/challenges/{id}/deny');
         assert.equal((await deny(near(), person, challenge_id)).status, 200);
         assert.deepEqual(await cardsOf(near(), person), []);
         assert.equal((await poll(far(), service, challenge_id)).body.status, 'denied');
@@ -124,7 +127,9 @@ withRegions('challenges across regions', ['eu', 'us'], (regions) => {
         const path = `/api/person/two-factor/enrollments/${enrolled[0].enrollment_id}`;
         const call = (method: string, end: string, body: object) =>
           near().call(method, `${path}${end}`, { token: person.token, body });
+        proves('route:PUT /api/person/two-factor/enrollments/{id}/mute');
         assert.equal((await call('PUT', '/mute', { muted: true })).body.muted, true);
+        proves('route:GET /api/service-2fa/challenges/{id}');
         assert.equal((await poll(far(), service, challenge_id)).body.status, 'revoked');
         assert.equal((await ask(far(), service, person)).status, 429);
         const proof = { kind: 'password', login_secret: person.loginSecret };

@@ -326,6 +326,7 @@ onPlatform('the consent page', (platform) => {
   test('a refusal goes back to the app, and is in the person’s list', async () => {
     const { app, company, person } = await setUp();
     const refused = await decide(platform(), person, 'refuse', await opened(platform(), app, { state: 's' }));
+    proves('route:POST /api/consent/requests/{id}/refuse');
     assert.equal(refused.status, 200, refused.text);
     const { error_description, ...rest } = told(refused.body.redirect_to);
     assert.deepEqual(rest, { tenant: 'a b', error: 'access_denied', state: 's', iss: platform().url });

@@ -188,12 +188,14 @@ onPlatform('approving at the consent page', (platform) => {
     });
     assert.deepEqual(await signInOf(app), []);
     const list = await platform().must('GET', '/api/person/two-factor/enrollments', person);
+    proves('route:GET /api/person/two-factor/enrollments');
     assert.deepEqual(
       list.enrollments.map((one: { service: { id: string } }) => one.service.id),
       [service.id],
     );
     const state = 'state-of-the-enrolment';
     const detached = await opened(platform(), app, { mode: '2fa_enroll', response_mode: 'detached', state });
+    proves('route:POST /api/consent/requests/{id}/begin');
     assert.equal((await decide(platform(), person, 'begin', detached)).body.enrolled, true);
     assert.deepEqual((await approve(person, detached)).body, { detached: true });
     assert.deepEqual((await pollResult(platform(), app, state)).body, { enrolled: true, state });
@@ -447,6 +449,7 @@ onPlatform('approving at the consent page', (platform) => {
     const { app, person } = await setUp();
     for (const parameters of [{ prompt: 'login' }, { max_age: '0' }]) {
       const answer = await openRequest(platform(), app, { ...OIDC, scope: 'openid', ...parameters });
+      proves('route:POST /api/consent/requests');
       assert.deepEqual(answer.body.needs, { two_factor: false, presence: true });
       assert.equal((await approve(person, answer.body)).status, 401);
       assert.equal((await approve(person, answer.body, { proof: proofOf(person) })).status, 200);

@@ -24,6 +24,7 @@ import {
   told,
 } from '@symbolon/testkit/actors/consent';
 import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { eventNames } from '@symbolon/testkit/platform/raised-events';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 
@@ -102,7 +103,9 @@ withRegions('an app and a person of different regions', ['eu', 'us'], (regions) 
 
     const state = 'state-of-16-chars';
     const enrolling = await opened(us(), app, { mode: '2fa_enroll', response_mode: 'detached', state });
+    proves('route:POST /api/consent/requests/{id}/approve');
     assert.equal((await decide(eu(), person, 'approve', enrolling)).status, 200);
+    proves('route:POST /oauth2/result');
     assert.deepEqual((await pollResult(us(), app, state)).body, { enrolled: true, state });
     const list = await eu().must('GET', '/api/person/two-factor/enrollments', { token: person.token });
     assert.equal(list.enrollments.length, 1);

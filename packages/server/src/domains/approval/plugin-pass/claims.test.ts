@@ -184,6 +184,7 @@ withRegions('plugin claims of an app of another region', ['eu', 'us'], (regions)
       });
     const pass = await ask('s');
     assert.equal(pass.status, 200, pass.text);
+    proves('route:POST /api/person/plugin-pass');
     assert.equal(pass.body.specs.sum.plugin_id, id);
     assert.equal((await ask('t')).body.error_key, 'oauth.request_not_found');
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registerCompany } from '@symbolon/testkit/actors/actors';
 import { codeFor, createApp, exchange, type TestApp } from '@symbolon/testkit/actors/sign-ins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import type { Database } from '../../../db/database.ts';
@@ -37,6 +38,7 @@ onPlatform(
       const shop = await app();
       await Promise.all([signingKeys.maintain(0), signingKeys.maintain(0), idToken(shop), idToken(shop)]);
       const { keys } = await published();
+      proves('route:GET /oauth2/jwks');
       assert.equal(keys.length, 1);
       const [key = { kty: '' }] = keys;
       assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
@@ -123,6 +125,7 @@ onPlatform(
     test('are stored encrypted', async () => {
       await idToken(await app());
       const rows = await platform().context.database.reader.selectFrom('signing_keys').selectAll().execute();
+      assert.ok(rows.length > 0);
       for (const row of rows) {
         assert.match(row.private_key, /^k\d+:/);
         assert.ok(!row.public_jwk.includes('"d"'));
@@ -132,6 +135,10 @@ onPlatform(
     test('discovery says what there is, under both names and under the host of the call', async () => {
       const paths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
       const [openid, oauth] = await Promise.all(paths.map((path) => platform().call('GET', path)));
+      proves(
+        'route:GET /.well-known/openid-configuration',
+        'route:GET /.well-known/oauth-authorization-server',
+      );
       assert.deepEqual(openid?.body, oauth?.body);
       const { url } = platform();
       assert.equal(openid?.body.issuer, url);

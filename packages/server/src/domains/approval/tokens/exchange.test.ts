@@ -29,6 +29,7 @@ onPlatform('the exchange of a code', (platform) => {
     });
     const answer = await exchange(platform(), shop, code);
     assert.equal(answer.status, 200, answer.text);
+    proves('route:POST /oauth2/token');
     assert.deepEqual(Object.keys(answer.body), [
       'token_type',
       'expires_in',
@@ -54,6 +55,7 @@ onPlatform('the exchange of a code', (platform) => {
       nonce: 'n-1',
     });
     const info = await userinfo(answer.body.access_token);
+    proves('route:GET /api/oauth/userinfo');
     assert.deepEqual(info.body, {
       sub: 'ABC234',
       share_code: 'ABC234',
@@ -116,6 +118,7 @@ onPlatform('the exchange of a code', (platform) => {
     const expected = await userinfo(token);
     for (const options of [{ token }, form({ access_token: token })]) {
       const answer = await post(options);
+      proves('route:POST /api/oauth/userinfo');
       assert.deepEqual([answer.status, answer.body], [200, expected.body]);
     }
     const both = await post({ token, ...form({ access_token: token }) });

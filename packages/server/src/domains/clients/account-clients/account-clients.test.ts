@@ -34,6 +34,7 @@ onPlatform('account clients', (platform) => {
       purpose: 'billing:monthly.v2_a-b',
       capabilities: ['oauth_apps', 'service_management', 'oauth_apps'],
     });
+    proves('route:POST /api/account/clients');
     assert.equal(answer.status, 201, answer.text);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     const { client_id, client_secret, ...rest } = answer.body;
@@ -45,6 +46,7 @@ onPlatform('account clients', (platform) => {
       grant_types: ['client_credentials'],
     });
     const list = await platform().call('GET', PATH, { token: company.token });
+    proves('route:GET /api/account/clients');
     assert.deepEqual(list.body, {
       clients: [
         {
@@ -270,6 +272,7 @@ onPlatform('account clients', (platform) => {
       });
     assert.deepEqual([await status('/api/services'), await status('/api/account/oauth-apps')], [200, 403]);
     const answer = await grant(['oauth_apps', 'delegate_management']);
+    proves('route:PUT /api/account/clients/{id}/capabilities');
     assert.deepEqual(answer.body, { client_id: id, capabilities: ['oauth_apps', 'delegate_management'] });
     assert.deepEqual([await status('/api/services'), await status('/api/account/oauth-apps')], [403, 200]);
     assert.deepEqual((await grant([])).body, { client_id: id, capabilities: [] });
@@ -286,6 +289,7 @@ onPlatform('account clients', (platform) => {
     const company = await registerCompany(platform());
     const { id, secret, token } = await createAccountClient(platform(), company);
     const answer = await platform().call('POST', `${PATH}/${id}/regenerate-secret`, { token: company.token });
+    proves('route:POST /api/account/clients/{id}/regenerate-secret');
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     const { client_secret, ...rest } = answer.body;
@@ -303,6 +307,7 @@ onPlatform('account clients', (platform) => {
     const fresh = await tokenFor(platform(), id, client_secret);
     await platform().must('GET', '/api/account', { token: fresh });
 
+    proves('route:DELETE /api/account/clients/{id}');
     assert.equal((await platform().call('DELETE', `${PATH}/${id}`, { token: company.token })).status, 204);
     assert.equal((await platform().call('GET', '/api/account', { token: fresh })).status, 401);
     await assert.rejects(tokenFor(platform(), id, client_secret), /invalid_client/);

@@ -29,6 +29,7 @@ onPlatform('sign-in apps', (platform) => {
   test('are confidential and get their claims encrypted unless they say otherwise', async () => {
     const company = await registerCompany(platform());
     const answer = await create(platform(), company, { ...app, name: ' Web shop ' });
+    proves('route:POST /api/account/oauth-apps');
     assert.equal(answer.status, 201, answer.text);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     const { client_id, client_secret, ...rest } = answer.body;
@@ -82,6 +83,7 @@ onPlatform('sign-in apps', (platform) => {
     platform().clock.advance(1000);
     const path = `${PATH}/${client_id}/regenerate-secret`;
     const renewed = await platform().call('POST', path, { token });
+    proves('route:POST /api/account/oauth-apps/{id}/regenerate-secret');
     assert.equal(renewed.headers.get('cache-control'), 'no-store');
     assert.notEqual(renewed.body.client_secret, client_secret);
     assert.ok(renewed.body.secret_created_at > renewed.body.created_at);
@@ -116,6 +118,7 @@ onPlatform('sign-in apps', (platform) => {
     const path = `${PATH}/${plain.body.client_id}`;
     const change = (more: object) =>
       platform().call('PUT', path, { token: company.token, body: { redirect_uris, ...more } });
+    proves('route:PUT /api/account/oauth-apps/{id}');
     assert.equal((await change({ claims_delivery: 'encrypted' })).body.public_key, null);
     assert.deepEqual((await change({ public_key: publicKey })).body.public_key, publicKey);
     const wrong = await change({ public_key: 'AAAA' });
@@ -303,6 +306,7 @@ onPlatform('sign-in apps', (platform) => {
     const key = { public_key: pair.publicKey, encrypted_private_key: wrapped };
     const path = `${PATH}/${client_id}/key`;
     const replaced = await platform().call('PUT', path, { token: company.token, body: key });
+    proves('route:PUT /api/account/oauth-apps/{id}/key');
     assert.deepEqual([replaced.status, replaced.body.public_key], [200, pair.publicKey], replaced.text);
     assert.ok(!replaced.text.includes(wrapped.data));
     const opened = await read(client.token);
@@ -329,7 +333,9 @@ onPlatform('sign-in apps', (platform) => {
     await platform().must('POST', `${path}/regenerate-secret`, { token });
     const { items } = await platform().must('GET', '/api/account/recovery-copies', { token });
     assert.ok(items.some((copy: { client_id: string }) => copy.client_id === made.client_id));
+    proves('route:GET /api/account/oauth-apps');
     assert.equal((await platform().must('GET', PATH, { token })).oauth_apps.length, 1);
+    proves('route:DELETE /api/account/oauth-apps/{id}');
     assert.equal((await platform().call('DELETE', path, { token })).status, 204);
     proves('error:oauth_apps.not_found');
     assert.equal((await platform().call('GET', path, { token })).body.error_key, 'oauth_apps.not_found');
@@ -403,6 +409,7 @@ onPlatform('sign-in apps', (platform) => {
     }
     const path = `/oauth2/authorize?response_type=code&client_id=${made.client_id}`;
     const authorize = await fetch(`${platform().url}${path}`, { redirect: 'manual' });
+    proves('route:GET /oauth2/authorize');
     assert.deepEqual(
       [authorize.status, authorize.headers.get('location'), authorize.headers.get('cache-control')],
       [302, `/auth?response_type=code&client_id=${made.client_id}`, 'no-store'],

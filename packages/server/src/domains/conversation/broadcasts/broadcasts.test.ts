@@ -81,12 +81,14 @@ onEachEngine('broadcasts', (platform) => {
     await broadcast(token, 'two');
     const unread = async (person: TestPerson) =>
       (await platform().must('GET', '/api/person/messages', { token: person.token })).threads[0].unread;
+    proves('route:POST /api/company-data/broadcast');
     assert.equal(await unread(ada), 2);
     const read = () =>
       platform().call('POST', `${path(ofAda)}/read`, {
         token: ada.token,
         body: { up_to_message_id: first },
       });
+    proves('route:POST /api/person/connections/{id}/messages/read');
     assert.deepEqual((await read()).body, { read: 1 });
     assert.deepEqual((await read()).body, { read: 0 });
     assert.deepEqual([await unread(ada), await unread(ben)], [1, 2]);

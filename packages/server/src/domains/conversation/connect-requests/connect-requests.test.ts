@@ -41,6 +41,7 @@ onPlatform(
       platform().call('POST', '/api/company-data/connect-requests', { token, body: { share_code } });
     const asked = async (token: string, person: TestPerson): Promise<string> => {
       const answer = await ask(token, person.shareCode);
+      proves('route:POST /api/company-data/connect-requests');
       assert.equal(answer.status, 201, answer.text);
       return answer.body.request_id;
     };
@@ -93,6 +94,7 @@ onPlatform(
       const { level, created_at } = await platform().must('GET', '/api/account', { token: company.token });
       assert.deepEqual([card.company.level, card.company.since], [level, created_at]);
       const one = await platform().call('GET', `${LIST}/${id}`, { token: person.token });
+      proves('route:GET /api/person/connect-requests/{id}');
       assert.deepEqual([one.status, one.body], [200, card]);
       const bare = await accept(person, service, id);
       assert.deepEqual([bare.status, bare.body.error_key], [422, 'contact_data.mandatory_missing']);
@@ -100,6 +102,7 @@ onPlatform(
       const accepted = await act(person, id, 'accept', {
         decisions: await decisionsFor(service.rows, { nickname: { field, value: 'Ada' } }),
       });
+      proves('route:POST /api/person/connect-requests/{id}/accept');
       assert.equal(accepted.status, 201, accepted.text);
       assert.deepEqual(await waiting(person), []);
       assert.deepEqual(await drain(token), [
@@ -162,6 +165,7 @@ onPlatform(
       const { service, token } = await newService();
       const person = await registerPerson(platform());
       const id = await asked(token, person);
+      proves('route:POST /api/person/connect-requests/{id}/reject');
       assert.equal((await act(person, id, 'reject')).status, 204);
       assert.deepEqual(await drain(token), [['connection_request_rejected', id]]);
       for (const what of ['reject', 'block'])
@@ -257,11 +261,13 @@ onPlatform(
       assert.equal(await asked(token, person), id);
       assert.deepEqual(await waiting(person), []);
       const { blocked_services } = (await platform().call('GET', BLOCKED, { token: person.token })).body;
+      proves('route:GET /api/person/blocked-services');
       assert.deepEqual(
         blocked_services.map((one: { service: { id: string } }) => one.service.id),
         [service.id],
       );
       const unblocked = await platform().call('DELETE', `${BLOCKED}/${service.id}`, { token: person.token });
+      proves('route:DELETE /api/person/blocked-services/{id}');
       assert.equal(unblocked.status, 204);
       assert.equal((await waiting(person)).length, 1);
       const again = platform().call('DELETE', `${BLOCKED}/${service.id}`, { token: person.token });

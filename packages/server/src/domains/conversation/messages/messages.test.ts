@@ -67,9 +67,15 @@ onPlatform(
         token: person.token,
         body: await bodies('hi'),
       });
+      proves('route:POST /api/person/connections/{id}/messages');
       assert.equal(answered.status, 201, answered.text);
       const forCompany = await platform().call('GET', ofCompany(id), { token });
       const forPerson = await platform().call('GET', ofPerson(id), { token: person.token });
+      proves(
+        'route:GET /api/company-data/connections/{id}/messages',
+        'route:GET /api/person/connections/{id}/messages',
+        'route:POST /api/company-data/connections/{id}/messages',
+      );
       assert.deepEqual(await texts(forCompany.body.items), ['inbound hi', 'outbound own hello']);
       assert.deepEqual(await texts(forPerson.body.items), ['outbound own hi', 'inbound hello']);
       assert.deepEqual(Object.keys(forCompany.body.items[0]), [
@@ -129,6 +135,7 @@ onPlatform(
       const read = (message: string) =>
         platform().call('POST', `${ofCompany(id)}/read`, { token, body: { up_to_message_id: message } });
       const first = await read(two.message_id);
+      proves('route:POST /api/company-data/connections/{id}/messages/read');
       assert.deepEqual([first.status, first.body], [200, { read: 2 }]);
       assert.deepEqual(await states(), [false, false, true, true]);
       assert.deepEqual((await read(two.message_id)).body, { read: 0 });
@@ -325,6 +332,7 @@ onPlatform(
       await device.heard(1);
       assert.deepEqual(device.events.at(-1), { name: 'message', data: { id } });
       const [thread] = await threads();
+      proves('route:GET /api/person/messages');
       assert.deepEqual(
         [thread.connection_id, thread.service.id, thread.last_at, thread.unread],
         [id, service.id, sent.created_at, 1],

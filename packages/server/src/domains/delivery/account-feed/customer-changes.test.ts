@@ -251,6 +251,7 @@ onEachEngine('the account feed', (platform) => {
       const answer = await platform().call('GET', `${PATH}?limit=2`, { token: customer.token });
       assert.equal(answer.headers.get('cache-control'), 'no-store');
       const seen = [answer.body.changes, await drain(customer, '?limit=2'), await drain(customer)];
+      proves('route:GET /api/customer/changes');
       assert.deepEqual(seen.map(codesOf), [codes.slice(0, 2), codes.slice(2, 4), codes.slice(4)]);
       assert.deepEqual(await drain(customer), []);
       await emptied(customer);
@@ -306,6 +307,7 @@ onEachEngine('the account feed', (platform) => {
     const logs = await platform().must('GET', '/api/company-data/logs', { token });
     const purges = logs.items.filter((entry: { type: string }) => entry.type === 'purge');
     // The service's own feed had its connection_created; the customer's row is told of nowhere.
+    proves('route:GET /api/company-data/logs');
     assert.deepEqual(
       purges.map((entry: { metadata: { count: number } }) => entry.metadata.count),
       [1],

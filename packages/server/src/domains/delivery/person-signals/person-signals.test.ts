@@ -67,6 +67,7 @@ onPlatform("signals to people's devices", (platform) => {
   test('a ticket opens one stream, within a minute', async () => {
     const ada = await registerPerson(platform());
     const made = await platform().call('POST', `${EVENTS}/ticket`, { token: ada.token });
+    proves('route:POST /api/person/events/ticket');
     assert.equal(made.status, 201, made.text);
     const { ticket } = made.body;
     const device = await Listener.open(platform(), { ticket });

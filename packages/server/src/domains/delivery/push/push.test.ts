@@ -213,6 +213,7 @@ for (const engine of usualEngines) {
       proves('limit:pushDevicesMost');
       const [first] = await devicesOf(person);
       const removed = await platform.call('DELETE', `${DEVICES}/${first?.id}`, { token: person.token });
+      proves('route:DELETE /api/person/devices/{id}');
       assert.equal(removed.status, 204);
       await subscribe(person, service.newBrowser());
     });
@@ -234,6 +235,7 @@ for (const engine of usualEngines) {
       await refused(platform, invalid, 'POST', DEVICES, { token: ben.token, body: guessed });
       assert.equal((await devicesOf(ada)).length, 1);
       await subscribe(ben, browser);
+      proves('route:POST /api/person/devices', 'route:GET /api/person/devices');
       assert.deepEqual([(await devicesOf(ada)).length, (await devicesOf(ben)).length], [0, 1]);
     });
 

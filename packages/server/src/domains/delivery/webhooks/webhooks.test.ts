@@ -237,6 +237,7 @@ onPlatform('configuring a webhook', (platform) => {
     const made = await create(service, { url: URL });
     await call(service, 'PUT', `/${made.id}`, { url: URL, enabled: false });
     assert.equal((await call(service, 'DELETE', `/${made.id}`)).status, 204);
+    proves('route:DELETE /api/services/{id}/webhooks/{webhookId}');
     const rows = await platform()
       .context.database.reader.selectFrom('service_logs')
       .select(['message', 'metadata'])

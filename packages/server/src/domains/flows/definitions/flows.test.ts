@@ -71,11 +71,14 @@ onPlatform('flows', (platform) => {
       ['New flow', [], null, true],
     );
     const created = (await call('POST', pathOf(), { definition: gathering() })).body;
+    proves('route:POST /api/services/{id}/flows');
     assert.deepEqual(created.definition, gathering());
     const path = `${pathOf()}/${created.id}`;
+    proves('route:GET /api/services/{id}/flows/{flowId}');
     assert.deepEqual((await call('GET', path)).body, created);
     const definition = { ...gathering('Other name'), nodes: [] };
     const saved = (await call('PUT', path, { revision: 1, definition })).body;
+    proves('route:PUT /api/services/{id}/flows/{flowId}');
     assert.deepEqual([saved.revision, saved.name, saved.definition], [2, 'Other name', definition]);
     const stale = await refused([409, 'flows.draft_changed'], 'PUT', path, { revision: 1, definition });
     assert.equal(stale.revision, 2);
@@ -115,15 +118,18 @@ onPlatform('flows', (platform) => {
     await refused([409, 'flows.draft_changed'], 'POST', `${path}/publish`, { revision: 1 });
     assert.deepEqual((await call('POST', `${path}/publish`, { revision: 2 })).body, { version: 2 });
     const { versions } = (await call('GET', `${path}/versions`)).body;
+    proves('route:GET /api/services/{id}/flows/{flowId}/versions');
     assert.deepEqual(
       versions.map(({ version }: { version: number }) => version),
       [2, 1],
     );
+    proves('route:GET /api/services/{id}/flows/{flowId}/versions/{version}');
     assert.deepEqual((await call('GET', `${path}/versions/1`)).body.definition, gathering());
     assert.deepEqual((await call('GET', `${path}/versions/2`)).body.definition, second);
     await refused([404, 'flows.version_not_found'], 'GET', `${path}/versions/3`);
     proves('error:flows.version_not_found');
     const answer = (await call('GET', published, undefined, token)).body;
+    proves('route:GET /api/company-data/flows/{id}/published');
     assert.deepEqual(answer, {
       version: 2,
       definition: { ...second, constants: [] },

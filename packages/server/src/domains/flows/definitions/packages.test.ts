@@ -62,6 +62,7 @@ onPlatform('packages of flows', (platform) => {
     const answer = await importOf(zip);
     assert.deepEqual([answer.status, answer.body?.error_key], expected, answer.text);
     if (text !== undefined) assert.match(answer.body.error, text);
+    proves('route:GET /api/services/{id}/flows');
     assert.equal((await call('GET', path())).body.flows.length, before.length);
   };
 
@@ -69,11 +70,14 @@ onPlatform('packages of flows', (platform) => {
     for (const source of [damageReport, leaseContract]) {
       const zip = await packageOf(source);
       const { status, body: flow } = await importOf(zip);
+      proves('route:POST /api/services/{id}/flows/import');
       assert.equal(status, 201);
       assert.deepEqual([flow.version, flow.definition], [null, source.definition]);
+      proves('route:POST /api/services/{id}/flows/{flowId}/check');
       assert.deepEqual((await call('POST', `${path()}/${flow.id}/check`)).body, { issues: [], warnings: [] });
       assert.deepEqual((await call('POST', `${path()}/${flow.id}/publish`)).body, { version: 1 });
       const { response, bytes } = await bytesOf(`${path()}/${flow.id}/package?version=1`);
+      proves('route:GET /api/services/{id}/flows/{flowId}/package');
       assert.equal(response.headers.get('content-type'), 'application/zip');
       assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="/);
       const again = (await importOf(bytes)).body;
@@ -219,12 +223,15 @@ onPlatform('packages of flows', (platform) => {
     const issues = (await call('POST', `${path()}/${id}/publish`)).body.issues;
     assert.deepEqual(issues[0].code, 'reference_unknown');
     const stored = (await call('PUT', `${file}?original_name=Lease%20%C3%BC.pdf`, LEASE, PDF)).body;
+    proves('route:PUT /api/services/{id}/flows/{flowId}/assets/{key}');
     assert.deepEqual(
       [stored.asset_key, stored.original_name, stored.size],
       ['lease', 'Lease ü.pdf', LEASE.length],
     );
+    proves('route:POST /api/services/{id}/flows/{flowId}/publish');
     assert.deepEqual((await call('POST', `${path()}/${id}/publish`)).body, { version: 1 });
     const read = await bytesOf(file);
+    proves('route:GET /api/services/{id}/flows/{flowId}/assets/{key}');
     assert.ok(read.bytes.equals(LEASE));
     assert.equal(read.response.headers.get('content-type'), 'application/pdf');
     const other = textPdf(['Other {{ tenant_name }}']);
@@ -232,6 +239,7 @@ onPlatform('packages of flows', (platform) => {
     const flow = (await call('GET', `${path()}/${id}`)).body;
     assert.deepEqual([flow.changed, flow.revision, flow.assets[0].size], [true, 1, other.length]);
     await call('POST', `${path()}/${id}/publish`);
+    proves('route:DELETE /api/services/{id}/flows/{flowId}/assets/{key}');
     assert.equal((await call('DELETE', file)).status, 204);
     const kept = async (version: number) =>
       (await call('GET', `${path()}/${id}/versions/${version}`)).body.assets.map(

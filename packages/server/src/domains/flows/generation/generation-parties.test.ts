@@ -17,7 +17,7 @@ import { connectCompany, createCustomer } from '@symbolon/testkit/actors/custome
 import { bundle, noPdfText, part, pdfText, publishPackage } from '@symbolon/testkit/actors/flow-documents';
 import { textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
-import { proves } from '@symbolon/testkit/evidence/evidence';
+import { breaks, proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { placesOf } from '@symbolon/testkit/platform/stored-places';
@@ -162,6 +162,7 @@ onPlatform(
       const made = await generate(person, id, { ...values, hidden: 'never' }, { inputs });
       assert.equal(made.status, 200, made.text);
       const { documents } = made.body;
+      proves('route:POST /api/person/flow-runs/{runId}/generate/inputs');
       assert.deepEqual(
         documents.map((each: Record<string, unknown>) => [each.output_key, each.party_key, each.position]),
         [
@@ -232,8 +233,13 @@ onPlatform(
       flow = await publishPackage(platform(), service, { definition, assets });
       const { person, id } = await generating({ client_name: 'x' });
       const { body } = await generate(person, id, { client_name: 'Emmy' });
+      proves('route:POST /api/person/flow-runs/{runId}/generate');
       assert.equal(body.documents.length, 3, 'an output without a source makes no document');
       const older = await call('GET', ofRun(id, '/document/file'), token);
+      proves(
+        'route:GET /api/company-data/flow-runs/{runId}/document/file',
+        'route:GET /api/company-data/flow-runs/{runId}/documents/{outputKey}/file',
+      );
       assert.deepEqual([older.status, older.body.encrypted], [200, true], older.text);
       assert.deepEqual(older.body, await must('GET', ofRun(id, '/documents/deed/file'), token));
       const pdf = await bytesIn(older.body);
@@ -274,9 +280,11 @@ onPlatform(
       await must('POST', `${path}/answers`, other.token, await submitOf(run, { client_name: 'x' }, leaf));
       const upload = { source_key: 'client_name', value: part(PIXEL) };
       const { status, body } = await call('POST', `${path}/generate/inputs`, other.token, upload);
+      proves('route:POST /api/company-connections/{id}/flow-runs/{runId}/generate/inputs');
       assert.equal(status, 200);
       const inputs = [{ source_key: 'client_name', input: body.input }];
       const made = await call('POST', `${path}/generate`, other.token, bundle({}, { inputs }));
+      proves('route:POST /api/company-connections/{id}/flow-runs/{runId}/generate');
       assert.deepEqual([made.status, made.body.documents?.length], [200, 3], made.text);
     });
 
@@ -297,6 +305,7 @@ onPlatform(
       const raise = mock.method(platform().context.outbox, 'raise', () =>
         Promise.reject(new Error('no disk')),
       );
+      breaks();
       assert.equal((await generate(person, id, { client_name: 'Emmy' })).status, 500);
       raise.mock.restore();
       assert.deepEqual(await rows(), before);

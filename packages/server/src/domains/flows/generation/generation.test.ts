@@ -176,6 +176,7 @@ onPlatform('documents of runs', (platform) => {
     assert.deepEqual([without.status, without.body.error_key], [409, 'documents.content_required']);
     const last = await ownerSigns(id, ours.document_id, pdf, { pdf: Buffer.from(pdf).toString('base64') });
     assert.equal(last.status, 200, last.text);
+    proves('route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/documents/{documentId}/sign');
     assert.deepEqual([last.body.document_status, last.body.action], ['active', 'signed']);
     const run = await read(id);
     assert.deepEqual([run.status, run.document_id], ['completed', theirs.document_id]);
@@ -270,14 +271,23 @@ onPlatform('documents of runs', (platform) => {
     const { id } = await generating();
     const path = `/api/services/${service.id}/flows/${flowId}/runs/${id}`;
     const upload = { source_key: 'rent', value: part('no picture') };
+    proves('route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/generate/inputs');
     assert.equal((await call('POST', `${path}/generate/inputs`, company.token, upload)).status, 200);
     proves('limit:flowValuesMost');
     const most = { ...bundle({}), values: 'A'.repeat(limits.flowValuesMost + 1) };
     assert.equal((await call('POST', `${path}/generate`, company.token, most)).status, 400);
     const made = await call('POST', `${path}/generate`, company.token, bundle(VALUES));
+    proves('route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/generate');
     assert.equal(made.status, 200, made.text);
-    for (const file of ['documents/lease/file', 'document/file'])
-      assert.equal((await call('GET', `${path}/${file}`, company.token)).status, 200);
+    proves(
+      'route:GET /api/services/{id}/flows/{flowId}/runs/{runId}/documents/{outputKey}/file',
+      'route:GET /api/services/{id}/flows/{flowId}/runs/{runId}/document/file',
+    );
+    for (const file of ['documents/lease/file', 'document/file']) {
+      const copy = await call('GET', `${path}/${file}`, company.token);
+      assert.equal(copy.status, 200, copy.text);
+      assert.deepEqual(copy.body, await platform().must('GET', ofRun(id, `/${file}`), { token }));
+    }
   });
 
   test('two calls at once make one set of documents', async () => {
@@ -288,6 +298,7 @@ onPlatform('documents of runs', (platform) => {
       ),
     );
     assert.equal(one!.status, 200, one!.text);
+    proves('route:POST /api/company-data/flow-runs/{runId}/generate');
     assert.deepEqual(other!.body.documents, one!.body.documents);
     const copies = (await read(id)).participants.flatMap((each: { documents: [] }) => each.documents);
     assert.equal(copies.length, 2);
@@ -364,6 +375,7 @@ onPlatform('documents of runs', (platform) => {
       422,
       'flows.source_pdf_invalid',
     ]);
+    proves('route:POST /api/company-data/flow-runs/{runId}/generate/inputs');
     await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle(VALUES) });
     const rows = await platform().context.database.reader.selectFrom('flow_run_inputs').selectAll().execute();
     assert.deepEqual(

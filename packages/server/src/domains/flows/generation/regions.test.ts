@@ -12,6 +12,7 @@ import { bundle, part, publishPackage } from '@symbolon/testkit/actors/flow-docu
 import { leaseContract, textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
 import { signIn } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
@@ -96,6 +97,7 @@ withRegions(
         token: login,
         body: { content_sha256: digestOf(pdf), pdf: Buffer.from(pdf).toString('base64') },
       });
+      proves('route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/documents/{documentId}/accept');
       assert.deepEqual([done.status, done.body.document_status], [200, 'active'], done.text);
       const sealed = await bytesIn(await asPerson('GET', `${own}/file`));
       assert.ok(Buffer.from(await bytesIn(await home().must('GET', file, { token: moved }))).equals(sealed));

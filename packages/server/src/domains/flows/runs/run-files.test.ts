@@ -181,11 +181,18 @@ onPlatform('files and tags of runs', (platform) => {
     const ownersFile = await call('GET', `${ofCompany(run.id)}/slots/paper/file`, token, undefined, {
       accept: 'application/xml',
     });
+    proves('route:POST /api/company-data/flow-runs/{runId}/answer-files');
     assert.equal(ownersFile.body.encrypted, true);
     assert.equal(await openSealed(ownersFile.body.value), 'paper of the owner');
     const inPortal = await call('GET', `${ofAccount(flowId, run.id)}/slots/paper/file`, company.token);
+    proves(
+      'route:GET /api/services/{id}/flows/{flowId}/runs/{runId}/slots/{slug}/file',
+      'route:GET /api/company-data/flow-runs/{runId}/slots/{slug}/file',
+    );
     assert.deepEqual([inPortal.status, inPortal.body], [200, ownersFile.body], inPortal.text);
+    proves('route:POST /api/person/flow-runs/{runId}/answer-files');
     const own = await call('GET', `${files}/${forPerson}`, person.token);
+    proves('route:GET /api/person/flow-runs/{runId}/answer-files/{file}');
     assert.deepEqual(Object.keys(own.body), ['_enc', 'k', 'iv', 'd']);
     assert.equal(await openSealed(own.body), 'paper of the person');
     const asXml = await call('GET', `${files}/${forPerson}`, person.token, undefined, {
@@ -300,12 +307,20 @@ onPlatform('files and tags of runs', (platform) => {
       token,
       body: { ...start, tag_values, source_files: good },
     });
+    proves('route:POST /api/company-data/flows/{flowId}/runs');
     assert.deepEqual(run.source_files, { [lease]: ofCompany1 });
     const read = await call('GET', `${ofCompany(run.id)}/source-files/${lease}`, token);
+    proves(
+      'route:GET /api/company-data/flow-runs/{runId}/source-files/{key}',
+      'route:POST /api/company-data/flows/{flowId}/run-files',
+      'route:POST /api/services/{id}/flows/{flowId}/run-files',
+    );
     assert.equal(await openSealed(read.body.value), 'lease of the company');
     const inPortal = await call('GET', `${account}/runs/${run.id}/source-files/${lease}`, company.token);
+    proves('route:GET /api/services/{id}/flows/{flowId}/runs/{runId}/source-files/{key}');
     assert.deepEqual([inPortal.status, inPortal.body], [200, read.body], inPortal.text);
     const mine = (await call('GET', ofPerson(run.id), person.token)).body;
+    proves('route:GET /api/person/flow-runs/{runId}');
     assert.deepEqual(mine.source_files, { [lease]: ofPerson1 });
     const own = await call('GET', `${ofPerson(run.id)}/answer-files/${ofPerson1}`, person.token);
     assert.equal(await openSealed(own.body), 'lease of the person');
@@ -339,6 +354,7 @@ onPlatform('files and tags of runs', (platform) => {
     const again = await call('POST', `${ofPerson(run.id)}/answers`, person.token, { answers: [], ...leaf });
     assert.deepEqual([again.status, again.body.status], [200, 'generating']);
     const cancelled = await call('POST', `${ofCompany(run.id)}/cancel`, token);
+    proves('route:POST /api/company-data/flow-runs/{runId}/cancel');
     assert.equal(cancelled.body.status, 'cancelled');
   });
 

@@ -94,6 +94,7 @@ onPlatform('parties of runs', (platform) => {
     assert.deepEqual([run.status, run.connection_id], ['awaiting_company', linkId]);
     const path = `/api/company-connections/${groupId}/flow-runs`;
     const theirs = (await call('GET', `${path}/${run.id}`, customer.token)).body;
+    proves('route:GET /api/company-connections/{id}/flow-runs/{runId}');
     assert.deepEqual([theirs.connection_id, theirs.flow_name], [groupId, 'Two customers']);
     assert.deepEqual(theirs.company, { user_id: company.id, display_name: 'Acme', share_code: company.code });
     assert.deepEqual(theirs.service, { id: service.id, name: 'Shop', share_code: service.code });
@@ -117,6 +118,7 @@ onPlatform('parties of runs', (platform) => {
       404,
       'connections.not_found',
     ]);
+    proves('route:GET /api/company-connections/{id}/flow-runs');
     assert.deepEqual(
       (await call('GET', path, customer.token)).body.runs.map((one: { id: string }) => one.id),
       [run.id],
@@ -202,14 +204,21 @@ onPlatform('parties of runs', (platform) => {
       );
       const path = `${base}/runs/${run.id}`;
       const { answers, ...read } = (await call('GET', path, as)).body;
+      proves('route:GET /api/services/{id}/flows/{flowId}/runs/{runId}');
       assert.deepEqual([read.status, await openSealed(answers[0].value)], ['awaiting_owner', 'red']);
+      proves('route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/answers');
       assert.deepEqual(
         (await call('POST', `${path}/answers`, as, await submitOf(run, {}, leaf))).body.status,
         'completed',
       );
       const second = await must('POST', `${base}/runs`, as, body);
+      proves('route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/cancel');
       assert.equal((await call('POST', `${base}/runs/${second.id}/cancel`, as)).body.status, 'cancelled');
       const list = (await call('GET', `${base}/runs?status=cancelled&limit=1`, as)).body;
+      proves(
+        'route:GET /api/services/{id}/flows/{flowId}/runs',
+        'route:POST /api/services/{id}/flows/{flowId}/runs',
+      );
       assert.equal(list.items[0].id, second.id);
     }
     const other = await publishFlow(platform(), service);
@@ -271,6 +280,7 @@ onPlatform('parties of runs', (platform) => {
     await must('POST', `${ofCompany(three.id)}/cancel`, otherToken);
     assert.deepEqual(await totals(), [3, 0, 1, 1, 1, 1, 0]);
     const page = (await call('GET', '/api/company-data/flow-runs?limit=2', otherToken)).body;
+    proves('route:GET /api/company-data/flow-runs');
     assert.deepEqual([page.total, page.items.map(({ id }: { id: string }) => id)], [3, [three.id, two.id]]);
     const rest = (await call('GET', '/api/company-data/flow-runs?limit=2&offset=2', otherToken)).body;
     assert.deepEqual(
@@ -278,6 +288,7 @@ onPlatform('parties of runs', (platform) => {
       [one.id],
     );
     const mine = (await call('GET', '/api/person/flow-runs', person.token)).body.runs;
+    proves('route:GET /api/person/flow-runs');
     assert.deepEqual(
       mine.map((run: { id: string; status: string; connection_id: string }) => [
         run.id,
@@ -309,7 +320,9 @@ onPlatform('parties of runs', (platform) => {
     // A flow with unfinished runs stays; one with finished runs goes, and its runs are still read.
     assert.deepEqual(await refusal('DELETE', base, company.token), [409, 'flows.has_unfinished_runs']);
     await must('POST', `${ofCompany(run.id)}/cancel`, token);
+    proves('route:DELETE /api/services/{id}/flows/{flowId}');
     assert.equal((await call('DELETE', base, company.token)).status, 204);
+    proves('route:GET /api/company-data/flow-runs/{runId}');
     assert.equal((await call('GET', ofCompany(run.id), token)).body.definition.name, 'Ask and look');
     proves('error:flows.has_unfinished_runs');
   });

@@ -14,6 +14,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
 import { leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 import { createPasses } from '../../plugins/index.ts';
@@ -139,13 +140,21 @@ onPlatform(
           }),
         ])
           assert.deepEqual([early.status, early.body.error_key], [409, 'flows.not_your_turn']);
+        await checkPass(own, person.token, 'tell_street', person.id);
+        proves('route:POST /api/person/flow-runs/{runId}/plugin-pass');
         await must('POST', `${own}/answers`, person.token, await submitOf(run, {}, to('look', 'owner')));
 
         await checkPass(path, as, 'look_street');
         const answer = await fileFor(path, as, 'look_paper', [company.id, person.id]);
         const answered = await call('POST', `${path}/answers`, as, { answers: [answer], ...leaf });
+        proves('route:POST /api/company-data/flow-runs/{runId}/answers');
         assert.deepEqual([answered.status, answered.body.status], [200, 'completed'], answered.text);
         const kept = await call('GET', `${path}/slots/look_paper/file`, as);
+        proves(
+          'route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/answer-files',
+          'route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/plugin-pass',
+          'route:POST /api/company-data/flow-runs/{runId}/plugin-pass',
+        );
         assert.equal(await openSealed(kept.body.value), `look_paper for ${company.id}`);
         const theirs = answer.values.find(({ for_user_id }) => for_user_id === person.id);
         const read = await call('GET', `${own}/answer-files/${theirs?.value._enc_file}`, person.token);
@@ -164,13 +173,20 @@ onPlatform(
         const answer = await fileFor(path, as, 'tell_paper', [company.id, customerId]);
         const submit = { answers: [answer], ...to('look', 'owner') };
         const answered = await call('POST', `${path}/answers`, as, submit);
+        proves('route:POST /api/company-connections/{id}/flow-runs/{runId}/answers');
         assert.deepEqual([answered.status, answered.body.status], [200, 'awaiting_owner'], answered.text);
         const [forOwner, forCustomer] = answer.values.map(({ value }) => value._enc_file);
         const read = await call('GET', `${path}/answer-files/${forCustomer}`, as);
+        proves(
+          'route:GET /api/company-connections/{id}/flow-runs/{runId}/answer-files/{file}',
+          'route:POST /api/company-connections/{id}/flow-runs/{runId}/plugin-pass',
+          'route:POST /api/company-connections/{id}/flow-runs/{runId}/answer-files',
+        );
         assert.equal(await openSealed(read.body), `tell_paper for ${customerId}`);
         assert.equal((await call('GET', `${path}/answer-files/${forOwner}`, as)).status, 404);
 
         const declined = await call('POST', `${path}/decline`, as);
+        proves('route:POST /api/company-connections/{id}/flow-runs/{runId}/decline');
         assert.deepEqual(
           [declined.status, declined.body.id, declined.body.status],
           [200, run.id, 'cancelled'],

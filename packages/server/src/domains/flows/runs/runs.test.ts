@@ -230,6 +230,7 @@ onEachEngine('runs of flows', (platform) => {
     assert.deepEqual([again.status, again.body.current_node], [200, 'more']);
     const second = await submitOf(run, { reason: 'heavy' }, to('look', 'owner'));
     const answered = await call('POST', path, person.token, second);
+    proves('route:POST /api/person/flow-runs/{runId}/answers');
     assert.deepEqual([answered.status, answered.body.status], [200, 'awaiting_owner']);
     assert.deepEqual(
       (await texts(answered.body)).map(([slug]) => slug),
@@ -259,6 +260,7 @@ onEachEngine('runs of flows', (platform) => {
     });
     const at = (minutes: number) => new Date(first + minutes * 60_000).toISOString();
     const { status, body } = await steps();
+    proves('route:GET /api/services/{id}/flows/{flowId}/runs/{runId}/steps');
     assert.deepEqual(
       [status, body.steps],
       [
@@ -302,6 +304,7 @@ onEachEngine('runs of flows', (platform) => {
 
     const second = await started();
     const declined = await call('POST', `${ofPerson(second.run.id)}/decline`, second.person.token);
+    proves('route:POST /api/person/flow-runs/{runId}/decline');
     assert.deepEqual([declined.status, declined.body.status], [200, 'cancelled']);
 
     const third = await started();

@@ -80,6 +80,7 @@ for (const way of KINDS) {
         assert.equal(made.status, 201, made.text);
         assert.ok((await rows()).includes(email));
         const body = { email, login_secret: account.login_secret };
+        proves(`route:POST ${way.signIn}`);
         assert.equal((await platform().call('POST', way.signIn, { body })).status, 200);
         assert.ok(!/https?:/.test(await lastMail(platform(), email)), 'no link confirms');
       });
@@ -174,6 +175,7 @@ for (const way of KINDS) {
         const { ticket } = (await start(email)).body;
         const code = await codeOfMail(platform(), email);
         const answers = await Promise.all([1, 2, 3].map(() => confirm(ticket, code)));
+        proves(`route:POST ${way.path}/confirm`);
         assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 401, 401]);
         assert.deepEqual(await refusedBy(ticket, code), CODE_INVALID);
       });

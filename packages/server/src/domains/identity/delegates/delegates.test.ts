@@ -103,12 +103,15 @@ onPlatform('inviting a delegate', (platform) => {
     const { token } = company;
     await platform().must('PUT', `/api/delegates/${id}`, { token, body: { role: 'admin' } });
     const read = await platform().call('GET', `/api/delegates/${id}`, { token });
+    proves('route:GET /api/delegates/{id}', 'route:PUT /api/delegates/{id}');
     assert.deepEqual([read.body.email, read.body.role], [email, 'admin']);
     const invitation = await invitationToken(platform(), email);
     const told = await platform().must('POST', '/api/portal/invitation', { body: { token: invitation } });
+    proves('route:POST /api/portal/invitation');
     assert.equal(told.role, 'admin');
     assert.equal((await platform().call('DELETE', `/api/delegates/${id}`, { token })).status, 204);
     assert.equal((await accept(invitation)).body.error_key, 'delegates.invitation_invalid');
+    proves('route:DELETE /api/delegates/{id}');
     const gone = await platform().call('GET', `/api/delegates/${id}`, { token });
     proves('error:delegates.invitation_invalid', 'error:delegates.not_found');
     assert.deepEqual([gone.status, gone.body.error_key], [404, 'delegates.not_found']);
@@ -132,6 +135,7 @@ onPlatform('inviting a delegate', (platform) => {
     const ours = await invitationToken(platform(), email);
     assert.equal((await invite(elsewhere.token, email)).status, 201);
     const theirs = await invitationToken(platform(), email);
+    proves('route:POST /api/portal/invitation/accept');
     assert.equal((await accept(theirs)).status, 201);
     const second = await accept(ours);
     assert.deepEqual([second.status, second.body.error_key], [409, 'account.email_taken']);
@@ -144,11 +148,13 @@ onPlatform('inviting a delegate', (platform) => {
       await invite(company.token, elsewhere.email),
     ];
     const shape = ({ status, body }: Answer) => [status, { ...body, id: '', email: '' }];
+    proves('route:POST /api/delegates');
     assert.deepEqual(shape(free), shape(taken));
     assert.match(await lastMail(platform(), elsewhere.email), /signs in to the portal of a company already/);
     assert.ok(!(await lastMail(platform(), elsewhere.email)).includes('invitation#'));
     const { id } = taken.body;
     const resent = await platform().call('POST', `/api/delegates/${id}/resend`, { token: company.token });
+    proves('route:POST /api/delegates/{id}/resend');
     assert.equal(resent.status, 200);
     assert.ok(!(await lastMail(platform(), elsewhere.email)).includes('invitation#'));
   });

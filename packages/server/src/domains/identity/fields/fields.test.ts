@@ -43,6 +43,7 @@ onEachEngine('a person’s fields', (platform) => {
     const created = await post(person, field({ value, private: true }));
     assert.equal(created.status, 201, created.text);
     const { id, created_at, updated_at } = created.body;
+    proves('route:POST /api/person/fields');
     assert.deepEqual(created.body, {
       id,
       type: 'text',
@@ -55,6 +56,7 @@ onEachEngine('a person’s fields', (platform) => {
       updated_at,
     });
     const path = `/api/person/fields/${id}`;
+    proves('route:GET /api/person/fields/{id}');
     assert.deepEqual(await platform().must('GET', path, { token: person.token }), created.body);
     platform().clock.advance(1000);
     const renamed = await platform().must('PUT', path, { token: person.token, body: { label: 'Notes' } });
@@ -319,6 +321,7 @@ onEachEngine('editing a field that is shared', (platform) => {
     assert.deepEqual(await eventNames(platform(), second.id), []);
     assert.deepEqual(await stored(connections[1]), before);
     const slots = await slotsOf();
+    proves('route:GET /api/person/fields/{id}/slots');
     assert.equal(slots.length, 3, 'each still follows the field');
     const marks = (list: { withheld: boolean }[]) => list.map(({ withheld }) => withheld).sort();
     assert.deepEqual(marks(slots), [false, true, true], 'the list tells which have a former value');
@@ -451,6 +454,7 @@ onEachEngine('editing a field that is shared', (platform) => {
 
   test('the private switch shows on live slots alone, and raises nothing', async () => {
     const { path, token, connections, stored, first, second, third } = await shared();
+    proves('route:PUT /api/person/fields/{id}');
     assert.equal((await platform().must('PUT', path, { token, body: { private: true } })).private, true);
     const flags = async () =>
       Promise.all(
@@ -466,6 +470,7 @@ onEachEngine('editing a field that is shared', (platform) => {
 
   test('deleting it drops live slots and leaves what was given once', async () => {
     const { path, token, connections, stored, first, second, third } = await shared();
+    proves('route:DELETE /api/person/fields/{id}');
     assert.equal((await platform().call('DELETE', path, { token })).status, 204);
     assert.deepEqual(await eventNames(platform(), first.id), [
       'field_deleted email',

@@ -114,6 +114,10 @@ onPlatform(
       );
       assert.equal(Date.parse(attested.verified_at), platform().clock.now());
       assert.equal(Date.parse(attested.verified_expires_at), Date.parse(expires) + DAY);
+      proves(
+        'route:POST /api/person/fields/{id}/verification/document',
+        'route:GET /api/person/fields/{id}/verification/document',
+      );
       assert.deepEqual([(await state()).state, (await state()).reason], ['approved', null]);
       assert.equal(await named(person, { first_name: 'ADA', last_name: ' lovelace' }), true);
       assert.equal(await named(person, { first_name: 'Grace', last_name: 'Hopper' }), false);
@@ -162,6 +166,7 @@ onPlatform(
       const given = await answered();
       assert.equal(given.verified_method, 'id_document');
       const file = await platform().must('GET', given.value_url, reads);
+      proves('route:GET /api/company-data/connections/{connectionId}/slots/{serviceFieldId}/file');
       assert.ok(await matchesAttestation(file.value, given.verified_salt, given.verified_hash));
       assert.ok(!JSON.stringify(given).includes('name'), 'nothing of the name');
 
@@ -218,6 +223,7 @@ onPlatform(
       const attested = await fieldOf(document);
       platform().clock.advance(60_000);
       assert.equal((await tell(await approval(checkId, { jti: 'another' }))).status, 204);
+      proves('route:POST /api/verification/results');
       assert.equal((await tell(await rejection(checkId))).status, 204);
       assert.deepEqual(await fieldOf(document), attested);
       const { path, token } = document;

@@ -174,6 +174,7 @@ onPlatform('verifying an e-mail address', (platform) => {
     const seconds = Number(answer.headers.get('retry-after'));
     assert.ok(seconds > 3000 && seconds <= 3600);
     proves('limit:code-mails-field');
+    proves('route:POST /api/person/fields/{id}/verification');
     assert.equal((await mailsTo(platform(), address)).length, 5);
   });
 
@@ -232,6 +233,7 @@ onPlatform('verifying an e-mail address', (platform) => {
     await platform().must('POST', `${path}/verification`, { token, body: { value: next } });
     const mail = (await mailsTo(platform(), next)).at(-1) ?? '';
     const code = /^Subject: (\d{6}) /m.exec(mail)?.[1] ?? '';
+    proves('route:POST /api/person/fields/{id}/verification/confirm');
     assert.equal((await confirm(code, next)).status, 200);
     assert.deepEqual(await slotOf(id), former);
     await platform().must('DELETE', `${path}/verification`, { token });

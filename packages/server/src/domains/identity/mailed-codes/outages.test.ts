@@ -73,6 +73,7 @@ test('an invitation whose mail cannot be sent is not kept', async () => {
     // The call that finds it out.
     assert.equal((await invite()).body.error_key, 'mail.unavailable');
     const { items } = await platform.must('GET', '/api/delegates', { token: company.token });
+    proves('route:GET /api/delegates');
     assert.equal(items.length, 1);
     await rm(outbox);
     await untilBack(platform);

@@ -27,11 +27,13 @@ onPlatform('registering a person', (platform) => {
     const answer = await platform().call('POST', '/api/person/register', { body });
     assert.equal(answer.status, 201, answer.text);
     const { person, encrypted_private_key, access_token, expires_in, token_type } = answer.body;
+    proves('route:POST /api/person/register');
     assert.deepEqual([token_type, expires_in], ['Bearer', 3600]);
     assert.deepEqual(encrypted_private_key, body.account.encrypted_private_key);
     assert.equal(person.display_name, 'Ada');
     assert.match(person.share_code, /^[2-9A-HJKMNP-TV-Z]{6}$/);
     assert.match(person.public_key_sha256, /^[0-9a-f]{64}$/);
+    proves('route:GET /api/person/me');
     assert.deepEqual(await platform().must('GET', '/api/person/me', { token: access_token }), person);
     const stored = JSON.stringify(await snapshot(platform()));
     for (const secret of [body.account.login_secret, body.account.recovery.secret])
@@ -212,11 +214,13 @@ onPlatform('recovering an account', (platform) => {
     });
     const proof = { email, recovery_secret: account.recovery.secret };
     const key = await platform().call('POST', '/api/person/recover/key', { body: proof });
+    proves('route:POST /api/person/recover/key');
     assert.deepEqual(key.body, { encrypted_private_key: account.recovery.encrypted_private_key });
     assert.ok(await isAlive(platform(), access_token));
     const next = credentials();
     const recovering = await platform().call('POST', '/api/person/recover', { body: { ...proof, ...next } });
     assert.equal(recovering.status, 200, recovering.text);
+    proves('route:POST /api/person/recover');
     assert.equal(recovering.body.person.public_key, account.public_key);
     assert.equal(await isAlive(platform(), access_token), false);
     assert.ok(await isAlive(platform(), recovering.body.access_token));
@@ -246,6 +250,7 @@ onPlatform('recovering an account', (platform) => {
     assert.match(await lastMail(platform(), email), /new recovery code/);
     // The session goes on.
     assert.ok(await isAlive(platform(), person.token));
+    proves('route:PUT /api/person/recovery-code');
     assert.deepEqual([await keyBy(person.recoverySecret), await keyBy(recovery.secret)], [401, 200]);
     const next = credentials();
     const recover = { email, recovery_secret: recovery.secret, ...next };

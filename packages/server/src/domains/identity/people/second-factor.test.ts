@@ -41,6 +41,7 @@ onPlatform('the second factor of a person', (platform) => {
     const wrong = await secondStep({ ticket: first.body.ticket, code: '000000' });
     assert.equal(wrong.body.error_key, 'auth.second_factor_invalid');
     const second = await secondStep({ ticket: first.body.ticket, code: code() });
+    proves('route:POST /api/person/login/second-factor');
     assert.equal(second.status, 200, second.text);
     assert.match(second.headers.get('set-cookie') ?? '', /^symbolon_person=spp_/);
     platform().clock.advance(STEP);
@@ -130,9 +131,11 @@ onPlatform('the second factor of a person', (platform) => {
     const proof = { login_secret: person.loginSecret };
     assert.equal((await call('totp/off', person, proof)).body.error_key, 'auth.two_factor_required');
     const replaced = await call('totp/recovery-codes', person, { ...proof, code: code() });
+    proves('route:POST /api/person/totp/recovery-codes');
     assert.equal(replaced.body.recovery_codes.length, 10);
     platform().clock.advance(STEP);
     const off = await call('totp/off', person, { ...proof, code: code() });
+    proves('route:POST /api/person/totp/off');
     assert.equal(off.status, 204, off.text);
     assert.match(await lastMail(platform(), person.email), /Subject: The second factor is off/);
     platform().clock.advance(STEP);

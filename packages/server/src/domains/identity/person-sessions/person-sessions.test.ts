@@ -40,6 +40,7 @@ onPlatform("a person's session by cookie", (platform) => {
       'person',
     ]);
     const session = await get('/api/person/session', read);
+    proves('route:GET /api/person/session');
     assert.deepEqual(
       [session.body.anti_forgery_token, session.body.expires_at],
       [answer.body.anti_forgery_token, answer.body.expires_at],
@@ -55,6 +56,7 @@ onPlatform("a person's session by cookie", (platform) => {
     const other = await platform().call('POST', '/api/person/sign-out', { headers: crossed });
     assert.equal(other.body.error_key, 'auth.anti_forgery');
     const done = await platform().call('POST', '/api/person/sign-out', { headers: first.write });
+    proves('route:POST /api/person/sign-out');
     assert.equal(done.status, 204, done.text);
     assert.match(done.headers.get('set-cookie') ?? '', /^symbolon_person=; .*Max-Age=0/);
     assert.equal((await get('/api/person/me', first.read)).status, 401);
@@ -77,6 +79,7 @@ onPlatform("a person's session by cookie", (platform) => {
     const ended = await platform().call('DELETE', `/api/person/sessions/${items[0].id}`, {
       headers: first.write,
     });
+    proves('route:DELETE /api/person/sessions/{id}');
     assert.equal(ended.status, 204, ended.text);
     assert.equal((await get('/api/person/me', third.read)).status, 401);
     const again = await platform().call('DELETE', `/api/person/sessions/${items[0].id}`, {
@@ -84,7 +87,9 @@ onPlatform("a person's session by cookie", (platform) => {
     });
     assert.equal(again.body.error_key, 'account.session_not_found');
     await platform().call('DELETE', '/api/person/sessions', { headers: first.write });
+    proves('route:DELETE /api/person/sessions');
     assert.equal((await get('/api/person/me', second.read)).status, 401);
+    proves('route:GET /api/person/sessions');
     assert.equal((await list()).length, 1);
   });
 

@@ -30,7 +30,7 @@ onPlatform('the keys that an account has confirmed', (platform) => {
       for (const counter of [2, 3]) {
         await refused(platform(), [409, 'people.pins_outdated'], 'PUT', path, { token, body: pins(counter) });
       }
-      proves('error:people.pins_outdated');
+      proves('error:people.pins_outdated', `route:GET ${path}`, `route:PUT ${path}`);
       assert.deepEqual(await platform().must('GET', path, { token }), third);
     });
 

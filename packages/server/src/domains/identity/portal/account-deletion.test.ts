@@ -83,6 +83,7 @@ onEachEngine('deleting a company', (platform) => {
     assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
     const early = await platform().call('POST', CONFIRM, { token, body: { code: '123456' } });
     assert.equal(early.body.error_key, 'account.code_invalid');
+    proves('route:POST /api/account/delete-request', 'route:POST /api/account/confirm-delete');
     const state = await confirmDeletion(platform(), company);
     assert.equal(Date.parse(state.deletes_at), platform().clock.now() + 14 * DAY);
     assert.match(await lastMail(platform(), company.email), /will be deleted/);
@@ -203,7 +204,9 @@ onEachEngine('deleting a company', (platform) => {
     assert.deepEqual([nothing.status, nothing.body.error_key], [409, 'account.deletion_not_pending']);
     await confirmDeletion(platform(), owner);
     const pending = await platform().must('GET', REQUEST, { token: company.token });
+    proves('route:GET /api/account/delete-request');
     assert.equal(pending.pending, true);
+    proves('route:DELETE /api/account/delete-request');
     assert.equal((await withdraw(company.token)).status, 204);
     assert.match(await lastMail(platform(), owner.email), /will not be deleted/);
     platform().clock.advance(14 * DAY);

@@ -14,6 +14,7 @@ import {
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
 import { addDelegate, enrolSecondFactor, WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { Sink } from '@symbolon/testkit/servers/sink';
 import { without } from '@symbolon/testkit/tools';
@@ -48,6 +49,7 @@ onPlatform(
       const { token } = company;
       const { body: shown } = await platform().call('GET', PATH, { token });
       const answer = await ask(platform(), company);
+      proves('route:GET /api/account-key', 'route:POST /api/account-key');
       assert.equal(answer.status, 200, answer.text);
       assert.equal(answer.headers.get('cache-control'), 'no-store');
       const { private_key_pem, ...half } = answer.body;

@@ -39,6 +39,7 @@ onPlatform('the password of the portal', (platform) => {
     assert.match(await lastMail(platform(), company.email), /password has changed/);
     const parameters = { body: { email: company.email } };
     const { salt } = await platform().must('POST', '/api/portal/login/parameters', parameters);
+    proves('route:POST /api/portal/login/parameters');
     assert.equal(salt, next.salt);
   });
 
@@ -83,7 +84,9 @@ onPlatform('the password of the portal', (platform) => {
     const company = await registerCompany(platform());
     const viewer = await addDelegate(platform(), company, 'viewer');
     const next = newPassword();
+    proves('route:PUT /api/account/password');
     assert.equal((await change(viewer.token, viewer.loginSecret, next)).status, 204);
+    proves('route:POST /api/portal/sign-in');
     assert.equal((await signIn(viewer.email, next.login_secret)).status, 200);
     assert.equal((await signIn(company.email, company.loginSecret)).status, 200);
   });
@@ -139,16 +142,19 @@ onPlatform('recovering a login of the portal', (platform) => {
     const keyBy = (recovery_secret: string) =>
       platform().call('POST', '/api/portal/recover/key', { body: { email, recovery_secret } });
     const key = await keyBy(company.recoverySecret);
+    proves('route:POST /api/portal/recover/key');
     assert.equal(key.status, 200, key.text);
     assert.ok(key.body.encrypted_private_key.data);
     const next = credentials();
     const recovered = await recover(email, company.recoverySecret, next);
+    proves('route:POST /api/portal/recover');
     assert.equal(recovered.status, 204, recovered.text);
     assert.match(await lastMail(platform(), email), /reset with your recovery code/);
     assert.equal((await platform().call('GET', '/api/account', { token: company.token })).status, 401);
     assert.equal((await signIn(email, company.loginSecret)).status, 401);
     const { token } = (await signIn(email, next.login_secret)).body;
     const { items } = await platform().must('GET', '/api/account/audit-log', { token });
+    proves('route:GET /api/account/audit-log');
     assert.ok(items.some((entry: { action: string }) => entry.action === 'login.recovered'));
     const twice = await recover(email, company.recoverySecret, credentials());
     proves('error:account.recovery_invalid');
@@ -165,6 +171,7 @@ onPlatform('recovering a login of the portal', (platform) => {
     });
     assert.equal(renewed.status, 204, renewed.text);
     assert.match(await lastMail(platform(), company.email), /new recovery code/);
+    proves('route:PUT /api/account/recovery-code');
     assert.equal((await recover(company.email, company.recoverySecret, credentials())).status, 401);
     assert.equal((await recover(company.email, recovery.secret, credentials())).status, 204);
   });
@@ -206,6 +213,7 @@ onPlatform('the e-mail address of the portal', (platform) => {
     const company = await registerCompany(platform());
     const email = freshEmail();
     const started = await start(company, email.toUpperCase());
+    proves('route:POST /api/account/email');
     assert.equal(started.status, 202, started.text);
     assert.match(await lastMail(platform(), company.email), /about to change/);
     const signIn = (address: string) =>
@@ -213,6 +221,7 @@ onPlatform('the e-mail address of the portal', (platform) => {
         body: { email: address, login_secret: company.loginSecret },
       });
     assert.equal((await signIn(email)).status, 401);
+    proves('route:POST /api/account/email/confirm');
     assert.equal((await confirm(company, await mailedCode(platform(), email))).status, 204);
     assert.equal((await signIn(email)).status, 200);
     assert.equal((await signIn(company.email)).status, 401);

@@ -18,9 +18,11 @@ onPlatform('registering a company', (platform) => {
     const made = await platform().call('POST', '/api/portal/register', { body });
     assert.equal(made.status, 201, made.text);
     const { token, company, encrypted_private_key, key } = made.body;
+    proves('route:POST /api/portal/register');
     assert.deepEqual(encrypted_private_key, own.encrypted_private_key);
     assert.deepEqual(key, { public_key: publicKey, public_key_sha256: await fingerprint(publicKey) });
     const read = await platform().must('GET', '/api/account', { token });
+    proves('route:GET /api/account');
     assert.equal(read.company_user_id, company.company_user_id);
     assert.match(read.company_code, /^[2-9A-HJKMNP-Z]{6}$/);
     assert.equal(Buffer.from(read.account_public_key, 'base64').length, 294);
@@ -98,6 +100,7 @@ onPlatform('a portal session', (platform) => {
     });
     assert.equal((await platform().call('GET', '/api/account', { token })).status, 200);
     assert.equal((await platform().call('POST', '/api/portal/sign-out', { token })).status, 204);
+    proves('route:POST /api/portal/sign-out');
     assert.equal((await platform().call('GET', '/api/account', { token })).body.error_key, 'auth.invalid');
     assert.equal((await platform().call('GET', '/api/account', { token: company.token })).status, 200);
   });

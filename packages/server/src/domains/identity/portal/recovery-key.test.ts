@@ -64,6 +64,7 @@ onPlatform('the recovery key', (platform) => {
     const told = await platform().call('GET', '/api/profile/keys', { token });
     assert.equal(told.status, 200, told.text);
     const { account_public_key, recovery_public_key } = told.body;
+    proves('route:GET /api/profile/keys');
     assert.deepEqual(told.body, {
       account_public_key,
       account_public_key_sha256: await fingerprint(account_public_key),
@@ -71,6 +72,7 @@ onPlatform('the recovery key', (platform) => {
       recovery_public_key_sha256: await fingerprint(recovery_public_key),
     });
     const alone = await platform().must('GET', PATH, { token });
+    proves('route:GET /api/account/recovery-key');
     assert.equal(alone.public_key, recovery_public_key);
   });
 
@@ -81,6 +83,7 @@ onPlatform('the recovery key', (platform) => {
     const none = await open(admin);
     assert.deepEqual([none.status, none.body.error_key], [404, 'account.recovery_key_not_shared']);
     const list = await holders(admin);
+    proves('route:GET /api/account/recovery-key/holders');
     assert.deepEqual(
       list.map(({ login_id, role, holds }) => [login_id, role, holds]),
       [

@@ -235,6 +235,7 @@ onPlatform('the second factor', (platform) => {
     const { token } = entered.body;
     assert.equal((await platform().call('DELETE', '/api/account/trusted-devices', { token })).status, 204);
     const after = await signIn(company, { trusted_device: entered.body.trusted_device.token });
+    proves('route:DELETE /api/account/trusted-devices');
     assert.equal(after.body.error_key, 'auth.two_factor_required');
   });
 

@@ -46,6 +46,7 @@ onPlatform('a session by cookie', (platform) => {
   test('reads with the cookie alone, and tells a page its anti-forgery token', async () => {
     const { cookie, antiForgery } = await signInByCookie(platform());
     const answer = await platform().call('GET', '/api/portal/session', { headers: { cookie } });
+    proves('route:GET /api/portal/session');
     assert.equal(answer.status, 200, answer.text);
     assert.equal(answer.body.anti_forgery_token, antiForgery);
     assert.deepEqual([answer.body.login.role, answer.body.login.company_login], ['owner', true]);
@@ -181,6 +182,7 @@ onPlatform('the sessions of a login', (platform) => {
     const list = async (token: string) =>
       (await platform().must('GET', '/api/account/sessions', { token })).items;
     const items = await list(firefox.token);
+    proves('route:GET /api/account/sessions');
     assert.deepEqual(
       items.map((item: { user_agent: string; current: boolean }) => [item.user_agent, item.current]),
       [
@@ -195,6 +197,7 @@ onPlatform('the sessions of a login', (platform) => {
     const end = (token: string, id: string) =>
       platform().call('DELETE', `/api/account/sessions/${id}`, { token });
     assert.equal((await end(firefox.token, items[0].id)).status, 204);
+    proves('route:DELETE /api/account/sessions/{id}');
     const gone = await platform().call('GET', '/api/account', { token: curl.token });
     assert.equal(gone.body.error_key, 'auth.invalid');
     const stranger = await registerCompany(platform());
@@ -206,6 +209,7 @@ onPlatform('the sessions of a login', (platform) => {
       (await platform().call('DELETE', '/api/account/sessions', { token: firefox.token })).status,
       204,
     );
+    proves('route:DELETE /api/account/sessions');
     assert.equal((await list(firefox.token)).length, 1);
     assert.equal((await platform().call('GET', '/api/account', { token: company.token })).status, 401);
   });

@@ -55,6 +55,7 @@ onPlatform('passkeys of a login of the portal', (platform) => {
     const entry = '/api/portal/sign-in/passkey';
     const options = await platform().must('POST', `${entry}/options`, { body: {} });
     const signedIn = await platform().call('POST', entry, { body: authenticator.get(options) });
+    proves('route:POST /api/portal/sign-in/passkey');
     assert.deepEqual([signedIn.status, signedIn.body.encrypted_private_key], [200, wrapped]);
   });
 });

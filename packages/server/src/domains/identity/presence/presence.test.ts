@@ -320,6 +320,7 @@ onPlatform('a proof of presence', (platform) => {
       body: { passkey: await passkey(`POST ${path}`) },
     });
     assert.equal(removed.status, 204, removed.text);
+    proves('route:POST /api/account/passkeys/{id}/remove');
     assert.match(await lastMail(platform(), company.email), /Subject: A passkey was removed/);
     const { items } = await platform().must('GET', '/api/account/audit-log', { token });
     const actions = items.map(({ action }: { action: string }) => action);
@@ -362,6 +363,7 @@ onPlatform('passkeys', (platform) => {
     const remove = (body: object) => platform().call('POST', `${at}/${id}/remove`, { token, body });
     assert.equal((await remove({})).body.error_key, 'account.key_invalid');
     assert.equal((await remove({ login_secret: person.loginSecret })).status, 204);
+    proves('route:POST /api/person/passkeys/{id}/remove');
     assert.deepEqual(await list(), []);
     assert.equal(
       (await remove({ login_secret: person.loginSecret })).body.error_key,
@@ -495,6 +497,7 @@ onPlatform('passkeys', (platform) => {
     const answer = authenticator.get(await signInOptions());
     const second = await signIn({ session: 'cookie', ...answer });
     assert.match(second.headers.get('set-cookie') ?? '', /^symbolon_person=spp_/);
+    proves('route:PUT /api/person/passkeys/{id}/key');
     const opened = await unwrapPrivateKey(
       second.body.encrypted_private_key,
       await derivePasskeyWrapKey(output),

@@ -68,6 +68,7 @@ onPlatform(
       assert.deepEqual(row.plugin, { plugin_id, ...told });
       const token = await dataToken(platform(), service);
       const read = await platform().call('GET', '/api/company-data/request-fields', { token });
+      proves('route:GET /api/company-data/request-fields');
       assert.deepEqual(read.body.request_fields[0].plugin, told);
       // What was read can be published again.
       const { id: _, ...again } = row;
@@ -147,8 +148,10 @@ onPlatform(
       const use = { kind: 'request_field', id: rows.home, name: 'home', service_id: service.id };
       assert.deepEqual(refused.body.in_use, [use]);
       const listed = await platform().call('GET', '/api/account/plugins', { token: company.token });
+      proves('route:GET /api/account/plugins');
       assert.deepEqual(listed.body.plugins[0].in_use, [use]);
       await publish(platform(), company, service.id, []);
+      proves('route:DELETE /api/account/plugins/{id}');
       assert.equal((await remove()).status, 204);
       proves('error:plugins.in_use');
     });

@@ -22,6 +22,7 @@ onPlatform('plugins of a company', (platform) => {
     const added = await call(company, 'POST', '', { base_url: `${base('a')}/`, token: 'token-of-plugin' });
     assert.equal(added.status, 201, added.text);
     const { plugin, pass, forwarder_url } = added.body;
+    proves('route:POST /api/account/plugins');
     assert.equal(plugin.base_url, base('a'));
     assert.equal(plugin.token, '••••ugin');
     assert.deepEqual(
@@ -62,6 +63,7 @@ onPlatform('plugins of a company', (platform) => {
     const company = await registerCompany(platform());
     const { plugin } = (await call(company, 'POST', '', { base_url: base('a'), token: 'first-token' })).body;
     const put = async (token: unknown) => (await call(company, 'PUT', `/${plugin.id}`, { token })).body;
+    proves('route:PUT /api/account/plugins/{id}');
     assert.equal((await put('')).token, '••••oken');
     assert.equal((await put('second one')).error_key, 'plugins.body_invalid');
     assert.equal((await put('second-one')).token, '••••-one');
@@ -141,6 +143,7 @@ onPlatform('plugins of a company', (platform) => {
     const enabled = await call(company, 'POST', '/builtin/calculator');
     assert.equal(enabled.status, 201, enabled.text);
     const { plugin } = enabled.body;
+    proves('route:POST /api/account/plugins/builtin/{key}');
     assert.deepEqual([plugin.builtin_key, plugin.base_url, plugin.token], ['calculator', null, null]);
     assert.equal(plugin.field_types[0].key, 'formula');
     assert.ok(plugin.public_key);

@@ -49,6 +49,7 @@ onPlatform('profile values', (platform) => {
       value: JSON.stringify(address),
     });
     assert.deepEqual(await must('GET', `${PATH}/${id}`), created);
+    proves('route:GET /api/contact-data', 'route:POST /api/contact-data');
     assert.deepEqual(await must('GET', PATH), { contact_data: [created, second] });
 
     platform().clock.advance(1000);
@@ -65,6 +66,7 @@ onPlatform('profile values', (platform) => {
     await refused([404, 'contact_data.not_found'], 'PUT', `${PATH}/${id}`, {});
     await refused([404, 'contact_data.not_found'], 'DELETE', `${PATH}/${id}`);
     proves('route:GET /api/contact-data/{id}', 'route:PUT /api/contact-data/{id}');
+    proves('route:DELETE /api/contact-data/{id}');
     assert.deepEqual(await must('GET', PATH), { contact_data: [second] });
   });
 

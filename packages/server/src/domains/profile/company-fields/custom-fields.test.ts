@@ -54,6 +54,11 @@ onPlatform('custom fields', (platform) => {
     const insiders = [company.token, client.token, await dataToken(platform(), service)];
     for (const token of insiders) {
       const { contact_fields } = (await call('GET', PATH, undefined, token)).body;
+      proves(
+        'route:GET /api/contact-fields',
+        'route:GET /api/contact-fields/{id}',
+        'route:POST /api/contact-fields',
+      );
       assert.deepEqual(contact_fields.at(-1), created);
       assert.ok(contact_fields.slice(0, -1).every((field: ContactField) => field.is_system));
       assert.deepEqual((await call('GET', `${PATH}/${id}`, undefined, token)).body, created);
@@ -164,6 +169,7 @@ onPlatform('custom fields', (platform) => {
     await refused([409, 'contact_fields.in_use'], 'PUT', path, { usertype: 'person' });
     assert.equal((await must('PUT', path, { usertype: 'company' })).usertype, 'company');
     await must('DELETE', `/api/contact-data/${value.id}`);
+    proves('route:DELETE /api/contact-fields/{id}');
     assert.equal((await call('DELETE', path)).status, 204);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 import type { KeyPurpose } from '../../../core/key-ring.ts';
@@ -231,6 +232,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
 
   test('the front door lists the regions and what the token route offers', async () => {
     const list = await ask(regions().url, '/api/regions');
+    proves('route:GET /api/regions');
     assert.deepEqual(list.body, {
       regions: [
         { name: 'eu', api_url: eu().url },

@@ -248,6 +248,7 @@ withRegionsOnEachEngine(
       const wrong = await ask(company.token, { region: 'us', login_secret: WRONG_SECRET });
       assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
       const asked = await ask(company.token, { region: 'us', login_secret: company.loginSecret });
+      proves('route:POST /api/profile/migrate-region');
       assert.deepEqual([asked.status, asked.body.status, asked.body.to], [202, 'under_way', 'us']);
       await run(eu());
       const there = await us().must('GET', path, { token: company.token });

@@ -23,6 +23,7 @@ onEachEngine('the jobs of a service', (platform) => {
   test('a service without customers leaves nothing to the platform', async () => {
     const service = await createService(platform(), company);
     await publishShare(platform(), service, 'nine to five', 'later');
+    proves('route:GET /api/services/{id}/jobs');
     assert.deepEqual((await jobsOf(service)).body, { jobs: [] });
   });
 

@@ -26,6 +26,7 @@ onPlatform('keys', (platform) => {
   const get = (path: string, as = token) => platform().call('GET', `/api/keys/${path}`, { token: as });
 
   test('a person’s key is found by the share code', async () => {
+    proves('route:GET /api/keys/{shareCode}');
     assert.deepEqual((await get(person.share_code)).body, {
       share_code: person.share_code,
       public_key: person.public_key,
@@ -44,6 +45,7 @@ onPlatform('keys', (platform) => {
 
   test('a service’s key is found by both codes, with its fingerprint', async () => {
     const path = `/api/services/${service.id}`;
+    proves('route:GET /api/keys/{companyCode}/{serviceCode}');
     const { public_key_sha256 } = await platform().must('GET', path, { token: company.token });
     assert.deepEqual((await get(`${company.code}/${service.code}`)).body, {
       share_code: service.code,
@@ -83,6 +85,7 @@ onPlatform('keys', (platform) => {
     const unknown = '00000000-0000-7000-8000-000000000000';
     const strange = ['', '{', '"', 'a,b', '__proto__', "'; drop table persons; --"];
     const { body } = await batch([company.id, unknown, person.id, ...strange, person.id]);
+    proves('route:POST /api/keys/batch');
     assert.deepEqual(body, {
       keys: { [company.id]: account.account_public_key, [person.id]: person.public_key },
     });

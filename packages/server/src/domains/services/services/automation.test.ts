@@ -35,6 +35,7 @@ onPlatform('the service family by an account client', (platform) => {
     const service = await must('POST', '/api/services', recipe);
     assert.equal(service.company_code, company.code);
     const path = `/api/services/${service.id}`;
+    proves('route:POST /api/services');
     assert.deepEqual((await must('GET', '/api/services')).items, [service]);
     assert.deepEqual(await must('GET', path), service);
     assert.equal((await must('PUT', path, { name: 'Store' })).name, 'Store');
@@ -66,6 +67,7 @@ onPlatform('the service family by an account client', (platform) => {
     const { client_secret } = await must('POST', `${path}/client/regenerate-secret`);
     const data = await tokenFor(platform(), registered.client_id, client_secret);
     const whoami = await platform().must('GET', '/api/company-data/whoami', { token: data });
+    proves('route:GET /api/company-data/whoami');
     assert.deepEqual(whoami, { company_user_id: company.id, service_id: service.id });
     const { items } = await must('GET', '/api/account/recovery-copies');
     assert.deepEqual(
@@ -75,9 +77,12 @@ onPlatform('the service family by an account client', (platform) => {
     await must('GET', '/api/account/recovery-key');
 
     const { id } = await must('POST', `${path}/webhooks`, { url: 'https://hooks.example/in' });
+    proves('route:GET /api/services/{id}/webhooks', 'route:POST /api/services/{id}/webhooks');
     assert.equal((await must('GET', `${path}/webhooks`)).webhooks.length, 1);
+    proves('route:GET /api/services/{id}/webhooks/{webhookId}');
     assert.equal((await must('GET', `${path}/webhooks/${id}`)).id, id);
     const changed = await must('PUT', `${path}/webhooks/${id}`, { url: 'https://hooks.example/2' });
+    proves('route:PUT /api/services/{id}/webhooks/{webhookId}');
     assert.equal(changed.url, 'https://hooks.example/2');
     await must('DELETE', `${path}/webhooks/${id}`);
 

@@ -52,6 +52,7 @@ onEachEngine('replacing the key of a service', (platform) => {
     const copy = await sealValue(key.passphrase, public_key);
     const answer = await replace(service.id, { ...bodyOf(key), passphrase_recovery_copy: copy });
     assert.equal(answer.status, 200, answer.text);
+    proves('route:PUT /api/services/{id}/key');
     assert.equal(answer.body.public_key, key.publicKey);
     assert.notEqual(answer.body.public_key_sha256, before.public_key_sha256);
     assert.deepEqual(await read(`/api/services/${service.id}`), answer.body);
@@ -68,6 +69,7 @@ onEachEngine('replacing the key of a service', (platform) => {
           item.service_id === service.id && item.kind === 'service_passphrase',
       ),
     );
+    proves('route:GET /api/services/{id}/former-keys');
     assert.deepEqual(await readKeys(`/api/services/${service.id}/former-keys`), {
       keys: [
         {
@@ -228,6 +230,7 @@ onEachEngine('reading the private keys of a service', (platform) => {
       body: { email: company.email, login_secret: company.loginSecret },
     });
     assert.deepEqual(asked(await get(signedIn.token, path, proof)), required, 'of another session');
+    proves('route:POST /api/account/proofs');
     const read = await get(company.token, path, proof);
     assert.equal(read.status, 200, read.text);
     assert.equal(read.headers.get('cache-control'), 'no-store');

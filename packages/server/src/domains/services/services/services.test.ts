@@ -39,8 +39,10 @@ onEachEngine('creating a service', (platform) => {
     assert.equal(service.connection_count, 0);
     const path = `/api/services/${service.id}`;
     const { body: wrapped } = await readProven(platform(), company, `${path}/private-key`);
+    proves('route:GET /api/services/{id}/private-key');
     assert.deepEqual(wrapped.encrypted_private_key, key.encryptedPrivateKey);
     const pem = await readProven(platform(), company, `${path}/private-key.pem`);
+    proves('route:GET /api/services/{id}/private-key.pem');
     assert.equal(pem.headers.get('content-type'), 'application/x-pem-file');
     assert.equal(pem.text, key.privateKeyPem);
     assert.equal(inspectPem(pem.text).iterations, 100_000);
@@ -156,6 +158,7 @@ onEachEngine('changing a service', (platform) => {
       platform().must('PUT', `/api/services/${id}${path}`, { token: company.token, body });
     assert.equal((await put('', { name: 'Store' })).name, 'Store');
     assert.equal((await put('/share-code', { share_code: 'STORE1' })).share_code, 'STORE1');
+    proves('route:PUT /api/services/{id}', 'route:PUT /api/services/{id}/share-code');
     assert.equal(
       (await put('/admin-email', { admin_email: 'Boss@Example.com' })).admin_email,
       'boss@example.com',
@@ -164,6 +167,7 @@ onEachEngine('changing a service', (platform) => {
     assert.equal((await put('/require-2fa', { require_2fa: true })).require_2fa, true);
     assert.equal((await put('/number-matching', { number_matching: true })).number_matching, true);
     const read = await platform().must('GET', `/api/services/${id}`, { token: company.token });
+    proves('route:GET /api/services/{id}');
     assert.equal(read.name, 'Store');
     proves(
       'route:PUT /api/services/{id}/admin-email',
@@ -223,6 +227,7 @@ onEachEngine('changing a service', (platform) => {
     const made = [];
     for (let count = 0; count < 3; count++) made.push((await createService(platform(), company)).id);
     const page = await platform().must('GET', '/api/services?limit=2&offset=1', { token: company.token });
+    proves('route:GET /api/services');
     assert.equal(page.total, 3);
     assert.deepEqual(
       page.items.map((item: { id: string }) => item.id),
@@ -282,6 +287,7 @@ onEachEngine('publishing request fields', (platform) => {
     assert.equal(refused.body.error_key, 'services.config_conflict');
     const after = await platform().must('GET', path, { token: company.token });
     assert.equal(after.version, read.version + 1);
+    proves('route:GET /api/services/{id}/request-fields', 'route:PUT /api/services/{id}/request-fields');
     assert.deepEqual(
       after.request_fields.map((row: { slug: string }) => row.slug),
       ['phone'],
@@ -406,6 +412,12 @@ onEachEngine('publishing request fields', (platform) => {
     assert.equal((await put('none')).body.error_key, 'services.share_fields_invalid');
     assert.equal((await put('+49 30 123456')).status, 200);
     assert.equal((await put('+49 30 123456')).body.error_key, 'services.config_conflict');
+    proves('route:GET /api/services/{id}/share-fields', 'route:PUT /api/services/{id}/share-fields');
+    const { share_fields } = await platform().must('GET', path, { token: company.token });
+    assert.deepEqual(
+      share_fields.map(({ slug, value }: Record<string, string>) => [slug, value]),
+      [['hotline', '+49 30 123456']],
+    );
   });
 });
 
@@ -416,6 +428,7 @@ onEachEngine('the data client of a service', (platform) => {
     const path = `/api/services/${id}/client`;
     const created = await platform().call('POST', path, { token: company.token });
     assert.equal(created.status, 201);
+    proves('route:POST /api/services/{id}/client');
     assert.match(created.body.client_id, /^svc_/);
     assert.deepEqual(created.body.grant_types, ['client_credentials']);
     assert.deepEqual(created.body.endpoints, [
@@ -434,6 +447,7 @@ onEachEngine('the data client of a service', (platform) => {
     assert.deepEqual([again.status, again.body.error_key], [409, 'services.client_exists']);
     assert.equal((await platform().must('GET', path, { token: company.token })).client_secret, undefined);
     const { items } = await platform().must('GET', '/api/account/recovery-copies', { token: company.token });
+    proves('route:GET /api/account/recovery-copies');
     assert.equal(items[0].client_id, created.body.client_id);
     assert.equal(items[0].sealed._enc, 1);
   });
@@ -458,6 +472,7 @@ onEachEngine('the data client of a service', (platform) => {
         .status,
       204,
     );
+    proves('route:DELETE /api/services/{id}/client');
     assert.equal(
       (await platform().call('GET', '/api/contact-field-types', { token })).body.error_key,
       'auth.invalid',
@@ -503,6 +518,7 @@ onEachEngine('deleting a service', (platform) => {
       (await platform().call('DELETE', `${path}?confirm=true`, { token: company.token })).status,
       204,
     );
+    proves('route:DELETE /api/services/{id}');
     assert.equal((await platform().call('GET', path, { token: company.token })).status, 404);
     assert.equal((await platform().call('GET', '/api/company-data/whoami', { token })).status, 401);
     const { connections } = await platform().must('GET', '/api/person/connections', { token: person.token });

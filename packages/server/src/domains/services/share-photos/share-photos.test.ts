@@ -48,6 +48,7 @@ onPlatform('share photos', (platform) => {
     const service = await createService(platform(), company);
     const path = pathOf(service);
     assert.deepEqual(await must('GET', path), { photos: [] });
+    proves('route:POST /api/services/{id}/photos');
     assert.deepEqual(await must('POST', path, { photo_id: idOf(0) }), { photos: [photos[0]] });
     await must('POST', path, { photo_id: idOf(1) });
     await must('POST', path, { photo_id: idOf(0) });
@@ -55,6 +56,7 @@ onPlatform('share photos', (platform) => {
     const arranged = await must('PUT', path, { photo_ids: [idOf(2), idOf(1), idOf(0)] });
     assert.deepEqual(arranged, { photos: [photos[2], photos[1], photos[0]] });
     assert.deepEqual(await must('GET', path), arranged);
+    proves('route:DELETE /api/services/{id}/photos/{photoId}');
     assert.equal((await call('DELETE', `${path}/${idOf(1)}`)).status, 204);
     assert.deepEqual(await shown(service), [idOf(2), idOf(0)]);
     await refused([404, 'photos.not_found'], 'DELETE', `${path}/${idOf(1)}`);
@@ -141,11 +143,14 @@ onPlatform('share photos', (platform) => {
       thumb_url: `/api/person/photos/${idOf(index)}/thumb`,
     }));
     const lookup = `/api/person/lookup/${company.code}/${service.code}`;
+    proves('route:GET /api/person/lookup/{companyCode}/{serviceCode}');
     assert.deepEqual((await get(lookup)).body.photos, links);
     const connection = await connect(platform(), person, service);
     await connect(platform(), person, other);
+    proves('route:GET /api/person/connections/{id}');
     assert.deepEqual((await get(`/api/person/connections/${connection}`)).body.photos, links);
     const { connections } = (await get('/api/person/connections')).body;
+    proves('route:GET /api/person/connections');
     assert.deepEqual(
       connections.map((row: { photos: PhotoLink[] }) => row.photos),
       [links, []],

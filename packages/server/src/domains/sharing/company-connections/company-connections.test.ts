@@ -112,6 +112,7 @@ onEachEngine('a company as customer', (platform) => {
         const { status: got, body } = await call('GET', path);
         assert.deepEqual([got, body.error_key], [status, key], path);
       }
+      proves('route:GET /api/company-connections/lookup/{companyCode}');
       const connecting = await call('POST', '', await request({}, own));
       assert.deepEqual(
         [connecting.status, connecting.body.error_key],
@@ -188,6 +189,11 @@ onEachEngine('a company as customer', (platform) => {
         ],
         documents: [],
       });
+      proves(
+        'route:GET /api/company-connections',
+        'route:GET /api/company-connections/{id}',
+        'route:POST /api/company-connections',
+      );
       assert.deepEqual(await get(`/${id}`, token), answer.body);
       assert.deepEqual(await get('', token), { connections: [answer.body] });
     });
@@ -425,6 +431,7 @@ onEachEngine('a company as customer', (platform) => {
         buyer.token,
       );
       assert.equal(answer.status, 200, answer.text);
+      proves('route:PUT /api/company-connections/{id}/services/{serviceLinkId}/mappings');
       assert.equal(answer.body.service_link_id, link.linkId);
       const at = new Date(platform().clock.now()).toISOString();
       assert.deepEqual(
@@ -513,6 +520,7 @@ onEachEngine('a company as customer', (platform) => {
       const end = (linkId: string) => call('DELETE', `/${first.id}/services/${linkId}`, undefined, token);
       assert.equal((await end(first.linkId)).status, 204);
       assert.deepEqual(await eventNames(platform(), service.id), ['connection_deleted']);
+      proves('route:DELETE /api/company-connections/{id}/services/{serviceLinkId}');
       assert.equal((await get(`/${first.id}`, token)).services.length, 1);
       assert.equal((await end(second.linkId)).status, 204);
       assert.equal((await call('GET', `/${first.id}`, undefined, token)).status, 404);

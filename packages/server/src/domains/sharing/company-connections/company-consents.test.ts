@@ -11,6 +11,7 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refused } from '@symbolon/testkit/evidence/refusals';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
@@ -59,6 +60,7 @@ onPlatform('what a service asks of companies later', (platform) => {
     const { service, customer, link, rows } = await setUp();
     const stored = await platform().must('GET', `/api/services/${service.id}`, { token: provider.token });
     const [consent, ...more] = await consents(customer);
+    proves('route:GET /api/company-connections/consents');
     assert.deepEqual(more, []);
     const { id, request_fields, ...members } = consent;
     assert.deepEqual(members, {
@@ -100,6 +102,7 @@ onPlatform('what a service asks of companies later', (platform) => {
       body: { decisions: [await decision(rows.vat)] },
     });
     assert.equal(answer.status, 200, answer.text);
+    proves('route:POST /api/company-connections/consents/{id}/provide');
     assert.deepEqual(
       answer.body.mappings.map((one: { slug: string }) => one.slug),
       ['note', 'vat'],
@@ -133,6 +136,7 @@ onPlatform('what a service asks of companies later', (platform) => {
       ['mail'],
     );
     const all = await platform().must('POST', `${PATH}/${id}/decline`, { token });
+    proves('route:POST /api/company-connections/consents/{id}/decline');
     assert.equal(all.pending_consent, null);
     assert.deepEqual(await eventNames(platform(), service.id), [
       'consent_declined vat',

@@ -144,6 +144,7 @@ onEachEngine('company data', (platform) => {
         share_code,
         ...rest,
       };
+      proves('route:GET /api/company-data/connections');
       assert.equal(JSON.stringify(row), JSON.stringify(inList));
     });
 
@@ -241,6 +242,7 @@ onEachEngine('company data', (platform) => {
       const ended = await platform().call('DELETE', path, { token });
       assert.equal(ended.status, 204);
       assert.equal(ended.text, '');
+      proves('route:DELETE /api/company-data/connections/{id}');
       assert.equal((await platform().call('GET', path, { token })).status, 404);
       assert.equal((await platform().call('DELETE', path, { token })).status, 404);
       assert.deepEqual((await get('/connections', token)).body, { total: 0, items: [] });

@@ -100,6 +100,7 @@ onPlatform('files as answers', (platform) => {
     const answer = await fileOf(connectionId, service.rows.photo, token);
     assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
     assert.deepEqual([answer.body.encrypted, digestOf(answer)], [true, sha256(answer.body.value)]);
+    proves('route:POST /api/person/files');
     assert.ok((await service.open(answer.body.value)) === plaintext);
     const again = await connect(person, await createService(platform(), service.company, rows), [
       { ...decision, request_field_id: service.rows.photo, upload_id: first.upload_id },
@@ -186,6 +187,7 @@ onPlatform('files as answers', (platform) => {
     });
     assert.deepEqual([toPrivate.status, toPrivate.body.error_key], [400, 'contact_data.encryption_required']);
     const gone = await platform().call('DELETE', `/api/person/fields/${id}/file`, { token: person.token });
+    proves('route:DELETE /api/person/fields/{id}/file');
     assert.equal(gone.status, 204, gone.text);
     const after = await fileOf(body.connection_id, service.rows.photo, token);
     assert.deepEqual([after.status, after.body.error_key], [404, 'company_data.file_not_found']);
@@ -357,12 +359,14 @@ test('a file of 15 MiB goes to an object store and comes back; without the store
   const path = `/api/person/fields/${id}/file`;
   const value = await sealed(JSON.stringify({ file: uri('application/pdf', randomBytes(15 * 2 ** 20)) }));
   const saved = await platform.call('PUT', path, { token: person.token, body: { value } });
+  proves('route:PUT /api/person/fields/{id}/file');
   assert.equal(saved.status, 200, saved.text.slice(0, 300));
   assert.deepEqual(
     [...s3.objects.values()].map((bytes) => bytes.length),
     [value.length],
   );
   const read = await platform.call('GET', path, { token: person.token });
+  proves('route:GET /api/person/fields/{id}/file');
   assert.ok(read.body.value === value);
   s3.away = true;
   const refused = await platform.call('GET', path, { token: person.token });

@@ -98,6 +98,7 @@ onEachEngine('looking a service up', (platform) => {
     const { token } = await registerPerson(platform());
     const get = (expected: readonly [number, string], path: string) =>
       refused(platform(), expected, 'GET', `/api/person/lookup/${path}`, { token });
+    proves('route:GET /api/person/lookup/{companyCode}');
     await get([400, 'profile.company_code_requires_service'], service.company.code);
     await get([400, 'profile.company_code_requires_service'], 'NOBODY');
     await get([400, 'profile.company_code_requires_service'], `${service.company.code}/%20`);
@@ -150,6 +151,7 @@ onEachEngine('connecting', (platform) => {
       size: { once: '42' },
     });
     assert.equal(answer.status, 201, answer.text);
+    proves('route:POST /api/person/connections');
     const { connection_id, mappings, pending_consent, connected_at } = answer.body;
     assert.equal(Date.parse(connected_at), platform().clock.now());
     assert.equal(pending_consent, null);
@@ -489,6 +491,7 @@ onEachEngine('a person’s connections', (platform) => {
     const id = await connect(platform(), person, service, { email: { field: mail, value: 'x' } });
     await forgetEvents(platform());
     const path = `/api/person/connections/${id}`;
+    proves('route:DELETE /api/person/connections/{id}');
     assert.equal((await platform().call('DELETE', path, { token })).status, 204);
     assert.deepEqual(await eventNames(platform(), service.id), ['connection_deleted']);
     assert.deepEqual(await slotsOf(platform(), id), []);

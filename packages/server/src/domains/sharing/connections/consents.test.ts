@@ -105,6 +105,7 @@ onEachEngine('what a service asks for later', (platform) => {
     const { provide, events, field, list, connection } = await asked(text('b'), text('c'), text('d'));
     const first = await provide({ b: { field, value: 'x' } });
     assert.equal(first.status, 200, first.text);
+    proves('route:POST /api/person/consents/{id}/provide');
     assert.deepEqual(slugs(first.body.mappings), ['b']);
     assert.deepEqual(slugs(first.body.pending_consent.request_fields), ['c', 'd']);
     const rest = await provide({ d: { once: 'y' }, c: { field, once: 'x' } });
@@ -230,6 +231,7 @@ onEachEngine('what a service asks for later', (platform) => {
     const id = await consentOf(people[0].token);
     assert.equal(await consentOf(people[1].token), id);
     await platform().must('POST', `/api/person/consents/${id}/decline`, { token: people[0].token });
+    proves('route:POST /api/person/consents/{id}/decline', 'route:GET /api/person/consents');
     assert.equal(await consentOf(people[0].token), undefined);
     assert.equal(await consentOf(people[1].token), id);
   });

@@ -87,6 +87,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
     platform().clock.advance(1000);
     const answer = await remap({ changed: { once: 'y' }, added: live, dropped: 'remove' });
     assert.equal(answer.status, 200, answer.text);
+    proves('route:PUT /api/person/connections/{id}/mappings');
     assert.deepEqual(mapped(answer.body), { kept: 'live', changed: 'one_time', added: 'live' });
     assert.deepEqual(await events(), [
       'field_deleted dropped',
