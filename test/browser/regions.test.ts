@@ -17,7 +17,7 @@ describe('pages of a person whose companies are at home in another region', { sk
     await buildWeb();
     regions = await startRegions('sqlite', ['eu', 'us'], {}, new PresentClock());
     stops.push(() => regions.stop());
-    const browser = await launched();
+    const browser = await launched(new URL(regions.url).hostname);
     stops.unshift(() => browser.close());
     world = new BrowserWorld(regions.region('us'), browser, regions.url);
   });

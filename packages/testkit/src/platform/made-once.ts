@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A folder that all test processes of a run share; nothing is shared when it is not set. */
 export const RUN_FOLDER_VARIABLE = 'SYMBOLON_TEST_FOLDER';
 
 /**
- * The path of a file that takes long to make and is the same for every test of a run: the first processes that need it make
+ * The path of a file or a folder that takes long to make and is the same for every test of a run: the first processes that need it make
  * it. Undefined outside such a run.
  *
  * @param make writes the file at the path that it is given
@@ -22,7 +22,13 @@ export async function madeOnce(
     // It has its name once it is whole.
     const unfinished = `${path}.${randomUUID()}`;
     await make(unfinished);
-    renameSync(unfinished, path);
+    try {
+      renameSync(unfinished, path);
+    } catch (error) {
+      // A folder takes no other one's place: somebody has made it meanwhile.
+      if (!existsSync(path)) throw error;
+      rmSync(unfinished, { recursive: true });
+    }
   }
   return path;
 }

@@ -9,7 +9,7 @@ export interface PostgresDatabase {
   drop(): Promise<void>;
 }
 
-const MIGRATIONS = new URL('../../../server/src/db/migrations', import.meta.url);
+const MIGRATIONS = new URL('../../../server/src/db/migrations/', import.meta.url);
 const NO_SUCH_DATABASE = '3D000';
 
 /** An empty database. */
