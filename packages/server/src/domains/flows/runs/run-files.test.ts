@@ -181,7 +181,6 @@ onPlatform('files and tags of runs', (platform) => {
     const ownersFile = await call('GET', `${ofCompany(run.id)}/slots/paper/file`, token, undefined, {
       accept: 'application/xml',
     });
-    proves('route:POST /api/company-data/flow-runs/{runId}/answer-files');
     assert.equal(ownersFile.body.encrypted, true);
     assert.equal(await openSealed(ownersFile.body.value), 'paper of the owner');
     const inPortal = await call('GET', `${ofAccount(flowId, run.id)}/slots/paper/file`, company.token);

@@ -151,6 +151,7 @@ onPlatform(
         assert.deepEqual([answered.status, answered.body.status], [200, 'completed'], answered.text);
         const kept = await call('GET', `${path}/slots/look_paper/file`, as);
         proves(
+          'route:POST /api/company-data/flow-runs/{runId}/answer-files',
           'route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/answer-files',
           'route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/plugin-pass',
           'route:POST /api/company-data/flow-runs/{runId}/plugin-pass',
