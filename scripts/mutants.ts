@@ -79,13 +79,13 @@ async function tryAll(): Promise<void> {
       reach,
     });
     tried.push({ ...known, ...trial });
+    if (asked.json !== undefined) writeFileSync(asked.json, `${JSON.stringify(tried, null, 2)}\n`);
     const { file, line, kind } = mutant;
     console.error(
       `${tried.length} of ${chosen.length}: ${file}:${line} ${kind}: ${trial.outcome} ${trial.by ?? ''}`,
     );
   });
   console.log(reportOf(tried));
-  if (asked.json !== undefined) writeFileSync(asked.json, `${JSON.stringify(tried, null, 2)}\n`);
   if (shareNoticed(tried) < ENOUGH) process.exitCode = 1;
 }
 

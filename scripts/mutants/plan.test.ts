@@ -12,7 +12,10 @@ test('the tests that reach a mutant: nearest first, then the cheapest', () => {
   const reaching = (cost: number): FileReach => ({
     outside: [],
     outsideCost: 1,
-    tests: { some: { passed: true, cost, places: [3, 7] } },
+    tests: {
+      some: { passed: true, cost, places: [3, 7] },
+      after: { passed: true, cost: 99, places: [] },
+    },
   });
   const around: FileReach = { outside: [7], outsideCost: 1, tests: {} };
   const reach = new Map<string, FileReach>([
@@ -58,9 +61,9 @@ test('cheap files share a process, and not all of what is dear is run', () => {
     ['1 2000'],
     ['2 1000', '2 2000'],
   ]);
-  assert.deepEqual(steps(one(1, 2), one(20_000, 2), one(10_000, 2), one(2000, 2)), [
+  assert.deepEqual(steps(one(1, 2), one(10_000, 2), one(5000, 2), one(1000, 2)), [
     ['2 1'],
-    ['2 20000'],
-    ['2 2000'],
+    ['2 10000'],
+    ['2 1000'],
   ]);
 });

@@ -7,7 +7,7 @@ export interface Reaching {
   readonly file: string;
   /** Of the file's tests; empty when only what is around them reaches the mutant. */
   readonly tests: readonly string[];
-  /** Processor time of the whole file, in milliseconds. */
+  /** Processor time of the file up to its last test that reaches it, in milliseconds. */
   readonly cost: number;
   /** 0: it stands beside the mutant, 1: in its domain, 2: elsewhere. */
   readonly distance: 0 | 1 | 2;
@@ -16,8 +16,8 @@ export interface Reaching {
 /** Processor time of the tests of one process, in milliseconds: enough to be worth the start of it. */
 const STEP_COST = 8_000;
 /** Of all tests of the same domain, and of all others, that are run for one mutant. */
-const DOMAIN_COST = 60_000;
-const OTHERS_COST = 25_000;
+const DOMAIN_COST = 30_000;
+const OTHERS_COST = 12_000;
 
 /** The test files that reach a mutant: nearest first, those whose tests reach it before the others, then the cheapest. */
 export function reachingFiles(mutant: Mutant, place: number, reach: Reach): Reaching[] {
@@ -26,7 +26,9 @@ export function reachingFiles(mutant: Mutant, place: number, reach: Reach): Reac
     const all = Object.entries(tests);
     const own = all.filter(([, test]) => test.passed && test.places.includes(place)).map(([name]) => name);
     if (own.length === 0 && !outside.includes(place)) continue;
-    const cost = all.reduce((sum, [, test]) => sum + test.cost, outsideCost);
+    // After the last test that reaches it nothing is run.
+    const last = own.length === 0 ? all.length : all.findLastIndex(([name]) => own.includes(name)) + 1;
+    const cost = all.slice(0, last).reduce((sum, [, test]) => sum + test.cost, outsideCost);
     found.push({ file, tests: own, cost, distance: distanceOf(mutant, file) });
   }
   const order = ({ distance, tests }: Reaching) => distance * 2 + (tests.length > 0 ? 0 : 1);

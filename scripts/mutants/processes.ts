@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { groupTests, type TestRun } from '../checks/test-groups.ts';
 import { SETTINGS_VARIABLE, type Settings } from './settings.ts';
@@ -42,6 +42,8 @@ export async function runTests(
   const told = join(own, 'settings.json');
   writeFileSync(told, JSON.stringify({ ...settings, entry, files: run.files, result } satisfies Settings));
   const temporary = mkdtempSync(join(own, 'tmp-'));
+  // Programs that run as other users have folders of their own inside.
+  for (const path of [own, temporary]) chmodSync(path, 0o711);
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
   const reporter = settings.places === undefined ? here('first-failure.ts') : 'dot';
   const node = [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout', entry];

@@ -30,8 +30,8 @@ interface Settings {
 }
 
 /**
- * Runs the tests on the server with probes. What was found before stays for a test file that is as it was then, when all
- * sources that it reached are too.
+ * Runs the tests on the server with probes. What was found before stays for a test file that passed and is as it was then,
+ * when all sources that it reached are too.
  */
 export async function findReach(mutants: readonly Probed[], settings: Settings): Promise<Reach> {
   const { root, folder, jobs, say } = settings;
@@ -82,6 +82,8 @@ function stillTrue(
   return new Map(
     Object.entries(files)
       .filter(([file]) => hashes[file] === now[file])
+      // A failure may have been one of that day.
+      .filter(([, { tests }]) => Object.values(tests).every(({ passed }) => passed))
       .filter(([, reach]) => ![...placesOf(reach)].some((place) => isOther[place]))
       .map(([file, { outside, outsideCost, tests }]) => [
         file,

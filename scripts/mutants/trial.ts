@@ -75,7 +75,7 @@ export async function tryMutant(
 /** Far more than they took without a mutant: others may use the machine. */
 function boundsOf(files: readonly Reaching[], least: number): { seconds: number; waitSeconds: number } {
   const cost = files.reduce((sum, { cost }) => sum + cost, 0) / 1000;
-  return { seconds: least + 5 * cost, waitSeconds: 120 + 20 * cost };
+  return { seconds: least + 5 * cost, waitSeconds: 60 + 15 * cost };
 }
 
 const entriesOf = (reach: FileReach | undefined) => Object.entries(reach?.tests ?? {});
