@@ -1,6 +1,6 @@
 /**
  * Breaks the server in one place at a time and looks whether a test notices:
- * `npm run mutants -- [--sample N] [--seed S] [--domain NAME] [--path PART] [--jobs N] [--list] [--fresh] [--json FILE]`.
+ * `npm run mutants -- [--sample N] [--seed S] [--domain NAME] [--path PART] [--kind KIND]… [--jobs N] [--list] [--fresh] [--json FILE]`.
  * Fails when fewer than 95 % are noticed. Tests run on the embedded engine alone.
  */
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { RUN_FOLDER_VARIABLE } from '@symbolon/testkit/platform/made-once';
 import { buildWeb } from './build-web.ts';
 import { withoutEquivalent } from './mutants/equivalent.ts';
-import { type Mutant, serverMutants } from './mutants/mutable.ts';
+import { KINDS, type Mutant, serverMutants } from './mutants/mutable.ts';
 import { reachingFiles } from './mutants/plan.ts';
 import { eachOf } from './mutants/processes.ts';
 import { findReach } from './mutants/reach.ts';
@@ -27,6 +27,7 @@ const { values: asked } = parseArgs({
     seed: { type: 'string', default: '1' },
     domain: { type: 'string' },
     path: { type: 'string' },
+    kind: { type: 'string', multiple: true },
     jobs: { type: 'string', default: String(availableParallelism()) },
     list: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
@@ -38,9 +39,14 @@ const all = serverMutants(root);
 const { visible, gone } = withoutEquivalent(all);
 for (const { file, kind, text } of gone)
   console.error(`equivalent.ts lists what is gone: ${file} ${kind}: ${text}`);
-const { domain, path = '' } = asked;
+const { domain, path = '', kind: kinds } = asked;
 const chosen = sampleOf(
-  visible.filter((mutant) => mutant.file.includes(path) && (domain ?? mutant.domain) === mutant.domain),
+  visible.filter(
+    (mutant) =>
+      mutant.file.includes(path) &&
+      (domain ?? mutant.domain) === mutant.domain &&
+      (kinds ?? KINDS).includes(mutant.kind),
+  ),
 );
 if (asked.list) {
   for (const { file, line, kind, text } of chosen) console.log(`${file}:${line} ${kind}: ${text}`);
