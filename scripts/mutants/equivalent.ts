@@ -1,0 +1,29 @@
+import type { Kind, Mutant } from './mutable.ts';
+
+/** A mutant that no caller can see. */
+export interface Equivalent {
+  /** From the root of the project. */
+  readonly file: string;
+  readonly kind: Kind;
+  /** The line of the source, trimmed: all mutants of the kind in such lines are meant. */
+  readonly text: string;
+  /** Why nobody can see it. */
+  readonly reason: string;
+}
+
+export const EQUIVALENT: readonly Equivalent[] = [];
+
+/** The mutants that a caller can see, and what of the list is no longer in the sources. */
+export function withoutEquivalent<One extends Mutant>(
+  mutants: readonly One[],
+  listed: readonly Equivalent[] = EQUIVALENT,
+): { readonly visible: readonly One[]; readonly gone: readonly Equivalent[] } {
+  const keyOf = ({ file, kind, text }: Pick<Mutant, 'file' | 'kind' | 'text'>) =>
+    JSON.stringify([file, kind, text]);
+  const found = new Set(mutants.map(keyOf));
+  const hidden = new Set(listed.map(keyOf));
+  return {
+    visible: mutants.filter((mutant) => !hidden.has(keyOf(mutant))),
+    gone: listed.filter((one) => !found.has(keyOf(one))),
+  };
+}
