@@ -22,12 +22,17 @@ export function without(...programs: Program[]): string | false {
   return missing.length > 0 && process.env.CI !== 'true' && `${missing.join(', ')} not installed`;
 }
 
-/** A folder for the programs, removed after the file's tests. */
+/** A folder for the programs, made when it is needed and removed after the file's tests. */
 export class Desk {
-  readonly path = mkdtempSync(join(tmpdir(), 'pdf-'));
+  #path: string | undefined;
 
   constructor() {
-    after(() => rmSync(this.path, { recursive: true }));
+    after(() => this.#path && rmSync(this.#path, { recursive: true }));
+  }
+
+  get path(): string {
+    this.#path ??= mkdtempSync(join(tmpdir(), 'pdf-'));
+    return this.#path;
   }
 
   file(name: string, content: Uint8Array | string): string {

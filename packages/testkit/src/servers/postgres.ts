@@ -40,7 +40,7 @@ export interface Postgres {
 export async function startPostgres(
   options: { durable?: boolean; folder?: string; settings?: Readonly<Record<string, string>> } = {},
 ): Promise<Postgres | undefined> {
-  const programs = await findPrograms();
+  const programs = await findPostgres();
   if (programs === undefined) return undefined;
   const owner = await unprivilegedUser();
   const directory = await mkdtemp(join(options.folder ?? tmpdir(), 'symbolon-postgres-'));
@@ -102,8 +102,8 @@ interface Place {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** The folder of `initdb` and `postgres`: by PATH, else Debian's folder of the newest version. */
-async function findPrograms(): Promise<string | undefined> {
+/** The folder of `initdb` and `postgres`, where there is one: by PATH, else Debian's folder of the newest version. */
+export async function findPostgres(): Promise<string | undefined> {
   const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const debian = '/usr/lib/postgresql';
   const versions = await readdir(debian).catch((): string[] => []);

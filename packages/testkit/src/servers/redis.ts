@@ -31,7 +31,8 @@ export async function startRedis(): Promise<TestRedis | undefined> {
   };
 }
 
-async function findRedis(): Promise<string | undefined> {
+/** The program of a Redis, where there is one. */
+export async function findRedis(): Promise<string | undefined> {
   for (const folder of (process.env.PATH ?? '').split(delimiter).filter((part) => part !== '')) {
     try {
       await access(join(folder, 'redis-server'), constants.X_OK);
