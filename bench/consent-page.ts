@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { CHROMIUM } from '@symbolon/testkit/browser/chromium';
+import { registerAt } from '@symbolon/testkit/browser/people';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildWeb } from '../scripts/build-web.ts';
-import { CHROMIUM } from '../test/browser/support/chromium.ts';
-import { registerAt } from '../test/browser/support/people.ts';
 import { createService } from './support/actors.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { freePorts } from './support/ports.ts';

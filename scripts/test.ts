@@ -8,6 +8,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSy
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BROWSER_VARIABLE, startBrowserServer } from '@symbolon/testkit/browser/chromium';
 import { EVIDENCE_VARIABLE } from '@symbolon/testkit/evidence/evidence-rows';
 import { ENGINES_VARIABLE } from '@symbolon/testkit/platform/engines';
 import { RUN_FOLDER_VARIABLE } from '@symbolon/testkit/platform/made-once';
@@ -75,6 +76,10 @@ if (needsPostgres(options) && environment.SYMBOLON_TEST_DATABASE_URL === undefin
   if (process.env.CI === 'true') process.exit(1);
 }
 
+const needsBrowser = size !== 'bare' && files.some((file) => file.startsWith('test/browser/'));
+const browser = needsBrowser ? await startBrowserServer() : undefined;
+if (browser !== undefined) environment[BROWSER_VARIABLE] = browser.url;
+
 // One more than there are cores: some suites wait for much of their time.
 const defaults = [`--test-concurrency=${availableParallelism() + 1}`, `--test-timeout=${TEST_MOST_MS}`];
 const asks = (flag: string) => options.flags.some((asked) => asked === flag || asked.startsWith(`${flag}=`));
@@ -87,18 +92,19 @@ const runs = new TestRuns({
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => runs.stop(signal));
 
-const before = childrenSeconds();
 const groups = groupTests(files, runFolder);
 const chosen = shard === undefined ? groups : groups.filter((_, at) => at % shard.count === shard.index - 1);
 const { code, failed, hung, log } = await runs.run(chosen);
-const testsTook = childrenSeconds() - before;
-await postgres?.stop();
+const took = async (stop: Promise<void> | undefined) => {
+  const begun = childrenSeconds();
+  await stop;
+  return childrenSeconds() - begun;
+};
+const services = { Chromium: await took(browser?.stop()), PostgreSQL: await took(postgres?.stop()) };
 process.exitCode = code;
 
 const costs = readCosts(accounts);
-const postgresTook = childrenSeconds() - before - testsTook;
-for (const line of [...skippedLines(log), ...reportLines(costs, { PostgreSQL: postgresTook })])
-  console.error(line);
+for (const line of [...skippedLines(log), ...reportLines(costs, services)]) console.error(line);
 for (const [file, failures] of failed) console.error(`\nfailed: ${file}\n${failures.join('\n')}`);
 for (const file of hung) console.error(`\nnever ended: ${file}`);
 await judgeEvidence(code === 0);

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
+import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
+import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { typeSignIn } from '@symbolon/testkit/browser/people';
+import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
-
-const PASSWORD = 'lantern river copper 27';
 
 describe('accounts in the browser', { skip }, () => {
-  const world = browserWorld({ SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'false' });
+  const { world, test } = browserTests(() =>
+    servePages({ SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'false' }),
+  );
 
   /** Fills in the page to register, and the mailed code. */
   const register = async (page: Page, name: string, email: string) => {
@@ -20,9 +23,8 @@ describe('accounts in the browser', { skip }, () => {
     await page.getByRole('button', { name: 'Confirm the address' }).click();
   };
 
-  test('a person registers with the mailed code, signs out, signs in, and recovers', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+  test('a person registers with the mailed code, signs out, signs in, and recovers', async (visit) => {
+    const page = await visit();
     await page.goto('/register');
     await page.getByRole('heading', { name: 'Create an account' }).waitFor();
     await checkPage(page);
@@ -51,9 +53,7 @@ describe('accounts in the browser', { skip }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await checkPage(page);
-    await page.getByLabel('Email address').fill('anna@example.org');
-    await page.locator('input[name=password]').fill('wrong password 99');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await typeSignIn(page, 'anna@example.org', 'wrong password 99');
     await page.getByRole('alert').waitFor();
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -69,13 +69,10 @@ describe('accounts in the browser', { skip }, () => {
     await page.getByRole('button', { name: 'Set the new password' }).click();
     await page.getByRole('heading', { name: 'Your recovery code' }).waitFor();
     assert.notEqual((await page.getByTestId('secret').innerText()).trim(), code);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a browser that cannot keep the key says so, and the person goes on once it can', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+  test('a browser that cannot keep the key says so, and the person goes on once it can', async (visit) => {
+    const page = await visit();
     await page.goto('/register');
     await register(page, 'Jonas Weil', 'jonas@example.org');
     const kept = page.getByRole('button', { name: 'I have kept the recovery code' });
@@ -93,12 +90,10 @@ describe('accounts in the browser', { skip }, () => {
     await page.evaluate(() => Reflect.deleteProperty(indexedDB, 'open'));
     await kept.click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await visitor.close();
   });
 
-  test('the address itself leads those who are not signed in to a way in, and the others to their pages', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+  test('the address itself leads those who are not signed in to a way in, and the others to their pages', async (visit) => {
+    const page = await visit();
     await page.goto('/');
     await page.getByRole('heading', { name: 'What you share, and with whom' }).waitFor();
     await checkPage(page);
@@ -125,8 +120,6 @@ describe('accounts in the browser', { skip }, () => {
     }
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
   for (const look of [
@@ -134,16 +127,13 @@ describe('accounts in the browser', { skip }, () => {
     { phone: true },
     { phone: true, colorScheme: 'dark', locale: 'de-DE' },
   ] as const) {
-    test(`the pages are accessible and fit: ${JSON.stringify(look)}`, async () => {
-      const visitor = await world().visitor(look);
-      const page = await visitor.newPage();
+    test(`the pages are accessible and fit: ${JSON.stringify(look)}`, async (visit) => {
+      const page = await visit(look);
       for (const path of ['/', '/sign-in', '/register', '/recover', '/me/nothing']) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await checkPage(page);
       }
-      assert.deepEqual(world().problems(), []);
-      await visitor.close();
     });
   }
 });

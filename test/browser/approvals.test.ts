@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, describe } from 'node:test';
+import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import {
   type AskingService,
   asked,
@@ -8,27 +9,26 @@ import {
   poll,
   setNumberMatching,
 } from '@symbolon/testkit/actors/second-factor';
+import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { personAt, signedIn } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import type { Locator } from 'playwright-core';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
-import { PASSWORD, registerAt, signedIn } from './support/people.ts';
 
 describe('approvals in the browser', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
   let service: AskingService;
 
   before(async () => {
     if (!skip) service = await createAskingService(world().platform);
   });
 
-  test('a card arrives by itself, and is approved by the digits and the password', async () => {
+  test('a card arrives by itself, and is approved by the digits and the password', async (visit) => {
     const { platform } = world();
     await setNumberMatching(platform, service, true);
-    const visitor = await world().visitor({ phone: true });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'approvals@example.org');
+    const page = await visit({ phone: true });
+    const person = await personAt(world(), page, '/me/approvals', 'approvals@example.org');
     await page.getByText('Nobody asks you now').waitFor();
     await checkPage(page);
-    const person = await signedIn(page);
     await enrol(platform, person, service);
     const context = 'Sign-in from Berlin, Firefox on Linux';
     const { challenge_id: id, matching_digits = '' } = await asked(platform, service, person, { context });
@@ -49,18 +49,14 @@ describe('approvals in the browser', { skip }, () => {
     await card.getByText('Approved').waitFor();
     await checkPage(page);
     assert.equal((await poll(platform, service, id)).body.status, 'approved');
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a card is approved with its digits by the keyboard alone, and the focus is never lost', async () => {
+  test('a card is approved with its digits by the keyboard alone, and the focus is never lost', async (visit) => {
     const { platform } = world();
     await setNumberMatching(platform, service, true);
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'keyboard@example.org');
+    const page = await visit();
+    const person = await personAt(world(), page, '/me/approvals', 'keyboard@example.org');
     await page.getByText('Nobody asks you now').waitFor();
-    const person = await signedIn(page);
     await enrol(platform, person, service);
     const { challenge_id: id, matching_digits = '' } = await asked(platform, service, person);
     const card = page.getByRole('article');
@@ -108,20 +104,16 @@ describe('approvals in the browser', { skip }, () => {
     await tabTo(card.getByRole('button', { name: 'Close' }));
     await page.keyboard.press('Enter');
     await page.getByText('Nobody asks you now').waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a card is denied as not mine, and goes on the other device; wrong digits deny at the third try', async () => {
+  test('a card is denied as not mine, and goes on the other device; wrong digits deny at the third try', async (visit) => {
     const { platform } = world();
     await setNumberMatching(platform, service, true);
-    const visitor = await world().visitor({ colorScheme: 'dark' });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'denials@example.org');
+    const page = await visit({ colorScheme: 'dark' });
+    const person = await personAt(world(), page, '/me/approvals', 'denials@example.org');
     await page.getByText('Nobody asks you now').waitFor();
-    const person = await signedIn(page);
     await enrol(platform, person, service);
-    const other = await visitor.newPage();
+    const other = await page.context().newPage();
     await other.goto('/me/approvals');
     await other.getByText('Nobody asks you now').waitFor();
     const first = await asked(platform, service, person);
@@ -150,14 +142,11 @@ describe('approvals in the browser', { skip }, () => {
     }
     await page.getByText('Denied', { exact: true }).waitFor();
     assert.equal((await poll(platform, another, second.challenge_id)).body.status, 'denied');
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a service is muted, heard again, and its enrolment ended with a proof', async () => {
+  test('a service is muted, heard again, and its enrolment ended with a proof', async (visit) => {
     const { platform } = world();
-    const visitor = await world().visitor({ locale: 'de-DE' });
-    const page = await visitor.newPage();
+    const page = await visit({ locale: 'de-DE' });
     await page.goto('/register?next=%2Fme%2Fapprovals');
     await page.getByLabel('Ihr Name').fill('Ada');
     await page.getByLabel('E-Mail-Adresse').fill('services@example.org');
@@ -184,7 +173,5 @@ describe('approvals in the browser', { skip }, () => {
     await checkPage(page);
     await row.getByRole('button', { name: 'Einschreibung bei Shop beenden' }).click();
     await page.getByText('Noch darf Sie kein Dienst fragen').waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { PersonClient } from '@symbolon/sdk/person';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
-import { type TalkingService, talkingService } from './support/companies.ts';
-import { fileOf, leasePdf } from './support/documents.ts';
-import { PASSWORD, proveByMail, registerAt } from './support/people.ts';
+import { PASSWORD, publish } from '@symbolon/testkit/actors/actors';
+import { fileOf, leasePdf } from '@symbolon/testkit/actors/files';
+import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
+import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { personAt, proveByMail } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 
 describe('the overview and connections in the browser', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
   let shop: TalkingService;
   const rows = [
     { slug: 'phone', label: 'Your telephone', type: 'phone', mandatory_connected: true },
@@ -16,17 +18,15 @@ describe('the overview and connections in the browser', { skip }, () => {
   ];
   before(async () => {
     if (skip) return;
-    shop = await talkingService(world(), { name: 'Bike Club', service: 'Repairs', rows });
+    shop = await talkingService(world().platform, { name: 'Bike Club', service: 'Repairs', rows });
   });
   after(() => shop?.client.close());
 
-  test('what waits stands on the overview; a person sees, changes and ends what is shared', async () => {
+  test('what waits stands on the overview; a person sees, changes and ends what is shared', async (visit) => {
     const email = 'sharing@example.org';
-    const visitor = await world().visitor({ phone: true });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register', email);
+    const page = await visit({ phone: true });
+    await personAt(world(), page, '/me', email);
     await page.getByText('Nothing waits for you').waitFor();
-    assert.equal(new URL(page.url()).pathname, '/me');
     await checkPage(page);
     await page.getByRole('link', { name: 'Connections' }).first().click();
     await page.getByText('You are not connected to a service yet').waitFor();
@@ -36,7 +36,7 @@ describe('the overview and connections in the browser', { skip }, () => {
     const old = await device.createField({ type: 'phone', label: 'Old', slug: 'old', value: '+4930901820' });
     await device.createField({ type: 'phone', label: 'New', slug: 'new', value: '+4930901821' });
     const country = await device.createField({ type: 'country', label: 'Home', slug: 'home', value: 'SE' });
-    const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode, {
+    const { connection_id: connectionId } = await device.connect(shop.company.code, shop.code, {
       phone: { field: old.id },
       size: { value: 'L' },
       country: { field: country.id },
@@ -70,7 +70,7 @@ describe('the overview and connections in the browser', { skip }, () => {
 
     // The service asks for more; the overview says so.
     const more = [...rows, { slug: 'city', label: 'Your city', type: 'text' }];
-    await shop.portal.publishRequestFields(shop.serviceId, more);
+    await publish(world().platform, shop.company, shop.id, more);
     await page.goto('/me');
     const waits = page.getByRole('region', { name: 'Waiting for you' });
     await waits.getByRole('link', { name: 'Bike Club asks for more of your data' }).waitFor();
@@ -127,7 +127,5 @@ describe('the overview and connections in the browser', { skip }, () => {
       (await shop.client.changes()).map(({ event }) => event),
       ['connection_deleted'],
     );
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { parseFileEnvelope } from '@symbolon/crypto';
 import {
   createService,
@@ -11,12 +11,12 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { createApp, parametersFor, type TestApp } from '@symbolon/testkit/actors/consent';
-import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
-import { browserWorld, checkPage, drawnPhoto, picture, skip } from './support/browser.ts';
-import { PASSWORD, registerAt } from './support/people.ts';
+import { checkPage, drawnPhoto, picture } from '@symbolon/testkit/browser/looks';
+import { personAt, proveByMail } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 
 describe('the modes of the consent page', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<h1>Back at the site</h1>');
   });
@@ -41,13 +41,10 @@ describe('the modes of the consent page', { skip }, () => {
   });
   after(() => site.close());
 
-  test('connecting shares live answers with the service, and asks nothing the second time', async () => {
+  test('connecting shares live answers with the service, and asks nothing the second time', async (visit) => {
     const app = await appWith({ service_id: service.id });
-    const visitor = await world().visitor({ phone: true });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'connect@example.org');
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
-    await page.goto(address(app, { mode: 'connect' }));
+    const page = await visit({ phone: true });
+    await personAt(world(), page, address(app, { mode: 'connect' }), 'connect@example.org');
     await page.getByRole('heading', { name: 'Connect with Bike Club' }).waitFor();
     const mail = page.getByRole('group', { name: 'Your mail' });
     await mail.getByLabel('Your mail: your answer').fill('anna@nowhere');
@@ -69,11 +66,9 @@ describe('the modes of the consent page', { skip }, () => {
     await page.goto(address(app, { mode: 'connect' }));
     await page.getByRole('button', { name: 'Connect with Bike Club' }).waitFor();
     await checkPage(page);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('plugins answer a row and a claim: the person searches, types, sees what comes of it, and shares it', async () => {
+  test('plugins answer a row and a claim: the person searches, types, sees what comes of it, and shares it', async (visit) => {
     const { platform } = world();
     const enabled = async (key: string) => {
       const path = `/api/account/plugins/builtin/${key}`;
@@ -88,11 +83,13 @@ describe('the modes of the consent page', { skip }, () => {
     const claims = [
       { name: 'sum', type: 'plugin', label: 'Your budget', required: true, plugin: calculator },
     ];
-    const visitor = await world().visitor({ phone: true });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'plugins@example.org');
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
-    await page.goto(address(app, { mode: 'connect', claims: JSON.stringify(claims) }));
+    const page = await visit({ phone: true });
+    await personAt(
+      world(),
+      page,
+      address(app, { mode: 'connect', claims: JSON.stringify(claims) }),
+      'plugins@example.org',
+    );
     const share = page.getByRole('button', { name: /with Bike Club$/ });
     const home = page.getByRole('group', { name: 'Where you live' });
     await home.getByText('Answered by Places and addresses, a part of Symbolon.').waitFor();
@@ -120,22 +117,17 @@ describe('the modes of the consent page', { skip }, () => {
       label: 'Address',
       value: 'Bahnhofstrasse 1, Zermatt, Switzerland',
     });
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a service that asks for files gets them sealed; the person sees limits, mistakes and what was chosen', async () => {
+  test('a service that asks for files gets them sealed; the person sees limits, mistakes and what was chosen', async (visit) => {
     const asking = await createService(world().platform, company, [
       { slug: 'contract', label: 'Your contract', type: 'pdf_document', mandatory_provide: true },
       { slug: 'face', label: 'A photo of you', type: 'photo' },
     ]);
     const token = await dataToken(world().platform, asking);
-    const visitor = await world().visitor({ phone: true });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'files@example.org');
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    const page = await visit({ phone: true });
     const app = await appWith({ service_id: asking.id });
-    await page.goto(address(app, { mode: 'connect' }));
+    await personAt(world(), page, address(app, { mode: 'connect' }), 'files@example.org');
     const contract = page.getByRole('group', { name: 'Your contract' }).first();
     await contract.getByText('At most 15 MiB.').waitFor();
     const approve = page.getByRole('button', { name: /with Bike Club$/ });
@@ -185,34 +177,29 @@ describe('the modes of the consent page', { skip }, () => {
     assert.ok(photo.kind === 'photo' && photo.full.mimeType === 'image/jpeg' && photo.thumb);
     assert.ok(photo.thumb.size < photo.full.size);
     assert.equal(row.values.face.live, false);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('enrolling lets the service ask, and a site that wants two factors gets a proof of them', async () => {
+  test('enrolling lets the service ask, and a site that wants two factors gets a proof of them', async (visit) => {
     const app = await appWith({ service_id: service.id, require_2fa: true });
-    const visitor = await world().visitor({ colorScheme: 'dark' });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'enrol@example.org');
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
-    await page.goto(address(app, { mode: '2fa_enroll', code_challenge: '', code_challenge_method: '' }));
+    const page = await visit({ colorScheme: 'dark' });
+    await personAt(
+      world(),
+      page,
+      address(app, { mode: '2fa_enroll', code_challenge: '', code_challenge_method: '' }),
+      'enrol@example.org',
+    );
     await page.getByRole('heading', { name: 'Let Bike Club ask you to approve logins' }).waitFor();
     await checkPage(page);
     await page.getByRole('button', { name: 'Enrol with Bike Club' }).click();
-    await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Send a code by mail' }).click();
-    await page.getByRole('button', { name: 'The code is on its way' }).waitFor();
-    await page.getByLabel('Code from the mail').fill(await mailedCode(world().platform, 'enrol@example.org'));
+    await proveByMail(world().platform, page, 'enrol@example.org');
     await checkPage(page);
     await page.getByRole('button', { name: 'Enrol with Bike Club' }).click();
     await page.waitForURL((url) => url.searchParams.get('enrolled') === 'true');
     await page.goto('/me/enrolments');
     await page.getByRole('article', { name: 'Shop' }).waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('what the site can read is said before it is shared', async () => {
+  test('what the site can read is said before it is shared', async (visit) => {
     const app = await appWith({
       claims_delivery: 'plaintext',
       claim_config: [
@@ -220,10 +207,7 @@ describe('the modes of the consent page', { skip }, () => {
         { name: 'email', required: true },
       ],
     });
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'oidc@example.org');
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    const page = await visit();
     const query = {
       mode: '',
       response_mode: '',
@@ -231,11 +215,9 @@ describe('the modes of the consent page', { skip }, () => {
       scope: 'openid profile email',
       nonce: 'nonce-of-the-site',
     };
-    await page.goto(address(app, query));
+    await personAt(world(), page, address(app, query), 'oidc@example.org');
     await page.getByText('readable by this site').first().waitFor();
     await page.getByText('handed over as it is').waitFor();
     await checkPage(page);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

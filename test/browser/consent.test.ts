@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { createServiceKey, fingerprint, fingerprintWords } from '@symbolon/crypto';
-import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { PASSWORD, registerCompany } from '@symbolon/testkit/actors/actors';
 import { createApp, parametersFor, type TestApp } from '@symbolon/testkit/actors/consent';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
-import { PASSWORD, registerAt, signedIn } from './support/people.ts';
+import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { newPerson, personAt, registerAt } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 
 describe('the consent page', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
   const calls: IncomingMessage[] = [];
   const site = createServer((request, response) => {
     calls.push(request);
@@ -30,13 +31,12 @@ describe('the consent page', { skip }, () => {
   });
   after(() => site.close());
 
-  test('a new person shares answers: registers on the way, adds a field, and goes back with a code', async () => {
+  test('a new person shares answers: registers on the way, adds a field, and goes back with a code', async (visit) => {
     const claims = [
       { name: 'mail', type: 'email', label: 'Email address', required: true },
       { name: 'phone', type: 'phone', label: 'Phone number' },
     ];
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+    const page = await visit();
     await page.goto(address({ mode: 'one_time', claims: JSON.stringify(claims) }));
     await page.getByRole('heading', { name: 'Sign in to continue to Bike Club' }).waitFor();
     assert.equal(await page.getByTestId('origin').innerText(), new URL(redirectUri).origin);
@@ -71,34 +71,26 @@ describe('the consent page', { skip }, () => {
     await page.getByRole('button', { name: 'Decline' }).click();
     await page.waitForURL((url) => url.searchParams.get('error') === 'access_denied');
     assert.equal(new URL(page.url()).searchParams.get('iss'), world().url);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a link with an address that is not of the site leads nowhere', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+  test('a link with an address that is not of the site leads nowhere', async (visit) => {
+    const page = await visit();
     await page.goto(address({ redirect_uri: 'https://evil.example/cb' }));
     await page.getByRole('heading', { name: 'This request cannot go on' }).waitFor();
     await page.getByText('an address to come back to that is not its own').waitFor();
     await checkPage(page);
     assert.equal(new URL(page.url()).origin, world().url);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a changed key of the site gets nothing before its words are typed', async () => {
+  test('a changed key of the site gets nothing before its words are typed', async (visit) => {
     const { platform } = world();
     const owner = await registerCompany(platform, 'Key Club');
     const settings = { name: 'Key Club', redirect_uris: [redirectUri] };
     const keyed = await createApp(platform, owner, settings);
     const claims = JSON.stringify([{ name: 'mail', type: 'email', label: 'Email address', required: true }]);
     const path = `/auth?${parametersFor(keyed, { state: 's', mode: 'one_time', claims })}`;
-    const visitor = await world().visitor({ phone: true });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'changed-key@example.org');
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
-    await page.goto(path);
+    const page = await visit({ phone: true });
+    await personAt(world(), page, path, 'changed-key@example.org');
     await page.getByLabel('Email address: your answer').fill('anna@home.example');
     await page.getByRole('button', { name: 'Keep this answer' }).first().click();
     await page.getByRole('button', { name: 'Share 1 answer with Key Club' }).click();
@@ -138,17 +130,12 @@ describe('the consent page', { skip }, () => {
     await confirm.click();
     await page.waitForURL((url) => url.searchParams.has('code'));
     assert.equal(sent.length, 1);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('another screen: the page asks first who started it', async () => {
-    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'phone@example.org');
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
+  test('another screen: the page asks first who started it', async (visit) => {
+    const page = await visit({ phone: true, colorScheme: 'dark' });
     const detached = { response_mode: 'detached', redirect_uri: '', state: 'a-state-of-another-screen' };
-    await page.goto(address(detached));
+    await personAt(world(), page, address(detached), 'phone@example.org');
     await page
       .getByRole('heading', { name: /^Bike Club Berlin \(.+\) asks to sign in another screen$/ })
       .waitFor();
@@ -160,33 +147,24 @@ describe('the consent page', { skip }, () => {
     await page.getByRole('button', { name: 'Sign in to Bike Club' }).click();
     await page.getByRole('heading', { name: 'Go back to the other screen' }).waitFor();
     await checkPage(page);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('the page says who is signed in, and somebody else answers the same request', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'second@example.org', 'Ben Tal');
+  test('the page says who is signed in, and somebody else answers the same request', async (visit) => {
+    const page = await visit();
+    const { shareCode } = await personAt(world(), page, '/me/security', 'second@example.org', 'Ben Tal');
     const copy = page.getByRole('button', { name: 'Copy the share code' });
     await copy.waitFor();
-    const { shareCode } = await signedIn(page);
     await page.getByText(`Share code: ${shareCode}`).waitFor();
     await copy.click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shareCode);
     const path = address({ mode: 'signin', state: 'one-request' });
-    const german = await world().visitor({
-      locale: 'de-DE',
-      phone: true,
-      storageState: await visitor.storageState(),
-    });
-    const inGerman = await german.newPage();
+    const storageState = await page.context().storageState();
+    const inGerman = await visit({ locale: 'de-DE', phone: true, storageState });
     await inGerman.goto(path);
     await inGerman.getByText(`Angemeldet als Ben Tal · ${shareCode}`).waitFor();
     await inGerman.getByRole('button', { name: 'Nicht Sie?' }).waitFor();
     await checkPage(inGerman);
-    await german.close();
 
     await page.goto(path);
     await page.getByText(`Signed in as Ben Tal · ${shareCode}`).waitFor();
@@ -199,16 +177,11 @@ describe('the consent page', { skip }, () => {
     await page.getByRole('button', { name: 'Sign in to Bike Club' }).click();
     await page.waitForURL((url) => url.searchParams.has('code'));
     assert.equal(new URL(page.url()).searchParams.get('state'), 'one-request');
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('by the keyboard alone', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'keys@example.org');
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+  test('by the keyboard alone', async (visit) => {
+    const page = await visit();
+    await newPerson(world().platform, 'keys@example.org');
     await page.goto(address({ mode: 'signin' }));
     await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
     const press = async (...keys: string[]) => {
@@ -235,7 +208,5 @@ describe('the consent page', { skip }, () => {
     assert.notEqual(outline, 'none', 'the focus is seen');
     await press('Enter');
     await page.waitForURL((url) => url.searchParams.has('code'));
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, describe } from 'node:test';
+import { connect } from '@symbolon/testkit/actors/actors';
+import { fileOf } from '@symbolon/testkit/actors/files';
+import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
+import { checkPage, isDrawn } from '@symbolon/testkit/browser/looks';
+import { personAt } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
-import { browserWorld, checkPage, skip } from './support/browser.ts';
-import { type TalkingService, talkingService } from './support/companies.ts';
-import { connected, fileOf, isDrawn } from './support/documents.ts';
 
 /** One pixel, red. */
 const PNG = Buffer.from(
@@ -12,17 +15,17 @@ const PNG = Buffer.from(
 );
 
 describe('documents in the browser', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
   let service: TalkingService;
 
   before(async () => {
-    if (!skip) service = await talkingService(world(), { name: 'Acme Bikes', service: 'Bike Club' });
+    if (!skip) service = await talkingService(world().platform, { name: 'Acme Bikes', service: 'Bike Club' });
   });
 
-  test('what a service sends appears by itself, and is read in the page', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    const connectionId = await connected(page, 'reader@example.org', service);
+  test('what a service sends appears by itself, and is read in the page', async (visit) => {
+    const page = await visit();
+    const person = await personAt(world(), page, '/me/documents', 'reader@example.org');
+    const connectionId = await connect(world().platform, person, service);
     await page.getByText('No documents yet').waitFor();
     await checkPage(page);
     const { documents } = service.client;
@@ -81,14 +84,12 @@ describe('documents in the browser', { skip }, () => {
     await page.getByText('to all customers').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Delete my copy' }).count(), 0);
     await checkPage(page);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a copy is deleted after a question, and a document that the company deletes goes by itself', async () => {
-    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
-    const page = await visitor.newPage();
-    const connectionId = await connected(page, 'deleter@example.org', service);
+  test('a copy is deleted after a question, and a document that the company deletes goes by itself', async (visit) => {
+    const page = await visit({ phone: true, colorScheme: 'dark' });
+    const person = await personAt(world(), page, '/me/documents', 'deleter@example.org');
+    const connectionId = await connect(world().platform, person, service);
     const { documents } = service.client;
     const content = fileOf('rules.pdf', 'application/pdf', plainPdf({ pages: 1 }));
     const { id } = await documents.create({ name: 'House rules', to: { connectionId }, content });
@@ -108,14 +109,12 @@ describe('documents in the browser', { skip }, () => {
     await documents.delete(other.id);
     await page.getByRole('heading', { name: 'This document is not here' }).waitFor();
     await checkPage(page);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('files that are damaged or hostile are refused in words, and run nothing', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    const connectionId = await connected(page, 'hostile@example.org', service);
+  test('files that are damaged or hostile are refused in words, and run nothing', async (visit) => {
+    const page = await visit();
+    const person = await personAt(world(), page, '/me/documents', 'hostile@example.org');
+    const connectionId = await connect(world().platform, person, service);
     const { documents } = service.client;
     const to = { connectionId };
     const damaged = Buffer.from('%PDF-1.7\nnothing of a PDF');
@@ -138,7 +137,5 @@ describe('documents in the browser', { skip }, () => {
     await page.getByRole('link', { name: 'Markup' }).click();
     await page.getByText('<script>window.injected = 1</script>').waitFor();
     assert.equal(await page.evaluate(() => (window as { injected?: number }).injected), undefined);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { before, describe, test } from 'node:test';
+import { before, describe } from 'node:test';
 import { leaseContract, packageOf, textPdf } from '@symbolon/testkit/actors/flow-packages';
+import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
+import { bytesOf, checkPage, isDrawn, picture } from '@symbolon/testkit/browser/looks';
+import { portalAt } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
-import { type TalkingService, talkingService } from './support/companies.ts';
-import { isDrawn } from './support/documents.ts';
-import { PASSWORD, signInToPortal } from './support/people.ts';
-
-const EMAIL = 'acme-bikes@example.com';
 
 describe('the editor of flows in the browser', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
   let service: TalkingService;
 
   before(async () => {
-    if (!skip) service = await talkingService(world(), { name: 'Acme Bikes', service: 'Bike Club' });
+    if (!skip) service = await talkingService(world().platform, { name: 'Acme Bikes', service: 'Bike Club' });
   });
 
   /** What the platform has of the flow that a page edits. */
@@ -26,10 +23,9 @@ describe('the editor of flows in the browser', { skip }, () => {
   };
   const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
-  test('an author draws a flow with a condition, tries it, and publishes it', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await signInToPortal(page, `/portal/services/${service.serviceId}`, EMAIL);
+  test('an author draws a flow with a condition, tries it, and publishes it', async (visit) => {
+    const page = await visit();
+    await portalAt(page, `/portal/services/${service.id}`, service.company);
     await page.getByText('No flows yet').waitFor();
     await checkPage(page);
     await page.getByRole('button', { name: 'Draw a flow' }).click();
@@ -89,14 +85,11 @@ describe('the editor of flows in the browser', { skip }, () => {
     await checkPage(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     assert.equal((await stored(page)).version, 1);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('changes are taken back, issues stand at their steps, and all of it goes by keyboard', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await signInToPortal(page, `/portal/services/${service.serviceId}`, EMAIL);
+  test('changes are taken back, issues stand at their steps, and all of it goes by keyboard', async (visit) => {
+    const page = await visit();
+    await portalAt(page, `/portal/services/${service.id}`, service.company);
     await page.getByRole('button', { name: 'Draw a flow' }).click();
     const graph = page.getByLabel('Steps and ways of the flow');
     const first = graph.getByRole('group', { name: 'First step, Customer' });
@@ -140,17 +133,14 @@ describe('the editor of flows in the browser', { skip }, () => {
     await added.focus();
     await page.keyboard.press('Delete');
     await added.waitFor({ state: 'detached' });
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('of two windows with one flow the second is asked which of the drafts counts', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await signInToPortal(page, `/portal/services/${service.serviceId}`, EMAIL);
+  test('of two windows with one flow the second is asked which of the drafts counts', async (visit) => {
+    const page = await visit();
+    await portalAt(page, `/portal/services/${service.id}`, service.company);
     await page.getByRole('button', { name: 'Draw a flow' }).click();
     await page.getByLabel('Title').waitFor();
-    const other = await visitor.newPage();
+    const other = await page.context().newPage();
     await other.goto(page.url());
     await other.getByLabel('Title').fill('From the other window');
     await stored(other);
@@ -165,17 +155,11 @@ describe('the editor of flows in the browser', { skip }, () => {
     await other.getByRole('button', { name: 'Replace it with mine' }).click();
     const { definition } = await stored(other);
     assert.match(JSON.stringify(definition), /Theirs/);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('on a phone in the dark, in German, a flow is read and changed', async () => {
-    const visitor = await world().visitor({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
-    const page = await visitor.newPage();
-    await page.goto(`/portal/services/${service.serviceId}`);
-    await page.getByLabel('E-Mail-Adresse').fill(EMAIL);
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+  test('on a phone in the dark, in German, a flow is read and changed', async (visit) => {
+    const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
+    await portalAt(page, `/portal/services/${service.id}`, service.company);
     await page.getByRole('link', { name: 'Parking permit', exact: true }).click();
     await page.getByLabel('Schritte und Wege des Ablaufs').getByText('Your car').waitFor();
     await checkPage(page);
@@ -186,14 +170,11 @@ describe('the editor of flows in the browser', { skip }, () => {
     await page.getByLabel('Rechenart').selectOption({ label: 'Malnehmen' });
     await checkPage(page);
     await page.getByText('Gespeichert', { exact: true }).waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a package with a contract is imported, its PDF is shown with its tags, and it is exported again', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await signInToPortal(page, `/portal/services/${service.serviceId}`, EMAIL);
+  test('a package with a contract is imported, its PDF is shown with its tags, and it is exported again', async (visit) => {
+    const page = await visit();
+    await portalAt(page, `/portal/services/${service.id}`, service.company);
     await page.getByRole('button', { name: 'Import a package' }).waitFor();
     const choose = async (button: string, name: string, mimeType: string, buffer: Buffer) => {
       const [chooser] = await Promise.all([
@@ -241,12 +222,10 @@ describe('the editor of flows in the browser', { skip }, () => {
       page.getByRole('button', { name: 'Export' }).click(),
     ]);
     assert.equal(kept.suggestedFilename(), 'Lease contract.zip');
-    const [first] = readFileSync(await kept.path());
+    const [first] = await bytesOf(kept);
     assert.equal(first, 0x50);
     await page.getByRole('button', { name: 'Publish version 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish version 1' }).click();
     await page.getByRole('heading', { name: 'Version 1 is published' }).waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import type { Change } from '@symbolon/sdk';
 import { PersonClient } from '@symbolon/sdk/person';
+import { PASSWORD } from '@symbolon/testkit/actors/actors';
+import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
+import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { personAt } from '@symbolon/testkit/browser/people';
+import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
 import { handleChange } from '../../examples/support-messages/answer.ts';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
-import { type TalkingService, talkingService } from './support/companies.ts';
-import { PASSWORD, registerAt } from './support/people.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 
 describe('messages in the browser', { skip }, () => {
-  const world = browserWorld({ SYMBOLON_OPERATOR_TOKEN: OPERATOR });
+  const { world, test } = browserTests(() => servePages({ SYMBOLON_OPERATOR_TOKEN: OPERATOR }));
   let shop: TalkingService;
   before(async () => {
     if (skip) return;
-    shop = await talkingService(world(), { name: 'Bike Club', service: 'Repairs' });
+    shop = await talkingService(world().platform, { name: 'Bike Club', service: 'Repairs' });
   });
   after(() => shop?.client.close());
 
@@ -27,15 +29,14 @@ describe('messages in the browser', { skip }, () => {
     return shop.client.openChange(found);
   };
 
-  test('a person writes to a service, reads the answer as it arrives, and both see what was read', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fmessages', 'talk@example.org');
+  test('a person writes to a service, reads the answer as it arrives, and both see what was read', async (visit) => {
+    const page = await visit();
+    await personAt(world(), page, '/me/messages', 'talk@example.org');
     await page.getByRole('heading', { name: 'Messages' }).waitFor();
     await page.getByText('No messages yet').waitFor();
     await checkPage(page);
     const device = await deviceOf('talk@example.org');
-    const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode);
+    const { connection_id: connectionId } = await device.connect(shop.company.code, shop.code);
 
     await page.reload();
     await page.getByRole('combobox', { name: 'Write to a service' }).click();
@@ -77,16 +78,13 @@ describe('messages in the browser', { skip }, () => {
     await broadcast.getByText('To everybody').waitFor();
     await checkPage(page);
     await picture(page, 'messages');
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('what waits is counted on every page, until the person has seen it', async () => {
-    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'counted@example.org');
+  test('what waits is counted on every page, until the person has seen it', async (visit) => {
+    const page = await visit({ phone: true, colorScheme: 'dark' });
+    await personAt(world(), page, '/me/approvals', 'counted@example.org');
     const device = await deviceOf('counted@example.org');
-    const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode);
+    const { connection_id: connectionId } = await device.connect(shop.company.code, shop.code);
     const personId = device.person.person_user_id;
     for (let n = 1; n <= 55; n++) await shop.client.messages.send(connectionId, `Message ${n}`, { personId });
     const link = page.getByRole('link', { name: 'Messages 55 waiting' });
@@ -106,16 +104,13 @@ describe('messages in the browser', { skip }, () => {
     await page.getByRole('link', { name: 'Messages', exact: true }).waitFor();
     await checkPage(page);
     assert.equal((await device.messages.threads())[0]?.unread, 0);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a page that nobody looks at acknowledges nothing', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fmessages', 'away@example.org');
+  test('a page that nobody looks at acknowledges nothing', async (visit) => {
+    const page = await visit();
+    await personAt(world(), page, '/me/messages', 'away@example.org');
     const device = await deviceOf('away@example.org');
-    const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode);
+    const { connection_id: connectionId } = await device.connect(shop.company.code, shop.code);
     await page.addInitScript(() => {
       const shown = { state: 'hidden' };
       Object.assign(globalThis, { shown });
@@ -136,24 +131,16 @@ describe('messages in the browser', { skip }, () => {
     });
     await acknowledged;
     assert.equal(await unread(), 0);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a refusal is said in words, and what was typed stays', async () => {
-    const visitor = await world().visitor({ locale: 'de-DE', phone: true });
-    const page = await visitor.newPage();
+  test('a refusal is said in words, and what was typed stays', async (visit) => {
+    const page = await visit({ locale: 'de-DE', phone: true });
     const { platform } = world();
-    await page.goto('/register');
-    await page.getByLabel('Ihr Name').fill('Ben');
-    await page.getByLabel('E-Mail-Adresse').fill('refused@example.org');
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Konto anlegen' }).click();
-    await page.getByRole('button', { name: 'Ich habe den Code aufbewahrt' }).click();
+    await personAt(world(), page, '/me', 'refused@example.org', 'Ben');
     await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
     const device = await deviceOf('refused@example.org');
-    const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode);
-    const path = `/api/admin/companies/${shop.companyId}/messaging`;
+    const { connection_id: connectionId } = await device.connect(shop.company.code, shop.code);
+    const path = `/api/admin/companies/${shop.company.id}/messaging`;
     const suspend = (messages: boolean) =>
       platform.must('PUT', path, { token: OPERATOR, body: { messages, broadcasts: false } });
     await suspend(true);
@@ -173,7 +160,5 @@ describe('messages in the browser', { skip }, () => {
     await page.reload();
     await page.getByRole('alert').getByText('nicht mehr mit diesem Dienst verbunden').first().waitFor();
     await checkPage(page);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

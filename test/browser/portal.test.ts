@@ -1,62 +1,45 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { before, describe } from 'node:test';
 import { encryptPem, generateKeyPair, generateOneTimeKey, sealBundle } from '@symbolon/crypto';
-import type { PluginList } from '@symbolon/protocol';
+import type { Plugin } from '@symbolon/protocol';
 import {
   connect,
   createService,
   dataToken,
+  PASSWORD,
   registerCompany,
   registerPerson,
+  serviceKeyFile,
 } from '@symbolon/testkit/actors/actors';
 import { bytesIn, digestOf, signBy } from '@symbolon/testkit/actors/contracts';
 import { leaseContract, packageOf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
+import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
+import { checkPage, isDrawn, picture } from '@symbolon/testkit/browser/looks';
+import { portalAt, proveByMail, typeSignIn } from '@symbolon/testkit/browser/people';
+import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
-import type { Page } from 'playwright-core';
 import { emptyFlow } from '../../apps/web/src/pages/portal/flow/edits.ts';
-import { type BrowserWorld, browserWorld, checkPage, picture, skip } from './support/browser.ts';
-import { type TalkingService, talkingService } from './support/companies.ts';
-import { isDrawn } from './support/documents.ts';
-import { PASSWORD, proveByMail, signInToPortal } from './support/people.ts';
 
 const EMAIL = 'acme-bikes@example.com';
 
-/** What a call that changes something carries beside the cookie. */
-async function tokenOf(page: Page): Promise<Record<string, string>> {
-  const { anti_forgery_token: token } = await (await page.request.get('/api/portal/session')).json();
-  return { 'x-csrf-token': token };
-}
-
-/** Of the plugin that the company has on a server of its own. */
-async function pluginId(page: Page): Promise<string> {
-  const { plugins } = (await (await page.request.get('/api/account/plugins')).json()) as PluginList;
-  return plugins.find(({ base_url: url }) => url !== null)?.id ?? '';
-}
-
-/** A contract whose tenant has signed, so that it is the turn of the company. */
-async function contractToSign(world: BrowserWorld, page: Page, service: TalkingService): Promise<string> {
-  const { platform } = world;
-  const { serviceId, companyId, companyCode, serviceCode } = service;
-  const headers = await tokenOf(page);
-  const post = async (path: string, data: object, more: Record<string, string> = {}) => {
-    const answer = await page.request.post(`/api/services/${serviceId}/flows${path}`, {
-      headers: { ...headers, ...more },
-      data,
-    });
-    assert.ok(answer.ok(), await answer.text());
-    return answer.json();
+/** A contract whose tenant has signed, so that it is the turn of the company. @returns the address of its run */
+async function contractToSign(platform: TestPlatform, service: TalkingService): Promise<string> {
+  const { token, id: companyId } = service.company;
+  const flows = `/api/services/${service.id}/flows`;
+  const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const answer = await platform.call('POST', `${flows}${path}`, { token, body, headers });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body;
   };
   const zip = { 'content-type': 'application/zip' };
   const { id: flowId } = await post('/import', await packageOf(leaseContract), zip);
   await post(`/${flowId}/publish`, {});
   const person = await registerPerson(platform);
   const { authenticator } = await addPasskey(platform, person);
-  const { connection_id } = await platform.must('POST', '/api/person/connections', {
-    token: person.token,
-    body: { company_code: companyCode, service_code: serviceCode, decisions: [] },
-  });
+  const connection_id = await connect(platform, person, service);
   const bindings = { tenant: person.id, landlord: companyId };
   const run = await post(`/${flowId}/runs`, { target: { connection_id }, bindings });
   await platform.must('POST', `/api/person/flow-runs/${run.id}/answers`, {
@@ -78,35 +61,27 @@ async function contractToSign(world: BrowserWorld, page: Page, service: TalkingS
   const theirs = documents[0].document_id;
   const copy = await platform.must('GET', `/api/person/documents/${theirs}/file`, { token: person.token });
   const pdf = await bytesIn(copy);
-  const signed = await signBy(
-    platform,
-    person,
-    { id: theirs, pdf, digest: digestOf(pdf) },
-    authenticator,
-    {},
-  );
+  const contract = { id: theirs, pdf, digest: digestOf(pdf) };
+  const signed = await signBy(platform, person, contract, authenticator);
   assert.equal(signed.status, 200, signed.text);
-  return `/portal/services/${serviceId}/flows/${flowId}/runs/${run.id}`;
+  return `/portal/services/${service.id}/flows/${flowId}/runs/${run.id}`;
 }
 
 describe('the portal in the browser', { skip }, () => {
-  const world = browserWorld(LOOPBACK_PLUGINS);
+  const { world, test } = browserTests(() => servePages(LOOPBACK_PLUGINS));
   let service: TalkingService;
 
   before(async () => {
-    if (!skip) service = await talkingService(world(), { name: 'Acme Bikes', service: 'Bike Club' });
+    if (!skip) service = await talkingService(world().platform, { name: 'Acme Bikes', service: 'Bike Club' });
   });
 
-  test('a login signs in, finds its services, and signs out', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    const address = `/portal/services/${service.serviceId}`;
+  test('a login signs in, finds its services, and signs out', async (visit) => {
+    const page = await visit();
+    const address = `/portal/services/${service.id}`;
     await page.goto(address);
     await page.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
     await checkPage(page);
-    await page.getByLabel('Email address').fill(EMAIL);
-    await page.locator('input[name=password]').fill('not the password 27');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await typeSignIn(page, EMAIL, 'not the password 27');
     await page.getByText('The email address or the password is wrong').waitFor();
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -121,28 +96,23 @@ describe('the portal in the browser', { skip }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
     assert.equal((await page.request.get('/api/portal/session')).status(), 401);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a session that ended elsewhere leads to the sign-in, and a phone shows the same in the dark', async () => {
-    const visitor = await world().visitor({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
-    const page = await visitor.newPage();
+  test('a session that ended elsewhere leads to the sign-in, and a phone shows the same in the dark', async (visit) => {
+    const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
     await page.goto('/portal');
     await page.getByLabel('E-Mail-Adresse').fill(EMAIL);
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await page.getByRole('heading', { name: 'Dienste' }).waitFor();
     await checkPage(page);
-    await visitor.clearCookies();
+    await page.context().clearCookies();
     await page.getByRole('link', { name: 'Bike Club' }).click();
     await page.getByRole('heading', { name: 'Im Portal anmelden' }).waitFor();
     await checkPage(page);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('the runs of a flow are listed, looked at and cancelled', async () => {
+  test('the runs of a flow are listed, looked at and cancelled', async (visit) => {
     const { platform } = world();
     const company = await registerCompany(platform);
     const shop = await createService(platform, company);
@@ -157,12 +127,9 @@ describe('the portal in the browser', { skip }, () => {
         run: await platform.must('POST', `/api/company-data/flows/${flowId}/runs`, { token, body }),
       };
     };
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    const data = { session: 'cookie', email: company.email, login_secret: company.loginSecret };
-    assert.equal((await page.request.post('/api/portal/sign-in', { data })).status(), 200);
+    const page = await visit();
     const runs = `/portal/services/${shop.id}/flows/${flowId}/runs`;
-    await page.goto(runs);
+    await portalAt(page, runs, company);
     await page.getByText('Your backend starts a run').waitFor();
     await checkPage(page);
 
@@ -204,16 +171,14 @@ describe('the portal in the browser', { skip }, () => {
     await checkPage(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Runs of this flow are not finished').waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a plugin is added, shown with its token masked, refreshed, used by a flow, and removed', async (context) => {
+  test('a plugin is added, shown with its token masked, refreshed, used by a flow, and removed', async (visit, context) => {
+    const { platform } = world();
     const server = await TestPlugin.start();
     context.after(() => server.stop());
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await signInToPortal(page, '/portal/plugins', EMAIL);
+    const page = await visit();
+    await portalAt(page, '/portal/plugins', service.company);
     await page.getByText('No plugins yet').waitFor();
     await checkPage(page);
     const add = page.getByRole('region', { name: 'Add a plugin' });
@@ -241,20 +206,20 @@ describe('the portal in the browser', { skip }, () => {
 
     await page.getByRole('button', { name: 'Switch on Calculator' }).click();
     await page.getByRole('region', { name: 'Calculator', exact: true }).waitFor();
+    const { token } = service.company;
+    const { plugins } = await platform.must('GET', '/api/account/plugins', { token });
+    const { id } = plugins.find(({ base_url: url }: Plugin) => url !== null);
     const draft = emptyFlow('Deliveries', 'Customer', 'Where to');
     const element = {
       kind: 'plugin' as const,
       slug: 'street',
       label: 'Your street',
       required: true,
-      plugin: { plugin_id: await pluginId(page), field_type: 'street', inputs: {} },
+      plugin: { plugin_id: id, field_type: 'street', inputs: {} },
     };
     const nodes = draft.nodes.map((node) => ({ ...node, elements: [element] }));
-    const made = await page.request.post(`/api/services/${service.serviceId}/flows`, {
-      headers: await tokenOf(page),
-      data: { definition: { ...draft, nodes } },
-    });
-    assert.equal(made.status(), 201, await made.text());
+    const body = { definition: { ...draft, nodes } };
+    await platform.must('POST', `/api/services/${service.id}/flows`, { token, body });
     await page.reload();
     await streets.getByRole('link', { name: 'the flow Deliveries' }).waitFor();
     assert.ok(await streets.getByRole('button', { name: 'Remove Streets' }).isDisabled());
@@ -278,19 +243,16 @@ describe('the portal in the browser', { skip }, () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await checkPage(page);
-    await visitor.close();
   });
 
-  test('the owner opens the copy of the company, signs it last, and sees it sealed', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await signInToPortal(page, '/portal', EMAIL);
-    await page.getByRole('row', { name: 'Bike Club' }).waitFor();
-    await page.goto(await contractToSign(world(), page, service));
+  test('the owner opens the copy of the company, signs it last, and sees it sealed', async (visit) => {
+    const page = await visit();
+    await portalAt(page, await contractToSign(world().platform, service), service.company);
     await page.getByText('Documents', { exact: true }).waitFor();
     await page.getByText('is to sign').waitFor();
     await checkPage(page);
     await page.getByRole('link', { name: 'Open Lease: the copy of your company' }).click();
+    const key = await serviceKeyFile();
     const choose = async (pem: string) => {
       const [chooser] = await Promise.all([
         page.waitForEvent('filechooser'),
@@ -313,10 +275,10 @@ describe('the portal in the browser', { skip }, () => {
     await choose(await encryptPem((await generateKeyPair()).privateKey, 'of something else'));
     await open('of something else');
     await page.getByText('This key does not open the copy').waitFor();
-    await choose(service.privateKey.pem);
+    await choose(key.pem);
     await open('wrong');
     await page.getByText('The passphrase does not open this key').waitFor();
-    await open(service.privateKey.passphrase);
+    await open(key.passphrase);
     await isDrawn(page, 'Page 1 of 1');
     await page.getByRole('heading', { name: 'Sign Lease' }).waitFor();
     await checkPage(page);
@@ -340,13 +302,9 @@ describe('the portal in the browser', { skip }, () => {
     // Who signs out takes the key along.
     const run = page.url();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Email address').fill(EMAIL);
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await typeSignIn(page, EMAIL);
     await page.getByRole('link', { name: 'Open Lease: the copy of your company' }).click();
     await page.getByRole('heading', { name: 'Open the copy' }).waitFor();
     assert.ok(page.url().startsWith(run));
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
+import { personAt } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { browserWorld, skip } from './support/browser.ts';
-import { registerAt } from './support/people.ts';
 
 /** Another site, with one page. */
 async function withSite(html: string, act: (url: string, port: number) => Promise<void>): Promise<void> {
@@ -18,14 +18,13 @@ async function withSite(html: string, act: (url: string, port: number) => Promis
 }
 
 describe('pages against other sites', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
 
-  test('another site cannot put the pages into a frame', async () => {
+  test('another site cannot put the pages into a frame', async (visit) => {
     const pages = ['/auth?client_id=x', '/sign-in', '/me/approvals'];
     const frames = pages.map((path) => `<iframe src="${world().url}${path}"></iframe>`).join('');
     await withSite(frames, async (url) => {
-      const visitor = await world().visitor();
-      const page = await visitor.newPage();
+      const page = await visit();
       const refused: string[] = [];
       page.on('console', (message) => {
         if (/frame-ancestors|X-Frame-Options/.test(message.text())) refused.push(message.text());
@@ -40,16 +39,14 @@ describe('pages against other sites', { skip }, () => {
       await eventually('every frame is refused', () => refused.length >= pages.length || undefined);
       assert.equal(refused.length, pages.length);
       world().problems();
-      await visitor.close();
     });
   });
 
   // The cookie stays away from the first one. The second has the host of the pages, so that it goes along.
   for (const host of ['127.0.0.1', 'localhost']) {
-    test(`CSRF: ${host} at another port can write nothing with the person's cookie, by form or by fetch`, async () => {
-      const visitor = await world().visitor();
-      const page = await visitor.newPage();
-      await registerAt(page, '/register?next=%2Fme%2Fsecurity', `csrf-${host}@example.org`);
+    test(`CSRF: ${host} at another port can write nothing with the person's cookie, by form or by fetch`, async (visit) => {
+      const page = await visit();
+      await personAt(world(), page, '/me/security', `csrf-${host}@example.org`);
       await page.getByRole('heading', { name: 'Security' }).waitFor();
       const state = async () => {
         const read = async (path: string) => (await page.request.get(path)).json();
@@ -104,13 +101,11 @@ describe('pages against other sites', { skip }, () => {
         assert.deepEqual(await state(), before);
       });
       world().problems();
-      await visitor.close();
     });
   }
 
-  test('a script or style that somebody brings into the page is not run', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+  test('a script or style that somebody brings into the page is not run', async (visit) => {
+    const page = await visit();
     await page.goto('/sign-in?next="><script>window.injected=1</script>');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     const injected = await page.evaluate(async () => {
@@ -136,12 +131,10 @@ describe('pages against other sites', { skip }, () => {
       blocked.length >= 4 && blocked.every((line) => line.includes('Content Security Policy')),
       blocked.join('\n'),
     );
-    await visitor.close();
   });
 
-  test('a script that was altered on its way is not run', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+  test('a script that was altered on its way is not run', async (visit) => {
+    const page = await visit();
     await page.route('**/assets/sign-in-*.js', async (route) => {
       const response = await route.fetch();
       const body = `${await response.text()}\nwindow.altered = 1;`;
@@ -157,15 +150,12 @@ describe('pages against other sites', { skip }, () => {
       problems.some((line) => /integrity/i.test(line)),
       problems.join('\n'),
     );
-    await visitor.close();
   });
 
-  test('a page load at an address of numbers goes to the name under which browsers give keys', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+  test('a page load at an address of numbers goes to the name under which browsers give keys', async (visit) => {
+    const page = await visit();
     await page.goto(`${world().platform.url}/sign-in?next=%2Fme%2Fsecurity`);
     await page.waitForURL(`${world().url}/sign-in?next=%2Fme%2Fsecurity`);
     world().problems();
-    await visitor.close();
   });
 });

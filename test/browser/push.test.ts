@@ -1,25 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
+import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import {
   type AskingService,
   asked,
   createAskingService,
   enrol,
 } from '@symbolon/testkit/actors/second-factor';
+import { checkPage } from '@symbolon/testkit/browser/looks';
+import { personAt, registerAt, typeSignIn } from '@symbolon/testkit/browser/people';
+import { browserTests, servePages, skip, type Visit } from '@symbolon/testkit/browser/world';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { PushService, type TestBrowser } from '@symbolon/testkit/servers/push-service';
-import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
-import { browserWorld, checkPage, skip } from './support/browser.ts';
-import { PASSWORD, registerAt, signedIn } from './support/people.ts';
+import type { CDPSession, Page, Worker } from 'playwright-core';
 
 const CONTEXT = 'Sign-in from Berlin, Firefox on Linux';
-const push = await PushService.start();
 
 /**
  * Chromium has no push service in tests: the page gets subscriptions of ours, which the platform sends to, and the message
  * goes into the real service worker by the DevTools protocol.
  */
-async function withSubscriptions(page: Page): Promise<() => TestBrowser> {
+async function withSubscriptions(page: Page, push: PushService): Promise<() => TestBrowser> {
   let last: TestBrowser | undefined;
   await page.exposeFunction('newSubscription', () => {
     last = push.newBrowser();
@@ -157,28 +158,31 @@ class PushedWorker {
 }
 
 describe('notifications in the browser', { skip }, () => {
-  const world = browserWorld(push.environment, { outgoing: push.outgoing });
+  let push: PushService;
+  const { world, test } = browserTests(async () => {
+    push = await PushService.start();
+    return servePages(push.environment, { outgoing: push.outgoing });
+  });
   let service: AskingService;
 
   before(async () => {
     if (!skip) service = await createAskingService(world().platform);
   });
-  after(() => push.stop());
+  after(() => push?.stop());
 
-  const newVisitor = async (): Promise<BrowserContext> => {
-    const visitor = await world().visitor();
-    await visitor.grantPermissions(['notifications'], { origin: world().url });
-    return visitor;
+  /** A page that may show notifications. */
+  const notified = async (visit: Visit): Promise<Page> => {
+    const page = await visit();
+    await page.context().grantPermissions(['notifications'], { origin: world().url });
+    return page;
   };
   const onOff = (page: Page) => page.getByRole('switch', { name: 'Notify this device' });
 
-  test('every push shows that someone asks and no more, and a click leads to the approvals', async () => {
+  test('every push shows that someone asks and no more, and a click leads to the approvals', async (visit) => {
     const { platform } = world();
-    const visitor = await newVisitor();
-    const page = await visitor.newPage();
-    await withSubscriptions(page);
-    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'pushed@example.org');
-    const person = await signedIn(page);
+    const page = await notified(visit);
+    await withSubscriptions(page, push);
+    const person = await personAt(world(), page, '/me/approvals', 'pushed@example.org');
     await enrol(platform, person, service);
     await page.getByText('While this is off').waitFor();
     await onOff(page).click();
@@ -232,17 +236,13 @@ describe('notifications in the browser', { skip }, () => {
     await eventually('the answer takes the notification away', async () =>
       (await worker.standing()) === 0 ? true : undefined,
     );
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a subscription that is gone is shown as off, and switching it on makes a new one', async () => {
+  test('a subscription that is gone is shown as off, and switching it on makes a new one', async (visit) => {
     const { platform } = world();
-    const visitor = await newVisitor();
-    const page = await visitor.newPage();
-    const last = await withSubscriptions(page);
-    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'gone@example.org');
-    const person = await signedIn(page);
+    const page = await notified(visit);
+    const last = await withSubscriptions(page, push);
+    const person = await personAt(world(), page, '/me/approvals', 'gone@example.org');
     await enrol(platform, person, service);
     await onOff(page).click();
     await page.getByText('This device is told').waitFor();
@@ -271,44 +271,33 @@ describe('notifications in the browser', { skip }, () => {
     await onOff(page).click();
     await page.getByText('While this is off').waitFor();
     assert.deepEqual((await (await page.request.get('/api/person/devices')).json()).devices, []);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a browser that told another person before is off for the next one, and goes over to a new session', async () => {
-    const visitor = await newVisitor();
-    const page = await visitor.newPage();
-    await withSubscriptions(page);
-    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'first@example.org');
+  test('a browser that told another person before is off for the next one, and goes over to a new session', async (visit) => {
+    const page = await notified(visit);
+    await withSubscriptions(page, push);
+    await personAt(world(), page, '/me/approvals', 'first@example.org');
     await onOff(page).click();
     await page.getByText('This device is told').waitFor();
-    const enter = async (email: string) => {
-      // The session has expired: the platform was not told to forget this browser.
-      await visitor.clearCookies();
-      await page.goto('/sign-in?next=%2Fme%2Fapprovals');
-      await page.getByLabel('Email address').fill(email);
-      await page.locator('input[name=password]').fill(PASSWORD);
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    };
-    await enter('first@example.org');
+    // The session has expired: the platform was not told to forget this browser.
+    await page.context().clearCookies();
+    await page.goto('/sign-in?next=%2Fme%2Fapprovals');
+    await typeSignIn(page, 'first@example.org');
     await page.getByText('This device is told').waitFor();
     const list = async () => (await (await page.request.get('/api/person/devices')).json()).devices;
     assert.deepEqual(
       (await list()).map(({ current }: { current: boolean }) => current),
       [true],
     );
-    await visitor.clearCookies();
+    await page.context().clearCookies();
     await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'second@example.org', 'Eve Berg');
     await page.getByText('While this is off').waitFor();
     assert.deepEqual(await list(), []);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a browser that makes no subscription, or forbids notifications, is told apart', async () => {
-    const visitor = await newVisitor();
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'private@example.org');
+  test('a browser that makes no subscription, or forbids notifications, is told apart', async (visit) => {
+    const page = await notified(visit);
+    await personAt(world(), page, '/me/approvals', 'private@example.org');
     // Chromium has no push in private windows, which those of tests are.
     await onOff(page).click();
     await page.getByText('The browser did not set up notifications').waitFor();
@@ -328,7 +317,5 @@ describe('notifications in the browser', { skip }, () => {
     await page.reload();
     await page.getByText('You have blocked notifications').waitFor();
     assert.ok(await onOff(page).isDisabled());
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

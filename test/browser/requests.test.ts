@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
-import { type TalkingService, talkingService } from './support/companies.ts';
-import { PASSWORD, registerAt, signedIn } from './support/people.ts';
+import { after, before, describe } from 'node:test';
+import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
+import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { personAt, proveByMail } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 
 describe('requests to connect in the browser', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
   let shop: TalkingService;
   const rows = [
     { slug: 'phone', label: 'Your telephone', type: 'phone', mandatory_connected: true },
@@ -14,7 +14,7 @@ describe('requests to connect in the browser', { skip }, () => {
   ];
   before(async () => {
     if (skip) return;
-    shop = await talkingService(world(), { name: 'Bike Club', service: 'Repairs', rows });
+    shop = await talkingService(world().platform, { name: 'Bike Club', service: 'Repairs', rows });
   });
   after(() => shop?.client.close());
 
@@ -24,19 +24,18 @@ describe('requests to connect in the browser', { skip }, () => {
       return [event, request_id];
     });
 
-  test('a request arrives by itself; the person sees who asks and what, answers, and is connected', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Frequests', 'asked@example.org');
+  test('a request arrives by itself; the person sees who asks and what, answers, and is connected', async (visit) => {
+    const page = await visit();
+    const { shareCode } = await personAt(world(), page, '/me/requests', 'asked@example.org');
     await page.getByText('Nobody asks now').waitFor();
     await checkPage(page);
-    const { id } = await shop.client.connectRequests.send((await signedIn(page)).shareCode);
+    const { id } = await shop.client.connectRequests.send(shareCode);
     await page.getByRole('article', { name: 'Bike Club asks to connect with you' }).waitFor();
     await page.getByRole('link', { name: 'Requests 1 waiting' }).waitFor();
     await checkPage(page);
     await page.getByRole('link', { name: 'See what Bike Club asks for' }).click();
     await page.getByRole('heading', { name: 'Bike Club asks to connect with you' }).waitFor();
-    await page.getByText(`by Bike Club (${shop.companyCode})`).waitFor();
+    await page.getByText(`by Bike Club (${shop.company.code})`).waitFor();
     await page.getByText(/^Level \w+ · with Symbolon since/).waitFor();
     const connect = page.getByRole('button', { name: /connect with Bike Club$/i });
     assert.ok(await connect.isDisabled());
@@ -66,16 +65,12 @@ describe('requests to connect in the browser', { skip }, () => {
     // The same address again: it was answered.
     await page.goto(`/me/requests/${id}`);
     await page.getByRole('alert').getByText('not open any more').waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('declining tells the service, blocking does not, and blocking is taken back', async () => {
-    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Frequests', 'blocking@example.org');
+  test('declining tells the service, blocking does not, and blocking is taken back', async (visit) => {
+    const page = await visit({ phone: true, colorScheme: 'dark' });
+    const { shareCode } = await personAt(world(), page, '/me/requests', 'blocking@example.org');
     await page.getByText('Nobody asks now').waitFor();
-    const { shareCode } = await signedIn(page);
     const first = await shop.client.connectRequests.send(shareCode);
     const look = page.getByRole('link', { name: 'See what Bike Club asks for' });
     await look.click();
@@ -98,30 +93,25 @@ describe('requests to connect in the browser', { skip }, () => {
     await page.getByRole('button', { name: 'Let Repairs ask again' }).click();
     await look.waitFor();
     assert.equal(await page.getByRole('button', { name: 'Let Repairs ask again' }).count(), 0);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a service that wants two factors gets a proof of them', async () => {
-    const bank = await talkingService(world(), { name: 'Bank of Bikes', service: 'Loans' });
+  test('a service that wants two factors gets a proof of them', async (visit) => {
+    const { platform } = world();
+    const bank = await talkingService(platform, { name: 'Bank of Bikes', service: 'Loans' });
     await using strict = bank.client;
-    await bank.portal.setRequireTwoFactor(bank.serviceId, true);
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Frequests', 'twice@example.org');
-    const { shareCode } = await signedIn(page);
+    await platform.must('PUT', `/api/services/${bank.id}/require-2fa`, {
+      token: bank.company.token,
+      body: { require_2fa: true },
+    });
+    const page = await visit();
+    const { shareCode } = await personAt(world(), page, '/me/requests', 'twice@example.org');
     await strict.connectRequests.send(shareCode);
     await page.getByRole('link', { name: 'See what Bank of Bikes asks for' }).click();
     const connect = page.getByRole('button', { name: 'Connect with Bank of Bikes' });
     await connect.click();
-    await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Send a code by mail' }).click();
-    await page.getByRole('button', { name: 'The code is on its way' }).waitFor();
-    await page.getByLabel('Code from the mail').fill(await mailedCode(world().platform, 'twice@example.org'));
+    await proveByMail(platform, page, 'twice@example.org');
     await checkPage(page);
     await connect.click();
     await page.getByRole('heading', { name: 'You are connected with Bank of Bikes' }).waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

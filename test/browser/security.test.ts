@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
+import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
-import { browserWorld, checkPage, skip } from './support/browser.ts';
-import { PASSWORD, proveByMail, registerAt } from './support/people.ts';
+import { checkPage } from '@symbolon/testkit/browser/looks';
+import { personAt, proveByMail, registerAt, typeSignIn } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 
 const NEXT_PASSWORD = 'harbour violet engine 81';
 
 describe('the security page', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
 
-  test('an authenticator app is switched on by its QR code and asked for at the next sign-in', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'totp@example.org');
+  test('an authenticator app is switched on by its QR code and asked for at the next sign-in', async (visit) => {
+    const page = await visit();
+    await personAt(world(), page, '/me/security', 'totp@example.org');
     const section = page.getByRole('region', { name: 'Authenticator app' });
     await section.getByRole('button', { name: 'Switch on' }).click();
     // The password alone adds no factor.
@@ -29,9 +30,7 @@ describe('the security page', { skip }, () => {
     await checkPage(page);
 
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Email address').fill('totp@example.org');
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await typeSignIn(page, 'totp@example.org');
     await page.getByLabel('Code of your authenticator app').fill('000000');
     await checkPage(page);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -46,20 +45,14 @@ describe('the security page', { skip }, () => {
     await section.getByLabel('Code of your authenticator app').fill(recovery);
     await section.getByRole('button', { name: 'Switch off' }).click();
     await section.getByRole('button', { name: 'Switch on' }).waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a new password ends other sessions and opens the same key; a new recovery code replaces the old one', async () => {
-    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'password@example.org');
-    const elsewhere = await world().visitor();
-    const other = await elsewhere.newPage();
+  test('a new password ends other sessions and opens the same key; a new recovery code replaces the old one', async (visit) => {
+    const page = await visit({ phone: true, colorScheme: 'dark' });
+    await personAt(world(), page, '/me/security', 'password@example.org');
+    const other = await visit();
     await other.goto('/sign-in?next=%2Fme%2Fsecurity');
-    await other.getByLabel('Email address').fill('password@example.org');
-    await other.locator('input[name=password]').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await typeSignIn(other, 'password@example.org');
     await other.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
 
     const password = page.getByRole('region', { name: 'Password' });
@@ -78,15 +71,11 @@ describe('the security page', { skip }, () => {
     await recovery.getByRole('button', { name: 'Make a new recovery code' }).click();
     assert.match(await recovery.getByTestId('secret').innerText(), /^(\w{4}\s+){12}\w{4}\s*$/);
     await checkPage(page);
-    assert.deepEqual(world().problems(), []);
-    await elsewhere.close();
-    await visitor.close();
   });
 
-  test('the account is deleted after the address was typed and the password given, and nobody signs in to it', async () => {
-    const visitor = await world().visitor({ phone: true });
-    const page = await visitor.newPage();
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'leaving@example.org');
+  test('the account is deleted after the address was typed and the password given, and nobody signs in to it', async (visit) => {
+    const page = await visit({ phone: true });
+    await personAt(world(), page, '/me/security', 'leaving@example.org');
     const section = page.getByRole('region', { name: 'Delete the account' });
     await section.getByRole('button', { name: 'Delete the account' }).click();
     const typed = section.getByLabel('Type leaving@example.org to go on');
@@ -100,17 +89,12 @@ describe('the security page', { skip }, () => {
     await section.getByLabel('Your password').fill(PASSWORD);
     await section.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('Email address').fill('leaving@example.org');
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await typeSignIn(page, 'leaving@example.org');
     await page.getByRole('alert').waitFor();
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('a call that another site makes with the cookie of the session is refused', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+  test('a call that another site makes with the cookie of the session is refused', async (visit) => {
+    const page = await visit();
     await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'forged@example.org');
     await page.getByRole('heading', { name: 'Security' }).waitFor();
     // The browser sends the cookie along within a site; what is missing is the token that only the page has.
@@ -119,17 +103,15 @@ describe('the security page', { skip }, () => {
       return { status: answer.status, key: (await answer.json()).error_key };
     });
     assert.deepEqual(forged, { status: 403, key: 'auth.anti_forgery' });
-    const [cookie] = (await visitor.cookies()).filter(({ name }) => name.includes('person'));
+    const [cookie] = (await page.context().cookies()).filter(({ name }) => name.includes('person'));
     assert.ok(cookie?.httpOnly && cookie.sameSite === 'Lax');
     const kept = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }));
     assert.doesNotMatch(JSON.stringify(kept), /spp_|secret|key/i);
     world().problems();
-    await visitor.close();
   });
 
-  test('what the browser keeps of the key cannot be read', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+  test('what the browser keeps of the key cannot be read', async (visit) => {
+    const page = await visit();
     await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'kept@example.org');
     await page.getByRole('heading', { name: 'Security' }).waitFor();
     const read = () =>
@@ -156,25 +138,21 @@ describe('the security page', { skip }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     assert.deepEqual(await read(), []);
-    await visitor.close();
   });
 
-  test('right to left, nothing falls out of the page', async () => {
-    const visitor = await world().visitor({ phone: true });
-    const page = await visitor.newPage();
+  test('right to left, nothing falls out of the page', async (visit) => {
+    const page = await visit({ phone: true });
     await page.addInitScript(() => {
       document.addEventListener('DOMContentLoaded', () =>
         document.documentElement.setAttribute('dir', 'rtl'),
       );
     });
-    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'rtl@example.org');
+    await personAt(world(), page, '/me/security', 'rtl@example.org');
     for (const path of ['/me/security', '/me/approvals', '/me/enrolments']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       assert.equal(await page.evaluate(() => getComputedStyle(document.body).direction), 'rtl');
       await checkPage(page);
     }
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

@@ -1,55 +1,52 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { registerCompany } from '@symbolon/testkit/actors/actors';
 import { createApp, parametersFor } from '@symbolon/testkit/actors/consent';
-import { browserWorld, skip } from './support/browser.ts';
-import { registerAt } from './support/people.ts';
+import { personAt } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 
 const SCRIPT_BYTES_MOST = 200 * 1024;
-/** The bar is a second on a quiet machine; tests share theirs. The time itself is printed. */
-const INTERACTIVE_MOST_MS = 3_000;
+/** Of the page's main thread: tests share their machine, so the clock says nothing. The bench holds the bar in time. */
+const CPU_MOST_MS = 1_500;
 
 describe('the consent page is quick', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
 
-  test('all its scripts have less than 200 KB compressed, and it can be used within a second', async (t) => {
+  test('all its scripts have less than 200 KB compressed, and it can be used within a second', async (visit, t) => {
     const { platform } = world();
     const app = await createApp(platform, await registerCompany(platform), { name: 'Bike Club' });
-    const visitor = await world().visitor();
-    const first = await visitor.newPage();
-    await registerAt(first, '/register?next=%2Fme%2Fsecurity', 'speed@example.org');
-    await first.getByRole('heading', { name: 'Security' }).waitFor();
-    const state = await visitor.storageState({ indexedDB: false });
+    const first = await visit();
+    await personAt(world(), first, '/me/security', 'speed@example.org');
+    const storageState = await first.context().storageState({ indexedDB: false });
 
     // Another browser of the same session, so that nothing is kept from the pages before.
-    const fresh = await world().visitor({ storageState: state });
-    const page = await fresh.newPage();
+    const page = await visit({ storageState });
     const sizes = new Map<string, number>();
     page.on('response', async (response) => {
       const { pathname } = new URL(response.url());
       if (pathname.endsWith('.js')) sizes.set(pathname, (await response.request().sizes()).responseBodySize);
     });
+    const tools = await page.context().newCDPSession(page);
+    await tools.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.goto(`/auth?${parametersFor(app, { state: 'x' })}`);
     const share = page.getByRole('button', { name: 'Sign in to Bike Club' });
     await share.waitFor();
-    const ms = await page.evaluate(() => performance.now());
+    const { metrics } = await tools.send('Performance.getMetrics');
+    const ms = (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
     await page.waitForLoadState('networkidle');
     const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     t.diagnostic(
-      `${bytes} bytes of script in ${sizes.size} files; the button was there after ${Math.round(ms)} ms`,
+      `${bytes} bytes of script in ${sizes.size} files; the button was there after ${Math.round(ms)} ms of the main thread`,
     );
     assert.ok(sizes.size >= 3);
     assert.ok(bytes < SCRIPT_BYTES_MOST, `${bytes} bytes: ${JSON.stringify([...sizes])}`);
-    assert.ok(ms < INTERACTIVE_MOST_MS, `${ms} ms`);
-    await fresh.close();
-    await visitor.close();
+    assert.ok(ms < CPU_MOST_MS, `${ms} ms`);
   });
 
-  test('while its scripts are loaded it asks for all that it needs, once', async () => {
+  test('while its scripts are loaded it asks for all that it needs, once', async (visit) => {
     const { platform } = world();
     const app = await createApp(platform, await registerCompany(platform), { name: 'Bike Club' });
-    const visitor = await world().visitor({ locale: 'de-DE' });
-    const page = await visitor.newPage();
+    const page = await visit({ locale: 'de-DE' });
     const first = [
       /\/api\/person\/session$/,
       /\/api\/consent\/requests$/,
@@ -69,6 +66,5 @@ describe('the consent page is quick', { skip }, () => {
     assert.ok(sent.some((url) => /\/assets\/app-.*\.js$/.test(url)));
     for (const pattern of first)
       assert.equal(sent.filter((url) => pattern.test(url)).length, 1, `${pattern}`);
-    await visitor.close();
   });
 });

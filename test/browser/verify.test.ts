@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
+import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 
 describe('the page that verifies', { skip }, () => {
-  const world = browserWorld();
+  const { world, test } = browserTests();
   const pdf = plainPdf({ pages: 2 });
   const sealed = async () => {
     const { bytes } = await world().platform.context.seals.seal(pdf, factsOf(pdf, { sealedAt: Date.now() }));
     return Buffer.from(bytes);
   };
 
-  test('tells what was signed, by whom and that it is unchanged, and sends the file nowhere', async () => {
-    const visitor = await world().visitor();
-    const page = await visitor.newPage();
+  test('tells what was signed, by whom and that it is unchanged, and sends the file nowhere', async (visit) => {
+    const page = await visit();
     const sent: string[] = [];
     await page.goto('/verify');
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -46,13 +46,10 @@ describe('the page that verifies', { skip }, () => {
     // Files of the page itself aside, nothing but the certificates is asked for, and nothing is sent.
     const calls = sent.filter((call) => !/^GET \/(assets\/|icon)/.test(call));
     assert.deepEqual([...new Set(calls)], ['GET /api/seal/certificates']);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 
-  test('speaks German, on a phone in the dark', async () => {
-    const visitor = await world().visitor({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
-    const page = await visitor.newPage();
+  test('speaks German, on a phone in the dark', async (visit) => {
+    const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
     await page.goto('/verify');
     const buffer = await sealed();
     await page
@@ -60,7 +57,5 @@ describe('the page that verifies', { skip }, () => {
       .setInputFiles({ name: 'Vertrag.pdf', mimeType: 'application/pdf', buffer });
     await page.getByText('Besiegelt und seither unverändert').waitFor();
     await checkPage(page);
-    assert.deepEqual(world().problems(), []);
-    await visitor.close();
   });
 });

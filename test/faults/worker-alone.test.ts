@@ -2,16 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { RunningCommand } from '@symbolon/testkit/cli/command';
-import { startPostgres } from '@symbolon/testkit/servers/postgres';
-
-const postgres = await startPostgres();
-const folder = mkdtempSync(join(tmpdir(), 'symbolon-worker-'));
-after(async () => {
-  await postgres?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+import { type Postgres, startPostgres } from '@symbolon/testkit/servers/postgres';
+import { findPostgres } from '@symbolon/testkit/tools';
 
 const GONE = /"msg":"database unavailable: it does not answer"/g;
 const BACK = /"msg":"database available again after \d+ s"/g;
@@ -20,9 +14,12 @@ const BACK = /"msg":"database available again after \d+ s"/g;
 const times = (pattern: RegExp, count: number) => new RegExp(`(?:[^]*?${pattern.source}){${count}}`);
 
 test('a process with the role worker alone outlives restarts of PostgreSQL, and logs two lines for each', {
-  skip: postgres === undefined && 'PostgreSQL is not installed',
-}, async () => {
-  if (postgres === undefined) return;
+  skip: findPostgres() === undefined && 'PostgreSQL is not installed',
+}, async (t) => {
+  const postgres = (await startPostgres()) as Postgres;
+  t.after(() => postgres.stop());
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-worker-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const worker = new RunningCommand(['serve', '--data', folder], {
     env: {
       DATABASE_URL: postgres.url,

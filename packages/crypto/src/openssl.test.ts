@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { without } from '@symbolon/testkit/tools';
 import { openAccountEnvelope, sealAccountEnvelope } from './account-envelope.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
@@ -16,13 +16,17 @@ import { openText, sealValue } from './seal.ts';
 // An outside judge: what OpenSSL's command line writes we open, and the other way round.
 
 const skip = without('openssl');
-const folder = mkdtempSync(join(tmpdir(), 'crypto-openssl-'));
-after(() => rmSync(folder, { recursive: true }));
-
 const pair = await generateKeyPair();
 const passphrase = 'päss phrase';
-const privateKeyFile = file('private.der', pair.privateKey);
-const publicKeyFile = file('public.der', decodeBase64(pair.publicKey));
+let folder: string;
+let privateKeyFile: string;
+let publicKeyFile: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'crypto-openssl-'));
+  privateKeyFile = file('private.der', pair.privateKey);
+  publicKeyFile = file('public.der', decodeBase64(pair.publicKey));
+});
+after(() => rmSync(folder, { recursive: true }));
 
 test('OpenSSL opens an encrypted PEM that this package writes', { skip }, async () => {
   const pem = file('ours.pem', await encryptPem(pair.privateKey, passphrase));

@@ -11,7 +11,7 @@ import type {
   WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
-import { call } from './api.ts';
+import { call, replacingSession } from './api.ts';
 import { onDevice } from './device.ts';
 import type { PasskeyCopy } from './key-store.ts';
 import { derived, passkeyProof, proofOptions, type Second, secondMembers, sendable } from './presence.ts';
@@ -43,7 +43,7 @@ export async function changePasswordByPasskey(
   const about = [email, display_name];
   const material = await onDevice('newPasswordByPasskey', { wrapped, output, password: next, about });
   const body = { passkey, session: 'cookie', ...material };
-  const answer = await call<Entered>('PUT', '/api/person/password', body);
+  const answer = await replacingSession(() => call<Entered>('PUT', '/api/person/password', body));
   const { encrypted_private_key } = answer;
   await enter(answer, session.keys, { wrapped: encrypted_private_key, version: material.version });
 }

@@ -13,16 +13,14 @@ const skip = without('openssl');
 
 describe('symbolon keys', { concurrency: true }, () => {
   const folder = temporaryFolder();
-  const out = folder.file('keys');
-  const [pem, passphrase, publicKey, request] = [
-    'service-key.pem',
-    'passphrase.txt',
-    'public-key.pem',
-    'create-service.json',
-  ].map((name) => `${out}/${name}`) as [string, string, string, string];
-  let sha256 = '';
+  let [out, pem, passphrase, publicKey, request, sha256] = ['', '', '', '', '', ''];
 
   before(async () => {
+    out = folder.file('keys');
+    pem = `${out}/service-key.pem`;
+    passphrase = `${out}/passphrase.txt`;
+    publicKey = `${out}/public-key.pem`;
+    request = `${out}/create-service.json`;
     const { code, stdout } = await symbolon(['keys', 'generate', '--out', out, '--name', 'Shop', '--json']);
     assert.equal(code, 0);
     sha256 = JSON.parse(stdout).public_key_sha256;

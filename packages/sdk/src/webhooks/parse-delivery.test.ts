@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import {
   decodeBase64,
   encryptPem,
@@ -213,7 +213,10 @@ test('the account key of a receiver can be DER, PEM, a file or an imported key',
 
 // An outside judge: the default padding digest of the command line is the envelope's.
 
-const folder = mkdtempSync(join(tmpdir(), 'sdk-webhooks-'));
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sdk-webhooks-'));
+});
 after(() => rmSync(folder, { recursive: true }));
 const skip = without('openssl');
 const defaultOaep = ['-pkeyopt', 'rsa_padding_mode:oaep'];

@@ -5,6 +5,7 @@ import { eventually } from '@symbolon/testkit/platform/eventually';
 import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { UNLIMITED_RATES } from '@symbolon/testkit/platform/rates';
 import { startRedis, type TestRedis } from '@symbolon/testkit/servers/redis';
+import { without } from '@symbolon/testkit/tools';
 import { pino } from 'pino';
 import { Availability } from '../core/availability.ts';
 import { systemClock } from '../core/clock.ts';
@@ -13,9 +14,7 @@ import { systemTimers } from '../core/timers.ts';
 import { type LimitStore, redisLimits } from './limit-store.ts';
 import { RateLimits, SignInThrottle } from './rate-limits.ts';
 
-const redis = await startRedis();
-if (redis === undefined) console.error('Redis not found: tests on it are skipped');
-if (redis === undefined && process.env.CI === 'true') throw new Error('CI needs a redis-server.');
+const skip = without('redis-server');
 
 /** How a try ended. */
 const tryOn = (throttle: SignInThrottle, given: { account: string; source: string }, right: boolean) =>
@@ -29,8 +28,11 @@ const availability = new Availability({
   log: pino({ level: 'silent' }),
 });
 
-describe('limits in a Redis', { skip: redis === undefined }, () => {
-  const server = redis as TestRedis;
+describe('limits in a Redis', { skip }, () => {
+  let server: TestRedis;
+  before(async () => {
+    server = (await startRedis()) as TestRedis;
+  });
   const stores: LimitStore[] = [];
   const open = async (region = 'local') => {
     const store = await redisLimits(server.url, { region, availability });
@@ -103,7 +105,7 @@ describe('limits in a Redis', { skip: redis === undefined }, () => {
   });
 });
 
-describe('a platform whose limits are in a Redis', { skip: redis === undefined }, () => {
+describe('a platform whose limits are in a Redis', { skip }, () => {
   let server: TestRedis;
   let platform: TestPlatform & { stop(): Promise<void> };
   before(async () => {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { ConfigError } from './config-error.ts';
 import { KeyRing } from './key-ring.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'symbolon-keys-'));
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'symbolon-keys-'));
+});
 after(() => rmSync(folder, { recursive: true }));
 let folders = 0;
 const newFolder = () => join(folder, String(++folders));

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyAdmission } from './body-admission.ts';
 
 const MIB = 1024 * 1024;
 
-const server = createServer().listen(0, '127.0.0.1');
+const server = createServer();
+before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
 after(() => server.close());
 
 /** A request with a large body whose client has gone when the caller is known. */
 async function brokenRequest(): Promise<{ request: FastifyRequest; reply: FastifyReply }> {
-  await (server.listening || once(server, 'listening'));
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   const asked = once(server, 'request');

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import {
-  createServiceKey,
+  encryptPem,
+  encryptPrivateKey,
   generateKeyPair,
+  generatePassphrase,
   importPrivateKey,
   openText,
   sealValue,
@@ -11,9 +13,10 @@ import {
   type Wrapper,
 } from '@symbolon/crypto';
 import type { Capability, RequestFieldInput } from '@symbolon/protocol';
+import { newCredentials } from '@symbolon/sdk/device';
 import type { Callable } from '../platform/calls.ts';
 import { madeOnce } from '../platform/made-once.ts';
-import { personAccount, portalAccount } from './accounts.ts';
+import { credentials, personAccount, portalAccount } from './accounts.ts';
 
 /*
  * Companies and people for tests, acting through the API alone. Key pairs take long to make, so each kind of actor shares
@@ -23,7 +26,11 @@ import { personAccount, portalAccount } from './accounts.ts';
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 interface SharedKeys {
   readonly pair: KeyPair;
-  readonly service: Awaited<ReturnType<typeof createServiceKey>>;
+  /** The same key as a service has it. */
+  readonly service: {
+    readonly encrypted: Awaited<ReturnType<typeof encryptPrivateKey>>;
+    readonly file: { readonly pem: string; readonly passphrase: string };
+  };
 }
 
 let shared: Promise<SharedKeys> | undefined;
@@ -33,13 +40,43 @@ function sharedKeys(): Promise<SharedKeys> {
   return shared;
 }
 
-async function readSharedKeys(): Promise<SharedKeys> {
-  const make = async () => ({ pair: await generateKeyPair(), service: await createServiceKey() });
-  const file = await madeOnce('keys', async (path) => writeFile(path, serialize(await make())));
+function readSharedKeys(): Promise<SharedKeys> {
+  return sharedValue('keys', async () => {
+    const pair = await generateKeyPair();
+    const passphrase = generatePassphrase();
+    const [encrypted, pem] = await Promise.all([
+      encryptPrivateKey(pair.privateKey, passphrase),
+      encryptPem(pair.privateKey, passphrase),
+    ]);
+    return { pair, service: { encrypted, file: { pem, passphrase } } };
+  });
+}
+
+async function sharedValue<T>(name: string, make: () => Promise<T>): Promise<T> {
+  const file = await madeOnce(name, async (path) => writeFile(path, serialize(await make())));
   return file === undefined ? make() : deserialize(await readFile(file));
 }
 
+/** What people type in tests. */
+export const PASSWORD = 'lantern river copper 27';
+
+let byPassword: ReturnType<typeof makePasswordLogin> | undefined;
+
+/** A login that `PASSWORD` opens. Deriving its keys takes long: all who type it share them. */
+export function passwordLogin() {
+  byPassword ??= makePasswordLogin();
+  return byPassword;
+}
+
+async function makePasswordLogin() {
+  const { pair } = await sharedKeys();
+  const made = await sharedValue('login', () => newCredentials(PASSWORD, pair.privateKey, []));
+  return { ...made, pkcs8: pair.privateKey };
+}
+
 const unique = () => randomBytes(6).toString('hex');
+
+type Login = ReturnType<typeof credentials>;
 
 export interface TestCompany {
   readonly id: string;
@@ -52,14 +89,15 @@ export interface TestCompany {
   readonly recoverySecret: string;
 }
 
-/** A company whose device made random secrets: the platform cannot tell them from derived ones. */
+/** A company whose device made random secrets, unless said: the platform cannot tell them from derived ones. */
 export async function registerCompany(
   platform: Pick<Callable, 'must'>,
   name = 'Acme',
   email = `company-${unique()}@example.com`,
+  login: Login = credentials(),
 ): Promise<TestCompany> {
   const { pair } = await sharedKeys();
-  const account = portalAccount(pair.publicKey, name);
+  const account = { ...portalAccount(pair.publicKey, name), ...login };
   const { token, company } = await platform.must('POST', '/api/portal/register', {
     body: { email, account },
   });
@@ -89,15 +127,16 @@ export async function createService(
   platform: Pick<Callable, 'must'>,
   company: TestCompany,
   requestFields: readonly RequestFieldInput[] = [],
+  name = 'Shop',
 ): Promise<TestService> {
   const { service: key, pair } = await sharedKeys();
   const service = await platform.must('POST', '/api/services', {
     token: company.token,
     body: {
-      name: 'Shop',
+      name,
       admin_email: 'admin@example.com',
       public_key: pair.publicKey,
-      encrypted_private_key: key.encryptedPrivateKey,
+      encrypted_private_key: key.encrypted,
     },
   });
   const rows = await publish(platform, company, service.id, requestFields);
@@ -181,14 +220,15 @@ export interface TestPerson {
   readonly recoverySecret: string;
 }
 
-/** A person whose device made random secrets: the platform cannot tell them from derived ones. */
+/** A person whose device made random secrets, unless said: the platform cannot tell them from derived ones. */
 export async function registerPerson(
   platform: Pick<Callable, 'must'>,
   displayName = 'Ada',
   email = `person-${unique()}@example.com`,
+  login: Login = credentials(),
 ): Promise<TestPerson> {
   const { pair } = await sharedKeys();
-  const account = personAccount(pair.publicKey, displayName);
+  const account = { ...personAccount(pair.publicKey, displayName), ...login };
   const { access_token, person } = await platform.must('POST', '/api/person/register', {
     body: { email, account },
   });
@@ -200,6 +240,11 @@ export async function registerPerson(
     loginSecret: account.login_secret,
     recoverySecret: account.recovery.secret,
   };
+}
+
+/** The private key of every service, as the file that its company keeps. */
+export async function serviceKeyFile() {
+  return (await sharedKeys()).service.file;
 }
 
 /** The public key that the actors share. */
@@ -223,7 +268,7 @@ export async function sealed(plaintext: string): Promise<string> {
 export async function createField(
   platform: Pick<Callable, 'must'>,
   person: TestPerson,
-  field: { type: string; slug: string; value: string; private?: boolean },
+  field: { type: string; slug: string; value: string; label?: string; private?: boolean },
 ): Promise<string> {
   const created = await platform.must('POST', '/api/person/fields', {
     token: person.token,

@@ -60,12 +60,13 @@ export async function publishFlow(
 /** Where a run goes on, as submits say it. */
 export const to = (next_node: string, next_party: string) => ({ next_node, next_party });
 export const leaf = { leaf: true } as const;
+export type Route = ReturnType<typeof to> | typeof leaf;
 
 /** A submit of texts by slug, sealed for everybody who is bound. */
 export async function submitOf(
   run: Pick<FlowRun, 'bindings'>,
   texts: Readonly<Record<string, string>>,
-  route: ReturnType<typeof to> | typeof leaf,
+  route: Route,
 ) {
   const users = [...new Set(Object.values(run.bindings))];
   const answers = Object.entries(texts).map(async ([slug, text]) => ({

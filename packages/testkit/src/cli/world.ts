@@ -30,12 +30,17 @@ export async function createWorld(options: { loopback?: boolean } = {}): Promise
   return { url, folder, players, credentials, clear: stage.clear };
 }
 
-/** A folder that goes with the test. */
-export function temporaryFolder(): Disposable & { path: string; file(name: string): string } {
-  const path = mkdtempSync(join(tmpdir(), 'symbolon-cli-'));
+/** A folder that is made when it is needed, and goes with the test. */
+export function temporaryFolder(): Disposable & { readonly path: string; file(name: string): string } {
+  let made: string | undefined;
   return {
-    path,
-    file: (name) => join(path, name),
-    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+    get path() {
+      made ??= mkdtempSync(join(tmpdir(), 'symbolon-cli-'));
+      return made;
+    },
+    file(name) {
+      return join(this.path, name);
+    },
+    [Symbol.dispose]: () => made && rmSync(made, { recursive: true, force: true }),
   };
 }

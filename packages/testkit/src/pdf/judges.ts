@@ -16,12 +16,17 @@ type Program =
   | 'certutil'
   | 'openssl';
 
-/** A folder for the programs, removed after the file's tests. */
+/** A folder for the programs, made when it is needed and removed after the file's tests. */
 export class Desk {
-  readonly path = mkdtempSync(join(tmpdir(), 'pdf-'));
+  #path: string | undefined;
 
   constructor() {
-    after(() => rmSync(this.path, { recursive: true }));
+    after(() => this.#path && rmSync(this.#path, { recursive: true }));
+  }
+
+  get path(): string {
+    this.#path ??= mkdtempSync(join(tmpdir(), 'pdf-'));
+    return this.#path;
   }
 
   file(name: string, content: Uint8Array | string): string {

@@ -85,7 +85,6 @@ for (const engine of usualEngines) {
 describe('a configured certificate', { skip: without('openssl') }, () => {
   const desk = new Desk();
   const clock = new FakeClock();
-  const password = desk.file('password.txt', 'correct horse\n');
 
   /** A PKCS#12 file, and its root. */
   function certificate(name: string, days = 365) {
@@ -110,7 +109,7 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
     return {
       settings: {
         SYMBOLON_SEAL_CERTIFICATE: file,
-        SYMBOLON_SEAL_PASSWORD_FILE: password,
+        SYMBOLON_SEAL_PASSWORD_FILE: desk.file('password.txt', 'correct horse\n'),
         SYMBOLON_SEAL_ROOTS: root,
         SYMBOLON_OPERATOR_EMAIL: OPERATOR,
       },

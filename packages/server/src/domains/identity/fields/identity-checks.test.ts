@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { matchesAttestation } from '@symbolon/crypto';
 import { limits } from '@symbolon/protocol';
 import {
@@ -15,7 +15,10 @@ import { proves } from '@symbolon/testkit/evidence/evidence';
 import { snapshot } from '@symbolon/testkit/evidence/refusals';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
-import { startIdentityProvider } from '@symbolon/testkit/servers/identity-provider';
+import {
+  startIdentityProvider,
+  type TestIdentityProvider,
+} from '@symbolon/testkit/servers/identity-provider';
 import type { Clock } from '../../../core/clock.ts';
 import { sweepAll } from '../../../roles/sweep.ts';
 import { nameIsVerified } from './verified-name.ts';
@@ -25,7 +28,12 @@ const ADA = { first_name: 'Ada', last_name: 'Lovelace' };
 const RESULTS = '/api/verification/results';
 
 let clock: Clock = { now: () => 0 };
-const provider = await startIdentityProvider(() => clock);
+let provider: TestIdentityProvider;
+const environment: Record<string, string> = {};
+before(async () => {
+  provider = await startIdentityProvider(() => clock);
+  Object.assign(environment, provider.environment);
+});
 after(() => provider.stop());
 
 const passport = (bytes = randomBytes(3000)) => ({
@@ -331,7 +339,7 @@ onPlatform(
       assert.equal((await (await withDocument()).start()).status, 202, 'others are not affected');
     });
   },
-  provider.environment,
+  environment,
 );
 
 onPlatform('a platform without a provider', (platform) => {

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
-import { sealValue, serializeWrapper } from '@symbolon/crypto';
-import type { FlowDefinition } from '@symbolon/protocol';
-import { PersonClient } from '@symbolon/sdk/person';
-import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
-import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
-import { bytesIn, digestOf } from '@symbolon/testkit/actors/contracts';
-import { packageOf, textPdf } from '@symbolon/testkit/actors/flow-packages';
-import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
-import type { TestPlatform } from '@symbolon/testkit/platform/platform';
-import type { Page } from 'playwright-core';
-import { PASSWORD, registerAt } from './people.ts';
+import type { FlowDefinition, FlowRun } from '@symbolon/protocol';
+import type { TestPlatform } from '../platform/platform.ts';
+import {
+  connect,
+  createService,
+  dataToken,
+  registerCompany,
+  type TestPerson,
+  type TestService,
+} from './actors.ts';
+import { SoftwareAuthenticator } from './authenticator.ts';
+import { bytesIn, digestOf } from './contracts.ts';
+import { packageOf, textPdf } from './flow-packages.ts';
+import { type Route, submitOf } from './flow-runs.ts';
+import { addPasskey, passkeyProof } from './passkeys.ts';
 
 /** The shop offers a bicycle, the rider takes it; both sign. */
 export const rental: FlowDefinition = {
@@ -75,13 +79,12 @@ const template = textPdf([
   'The rider: {{face}}',
 ]);
 
-type Begun = { id: string; person: PersonClient['person'] };
+type Begun = Pick<FlowRun, 'id' | 'bindings'>;
 
-/** A shop that rents bicycles, at home in one region; riders use the pages at `url`. */
+/** A shop that rents bicycles, at home in one region. */
 export class RentalShop {
   readonly service: TestService;
   readonly #platform: TestPlatform;
-  readonly #url: string;
   readonly #token: string;
   readonly #owner: SoftwareAuthenticator;
   readonly #settle: () => Promise<void>;
@@ -89,20 +92,21 @@ export class RentalShop {
   private constructor(parts: {
     service: TestService;
     platform: TestPlatform;
-    url: string;
     token: string;
     owner: SoftwareAuthenticator;
     settle: () => Promise<void>;
   }) {
     this.service = parts.service;
     this.#platform = parts.platform;
-    this.#url = parts.url;
     this.#token = parts.token;
     this.#owner = parts.owner;
     this.#settle = parts.settle;
   }
 
-  /** @param settle lets regions tell each other what happened */
+  /**
+   * @param url where the pages are, which passkeys are made for
+   * @param settle lets regions tell each other what happened
+   */
   static async open(platform: TestPlatform, url: string, settle = async () => {}): Promise<RentalShop> {
     const company = await registerCompany(platform, 'Acme Bikes');
     const service = await createService(platform, company);
@@ -111,7 +115,7 @@ export class RentalShop {
       at: '/api/account/passkeys',
       authenticator: SoftwareAuthenticator.for({ url }),
     });
-    return new RentalShop({ service, platform, url, token, owner, settle });
+    return new RentalShop({ service, platform, token, owner, settle });
   }
 
   /** @returns the id of the flow */
@@ -128,42 +132,20 @@ export class RentalShop {
     return body.id;
   }
 
-  /** Registers at the page, connects to the shop, and begins a run. */
-  async begin(page: Page, email: string, flowId: string): Promise<Begun> {
-    await registerAt(page, '/register?next=%2Fme%2Fflows', email);
-    await page.waitForURL('**/me/flows');
+  /** Connects a rider, and begins a run. @param home the rider's region */
+  async begin(rider: TestPerson, flowId: string, home = this.#platform): Promise<Begun> {
     await this.#settle();
-    const device = await PersonClient.login({ baseUrl: this.#url, email, password: PASSWORD });
-    const { connection_id } = await device.connect(this.service.company.code, this.service.code);
-    const { person } = device;
-    const bindings = { rider: person.person_user_id, shop: this.service.company.id };
-    const { id } = await this.#call('POST', `/api/company-data/flows/${flowId}/runs`, {
-      target: { connection_id },
-      bindings,
-    });
+    const connection_id = await connect(home, rider, this.service);
     await this.#settle();
-    return { id, person };
+    const bindings = { rider: rider.id, shop: this.service.company.id };
+    const path = `/api/company-data/flows/${flowId}/runs`;
+    const { id } = await this.#call('POST', path, { target: { connection_id }, bindings });
+    await this.#settle();
+    return { id, bindings };
   }
 
-  async answer(
-    { id, person }: Begun,
-    answers: Readonly<Record<string, string>>,
-    route: object,
-  ): Promise<void> {
-    const keys = [
-      [person.person_user_id, person.public_key],
-      [this.service.company.id, this.service.publicKey],
-    ] as const;
-    const sent = Object.entries(answers).map(async ([slug, text]) => ({
-      slug,
-      values: await Promise.all(
-        keys.map(async ([user, key]) => ({
-          for_user_id: user,
-          value: serializeWrapper(await sealValue(text, key)),
-        })),
-      ),
-    }));
-    await this.#call('POST', ofRun(id, '/answers'), { answers: await Promise.all(sent), ...route });
+  async answer(begun: Begun, answers: Readonly<Record<string, string>>, route: Route): Promise<void> {
+    await this.#call('POST', ofRun(begun.id, '/answers'), await submitOf(begun, answers, route));
     await this.#settle();
   }
 

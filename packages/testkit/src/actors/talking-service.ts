@@ -1,0 +1,29 @@
+import type { RequestFieldInput } from '@symbolon/protocol';
+import { DataClient } from '@symbolon/sdk';
+import type { TestPlatform } from '../platform/platform.ts';
+import { createService, passwordLogin, registerCompany, serviceKeyFile, type TestService } from './actors.ts';
+
+/** A service with its data client. */
+export interface TalkingService extends TestService {
+  readonly client: DataClient;
+}
+
+/** Registers a company whose login types `PASSWORD`, with one service and the data client of it. */
+export async function talkingService(
+  platform: TestPlatform,
+  { name, service, rows = [] }: { name: string; service: string; rows?: readonly RequestFieldInput[] },
+): Promise<TalkingService> {
+  const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}@example.com`;
+  const { credentials } = await passwordLogin();
+  const company = await registerCompany(platform, name, email, credentials);
+  const made = await createService(platform, company, rows, service);
+  const { token } = company;
+  const { client_id: clientId, client_secret: clientSecret } = await platform.must(
+    'POST',
+    `/api/services/${made.id}/client`,
+    { token },
+  );
+  const privateKey = await serviceKeyFile();
+  const client = new DataClient({ url: platform.url, clientId, clientSecret, privateKey, threads: 1 });
+  return { ...made, client };
+}

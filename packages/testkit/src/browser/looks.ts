@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Download, Page } from 'playwright-core';
+
+const PICTURES = join(import.meta.dirname, '../../../../docs/pictures');
+
+let axe: string | undefined;
+const axeSource = () =>
+  (axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+
+/** Checks a page as it is now: what axe finds by WCAG 2.2 AA, and that nothing is wider than the window. */
+export async function checkPage(page: Page): Promise<void> {
+  // As the tools of a browser do, which the page's policy does not bind. Reading it takes longer than the check.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource());
+  const { violations, overflow, cut } = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(node: unknown, options: object): Promise<AxeResults> };
+    };
+    const runOnly = {
+      type: 'tag',
+      values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    };
+    const { violations } = await axe.run(document, { runOnly, resultTypes: ['violations'] });
+    return {
+      violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
+      overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      cut: [...document.querySelectorAll('button span')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1 && clientWidth > 0)
+        .map(({ textContent }) => textContent),
+    };
+  });
+  assert.deepEqual(violations, [], page.url());
+  assert.ok(overflow <= 0, `${page.url()} is ${overflow} pixels too wide`);
+  assert.deepEqual(cut, [], `${page.url()} has buttons whose text is cut`);
+}
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+/** Takes a picture for the docs; only when they are asked for, because fonts differ from machine to machine. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.SYMBOLON_PICTURES !== 'true') return;
+  mkdirSync(PICTURES, { recursive: true });
+  // What was clicked last looks different under the mouse.
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled', fullPage: true });
+}
+
+/** A picture of some size, drawn in the browser. */
+export async function drawnPhoto(page: Page): Promise<Buffer> {
+  const address = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [800, 600];
+    const context = canvas.getContext('2d');
+    for (let x = 0; context && x < 800; x += 20) {
+      context.fillStyle = `hsl(${x / 4} 60% 55%)`;
+      context.fillRect(x, 0, 20, 600);
+    }
+    return canvas.toDataURL('image/png');
+  });
+  return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
+}
+
+/** Waits until something stands on the page of a file. */
+export const isDrawn = (page: Page, name: string) =>
+  page.waitForFunction((label) => {
+    const canvas = document.querySelector<HTMLCanvasElement>(`[aria-label="${label}"] canvas`);
+    if (canvas === null || canvas.width === 0) return false;
+    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+    const dark = data?.filter((value, index) => index % 4 === 0 && value < 128 && data[index + 3] === 255);
+    return (dark?.length ?? 0) > 50;
+  }, name);
+
+/** What a page let the person download. */
+export const bytesOf = async (download: Download) => buffer(await download.createReadStream());
