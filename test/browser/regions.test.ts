@@ -8,6 +8,9 @@ import { isDrawn } from './support/documents.ts';
 import { proveByMail } from './support/people.ts';
 import { RentalShop, rental } from './support/rental.ts';
 
+/** Pages are opened at localhost, and devices of the test call it there too. */
+const AT_LOCALHOST = { SYMBOLON_HOST: '127.0.0.1' };
+
 describe('pages of a person whose companies are at home in another region', { skip }, () => {
   let regions: TestRegions;
   let world: BrowserWorld;
@@ -15,9 +18,9 @@ describe('pages of a person whose companies are at home in another region', { sk
   before(async () => {
     if (skip) return;
     await buildWeb();
-    regions = await startRegions('sqlite', ['eu', 'us'], {}, new PresentClock());
+    regions = await startRegions('sqlite', ['eu', 'us'], AT_LOCALHOST, new PresentClock());
     stops.push(() => regions.stop());
-    const browser = await launched(new URL(regions.url).hostname);
+    const browser = await launched();
     stops.unshift(() => browser.close());
     world = new BrowserWorld(regions.region('us'), browser, regions.url);
   });

@@ -45,7 +45,7 @@ export class BrowserWorld {
   /** @param url where the pages are, when that is not the platform */
   constructor(platform: TestPlatform, browser: Browser, url = platform.url) {
     this.platform = platform;
-    this.url = url.replace(/127(\.\d+){3}/, 'localhost');
+    this.url = url.replace('127.0.0.1', 'localhost');
     this.#browser = browser;
   }
 
@@ -121,11 +121,11 @@ export function browserWorld(
   return () => world ?? assert.fail('The browser has not started.');
 }
 
-/** The browser of the tests. @param address which it takes for localhost */
-export function launched(address = '127.0.0.1'): Promise<Browser> {
+/** The browser of the tests. */
+export function launched(): Promise<Browser> {
   return chromium.launch({
     ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
-    args: ['--no-sandbox', `--host-resolver-rules=MAP localhost ${address}`, '--font-render-hinting=none'],
+    args: ['--no-sandbox', '--host-resolver-rules=MAP localhost 127.0.0.1', '--font-render-hinting=none'],
   });
 }
 
