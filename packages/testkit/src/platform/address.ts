@@ -15,10 +15,10 @@ function addressOf(pid: number): string {
 
 const given = new Set<number>();
 
-/** A port of `HOST` on which nobody listens, given once. */
-export async function freePort(): Promise<number> {
+/** A port of an address on which nobody listens, given once. */
+export async function freePort(host = HOST): Promise<number> {
   for (;;) {
-    const probe = createServer().listen(0, HOST);
+    const probe = createServer().listen(0, host);
     await once(probe, 'listening');
     const { port } = probe.address() as AddressInfo;
     probe.close();
@@ -29,5 +29,5 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** The base of a platform at a port of `HOST`. */
-export const baseAt = (port: number): string => `http://${HOST}:${port}`;
+/** The base of a platform at a port of an address. */
+export const baseAt = (port: number, host = HOST): string => `http://${host}:${port}`;

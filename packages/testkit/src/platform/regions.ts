@@ -43,14 +43,15 @@ export async function startRegions(
 ): Promise<TestRegions> {
   const engineOf = (name: string | undefined) =>
     typeof engine === 'string' ? engine : (engine[name ?? ''] ?? 'sqlite');
-  const ports = [await freePort()];
-  for (const _region of names) ports.push(await freePort());
-  const urlOf = (index: number) => baseAt(ports[index] ?? 0);
+  const { SYMBOLON_HOST: host = HOST } = environment;
+  const ports = [await freePort(host)];
+  for (const _region of names) ports.push(await freePort(host));
+  const urlOf = (index: number) => baseAt(ports[index] ?? 0, host);
   const shared = {
     SYMBOLON_SECRET: randomBytes(32).toString('base64'),
     SYMBOLON_REGIONS: names.map((name, index) => `${name}=${urlOf(index + 1)}`).join(','),
     SYMBOLON_FRONT_DOOR_URL: urlOf(0),
-    SYMBOLON_HOST: HOST,
+    SYMBOLON_HOST: host,
     ...environment,
   };
 
@@ -69,7 +70,7 @@ export async function startRegions(
   const frontDoor = serving.opened;
   const app = createAppServer(serving);
   observe(app);
-  await app.listen({ host: HOST, port: ports[0] ?? 0 });
+  await app.listen({ host, port: ports[0] ?? 0 });
 
   const regions = new Map<string, Awaited<ReturnType<typeof startPlatform>>>();
   for (const [index, name] of names.entries()) {

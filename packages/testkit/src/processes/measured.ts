@@ -22,6 +22,7 @@ const timer = setInterval(() => {
 process.on('SIGUSR2', () => {
   console.log(`held ${longestMs} ${process.memoryUsage.rss()}`);
   longestMs = 0;
+  lastMs = usedMs();
 });
 process.once('SIGTERM', () => {
   clearInterval(timer);
