@@ -11,8 +11,8 @@ import {
   type Wrapper,
 } from '@symbolon/crypto';
 import type { Capability, RequestFieldInput } from '@symbolon/protocol';
+import type { Callable } from '../platform/calls.ts';
 import { madeOnce } from '../platform/made-once.ts';
-import type { TestPlatform } from '../platform/platform.ts';
 import { personAccount, portalAccount } from './accounts.ts';
 
 /*
@@ -54,7 +54,7 @@ export interface TestCompany {
 
 /** A company whose device made random secrets: the platform cannot tell them from derived ones. */
 export async function registerCompany(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   name = 'Acme',
   email = `company-${unique()}@example.com`,
 ): Promise<TestCompany> {
@@ -84,9 +84,12 @@ export interface TestService {
   open(wrapper: string): Promise<string>;
 }
 
+/** What a customer knows of a service. */
+export type TestPlace = Pick<TestService, 'code' | 'rows'> & { readonly company: Pick<TestCompany, 'code'> };
+
 /** Creates a service and publishes its request rows. */
 export async function createService(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   company: TestCompany,
   requestFields: readonly RequestFieldInput[] = [],
 ): Promise<TestService> {
@@ -114,7 +117,7 @@ export async function createService(
 
 /** Publishes request rows over whatever stands; gives their ids by slug. */
 export async function publish(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   company: TestCompany,
   serviceId: string,
   requestFields: readonly RequestFieldInput[],
@@ -131,7 +134,7 @@ export async function publish(
 }
 
 /** Registers the service's data client and fetches a token for it. */
-export async function dataToken(platform: TestPlatform, service: TestService): Promise<string> {
+export async function dataToken(platform: Pick<Callable, 'must'>, service: TestService): Promise<string> {
   const client = await platform.must('POST', `/api/services/${service.id}/client`, {
     token: service.company.token,
   });
@@ -146,7 +149,7 @@ export interface TestAccountClient {
 
 /** An account client of a company that was granted some capability groups, with a token. */
 export async function createAccountClient(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   company: TestCompany,
   capabilities: readonly Capability[] = [],
 ): Promise<TestAccountClient> {
@@ -157,7 +160,11 @@ export async function createAccountClient(
   return { id, secret, token: await tokenFor(platform, id, secret) };
 }
 
-export async function tokenFor(platform: TestPlatform, clientId: string, secret: string): Promise<string> {
+export async function tokenFor(
+  platform: Pick<Callable, 'must'>,
+  clientId: string,
+  secret: string,
+): Promise<string> {
   const { access_token } = await platform.must('POST', '/oauth2/token', {
     body: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -179,7 +186,7 @@ export interface TestPerson {
 
 /** A person whose device made random secrets: the platform cannot tell them from derived ones. */
 export async function registerPerson(
-  platform: TestPlatform,
+  platform: Pick<Callable, 'must'>,
   displayName = 'Ada',
   email = `person-${unique()}@example.com`,
 ): Promise<TestPerson> {
@@ -203,6 +210,11 @@ export async function sharedPublicKey(): Promise<string> {
   return (await sharedKeys()).pair.publicKey;
 }
 
+/** Its private key (PKCS#8), for clients that open values themselves. */
+export async function sharedPrivateKey(): Promise<Uint8Array> {
+  return (await sharedKeys()).pair.privateKey;
+}
+
 /** Opens what is sealed to the key the actors share: services' values, companies' recovery copies. */
 export async function openSealed(wrapper: Wrapper | string): Promise<string> {
   const { pair } = await sharedKeys();
@@ -217,8 +229,8 @@ export async function sealed(plaintext: string): Promise<string> {
 
 /** Creates a field of a person; gives its id. */
 export async function createField(
-  platform: TestPlatform,
-  person: TestPerson,
+  platform: Pick<Callable, 'must'>,
+  person: Pick<TestPerson, 'token'>,
   field: { type: string; slug: string; value: string; private?: boolean },
 ): Promise<string> {
   const created = await platform.must('POST', '/api/person/fields', {
@@ -255,9 +267,9 @@ export async function decisionsFor(
 
 /** Connects a person to a service; gives the connection id. */
 export async function connect(
-  platform: TestPlatform,
-  person: TestPerson,
-  service: TestService,
+  platform: Pick<Callable, 'must'>,
+  person: Pick<TestPerson, 'token'>,
+  service: TestPlace,
   answers: Readonly<Record<string, TestAnswer>> = {},
 ): Promise<string> {
   const connection = await platform.must('POST', '/api/person/connections', {

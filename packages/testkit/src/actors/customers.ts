@@ -1,3 +1,4 @@
+import type { Callable } from '../platform/calls.ts';
 import type { TestPlatform } from '../platform/platform.ts';
 import {
   createAccountClient,
@@ -14,7 +15,7 @@ export interface TestCustomer {
   readonly token: string;
 }
 
-export async function createCustomer(platform: TestPlatform, name = 'Buyer'): Promise<TestCustomer> {
+export async function createCustomer(platform: Callable, name = 'Buyer'): Promise<TestCustomer> {
   const company = await registerCompany(platform, name);
   const { token } = await createAccountClient(platform, company, ['customer_connections']);
   return { company, token };
@@ -40,7 +41,7 @@ export async function companyDecisions(
 
 /** Connects a customer to a service; gives the ids of the connection and of the link. */
 export async function connectCompany(
-  platform: TestPlatform,
+  platform: Callable,
   customer: TestCustomer,
   service: TestService,
   answers: Readonly<Record<string, CompanyAnswer>> = {},

@@ -1,5 +1,5 @@
 import type { FlowDefinition, FlowRun } from '@symbolon/protocol';
-import type { TestPlatform } from '../platform/platform.ts';
+import type { Callable } from '../platform/calls.ts';
 import { sealed, type TestService } from './actors.ts';
 
 /** A customer tells, the company looks at it; a customer with a large number is asked once more. */
@@ -46,7 +46,7 @@ export function askAndLook(name = 'Ask and look'): FlowDefinition {
 
 /** Creates a flow of a service and publishes it; gives its id. */
 export async function publishFlow(
-  platform: TestPlatform,
+  platform: Callable,
   service: TestService,
   definition: FlowDefinition = askAndLook(),
 ): Promise<string> {

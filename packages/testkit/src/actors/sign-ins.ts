@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Grant } from '../../../server/src/domains/approval/index.ts';
-import type { Answer, TestPlatform } from '../platform/platform.ts';
+import type { Answer, Callable } from '../platform/calls.ts';
+import type { TestPlatform } from '../platform/platform.ts';
 import { sealed, sharedPublicKey, type TestCompany } from './actors.ts';
 
 /** A sign-in app of a company. */
@@ -14,7 +15,7 @@ export interface TestApp {
 export const REDIRECT_URI = 'https://shop.example/back';
 
 export async function createApp(
-  platform: TestPlatform,
+  platform: Callable,
   company: TestCompany,
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<TestApp> {
@@ -36,26 +37,29 @@ export function pkce(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
+/** What a person's approval grants an app. */
+export function grantFor(app: TestApp, grant: Partial<Grant> = {}): Grant {
+  return {
+    companyId: app.companyId,
+    clientId: app.clientId,
+    personId: 'person',
+    shareCode: 'ABC234',
+    mode: 'oidc',
+    redirectUri: REDIRECT_URI,
+    codeChallenge: null,
+    nonce: null,
+    scope: 'openid',
+    twoFactor: false,
+    values: {},
+    attestations: {},
+    ...grant,
+  };
+}
+
 /** A code, as a person's approval gives one. */
 export function codeFor(platform: TestPlatform, app: TestApp, grant: Partial<Grant> = {}): Promise<string> {
   const { codes, database } = platform.context;
-  return database.write((writer) =>
-    codes.mint(writer, {
-      companyId: app.companyId,
-      clientId: app.clientId,
-      personId: 'person',
-      shareCode: 'ABC234',
-      mode: 'oidc',
-      redirectUri: REDIRECT_URI,
-      codeChallenge: null,
-      nonce: null,
-      scope: 'openid',
-      twoFactor: false,
-      values: {},
-      attestations: {},
-      ...grant,
-    }),
-  );
+  return database.write((writer) => codes.mint(writer, grantFor(app, grant)));
 }
 
 /** The form of an exchange; members that are undefined are left out. */

@@ -2,10 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, createServer, request } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../platform/eventually.ts';
+import { freePort } from './ports.ts';
 
 /** A proxy in front of a platform. */
 export interface TestProxy {
@@ -23,7 +24,33 @@ export const withoutNginx: string | false =
  * nginx as it is when nothing is configured: it reads an answer to its end, however slow its client is.
  * @param more directives, for instance those that have it ignore what the platform asks for
  */
-export async function startNginx(target: string, more = ''): Promise<TestProxy> {
+export function startNginx(target: string, more = ''): Promise<TestProxy> {
+  return startServing(
+    (port) => `server { listen 127.0.0.1:${port}; ${more} location / { proxy_pass ${target}; } }`,
+  );
+}
+
+/** nginx as its manual recommends it for servers that speak HTTP/1.1: with connections to them that stay open. */
+export function startKeepingNginx(target: string): Promise<TestProxy> {
+  return startServing(
+    (port) => `keepalive_requests 1000000;
+      upstream behind { server ${new URL(target).host}; keepalive 64; keepalive_requests 1000000; }
+      server {
+        listen 127.0.0.1:${port};
+        location / {
+          proxy_pass http://behind;
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
+          proxy_set_header Host $host;
+          proxy_set_header X-Forwarded-For $remote_addr;
+          proxy_set_header X-Forwarded-Proto $scheme;
+        }
+      }`,
+  );
+}
+
+/** @param configuration what its `http` has */
+async function startServing(configuration: (port: number) => string): Promise<TestProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'symbolon-nginx-'));
   const port = await freePort();
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -32,8 +59,7 @@ export async function startNginx(target: string, more = ''): Promise<TestProxy> 
   await writeFile(
     join(folder, 'nginx.conf'),
     `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit; events {}
-    http { access_log off; ${temporary}
-      server { listen 127.0.0.1:${port}; ${more} location / { proxy_pass ${target}; } } }`,
+    http { access_log off; ${temporary} ${configuration(port)} }`,
   );
   const child = spawn(NGINX, ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
     stdio: 'inherit',
@@ -84,15 +110,6 @@ export async function startPoolingProxy(target: string): Promise<TestProxy & { r
       await once(server, 'close');
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function listens(port: number): Promise<boolean> {
