@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@symbolon/testkit/servers/ports';
 import { dataFolder, platformEnvironment } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds } from './support/setting.ts';
 import { median } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
+const ROUNDS = rounds(9);
 const COMMAND = fileURLToPath(new URL('../packages/cli/src/main.ts', import.meta.url));
 
 /** From the start of the process to the first 200 of `/api/health`. */
@@ -71,15 +72,6 @@ async function untilHealthy(url: string, platform: ChildProcess): Promise<void> 
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error(`The platform ended early (${platform.exitCode}).`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No port.');
-  return address.port;
 }
 
 if (import.meta.main) await runAlone(start);

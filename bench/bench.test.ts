@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, test } from 'node:test';
+import { withoutNginx } from '@symbolon/testkit/servers/proxies';
+import { CHROMIUM } from '../test/browser/support/chromium.ts';
+import { BENCHMARKS } from './benchmarks.ts';
+
+/*
+ * Each benchmark runs for a moment in its smallest setting: that it starts, measures and prints. What it measures says nothing here.
+ */
+process.argv.push('--small');
+
+const { toMarkdown } = await import('./support/report.ts');
+const { Child } = await import('./support/child.ts');
+
+after(() => Child.killAll());
+
+const withoutOpenssl =
+  process.env.CI !== 'true' &&
+  spawnSync('openssl', ['version']).error !== undefined &&
+  'openssl is not installed';
+/** Why a benchmark is skipped. */
+const missing: Readonly<Record<string, string | false>> = {
+  'token-route': withoutNginx,
+  'sdk-sync': withoutOpenssl,
+  'consent-page': CHROMIUM === undefined && 'Chromium is not installed',
+};
+
+for (const [name, load] of Object.entries(BENCHMARKS)) {
+  test(`the benchmark ${name} measures`, { skip: missing[name] ?? false }, async () => {
+    const benchmark = await load();
+    const report = await benchmark();
+    assert.ok(report.table.rows.length > 0);
+    assert.doesNotMatch(toMarkdown(report), /NaN|undefined|Infinity/);
+  });
+}
