@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { promisify } from 'node:util';
 import { withoutNginx } from '@symbolon/testkit/servers/proxies';
 import { CHROMIUM } from '../test/browser/support/chromium.ts';
 import { BENCHMARKS } from './benchmarks.ts';
@@ -32,5 +34,15 @@ for (const [name, load] of Object.entries(BENCHMARKS)) {
     const report = await benchmark();
     assert.ok(report.table.rows.length > 0);
     assert.doesNotMatch(toMarkdown(report), /NaN|undefined|Infinity/);
+  });
+}
+
+for (const name of ['scale', 'noisy-neighbour']) {
+  test(`the benchmark ${name} measures`, async () => {
+    const command = [join(import.meta.dirname, `${name}.ts`), '--small', '--engines', 'sqlite'];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command);
+    assert.match(stdout, /^\| .*SQLite|^## SQLite/m);
+    // What fails is written down instead of a number.
+    assert.doesNotMatch(stderr, /Error/);
   });
 }

@@ -1,6 +1,6 @@
 import { registerCompany } from '@symbolon/testkit/actors/actors';
 import { createApp, pkce, REDIRECT_URI } from '@symbolon/testkit/actors/sign-ins';
-import { freePort } from '@symbolon/testkit/servers/ports';
+import { freePort, HOST } from '@symbolon/testkit/platform/address';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildWeb } from '../scripts/build-web.ts';
 import { CHROMIUM } from '../test/browser/support/chromium.ts';
@@ -33,6 +33,7 @@ export const consentPage: Benchmark = async () => {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   await using platform = await Platform.start(folder.path, {
+    SYMBOLON_HOST: HOST,
     SYMBOLON_PORT: String(port),
     SYMBOLON_PUBLIC_URL: url,
     SYMBOLON_TRUST_PROXY: '',
@@ -40,7 +41,7 @@ export const consentPage: Benchmark = async () => {
   const address = await consentAddress(platform);
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--host-resolver-rules=MAP localhost 127.0.0.1'],
+    args: ['--no-sandbox', `--host-resolver-rules=MAP localhost ${HOST}`],
   });
   const cold: Visit[] = [];
   const warm: Visit[] = [];

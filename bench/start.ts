@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@symbolon/testkit/servers/ports';
+import { baseAt, freePort, HOST } from '@symbolon/testkit/platform/address';
 import { dataFolder, platformEnvironment } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
 import { rounds } from './support/setting.ts';
@@ -49,12 +49,13 @@ async function startOnce(folders: { dataDir: string; compiled: string }): Promis
     env: {
       ...process.env,
       ...platformEnvironment(folders.dataDir),
+      SYMBOLON_HOST: HOST,
       NODE_ENV: 'production',
       NODE_COMPILE_CACHE: folders.compiled,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await untilHealthy(`http://127.0.0.1:${port}/api/health`, platform);
+  await untilHealthy(`${baseAt(port)}/api/health`, platform);
   const took = performance.now() - from;
   const exited = once(platform, 'exit');
   platform.kill('SIGTERM');

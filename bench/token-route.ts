@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { freePorts } from '@symbolon/testkit/servers/ports';
+import { baseAt, freePort, HOST } from '@symbolon/testkit/platform/address';
 import { startKeepingNginx, withoutNginx } from '@symbolon/testkit/servers/proxies';
 import { createService, tokenForm } from './support/actors.ts';
 import { Child, type Usage } from './support/child.ts';
@@ -110,10 +110,11 @@ class FrontDoor implements AsyncDisposable {
 
   static async start(): Promise<FrontDoor> {
     await using stack = new AsyncDisposableStack();
-    const [front = 0, behind = 0] = await freePorts(2);
+    const [front, behind] = [await freePort(), await freePort()];
     const shared = {
+      SYMBOLON_HOST: HOST,
       SYMBOLON_SECRET: randomBytes(32).toString('base64'),
-      SYMBOLON_REGIONS: `eu=http://127.0.0.1:${behind}`,
+      SYMBOLON_REGIONS: `eu=${baseAt(behind)}`,
     };
     const start = async (environment: Record<string, string>) =>
       stack.use(await Platform.start(stack.use(await dataFolder()).path, { ...shared, ...environment }));

@@ -15,7 +15,7 @@ before(async () => {
     SYMBOLON_CONNECTIONS_PER_ADDRESS: String(PER_ADDRESS),
   });
 });
-after(() => abused.stop());
+after(() => abused.end());
 
 /** Opens connections from an address of this machine. */
 async function open(localAddress: string, count: number): Promise<Socket[]> {

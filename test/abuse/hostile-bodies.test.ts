@@ -93,14 +93,14 @@ before(async () => {
       SYMBOLON_SECRET: randomBytes(32).toString('base64'),
     }),
   ]);
-  const company = await registerCompany(abused.platform);
-  const service = await createService(abused.platform, company);
+  const company = await registerCompany(abused);
+  const service = await createService(abused, company);
   tokens.portal = company.token;
-  tokens.machine = await dataToken(abused.platform, service);
-  tokens.person = (await registerPerson(abused.platform)).token;
+  tokens.machine = await dataToken(abused, service);
+  tokens.person = (await registerPerson(abused)).token;
 });
 after(async () => {
-  await Promise.all([abused.stop(), frontDoor.stop()]);
+  await Promise.all([abused.end(), frontDoor.end()]);
 });
 
 for (const [kind, route] of Object.entries(CLASSES)) {

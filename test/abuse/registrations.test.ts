@@ -9,9 +9,9 @@ let abused: AbusedPlatform;
 let honest: TestCompany;
 before(async () => {
   abused = await startAbused();
-  honest = await registerCompany(abused.platform);
+  honest = await registerCompany(abused);
 });
-after(() => abused.stop());
+after(() => abused.end());
 
 test('a burst of registrations is refused in part, and those who sign in do not wait for it', async () => {
   const pair = await generateKeyPair();
@@ -19,7 +19,7 @@ test('a burst of registrations is refused in part, and those who sign in do not 
   let registered = 0;
   const register = async (index: number) => {
     const body = { email: `burst-${index}@example.com`, account };
-    const answer = await abused.platform.call('POST', '/api/portal/register', { body });
+    const answer = await abused.call('POST', '/api/portal/register', { body });
     if (answer.status === 201) registered++;
     return answer;
   };
@@ -29,7 +29,7 @@ test('a burst of registrations is refused in part, and those who sign in do not 
     burst.map(async (one) => ((await one).status === 503 ? undefined : new Promise(() => {}))),
   );
   const { email } = honest;
-  const signedIn = await abused.platform.call('POST', '/api/portal/sign-in', {
+  const signedIn = await abused.call('POST', '/api/portal/sign-in', {
     body: { email, login_secret: honest.loginSecret },
   });
   const before = registered;

@@ -19,9 +19,9 @@ let companies: TestCompany[];
 before(async () => {
   abused = await startAbused();
   companies = [];
-  for (let index = 0; index < 7; index++) companies.push(await registerCompany(abused.platform));
+  for (let index = 0; index < 7; index++) companies.push(await registerCompany(abused));
 });
-after(() => abused.stop());
+after(() => abused.end());
 
 /** An upload that begins and then sends nothing more. */
 class Stuck {
@@ -42,7 +42,7 @@ class Stuck {
 }
 
 const upload = ({ token }: TestCompany, blanks: number) =>
-  abused.platform.call('POST', '/api/photos', {
+  abused.call('POST', '/api/photos', {
     token,
     headers: { 'content-type': 'application/json' },
     body: `{"file":"${PIXEL}"}${' '.repeat(blanks)}`,
@@ -75,7 +75,7 @@ test('uploads of many accounts are few for a process', async () => {
   // One that is closed while it sends may lose its answer; this one sends next to nothing.
   const refused = await new Stuck(late, 0).answer;
   assert.ok(refused.startsWith('HTTP/1.1 503') && refused.includes('platform.busy'), refused);
-  const small = await abused.platform.call('GET', '/api/photos', { token: companies[0]?.token ?? '' });
+  const small = await abused.call('GET', '/api/photos', { token: companies[0]?.token ?? '' });
   assert.equal(small.status, 200);
   const answers = await Promise.all(stuck.map(({ answer }) => answer));
   assert.equal(answers.filter((answer) => answer.startsWith('HTTP/1.1 408')).length, AT_A_TIME.process);

@@ -1,5 +1,5 @@
+import type { Random } from '@symbolon/testkit/platform/random';
 import type { Engine } from '../../packages/server/src/db/database.ts';
-import type { Random } from '../faults/support/random.ts';
 import type { ChaosFault } from './faults/fault.ts';
 import { type Round, runRound } from './runner.ts';
 import type { Setting } from './support/installation.ts';

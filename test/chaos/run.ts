@@ -8,8 +8,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { Random } from '@symbolon/testkit/platform/random';
 import type { Engine } from '../../packages/server/src/db/database.ts';
-import { Random } from '../faults/support/random.ts';
 import type { ChaosFault } from './faults/fault.ts';
 import { problemsOf, tableOf } from './report.ts';
 import { runRounds } from './rounds.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '@symbolon/testkit/platform/random';
 import type { Engine } from '../../packages/server/src/db/database.ts';
-import type { Random } from '../faults/support/random.ts';
 import { clockFaults } from './faults/clocks.ts';
 import { databaseFaults, endSessions } from './faults/databases.ts';
 import type { ChaosFault } from './faults/fault.ts';
@@ -63,7 +63,7 @@ export async function runRound(
   const skipped = fault.missing?.(world);
   if (skipped !== undefined) return { ...nothing(fault, engine), skipped };
   const before = counted(world);
-  const fallsBefore = all(world).map(({ falls }) => falls.length);
+  const fallsBefore = all(world).map(({ endings }) => endings.length);
   world.caller.mayHang = fault.freezes ?? false;
   const doomed = await world.addDoomedShop();
   world.start();
@@ -88,7 +88,8 @@ export async function runRound(
   problems.push(...unseen(world, findings));
   for (const { kind, text } of world.caller.wrong.splice(0)) problems.push({ kind, text });
   for (const [index, process] of all(world).entries()) {
-    for (const fall of process.falls.slice(fallsBefore[index])) problems.push({ kind: 'ended', text: fall });
+    for (const fall of process.endings.slice(fallsBefore[index]))
+      problems.push({ kind: 'ended', text: fall });
   }
   const samples = world.health.between(from, until);
   if (fault.stopsSaving) problems.push(...falseHealth(world, from, until));

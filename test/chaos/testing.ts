@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '@symbolon/testkit/platform/platform';
+import { Random } from '@symbolon/testkit/platform/random';
 import type { Engine } from '../../packages/server/src/db/database.ts';
-import { Random } from '../faults/support/random.ts';
 import { problemsOf, tableOf } from './report.ts';
 import { runRounds } from './rounds.ts';
 import { chaosFaults, type Round } from './runner.ts';

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateKeyPair } from '@symbolon/crypto';
 import { createService, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
-import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { baseAt } from '@symbolon/testkit/platform/address';
+import type { Callable } from '@symbolon/testkit/platform/calls';
+import type { Random } from '@symbolon/testkit/platform/random';
 import type { Engine } from '../../packages/server/src/db/database.ts';
-import type { Random } from '../faults/support/random.ts';
 import { Publisher, Shop } from './model/company.ts';
 import { FeedConsumer, WebhookReceiver } from './model/consumers.ts';
 import { type Fault as Finding, judge, type ListedConnection, tornAnswers } from './model/judge.ts';
@@ -255,7 +256,7 @@ export class World {
     this.#lively = false;
     await this.health.stop();
     await Promise.allSettled(this.#lives);
-    for (const receiver of this.receivers.values()) receiver.stop();
+    for (const receiver of this.receivers.values()) await receiver.stop();
     await this.caller.close();
     await this.installation.end();
   }
@@ -324,7 +325,7 @@ export class World {
 
   callAt(server: number, call: Call): Promise<Answer> {
     const edge = this.installation.servers[server]?.edge;
-    return this.caller.call(`http://127.0.0.1:${edge?.port}`, call);
+    return this.caller.call(baseAt(edge?.port ?? 0), call);
   }
 
   async #dataCall(shop: Shop, call: Call): Promise<Answer> {
@@ -400,11 +401,9 @@ export class World {
     }
   }
 
-  /** The actors of the other tests know a platform by its calls. */
-  get #platform(): TestPlatform {
-    return {
-      must: (method: string, path: string, options = {}) => this.#must(method, path, options),
-    } as unknown as TestPlatform;
+  /** For the actors of other tests. */
+  get #platform(): Pick<Callable, 'must'> {
+    return { must: (method, path, options = {}) => this.#must(method, path, options) };
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely

@@ -1,11 +1,10 @@
 /** Runs the commands and programs of the pages against a real platform. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { createWorld, type World } from '@symbolon/testkit/cli/world';
+import { baseAt, freePort, HOST } from '@symbolon/testkit/platform/address';
 import { assertAnswers } from './support/answers.ts';
 import { blocksOf, ROOT } from './support/blocks.ts';
 import { compileParts } from './support/compile.ts';
@@ -116,8 +115,8 @@ describe('the pages', { concurrency: true }, () => {
     const port = await freePort();
     const ran = await runPage('docs/integrate.md', {
       before: [...CLONE, `cat > open_value.py <<'END_OF_BLOCK'\n${opening?.text}\nEND_OF_BLOCK`].join('\n'),
-      env: { SYMBOLON_PORT: String(port) },
-      instead: { 'http://127.0.0.1:8080': `http://127.0.0.1:${port}` },
+      env: { SYMBOLON_HOST: HOST, SYMBOLON_PORT: String(port) },
+      instead: { 'http://127.0.0.1:8080': baseAt(port) },
     });
     assertAnswers('docs/integrate.md', ran);
     assert.ok(
@@ -138,11 +137,3 @@ describe('the pages', { concurrency: true }, () => {
     assert.match(said[3] ?? '', /^[0-9a-f]{64}$/);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engines } from '@symbolon/testkit/platform/platform';
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { TcpProxy } from '@symbolon/testkit/servers/tcp-proxy';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';
-import { TcpProxy } from '../chaos/support/proxy.ts';
 
 const skip = !engines.includes('postgres') && 'PostgreSQL not found';
 
 test('a commit whose answer is lost is not said to have written nothing', { skip }, async () => {
   const created = await createPostgresDatabase();
   const url = new URL(created.url);
-  const proxy = await TcpProxy.start(Number(url.port || 5432));
-  url.hostname = '127.0.0.1';
-  url.port = String(proxy.port);
+  const proxy = await TcpProxy.start(url.hostname, Number(url.port || 5432));
+  url.host = proxy.address;
   const database = openPostgres(url.href);
   const direct = openPostgres(created.url);
   try {

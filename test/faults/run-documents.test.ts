@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { FlowDefinition } from '@symbolon/protocol';
 import {
   connect,
@@ -16,12 +15,13 @@ import { bytesIn, digestOf } from '@symbolon/testkit/actors/contracts';
 import { bundle, publishPackage } from '@symbolon/testkit/actors/flow-documents';
 import { textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
+import type { Callable } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
-import { engines, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { engines, UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
-import { ServerProcess } from './support/server-process.ts';
+import { PlatformProcess, processScript } from '@symbolon/testkit/platform/process';
 
-const DYING = fileURLToPath(new URL('./support/dying-process.ts', import.meta.url));
+const DYING = { script: processScript('dying') };
 /** While documents are made, in order; the last one is after the commit. */
 const MAKING = ['copy after 1', 'create after', 'generate after'];
 /** While the last act seals all copies; the last one is after the commit. */
@@ -54,9 +54,7 @@ const NOTE: FlowDefinition = {
 };
 
 for (const engine of engines) {
-  test(`a process that dies over the documents of a run leaves none or all, and one set (${engine})`, {
-    timeout: 300_000,
-  }, async (t) => {
+  test(`a process that dies over the documents of a run leaves none or all, and one set (${engine})`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'symbolon-run-documents-'));
     const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
     t.after(async () => {
@@ -70,11 +68,9 @@ for (const engine of engines) {
       SYMBOLON_SECRET: Buffer.alloc(32, 7).toString('base64'),
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     };
-    const server = await ServerProcess.create(environment);
-    t.after(() => server.stop());
-    await server.start();
-    const at = (url: string) => new TestPlatform({ url } as ConstructorParameters<typeof TestPlatform>[0]);
-    const platform = at(server.url);
+    const platform = await PlatformProcess.create(environment);
+    t.after(() => platform.stop());
+    await platform.start();
     const company = await registerCompany(platform);
     const service = await createService(platform, company);
     const token = await dataToken(platform, service);
@@ -90,46 +86,45 @@ for (const engine of engines) {
       await platform.must('POST', ofPerson(run.id, '/answers'), { token: person.token, body: submit });
       return run.id as string;
     };
-    const generate = (url: string, id: string) =>
-      at(url).call('POST', ofPerson(id, '/generate'), { token: person.token, body: bundle({ word: 'Ada' }) });
+    const generate = (platform: Callable, id: string) =>
+      platform.call('POST', ofPerson(id, '/generate'), {
+        token: person.token,
+        body: bundle({ word: 'Ada' }),
+      });
     const runs = new Map<string, string>();
     for (const step of MAKING) runs.set(step, await started());
     const toSeal = new Map<string, { id: string; run: string; pdf: Uint8Array }>();
     for (const step of SEALING) {
       const run = await started();
-      const id = (await generate(server.url, run)).body.document_id;
+      const id = (await generate(platform, run)).body.document_id;
       const file = await platform.must('GET', `/api/person/documents/${id}/file`, { token: person.token });
       toSeal.set(step, { id, run, pdf: await bytesIn(file) });
     }
-    const accept = (url: string, { id, pdf }: { id: string; pdf: Uint8Array }) =>
-      at(url).call('POST', `/api/person/documents/${id}/accept`, {
+    const accept = (platform: Callable, { id, pdf }: { id: string; pdf: Uint8Array }) =>
+      platform.call('POST', `/api/person/documents/${id}/accept`, {
         token: person.token,
         body: { content_sha256: digestOf(pdf), pdf: Buffer.from(pdf).toString('base64') },
       });
     await drainAll(platform, '/api/company-data/changes', token);
-    await server.stop();
+    await platform.stop();
 
-    const die = async (step: string, act: (url: string) => Promise<unknown>) => {
-      const dying = await ServerProcess.create(
-        { ...environment, SYMBOLON_FAULTS_DIE: step },
-        undefined,
-        DYING,
-      );
+    const die = async (step: string, act: (at: Callable) => Promise<unknown>) => {
+      const dying = await PlatformProcess.create({ ...environment, SYMBOLON_FAULTS_DIE: step }, DYING);
       await dying.start();
-      await assert.rejects(act(dying.url), `${step}: it died`);
+      await assert.rejects(act(dying), `${step}: it died`);
       await dying.ended();
     };
-    for (const [step, id] of runs) await die(step, (url) => generate(url, id));
-    for (const [step, made] of toSeal) await die(step, (url) => accept(url, made));
+    for (const [step, id] of runs) await die(step, (at) => generate(at, id));
+    for (const [step, made] of toSeal) await die(step, (at) => accept(at, made));
 
-    await server.start();
+    await platform.start();
     const read = (id: string) => platform.must('GET', `/api/company-data/flow-runs/${id}`, { token });
     const own = (id: string) => `/api/company-data/flow-runs/${id}/documents/note/file`;
     for (const [step, id] of runs) {
       const isDone = step === MAKING.at(-1);
       const before = await read(id);
       assert.equal(before.status, isDone ? 'awaiting_signature' : 'generating', step);
-      const made = await generate(server.url, id);
+      const made = await generate(platform, id);
       assert.equal(made.status, 200, `${step} ${made.text}`);
       if (isDone) assert.equal(made.body.document_id, before.document_id, step);
       const after = await read(id);
@@ -143,7 +138,7 @@ for (const engine of engines) {
         const copy = await bytesIn(await platform.must('GET', own(run), { token }));
         assert.ok(Buffer.from(copy).equals(pdf), `${step}: the copy of the owner is as it was`);
       }
-      const done = await accept(server.url, { id, pdf });
+      const done = await accept(platform, { id, pdf });
       assert.deepEqual([done.status, done.body.status], [200, 'active'], `${step} ${done.text}`);
       assert.equal((await read(run)).status, 'completed', step);
       const copy = await bytesIn(await platform.must('GET', own(run), { token }));

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import {
   connect,
   createService,
@@ -13,13 +12,14 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { bytesIn, digestOf, issueContract, type TestContract } from '@symbolon/testkit/actors/contracts';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
-import { engines, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import type { Callable } from '@symbolon/testkit/platform/calls';
+import { engines, UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { PlatformProcess, processScript } from '@symbolon/testkit/platform/process';
 import { startS3 } from '@symbolon/testkit/servers/s3-server';
 import type { S3Options } from '../../packages/server/src/core/s3-blobs.ts';
-import { ServerProcess } from './support/server-process.ts';
 
-const DYING = fileURLToPath(new URL('./support/dying-process.ts', import.meta.url));
+const DYING = { script: processScript('dying') };
 const PDF = plainPdf({ pages: 1 });
 const COMMITTED = 'act after';
 /** From the checks of the act to its commit, in order. */
@@ -34,9 +34,7 @@ const STEPS = [
 
 for (const engine of engines) {
   for (const blobs of ['folder', 's3'] as const) {
-    test(`a process that dies in a completing act leaves it undone or done (${engine}, ${blobs})`, {
-      timeout: 300_000,
-    }, async (t) => {
+    test(`a process that dies in a completing act leaves it undone or done (${engine}, ${blobs})`, async (t) => {
       const folder = await mkdtemp(join(tmpdir(), 'symbolon-sealing-'));
       const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
       const s3 = blobs === 's3' ? await startS3() : undefined;
@@ -53,11 +51,9 @@ for (const engine of engines) {
         ...(database === undefined ? {} : { DATABASE_URL: database.url }),
         ...(s3 === undefined ? {} : storeOf(s3.options)),
       };
-      const server = await ServerProcess.create(environment);
-      t.after(() => server.stop());
-      await server.start();
-      const at = (url: string) => new TestPlatform({ url } as ConstructorParameters<typeof TestPlatform>[0]);
-      const platform = at(server.url);
+      const platform = await PlatformProcess.create(environment);
+      t.after(() => platform.stop());
+      await platform.start();
       const service = await createService(platform, await registerCompany(platform));
       const token = await dataToken(platform, service);
       const person = await registerPerson(platform);
@@ -66,25 +62,21 @@ for (const engine of engines) {
       const contracts = new Map<string, TestContract>();
       for (const step of STEPS)
         contracts.set(step, await issueContract(platform, { token, target, pdf: PDF, more }));
-      await server.stop();
+      await platform.stop();
 
-      const accept = (url: string, { id, digest }: TestContract) =>
-        at(url).call('POST', `/api/person/documents/${id}/accept`, {
+      const accept = (platform: Callable, { id, digest }: TestContract) =>
+        platform.call('POST', `/api/person/documents/${id}/accept`, {
           token: person.token,
           body: { content_sha256: digest, pdf: Buffer.from(PDF).toString('base64') },
         });
       for (const [step, contract] of contracts) {
-        const dying = await ServerProcess.create(
-          { ...environment, SYMBOLON_FAULTS_DIE: step },
-          undefined,
-          DYING,
-        );
+        const dying = await PlatformProcess.create({ ...environment, SYMBOLON_FAULTS_DIE: step }, DYING);
         await dying.start();
-        await assert.rejects(accept(dying.url, contract), `${step}: it died`);
+        await assert.rejects(accept(dying, contract), `${step}: it died`);
         await dying.ended();
       }
 
-      await server.start();
+      await platform.start();
       for (const [step, contract] of contracts) {
         const path = `/api/company-data/documents/${contract.id}`;
         const before = await platform.must('GET', path, { token });
@@ -101,7 +93,7 @@ for (const engine of engines) {
           assert.ok(Buffer.from(PDF).equals(await bytesIn(file)), step);
         }
         // Repeated, the act ends as if nothing had happened.
-        const done = await accept(server.url, contract);
+        const done = await accept(platform, contract);
         assert.deepEqual([done.status, done.body.status], [200, 'active'], `${step} ${done.text}`);
         for (const [kept, by] of [
           [`${path}/sealed-file`, token],

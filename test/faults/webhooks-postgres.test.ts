@@ -7,18 +7,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@symbolon/testkit/platform/eventually';
 import { engines } from '@symbolon/testkit/platform/platform';
+import { Random } from '@symbolon/testkit/platform/random';
 import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import { webhookPace } from '../../packages/server/src/domains/delivery/webhooks/pace.ts';
-import { until } from './support/polling.ts';
-import { Random } from './support/random.ts';
 import { FAST, SHAPES, World } from './support/world.ts';
 
 const SEED = Number(process.env.SYMBOLON_FAULT_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const skip = !engines.includes('postgres') && 'PostgreSQL not found';
 
 const ONE = SHAPES.slice(0, 1);
-const HANDOVER_MOST_MS = 10_000;
 
 describe(`webhooks of several processes on one database (seed ${SEED})`, { skip, concurrency: 3 }, () => {
   test('another process takes over from one that died, within seconds and in order', async (t) => {
@@ -29,26 +28,16 @@ describe(`webhooks of several processes on one database (seed ${SEED})`, { skip,
       receiver.choose = () => 'ok';
       const load = world.load();
       load.start(new Random(SEED), 1);
-      await until(
-        () => 'deliveries flow',
-        () => receiver.delivered.length > 10,
-      );
+      await eventually('deliveries flow', () => receiver.delivered.length > 10 || undefined);
       receiver.choose = () => 'hang';
       const before = receiver.delivered.length;
-      await until(
-        () => 'a POST hangs',
-        () => receiver.delivered.length > before,
-      );
+      await eventually('a POST hangs', () => receiver.delivered.length > before || undefined);
       const holder = await world.holder(webhook.id);
       receiver.choose = () => 'ok';
       const hanging = receiver.delivered.length;
       const died = performance.now();
       await world.disturb('a kill', () => holder.kill());
-      await until(
-        () => 'somebody else delivers',
-        () => receiver.delivered.length > hanging,
-        HANDOVER_MOST_MS,
-      );
+      await eventually('somebody else delivers', () => receiver.delivered.length > hanging || undefined);
       t.diagnostic(`taken over after ${Math.round(performance.now() - died)} ms`);
       await holder.start();
       await load.stop();

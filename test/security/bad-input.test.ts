@@ -7,7 +7,8 @@ import {
   registerCompany,
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
-import { type Answer, engines, onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import type { Answer } from '@symbolon/testkit/platform/calls';
+import { engines, onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import { OPERATOR } from './access-table.ts';
 import { bodySchema, documentedRoutes, type Route, type Schema, sampleOf } from './openapi.ts';

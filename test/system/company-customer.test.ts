@@ -19,7 +19,7 @@ const PASSWORD = 'correct horse battery';
 const PASSPHRASE = 'of the account key';
 
 onEachEngine('a company as the customer of another', (platform) => {
-  test('answers, is read, hears of what changes, and leaves', { timeout: 60_000 }, async (t) => {
+  test('answers, is read, hears of what changes, and leaves', async (t) => {
     const baseUrl = platform().url;
     const enter = async (name: string) => {
       const access = { baseUrl, name, email: `${name}@example.com`, password: PASSWORD };

@@ -6,72 +6,60 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { registerCompany, registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
 import { createApp, decide, opened, pollResult, type TestApp } from '@symbolon/testkit/actors/consent';
+import { baseAt, freePort } from '@symbolon/testkit/platform/address';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { FakeClock, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
-import { freePort, ServerProcess } from '../faults/support/server-process.ts';
+import { UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { PlatformProcess } from '@symbolon/testkit/platform/process';
 
 /* A screen polls the front door for its sign-in while the region of the app, a process, goes away and comes back. */
 
 describe('a detached sign-in while the region of its app restarts', () => {
   let folder = '';
-  let door: ServerProcess;
-  let home: ServerProcess;
-  let there: ServerProcess;
+  let door: PlatformProcess;
+  let home: PlatformProcess;
+  let there: PlatformProcess;
   let app: TestApp;
   let person: TestPerson;
-  /** What helpers call. */
-  const at = ({ url }: ServerProcess) => {
-    const none = undefined as never;
-    return new TestPlatform({
-      engine: 'sqlite',
-      url,
-      clock: new FakeClock(),
-      context: none,
-      app: none,
-      dataDir: '',
-    });
-  };
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'symbolon-detached-'));
     const ports = { door: await freePort(), eu: await freePort(), us: await freePort() };
-    const base = (port: number) => `http://127.0.0.1:${port}`;
     const shared = {
       ...UNLIMITED,
       SYMBOLON_SECRET: randomBytes(32).toString('base64'),
-      SYMBOLON_REGIONS: `eu=${base(ports.eu)},us=${base(ports.us)}`,
-      SYMBOLON_FRONT_DOOR_URL: base(ports.door),
+      SYMBOLON_REGIONS: `eu=${baseAt(ports.eu)},us=${baseAt(ports.us)}`,
+      SYMBOLON_FRONT_DOOR_URL: baseAt(ports.door),
       SYMBOLON_LOG_LEVEL: 'error',
     };
     const regionOf = (name: 'eu' | 'us') =>
-      ServerProcess.create(
+      PlatformProcess.create(
         {
           ...shared,
           SYMBOLON_ROLES: 'region,worker',
           SYMBOLON_REGION: name,
           SYMBOLON_DATA_DIR: join(folder, name),
         },
-        ports[name],
+        { port: ports[name] },
       );
     const own = { ...shared, SYMBOLON_ROLES: 'front-door', SYMBOLON_DATA_DIR: join(folder, 'door') };
-    door = await ServerProcess.create(own, ports.door);
+    door = await PlatformProcess.create(own, { port: ports.door });
     home = await regionOf('eu');
     there = await regionOf('us');
     await Promise.all([door, home, there].map((process) => process.start()));
-    app = await createApp(at(there), await registerCompany(at(there)));
-    person = await registerPerson(at(home));
+    app = await createApp(there, await registerCompany(there));
+    person = await registerPerson(home);
   });
   after(async () => {
     await Promise.all([door, home, there].map((process) => process?.stop()));
     await rm(folder, { recursive: true, force: true });
   });
 
-  const poll = (state: string) => pollResult(at(door), app, state);
+  const poll = (state: string) => pollResult(door, app, state);
   /** Opens the link of a screen. */
-  const open = async (state: string) => opened(at(door), app, { response_mode: 'detached', state });
+  const open = async (state: string) => opened(door, app, { response_mode: 'detached', state });
   const approve = async (request: Awaited<ReturnType<typeof open>>) => {
     const approved = await eventually('the person is known there', async () => {
-      const answer = await decide(at(door), person, 'approve', request);
+      const answer = await decide(door, person, 'approve', request);
       return answer.status === 200 ? answer : undefined;
     });
     assert.deepEqual(approved.body, { detached: true });

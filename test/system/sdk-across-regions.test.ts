@@ -17,7 +17,7 @@ withRegions(
   'the SDK across regions',
   ['eu', 'us'],
   (regions) => {
-    test('follows whoever is at home elsewhere, and whoever moves', { timeout: 60_000 }, async () => {
+    test('follows whoever is at home elsewhere, and whoever moves', async () => {
       const eu = regions().region('eu');
       const us = regions().region('us');
       const email = (name: string) => `${name}-${eu.context.ids.token(6)}@example.com`.toLowerCase();

@@ -19,8 +19,8 @@ import {
   type TestPlatform,
   UNLIMITED,
 } from '@symbolon/testkit/platform/platform';
+import { PlatformProcess } from '@symbolon/testkit/platform/process';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
-import { ServerProcess } from '../faults/support/server-process.ts';
 
 /* Processes of the operating system that share nothing but PostgreSQL. */
 
@@ -33,7 +33,7 @@ class PresentClock extends FakeClock {
 
 describe('the second factor on several processes', { skip: !engines.includes('postgres') }, () => {
   let here: TestPlatform & { stop(): Promise<void> };
-  let others: readonly ServerProcess[] = [];
+  let others: readonly PlatformProcess[] = [];
   let service: AskingService;
   let folder: string;
 
@@ -49,7 +49,7 @@ describe('the second factor on several processes', { skip: !engines.includes('po
       SYMBOLON_LOG_LEVEL: 'error',
     };
     others = await Promise.all(
-      ['second', 'third'].map((name) => ServerProcess.create({ ...environment, SYMBOLON_INSTANCE: name })),
+      ['second', 'third'].map((name) => PlatformProcess.create({ ...environment, SYMBOLON_INSTANCE: name })),
     );
     await Promise.all(others.map((process) => process.start()));
     service = await createAskingService(here);

@@ -1,14 +1,11 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type TestEnvironment, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
-
-const SCRIPT = fileURLToPath(new URL('./serve-process.ts', import.meta.url));
+import type { Callable } from '@symbolon/testkit/platform/calls';
+import { type TestEnvironment, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { PlatformProcess, processScript } from '@symbolon/testkit/platform/process';
 
 /** What an attack did to others. */
 export interface Harm {
@@ -21,65 +18,45 @@ export interface Harm {
 }
 
 /** A platform in a process of its own, so that the attacker's work is not taken for the platform's. */
-export interface AbusedPlatform {
-  readonly url: string;
-  /** For the actors of other tests; it has no insides. */
-  readonly platform: TestPlatform;
+export interface AbusedPlatform extends Callable {
   /** Runs an attack while an honest client asks for `GET /api/health` again and again. */
   during<T>(attack: () => Promise<T>): Promise<Harm & { readonly result: T }>;
-  stop(): Promise<void>;
+  end(): Promise<void>;
 }
 
 export async function startAbused(environment: TestEnvironment = {}): Promise<AbusedPlatform> {
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-abuse-'));
-  const child = fork(SCRIPT, {
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      ...UNLIMITED,
-      SYMBOLON_DATA_DIR: dataDir,
-      SYMBOLON_PORT: '0',
-      SYMBOLON_LOG_LEVEL: 'error',
-      ...environment,
-    },
-  });
-  const told = async <T>() => (await once(child, 'message'))[0] as T;
-  const { url } = await told<{ url: string }>();
-  const harm = async () => {
-    const answer = told<{ longestMs: number; rss: number }>();
-    child.send({});
-    return answer;
-  };
-  const platform = new TestPlatform({
-    engine: 'sqlite',
-    url,
-    dataDir,
-    context: undefined as never,
-    app: undefined as never,
-    clock: undefined as never,
-  });
-  return {
-    url,
-    platform,
-    async during(attack) {
+  const platform = await PlatformProcess.create(
+    { ...UNLIMITED, SYMBOLON_DATA_DIR: dataDir, SYMBOLON_LOG_LEVEL: 'error', ...environment },
+    { script: processScript('measured') },
+  );
+  await platform.start();
+  /** Since it was asked last. */
+  const harm = () =>
+    new Promise<Pick<Harm, 'heldMs' | 'rss'>>((resolve) => {
+      platform.hears.set('held ', (told) => {
+        const [heldMs = 0, rss = 0] = told.split(' ').map(Number);
+        resolve({ heldMs, rss });
+      });
+      platform.signal('SIGUSR2');
+    });
+  return Object.assign(platform, {
+    async during<T>(attack: () => Promise<T>) {
       await harm();
-      const honest = honestClient(url);
+      const honest = honestClient(platform.url);
       try {
         const result = await attack();
         const waitsMs = await honest.stop();
-        const { longestMs, rss } = await harm();
-        return { result, heldMs: longestMs, waitsMs, rss };
+        return { result, waitsMs, ...(await harm()) };
       } finally {
         await honest.stop();
       }
     },
-    async stop() {
-      const exited = once(child, 'exit');
-      child.disconnect();
-      await exited;
+    async end() {
+      await platform.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
-  };
+  });
 }
 
 /** Asks for the health of the platform over one connection until it is stopped; each refusal is an error. */

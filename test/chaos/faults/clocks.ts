@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { both, type ChaosFault } from './fault.ts';
-import { all, startAgain } from './processes.ts';
+import { all, STOP_MOST_MS, startAgain } from './processes.ts';
 
 /** Where Debian's package `faketime` puts its library. */
 const LIBRARY = ['x86_64', 'aarch64']
@@ -22,7 +22,7 @@ export const clockFaults: readonly ChaosFault[] = [
       const file = join(folder, 'offset');
       const process = random.pick(all(world));
       const restart = async (extra: Readonly<Record<string, string>>) => {
-        await process.stop();
+        await process.stop(STOP_MOST_MS);
         process.extra = extra;
         await startAgain(process);
       };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { World } from '../world.ts';
 import { both, type ChaosFault } from './fault.ts';
-import { all, startAgain } from './processes.ts';
+import { all, STOP_MOST_MS, startAgain } from './processes.ts';
 
 const noDisk = ({ installation }: World) =>
   installation.disk === undefined ? 'no disk to break' : undefined;
@@ -112,7 +112,7 @@ export const databaseFaults: readonly ChaosFault[] = [
       if (postgres === undefined) {
         // A journal that has grown would hold a lot before it needs room: a new one is started.
         for (const { process } of servers) {
-          await process.stop();
+          await process.stop(STOP_MOST_MS);
           await startAgain(process);
         }
       }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PlatformProcess } from '../support/platform-process.ts';
+import type { PlatformProcess } from '@symbolon/testkit/platform/process';
 import type { World } from '../world.ts';
 import { both, type ChaosFault } from './fault.ts';
 
@@ -7,15 +7,17 @@ const START_ATTEMPTS = 20;
 /** Its transactions are ended, and what waited for them goes on. */
 const NOTICED_MS = 8_000;
 const START_MOST_MS = 40_000;
+/** The platform promises to end within half a minute. */
+export const STOP_MOST_MS = 30_000;
 
 /** Until it serves: a start that fails while something is away is tried again, as a supervisor would. */
 export async function startAgain(process: PlatformProcess): Promise<void> {
   for (let attempt = 1; !process.running; attempt++) {
     const impatience = setTimeout(() => void process.kill(), START_MOST_MS);
-    const served = await process.start().finally(() => clearTimeout(impatience));
+    const served = await process.tryToStart().finally(() => clearTimeout(impatience));
     if (served) return;
     if (attempt === START_ATTEMPTS)
-      throw new Error(`${process.name} does not start: ${process.falls.at(-1)}`);
+      throw new Error(`${process.name} does not start: ${process.endings.at(-1)}`);
     await pause(500);
   }
 }
@@ -52,7 +54,7 @@ export const processFaults: readonly ChaosFault[] = [
       const process = random.pick(all(world));
       await process.kill();
       do {
-        const started = process.start();
+        const started = process.tryToStart();
         await pause(random.whole(100, 2500));
         await process.kill();
         await started;
@@ -68,7 +70,7 @@ export const processFaults: readonly ChaosFault[] = [
       do {
         const process = random.pick(all(world));
         await pause(random.whole(300, 1000));
-        if ((await process.stop()) === undefined) {
+        if (!(await process.stop(STOP_MOST_MS))) {
           world.seen.push({ kind: 'wrong', text: `${process.name} did not end within 30 s of SIGTERM` });
         }
         await startAgain(process);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createServiceKey } from '@symbolon/crypto';
-import type { Random } from '../../faults/support/random.ts';
+import type { Random } from '@symbolon/testkit/platform/random';
 import type { Answer, Call } from '../support/caller.ts';
 
 /** A row that a publish added, with the moments between which it was asked for and taken back. */

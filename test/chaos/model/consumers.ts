@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../faults/support/random.ts';
+import type { Random } from '@symbolon/testkit/platform/random';
+import { type Receiver, startReceiver } from '@symbolon/testkit/servers/receiver';
+import { resetNow } from '@symbolon/testkit/servers/tcp-proxy';
 import type { Answer, Call } from '../support/caller.ts';
-import { resetNow } from '../support/proxy.ts';
 import type { Shop } from './company.ts';
 import { NONE } from './person.ts';
 import { readWrapper } from './values.ts';
@@ -151,26 +151,22 @@ const WRITTEN_DOWN_MS = 3_000;
 export class WebhookReceiver {
   readonly delivered: Delivered[] = [];
   mood: Mood = 'ok';
-  readonly #server: Server;
+  #receiver!: Receiver;
 
-  private constructor(server: Server) {
-    this.#server = server;
-    server.on('request', (request, response) => void this.#receive(request, response));
-  }
+  private constructor() {}
 
   static async start(): Promise<WebhookReceiver> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new WebhookReceiver(server);
+    const own = new WebhookReceiver();
+    own.#receiver = await startReceiver((...taken) => own.#take(...taken));
+    return own;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+    return this.#receiver.url;
   }
 
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+  stop(): Promise<void> {
+    return this.#receiver.stop();
   }
 
   /** What came, each event once, as it came for the first time. @param excused as of the feed */
@@ -200,17 +196,8 @@ export class WebhookReceiver {
     return { faults, repeated, events: [...first.values()].map(({ event }) => event) };
   }
 
-  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    request.on('error', () => {});
-    response.on('error', () => {});
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-    } catch {
-      return;
-    }
-    if (!request.complete) return;
-    const event = JSON.parse(Buffer.concat(chunks).toString()) as Event;
+  #take(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
+    const event = JSON.parse(body.toString()) as Event;
     const delivered: Delivered = { event, at: performance.now(), accepted: false };
     this.delivered.push(delivered);
     switch (this.mood) {

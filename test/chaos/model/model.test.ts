@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Random } from '../../faults/support/random.ts';
+import type { Random } from '@symbolon/testkit/platform/random';
 import type { Answer, Call } from '../support/caller.ts';
 import { Shop } from './company.ts';
 import { type Event, FeedConsumer, Replica, WebhookReceiver } from './consumers.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { personAccount } from '@symbolon/testkit/actors/accounts';
-import type { Random } from '../../faults/support/random.ts';
+import type { Random } from '@symbolon/testkit/platform/random';
 import type { Answer, Call } from '../support/caller.ts';
 import type { Shop } from './company.ts';
 import { type Act, History } from './history.ts';

@@ -26,7 +26,7 @@ export class HealthWatch {
     this.#timer = setInterval(() => {
       for (const [index, { process }] of this.#servers.entries()) {
         if (!process.running || process.frozen) continue;
-        const asked = this.#ask(index, process.port).finally(() => this.#asking.delete(asked));
+        const asked = this.#ask(index, process.url).finally(() => this.#asking.delete(asked));
         this.#asking.add(asked);
       }
     }, EVERY_MS);
@@ -41,10 +41,10 @@ export class HealthWatch {
     return this.samples.filter(({ at }) => at >= from && at <= until);
   }
 
-  async #ask(server: number, port: number): Promise<void> {
+  async #ask(server: number, url: string): Promise<void> {
     const at = performance.now();
     try {
-      const response = await fetch(`http://127.0.0.1:${port}/api/health`, {
+      const response = await fetch(`${url}/api/health`, {
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
       const body = (await response.json()) as { status?: string; error_key?: string };

@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMMAND } from '@symbolon/testkit/cli/command';
+import { baseAt, freePort, HOST } from '@symbolon/testkit/platform/address';
+import { PlatformProcess } from '@symbolon/testkit/platform/process';
+import { mailServer, SILENT } from '@symbolon/testkit/servers/mail-server';
 import { type Postgres, startPostgres } from '@symbolon/testkit/servers/postgres';
 import { startRedis, type TestRedis } from '@symbolon/testkit/servers/redis';
+import { TcpProxy } from '@symbolon/testkit/servers/tcp-proxy';
 import pg from 'pg';
 import type { Engine } from '../../../packages/server/src/db/database.ts';
-import { freePort } from '../../faults/support/server-process.ts';
 import { type Disk, ext4Disk, noDisks } from './disks.ts';
-import { MailServer } from './mail-server.ts';
-import { PlatformProcess } from './platform-process.ts';
-import { TcpProxy } from './proxy.ts';
 
 /** Calls are counted, in Redis where there is one, and nobody reaches a limit. */
 const LIMITS = [
@@ -50,7 +51,7 @@ export interface Installation {
   readonly others: readonly Member[];
   /** The ways between the regions. */
   readonly links: readonly TcpProxy[];
-  readonly mail: MailServer;
+  readonly mail: Awaited<ReturnType<typeof startMail>>;
   /** Undefined where disks cannot be broken. The database is on it. */
   readonly disk: Disk | undefined;
   readonly postgres: Postgres | undefined;
@@ -64,18 +65,8 @@ export interface Installation {
   end(): Promise<void>;
 }
 
-/** Between finding a port and listening on it, somebody else may take it: hence more than one attempt. */
+/** Starts everything. */
 export async function install(engine: Engine, setting: Setting): Promise<Installation> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await installOnce(engine, setting);
-    } catch (error) {
-      if (attempt === 3 || !/is in use/.test(String(error))) throw error;
-    }
-  }
-}
-
-async function installOnce(engine: Engine, setting: Setting): Promise<Installation> {
   const missing: string[] = [];
   const ending: (() => unknown)[] = [];
   const end = async () => {
@@ -88,12 +79,12 @@ async function installOnce(engine: Engine, setting: Setting): Promise<Installati
     else ending.push(() => disk.remove());
     const folder = await mkdtemp(join(disk?.folder ?? tmpdir(), 'symbolon-chaos-'));
     ending.push(() => rm(folder, { recursive: true, force: true }).catch(() => undefined));
-    const mail = await MailServer.start();
+    const mail = await startMail();
     ending.push(() => mail.stop());
     const postgres = engine === 'postgres' ? await startPostgresOn(disk) : undefined;
     ending.push(() => postgres?.stop());
     const redis = engine === 'postgres' && setting === 'one' ? await startRedis() : undefined;
-    const toRedis = redis && (await TcpProxy.start(Number(new URL(redis.url).port)));
+    const toRedis = redis && (await TcpProxy.start(HOST, Number(new URL(redis.url).port)));
     if (redis === undefined && engine === 'postgres' && setting === 'one')
       missing.push('Redis is not installed');
     ending.push(
@@ -109,13 +100,11 @@ async function installOnce(engine: Engine, setting: Setting): Promise<Installati
       SYMBOLON_OPERATOR_TOKEN: OPERATOR_TOKEN,
       SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
       SYMBOLON_LOG_LEVEL: 'info',
-      ...(toRedis && { SYMBOLON_REDIS_URL: `redis://127.0.0.1:${toRedis.port}` }),
+      ...(toRedis && { SYMBOLON_REDIS_URL: `redis://${toRedis.address}` }),
     };
     const maker: Maker = { shared, folder, postgres, ending };
     const made = await (setting === 'one' ? oneRegion(maker) : twoRegions(maker));
-    for (const { process } of [...made.servers, ...made.others]) {
-      if (!(await process.start())) throw new Error(process.falls.join());
-    }
+    for (const { process } of [...made.servers, ...made.others]) await process.start();
     const { servers } = made;
     const serverOf = (base: string) => {
       const port = Number(new URL(base).port);
@@ -169,13 +158,12 @@ async function oneRegion(maker: Maker): Promise<Made> {
 
 async function twoRegions(maker: Maker): Promise<Made> {
   const ports = { door: await freePort(), eu: await freePort(), us: await freePort() };
-  const edges = { eu: await TcpProxy.start(ports.eu), us: await TcpProxy.start(ports.us) };
-  const links = { eu: await TcpProxy.start(ports.eu), us: await TcpProxy.start(ports.us) };
+  const edges = { eu: await TcpProxy.start(HOST, ports.eu), us: await TcpProxy.start(HOST, ports.us) };
+  const links = { eu: await TcpProxy.start(HOST, ports.eu), us: await TcpProxy.start(HOST, ports.us) };
   maker.ending.push(
     () => links.eu.stop(),
     () => links.us.stop(),
   );
-  const base = ({ port }: { port: number }) => `http://127.0.0.1:${port}`;
   const place = async (name: 'door' | 'eu' | 'us', roles: string, eu: TcpProxy, us: TcpProxy) =>
     member(maker, {
       name,
@@ -185,8 +173,8 @@ async function twoRegions(maker: Maker): Promise<Made> {
       database: name,
       environment: {
         SYMBOLON_DATA_DIR: join(maker.folder, name),
-        SYMBOLON_REGIONS: `eu=${base(eu)},us=${base(us)}`,
-        SYMBOLON_FRONT_DOOR_URL: `http://127.0.0.1:${ports.door}`,
+        SYMBOLON_REGIONS: `eu=${baseAt(eu.port)},us=${baseAt(us.port)}`,
+        SYMBOLON_FRONT_DOOR_URL: baseAt(ports.door),
         ...(name !== 'door' && { SYMBOLON_REGION: name }),
       },
     });
@@ -214,17 +202,18 @@ async function member(
 ): Promise<Member> {
   const { name, roles, database = 'postgres' } = parts;
   const port = parts.port ?? (await freePort());
-  const toDatabase = postgres && (await TcpProxy.start(postgres.port));
-  const edge = parts.edge ?? (roles.includes('region') ? await TcpProxy.start(port) : undefined);
+  const toDatabase = postgres && (await TcpProxy.start(HOST, postgres.port));
+  const edge = parts.edge ?? (roles.includes('region') ? await TcpProxy.start(HOST, port) : undefined);
   if (postgres !== undefined && database !== 'postgres') await createDatabase(postgres, database);
-  const process = new PlatformProcess(name, port, {
+  const environment = {
     ...shared,
     ...parts.environment,
     SYMBOLON_ROLES: roles,
     SYMBOLON_INSTANCE: name,
-    ...(edge && { SYMBOLON_PUBLIC_URL: `http://127.0.0.1:${edge.port}` }),
-    ...(toDatabase && { DATABASE_URL: `postgres://symbolon@127.0.0.1:${toDatabase.port}/${database}` }),
-  });
+    ...(edge && { SYMBOLON_PUBLIC_URL: baseAt(edge.port) }),
+    ...(toDatabase && { DATABASE_URL: `postgres://symbolon@${toDatabase.address}/${database}` }),
+  };
+  const process = await PlatformProcess.create(environment, { script: COMMAND, args: ['serve'], name, port });
   ending.push(async () => {
     await process.kill();
     await toDatabase?.stop();
@@ -237,4 +226,15 @@ async function createDatabase({ url }: Postgres, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`create database ${name}`).finally(() => client.end());
+}
+
+/** Takes every mail, or greets and then says nothing more. */
+async function startMail() {
+  const mail = {
+    silent: false,
+    url: '',
+    stop: () => Promise.resolve(),
+  };
+  const server = await mailServer(() => (mail.silent ? SILENT : undefined));
+  return Object.assign(mail, { url: server.url, stop: () => server[Symbol.asyncDispose]() });
 }

@@ -2,37 +2,34 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { personAccount } from '@symbolon/testkit/actors/accounts';
 import type { TestService } from '@symbolon/testkit/actors/actors';
+import type { Answer, Callable } from '@symbolon/testkit/platform/calls';
+import type { Random } from '@symbolon/testkit/platform/random';
 import type { Act, Ledger } from './ledger.ts';
-import type { Random } from './random.ts';
-
-interface Answer {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-  readonly body: any;
-}
 
 /** Longer than any answer takes unless its process is gone or frozen. */
 const CALL_MOST_MS = 15_000;
-const PATIENCE_MS = 60_000;
+/** How often one after the other asks in vain, with a pause after each time. */
+const ATTEMPTS_MOST = 3000;
 
 /** People who connect, edit, provide, unmap and leave, one life after the other, whatever breaks under them. */
 export class Load {
-  readonly #urls: readonly string[];
+  readonly #platforms: readonly Callable[];
   readonly #services: readonly TestService[];
   readonly #publicKey: string;
   readonly #ledger: Ledger;
   #stopped = false;
   #abandoned = false;
+  #unanswered = 0;
   #lives: Promise<void>[] = [];
   lived = 0;
 
   constructor(parts: {
-    urls: readonly string[];
+    platforms: readonly Callable[];
     services: readonly TestService[];
     publicKey: string;
     ledger: Ledger;
   }) {
-    this.#urls = parts.urls;
+    this.#platforms = parts.platforms;
     this.#services = parts.services;
     this.#publicKey = parts.publicKey;
     this.#ledger = parts.ledger;
@@ -268,28 +265,21 @@ export class Load {
     body?: unknown,
   ): Promise<Answer | undefined> {
     if (this.#abandoned) throw new Error('Abandoned.');
-    if (performance.now() - this.#lastAnswer > PATIENCE_MS) throw new Error('The platform answers nothing.');
+    if (++this.#unanswered > ATTEMPTS_MOST) throw new Error('The platform answers nothing.');
     try {
-      const response = await fetch(`${random.pick(this.#urls)}${path}`, {
-        method,
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      const answer = await random.pick(this.#platforms).call(method, path, {
+        ...(token !== undefined && { token }),
+        body,
         signal: AbortSignal.timeout(CALL_MOST_MS),
       });
-      const text = await response.text();
-      if (response.status < 500) {
-        this.#lastAnswer = performance.now();
-        return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+      if (answer.status < 500) {
+        this.#unanswered = 0;
+        return answer;
       }
     } catch {}
     await pause(random.whole(10, 50));
     return undefined;
   }
-
-  #lastAnswer = performance.now();
 }
 
 /** Which of a person's fields answers which row: one edit tells of several rows. */

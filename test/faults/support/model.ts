@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { openTextSync } from '@symbolon/crypto/node';
 import { type ActKind, keyOf, type Ledger } from './ledger.ts';
-import type { Delivered, Receiver } from './receiver.ts';
+import type { Delivered, MoodyReceiver } from './receiver.ts';
 
 /** A webhook under test and how it is configured. */
 export interface WebhookUnderTest {
@@ -9,7 +9,7 @@ export interface WebhookUnderTest {
   readonly service: string;
   readonly events: readonly string[];
   readonly format: 'json' | 'xml';
-  readonly receiver: Receiver;
+  readonly receiver: MoodyReceiver;
   /** Opens envelopes; undefined when it gets none. */
   readonly accountKey: KeyObject | undefined;
   readonly hmacSecret: string | undefined;

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from './random.ts';
+import type { Random } from '@symbolon/testkit/platform/random';
+import { type Receiver, startReceiver } from '@symbolon/testkit/servers/receiver';
 
 /** What a receiver may do with a delivery. */
 export const behaviours = [
@@ -35,9 +35,9 @@ export interface Delivered {
   late: boolean;
 }
 
-/** An endpoint of a webhook, which has good and bad times and remembers everything. */
-export class Receiver {
-  readonly #server: Server;
+/** An endpoint of webhooks, which has good and bad times and remembers everything. */
+export class MoodyReceiver {
+  #receiver!: Receiver;
   readonly #random: Random;
   readonly #postTimeoutMs: number;
   readonly delivered: Delivered[] = [];
@@ -47,53 +47,45 @@ export class Receiver {
   healed = false;
   /** Decides instead of chance. */
   choose: (() => Behaviour) | undefined;
-  #open = new Set<IncomingMessage>();
+  /** Since when each request is there. */
+  readonly #open = new Map<IncomingMessage, number>();
   #bad = false;
   #moodUntil = 0;
 
-  private constructor(server: Server, random: Random, postTimeoutMs: number) {
-    this.#server = server;
+  private constructor(random: Random, postTimeoutMs: number) {
     this.#random = random;
     this.#postTimeoutMs = postTimeoutMs;
   }
 
   /** @param postTimeoutMs how long the platform waits for an answer */
-  static async start(random: Random, postTimeoutMs: number): Promise<Receiver> {
-    const server = createServer();
-    const receiver = new Receiver(server, random, postTimeoutMs);
-    server.on('request', (request, response) => void receiver.#receive(request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return receiver;
+  static async start(random: Random, postTimeoutMs: number): Promise<MoodyReceiver> {
+    const moody = new MoodyReceiver(random, postTimeoutMs);
+    moody.#receiver = await startReceiver((...taken) => void moody.#take(...taken), {
+      begins: (...request) => moody.#begins(...request),
+    });
+    return moody;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+    return this.#receiver.url;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  stop(): Promise<void> {
+    return this.#receiver.stop();
   }
 
-  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const at = performance.now();
-    request.on('error', () => {});
-    response.on('error', () => {});
+  #begins(request: IncomingMessage, response: ServerResponse): void {
     response.on('close', () => this.#open.delete(request));
-    const others = [...this.#open];
-    this.#open.add(request);
+    const others = [...this.#open.keys()];
+    this.#open.set(request, performance.now());
     if (others.length > 0) void this.#examineOverlap(others);
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-    } catch {
-      return;
-    }
-    const text = Buffer.concat(chunks).toString('utf8');
-    if (!request.complete) return;
+  }
+
+  async #take(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
+    const at = this.#open.get(request) ?? performance.now();
     const delivered: Delivered = {
       headers: request.headers,
-      text,
+      text: body.toString('utf8'),
       at,
       behaviour: this.#behave(),
       acceptedAt: undefined,

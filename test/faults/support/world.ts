@@ -11,8 +11,11 @@ import {
   type TestCompany,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
-import { type TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { PlatformProcess } from '@symbolon/testkit/platform/process';
+import type { Random } from '@symbolon/testkit/platform/random';
+import { SLOW_DATABASE, STALLED, watchStalls } from '@symbolon/testkit/platform/stalls';
 import pg from 'pg';
 import type { WebhookPace } from '../../../packages/server/src/domains/delivery/webhooks/pace.ts';
 import { Ledger } from './ledger.ts';
@@ -25,10 +28,7 @@ import {
   STOOD_STILL,
   type WebhookUnderTest,
 } from './model.ts';
-import type { Random } from './random.ts';
-import { Receiver } from './receiver.ts';
-import { ServerProcess } from './server-process.ts';
-import { watchStalls } from './stalls.ts';
+import { MoodyReceiver } from './receiver.ts';
 
 const PASSPHRASE = 'of the account key';
 
@@ -77,7 +77,7 @@ const HEADERS: Partial<Record<Shape['auth'], readonly [string, string]>> = {
 
 /** A platform of several processes, a company with two services, their webhooks, and all that is remembered of them. */
 export class World {
-  readonly servers: readonly ServerProcess[];
+  readonly servers: readonly PlatformProcess[];
   readonly services: readonly TestService[];
   readonly webhooks: readonly WebhookUnderTest[];
   readonly ledger = new Ledger();
@@ -91,7 +91,7 @@ export class World {
   readonly #end: () => Promise<void>;
 
   private constructor(parts: {
-    servers: readonly ServerProcess[];
+    servers: readonly PlatformProcess[];
     services: readonly TestService[];
     webhooks: readonly WebhookUnderTest[];
     company: TestCompany;
@@ -109,9 +109,9 @@ export class World {
     this.databaseUrl = parts.databaseUrl;
     const stopWatching = watchStalls((ms) => this.#disturbed(`the receivers ${STOOD_STILL}`, ms));
     for (const server of this.servers) {
-      server.onStall = (ms) => this.#disturbed(`a server ${STOOD_STILL}`, ms);
+      server.hears.set(STALLED, (ms) => this.#disturbed(`a server ${STOOD_STILL}`, Number(ms)));
       // A process that cannot renew a lease gives up the POST in hand: its answer may have been a 200.
-      server.onSlowDatabase = (ms) => this.#disturbed('the database was slow', ms);
+      server.hears.set(SLOW_DATABASE, (ms) => this.#disturbed('the database was slow', Number(ms)));
     }
     this.#end = async () => {
       stopWatching();
@@ -132,8 +132,8 @@ export class World {
     const own = options.databaseUrl === 'new' ? await createMigratedDatabase() : undefined;
     const databaseUrl = own?.url ?? options.databaseUrl;
     const secret = randomBytes(32).toString('base64');
-    const servers: ServerProcess[] = [];
-    const receivers: Receiver[] = [];
+    const servers: PlatformProcess[] = [];
+    const receivers: MoodyReceiver[] = [];
     const end = async () => {
       await Promise.all(servers.map((server) => server.kill()));
       await Promise.all(receivers.map((receiver) => receiver.stop()));
@@ -143,7 +143,7 @@ export class World {
     try {
       for (let index = 0; index < processes; index++) {
         servers.push(
-          await ServerProcess.create({
+          await PlatformProcess.create({
             ...UNLIMITED,
             SYMBOLON_DATA_DIR: dataDir,
             SYMBOLON_SECRET: secret,
@@ -157,7 +157,7 @@ export class World {
       }
       // All at once: they bring one empty database up to date.
       await Promise.all(servers.map((server) => server.start()));
-      const platform = caller(servers[0] as ServerProcess);
+      const platform = servers[0] as PlatformProcess;
       const company = await registerCompany(platform);
       const { private_key_pem } = await platform.must('POST', '/api/account-key', {
         token: company.token,
@@ -173,7 +173,7 @@ export class World {
       for (const service of services) tokens.set(service.id, await dataToken(platform, service));
       const webhooks: WebhookUnderTest[] = [];
       for (const shape of shapes) {
-        const receiver = await Receiver.start(random.fork(), pace.postTimeoutMs);
+        const receiver = await MoodyReceiver.start(random.fork(), pace.postTimeoutMs);
         receivers.push(receiver);
         const service = services[shape.service] as TestService;
         const { events = [], format = 'json', auth, encrypt = false } = shape;
@@ -209,7 +209,7 @@ export class World {
 
   load(): Load {
     const load = new Load({
-      urls: this.servers.map((server) => server.url),
+      platforms: this.servers,
       services: this.services,
       publicKey: this.#publicKey,
       ledger: this.ledger,
@@ -252,18 +252,16 @@ export class World {
   /** Heals every receiver and waits for the queues to empty: as long as there is progress, and not for ever. */
   async settle(): Promise<void> {
     for (const { receiver } of this.webhooks) receiver.healed = true;
-    const began = performance.now();
     let seen = '';
-    let changedAt = began;
-    for (;;) {
+    let unchanged = 0;
+    for (let looks = 1; ; looks++) {
       const webhooks = [];
       for (const service of this.services) webhooks.push(...(await this.#webhooksOf(service)));
       if (webhooks.every(({ health, backlog }) => health === 'running' && backlog === 0)) return;
       const state = JSON.stringify(webhooks.map(({ health, backlog }) => [health, backlog]));
-      const now = performance.now();
-      if (state !== seen) changedAt = now;
+      unchanged = state === seen ? unchanged + 1 : 0;
       seen = state;
-      if (now - changedAt > STUCK_MS || now - began > SETTLE_MOST_MS) {
+      if (unchanged > STUCK_LOOKS || looks > LOOKS_MOST) {
         throw new Error(`The queues do not empty: ${state}`);
       }
       await pause(100);
@@ -271,7 +269,7 @@ export class World {
   }
 
   /** PostgreSQL: the process that has the lease of a webhook. */
-  async holder(webhookId: string): Promise<ServerProcess> {
+  async holder(webhookId: string): Promise<PlatformProcess> {
     const client = new pg.Client({ connectionString: this.databaseUrl });
     await client.connect();
     try {
@@ -303,7 +301,7 @@ export class World {
   }
 
   #webhooksOf(service: TestService): Promise<{ id: string; health: string; backlog: number }[]> {
-    return caller(this.servers[0] as ServerProcess)
+    return (this.servers[0] as PlatformProcess)
       .must('GET', `/api/services/${service.id}/webhooks`, { token: this.#company.token })
       .then(({ webhooks }) => webhooks);
   }
@@ -313,7 +311,7 @@ export class World {
     for (const [, token] of this.#tokens) {
       const newestFirst: { type: string; metadata: HealthLogEntry }[] = [];
       for (;;) {
-        const page = await caller(this.servers[0] as ServerProcess).must(
+        const page = await (this.servers[0] as PlatformProcess).must(
           'GET',
           `/api/company-data/logs?limit=500&offset=${newestFirst.length}`,
           { token },
@@ -332,31 +330,8 @@ export class World {
   }
 }
 
-/** A queue that has not moved for this long is stuck, however busy the machine is. */
-const STUCK_MS = 40_000;
-const SETTLE_MOST_MS = 150_000;
+/** A queue that has not moved while it was looked at so often is stuck: whoever is slow answers each look later. */
+const STUCK_LOOKS = 400;
+const LOOKS_MOST = 1500;
 
 const instanceName = (index: number) => `instance-${index}`;
-
-/** The actors of the other tests know a platform by its calls. */
-function caller(server: ServerProcess): TestPlatform {
-  const call = async (
-    method: string,
-    path: string,
-    { token, body }: { token?: string; body?: unknown } = {},
-  ) => {
-    const form = body instanceof URLSearchParams;
-    const response = await fetch(`${server.url}${path}`, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  };
-  return { must: call } as unknown as TestPlatform;
-}

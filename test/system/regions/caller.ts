@@ -1,10 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-
-export interface Answer {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-  readonly body: any;
-}
+import { type Answer, PlatformAt } from '@symbolon/testkit/platform/calls';
 
 /** What a caller may meet while a company moves (wire 5.2): anything else is a wrong answer. */
 const WAIT_MS = 40;
@@ -55,7 +50,10 @@ export class Caller {
     let rebased = false;
     let renewed = false;
     for (;;) {
-      const answer = await this.#exchange(method, path, body);
+      const answer = await new PlatformAt(this.base).call(method, path, {
+        body,
+        ...(this.token !== '' && { token: this.token }),
+      });
       if (expected.includes(answer.status)) return answer;
       const key: unknown = answer.body?.error_key;
       if (key === 'db.writes_paused' && pauses < PAUSES_MOST) {
@@ -85,23 +83,5 @@ export class Caller {
         throw new Error(text);
       }
     }
-  }
-
-  async #exchange(method: string, path: string, body: unknown): Promise<Answer> {
-    const isForm = body instanceof URLSearchParams;
-    const response = await fetch(`${this.base}${path}`, {
-      method,
-      headers: {
-        ...(this.token === '' ? {} : { authorization: `Bearer ${this.token}` }),
-        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(text);
-    } catch {}
-    return { status: response.status, body: parsed };
   }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { portalAccount } from '@symbolon/testkit/actors/accounts';
+import { type Receiver, startReceiver } from '@symbolon/testkit/servers/receiver';
 import { Caller, type Record } from './caller.ts';
 import { editOf, type Shop } from './people.ts';
 
@@ -36,8 +35,8 @@ export class Company implements Shop {
   readonly portal: Caller;
   readonly machine: Caller;
   readonly fed: Event[] = [];
-  readonly posted: Event[] = [];
-  readonly #sink: Server;
+  readonly posted: Event[];
+  readonly #endpoint: Receiver;
   /** The highest edit that was read of a connection: it never falls. */
   readonly #read = new Map<string, number>();
   renames = 0;
@@ -50,7 +49,8 @@ export class Company implements Shop {
     rowId: string;
     portal: Caller;
     machine: Caller;
-    sink: Server;
+    endpoint: Receiver;
+    posted: Event[];
   }) {
     this.id = parts.id;
     this.companyCode = parts.companyCode;
@@ -59,13 +59,8 @@ export class Company implements Shop {
     this.rowId = parts.rowId;
     this.portal = parts.portal;
     this.machine = parts.machine;
-    this.#sink = parts.sink;
-    this.#sink.on('request', async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      this.posted.push(JSON.parse(Buffer.concat(chunks).toString()) as Event);
-      response.end();
-    });
+    this.#endpoint = parts.endpoint;
+    this.posted = parts.posted;
   }
 
   /** @param bases the region it registers in, and the front door its machine asks for tokens */
@@ -92,10 +87,13 @@ export class Company implements Shop {
       config_token: config.config_token,
       request_fields: [{ slug: 'name', label: 'Name', type: 'text' }],
     });
-    const sink = createServer();
-    await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
+    const posted: Event[] = [];
+    const endpoint = await startReceiver((_request, told, response) => {
+      posted.push(JSON.parse(told.toString()) as Event);
+      response.end();
+    });
     await portal.call('POST', `${path}/webhooks`, {
-      url: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`,
+      url: endpoint.url,
       format: 'json',
       auth_type: 'none',
     });
@@ -122,7 +120,8 @@ export class Company implements Shop {
       rowId: published.request_fields[0].id,
       portal,
       machine: new Caller({ record, ...granted, renew }),
-      sink,
+      endpoint,
+      posted,
     });
   }
 
@@ -168,9 +167,8 @@ export class Company implements Shop {
     return heardOf(this.posted, personId);
   }
 
-  stop(): void {
-    this.#sink.closeAllConnections();
-    this.#sink.close();
+  stop(): Promise<void> {
+    return this.#endpoint.stop();
   }
 }
 

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { baseAt, freePort } from '@symbolon/testkit/platform/address';
 import { UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
-import { freePort, ServerProcess } from '../../faults/support/server-process.ts';
+import { PlatformProcess } from '@symbolon/testkit/platform/process';
 
 export const OPERATOR_TOKEN = 'operator-of-the-platform-under-test';
 
@@ -12,7 +13,7 @@ export const OPERATOR_TOKEN = 'operator-of-the-platform-under-test';
 export interface Installation {
   readonly frontDoor: string;
   readonly bases: Readonly<Record<'eu' | 'us', string>>;
-  readonly processes: readonly ServerProcess[];
+  readonly processes: readonly PlatformProcess[];
   stop(): Promise<void>;
 }
 
@@ -24,19 +25,18 @@ export async function startInstallation(): Promise<Installation> {
     us: await createPostgresDatabase(),
   };
   const ports = { door: await freePort(), eu: await freePort(), us: await freePort() };
-  const base = (port: number) => `http://127.0.0.1:${port}`;
-  const bases = { eu: base(ports.eu), us: base(ports.us) };
+  const bases = { eu: baseAt(ports.eu), us: baseAt(ports.us) };
   const shared = {
     SYMBOLON_SECRET: randomBytes(32).toString('base64'),
     SYMBOLON_REGIONS: `eu=${bases.eu},us=${bases.us}`,
-    SYMBOLON_FRONT_DOOR_URL: base(ports.door),
+    SYMBOLON_FRONT_DOOR_URL: baseAt(ports.door),
     SYMBOLON_OPERATOR_TOKEN: OPERATOR_TOKEN,
     SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
     SYMBOLON_LOG_LEVEL: process.env.SYMBOLON_LOG_LEVEL ?? 'error',
     ...UNLIMITED,
   };
   const processOf = (role: string, place: 'door' | 'eu' | 'us', port?: number) =>
-    ServerProcess.create(
+    PlatformProcess.create(
       {
         ...shared,
         SYMBOLON_ROLES: role,
@@ -44,7 +44,7 @@ export async function startInstallation(): Promise<Installation> {
         DATABASE_URL: databases[place].url,
         ...(place === 'door' ? {} : { SYMBOLON_REGION: place }),
       },
-      port,
+      port === undefined ? {} : { port },
     );
   const processes = [
     await processOf('front-door', 'door', ports.door),
@@ -65,5 +65,5 @@ export async function startInstallation(): Promise<Installation> {
     await stop();
     throw error;
   }
-  return { frontDoor: base(ports.door), bases, processes, stop };
+  return { frontDoor: baseAt(ports.door), bases, processes, stop };
 }

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Event } from '@symbolon/protocol';
 import { createService, dataToken, registerCompany } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { engines, startPlatform, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { engines, startPlatform, type TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { PlatformProcess } from '@symbolon/testkit/platform/process';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
 import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
 import { mailServer, SILENT } from '@symbolon/testkit/servers/mail-server';
@@ -104,35 +102,25 @@ test('a connection that was opened ahead of its request does not hold a stop up'
 test('a process ends although a call hangs on a mail server that says nothing, and answers that call', async () => {
   await using mail = await mailServer(() => SILENT);
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-stop-'));
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('../../../testkit/src/platform/serve-process.ts', import.meta.url))],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        ...UNLIMITED,
-        SYMBOLON_DATA_DIR: dataDir,
-        SYMBOLON_PORT: '0',
-        SYMBOLON_LOG_LEVEL: 'silent',
-        SYMBOLON_SMTP_URL: mail.url,
-      },
-    },
-  );
+  const platform = await PlatformProcess.create({
+    ...UNLIMITED,
+    SYMBOLON_DATA_DIR: dataDir,
+    SYMBOLON_LOG_LEVEL: 'silent',
+    SYMBOLON_SMTP_URL: mail.url,
+  });
   try {
-    const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    const platform = new TestPlatform({ url } as ConstructorParameters<typeof TestPlatform>[0]);
+    await platform.start();
     const { token } = await registerCompany(platform);
     const body = { email: 'ada@example.com', role: 'viewer' };
     const hanging = platform.call('POST', '/api/delegates', { token, body });
     await eventually('the mail server is asked', () => (mail.sockets.size > 0 ? true : undefined));
-    child.kill('SIGTERM');
+    const stopped = platform.stop();
     const answer = await hanging;
     assert.deepEqual([answer.status, answer.body.error_key], [503, 'mail.unavailable']);
-    if (child.exitCode === null) await once(child, 'exit');
-    assert.equal(child.exitCode, 0);
+    await stopped;
+    assert.equal(platform.exitCode, 0);
   } finally {
-    child.kill('SIGKILL');
+    await platform.kill();
     await rm(dataDir, { recursive: true, force: true });
   }
 });

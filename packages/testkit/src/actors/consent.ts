@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer, TestPlatform } from '../platform/platform.ts';
+import type { Answer, Callable } from '../platform/calls.ts';
 import { sharedPublicKey, type TestCompany, type TestPerson } from './actors.ts';
 
 /** A sign-in app, and requests that people open with it. */
@@ -17,7 +17,7 @@ const REDIRECT_URI = 'https://shop.example/cb?tenant=a%20b';
 
 /** @param settings members of the creating call, instead of those of an everyday app */
 export async function createApp(
-  platform: TestPlatform,
+  platform: Callable,
   company: TestCompany,
   settings: object = {},
 ): Promise<TestApp> {
@@ -57,7 +57,7 @@ export function parametersFor(
 
 /** Opens a request as the page does. */
 export function openRequest(
-  platform: TestPlatform,
+  platform: Callable,
   app: TestApp,
   parameters: Readonly<Record<string, string>> | string = {},
 ): Promise<Answer> {
@@ -73,7 +73,7 @@ export interface Opened {
 
 /** Opens a request that must be good. */
 export async function opened(
-  platform: TestPlatform,
+  platform: Callable,
   app: TestApp,
   parameters: Readonly<Record<string, string>> = {},
 ): Promise<Opened> {
@@ -84,7 +84,7 @@ export async function opened(
 
 /** Begins, approves or refuses a request as a person. */
 export function decide(
-  platform: TestPlatform,
+  platform: Callable,
   person: Pick<TestPerson, 'token'>,
   what: 'begin' | 'approve' | 'refuse',
   { request_id, request_token }: Opened,
@@ -103,7 +103,7 @@ export function told(redirectTo: string): Record<string, string> {
 
 /** Signs a person in at an app; gives the code. */
 export async function signIn(
-  platform: TestPlatform,
+  platform: Callable,
   app: TestApp,
   person: Pick<TestPerson, 'token'>,
   parameters: Readonly<Record<string, string>> = {},
@@ -117,7 +117,7 @@ export async function signIn(
 
 /** A poll for the result of a detached request. */
 export function pollResult(
-  platform: TestPlatform,
+  platform: Callable,
   app: TestApp,
   state: string,
   more: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buildFileEnvelope, parseFileEnvelope } from '@symbolon/crypto';
-import type { Answer, TestPlatform } from '../platform/platform.ts';
+import type { Answer, Callable } from '../platform/calls.ts';
 import { openSealed, sealed, type TestPerson } from './actors.ts';
 import type { SoftwareAuthenticator } from './authenticator.ts';
 import { passkeyProof } from './passkeys.ts';
@@ -17,7 +17,7 @@ export const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes
 
 /** Issues a contract with a file to one customer. */
 export async function issueContract(
-  platform: TestPlatform,
+  platform: Callable,
   {
     token,
     target,
@@ -56,7 +56,7 @@ export async function issueContract(
 
 /** Signs by a passkey, with the file, unless the body says otherwise. */
 export async function signBy(
-  platform: TestPlatform,
+  platform: Callable,
   person: TestPerson,
   { id, pdf, digest }: TestContract,
   authenticator: SoftwareAuthenticator,

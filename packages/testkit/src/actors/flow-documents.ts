@@ -4,7 +4,7 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestPlatform } from '../platform/platform.ts';
+import type { Callable } from '../platform/calls.ts';
 import type { TestService } from './actors.ts';
 import { type PackageSource, packageOf } from './flow-packages.ts';
 
@@ -27,7 +27,7 @@ export const bundle = (values: object, more: object = {}) => ({
 
 /** Imports and publishes a flow with its PDFs; gives its id. */
 export async function publishPackage(
-  platform: TestPlatform,
+  platform: Callable,
   { id, company }: TestService,
   source: PackageSource,
 ): Promise<string> {

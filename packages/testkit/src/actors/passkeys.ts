@@ -1,3 +1,4 @@
+import type { Callable } from '../platform/calls.ts';
 import type { TestPlatform } from '../platform/platform.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
 import { mailedProof, type ProvingAccount } from './portal-logins.ts';
@@ -36,7 +37,7 @@ export async function addPasskey(
  * @param at where presence is asked for: a person's unless said
  */
 export async function passkeyProof(
-  platform: TestPlatform,
+  platform: Callable,
   token: string,
   act: string,
   authenticator: SoftwareAuthenticator,

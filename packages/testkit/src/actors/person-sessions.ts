@@ -1,4 +1,4 @@
-import type { TestPlatform } from '../platform/platform.ts';
+import type { Callable } from '../platform/calls.ts';
 import type { TestPerson } from './actors.ts';
 
 /** A browser in which a person is signed in by cookie: the headers of its calls. */
@@ -8,7 +8,7 @@ export interface SignedInBrowser {
 }
 
 export async function signInByCookie(
-  platform: TestPlatform,
+  platform: Callable,
   { email, loginSecret: login_secret }: TestPerson,
 ): Promise<SignedInBrowser> {
   const { status, headers, body, text } = await platform.call('POST', '/api/person/login', {

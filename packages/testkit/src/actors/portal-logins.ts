@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { PortalRole } from '@symbolon/protocol';
+import type { Answer, Callable } from '../platform/calls.ts';
 import { eventually } from '../platform/eventually.ts';
-import type { Answer, TestPlatform } from '../platform/platform.ts';
+import type { TestPlatform } from '../platform/platform.ts';
 import { credentials } from './accounts.ts';
 import { sharedPublicKey, type TestCompany } from './actors.ts';
 import { mailsTo } from './mails.ts';
@@ -49,7 +50,7 @@ export function newPassword() {
 
 /** Signs a login in; gives the session's token. */
 export async function signIn(
-  platform: TestPlatform,
+  platform: Callable,
   { email, loginSecret }: { email: string; loginSecret: string },
 ): Promise<string> {
   const body = { email, login_secret: loginSecret };
@@ -58,7 +59,7 @@ export async function signIn(
 
 /** Reads what takes a proof of presence, as the portal does. */
 export async function readProven(
-  platform: TestPlatform,
+  platform: Callable,
   { token, loginSecret }: { token: string; loginSecret: string },
   path: string,
 ): Promise<Answer> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, TestPlatform } from '../platform/platform.ts';
+import type { Answer, Callable } from '../platform/calls.ts';
+import type { TestPlatform } from '../platform/platform.ts';
 import {
   createService,
   dataToken,
@@ -57,7 +58,7 @@ export async function enrolledPerson(platform: TestPlatform, service: TestServic
 }
 
 export async function setNumberMatching(
-  platform: TestPlatform,
+  platform: Callable,
   service: TestService,
   on: boolean,
 ): Promise<void> {
@@ -69,7 +70,7 @@ export async function setNumberMatching(
 
 /** Asks a person. */
 export function ask(
-  platform: TestPlatform,
+  platform: Callable,
   service: AskingService,
   person: Pick<TestPerson, 'shareCode'>,
   more: Readonly<Record<string, unknown>> = {},
@@ -82,7 +83,7 @@ export function ask(
 
 /** Asks a person; gives the challenge. */
 export async function asked(
-  platform: TestPlatform,
+  platform: Callable,
   service: AskingService,
   person: Pick<TestPerson, 'shareCode'>,
   more: Readonly<Record<string, unknown>> = {},
@@ -92,13 +93,13 @@ export async function asked(
   return answer.body;
 }
 
-export function poll(platform: TestPlatform, service: AskingService, id: string): Promise<Answer> {
+export function poll(platform: Callable, service: AskingService, id: string): Promise<Answer> {
   return platform.call('GET', `/api/service-2fa/challenges/${id}`, { token: service.dataToken });
 }
 
 /** What a person is asked now. */
 export async function cardsOf(
-  platform: TestPlatform,
+  platform: Callable,
   person: TestPerson,
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
 ): Promise<any[]> {
@@ -107,7 +108,7 @@ export async function cardsOf(
 }
 
 export function deny(
-  platform: TestPlatform,
+  platform: Callable,
   person: TestPerson,
   id: string,
   body: Readonly<Record<string, unknown>> = {},
@@ -118,7 +119,7 @@ export function deny(
 
 /** Approves, proving presence by the login secret unless the body says otherwise. */
 export function approve(
-  platform: TestPlatform,
+  platform: Callable,
   person: TestPerson,
   id: string,
   body: Readonly<Record<string, unknown>> = {},
@@ -130,7 +131,7 @@ export function approve(
 
 /** A person's enrolments. */
 export async function enrollmentsOf(
-  platform: TestPlatform,
+  platform: Callable,
   person: TestPerson,
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
 ): Promise<any[]> {

@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { bundled, compileCacheOf } from '../platform/bundle.ts';
 
-const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+/** The command as a process of its own. */
+export const COMMAND = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+/** As tests start it. */
+export const MAIN = await bundled(COMMAND);
 
 export type Ended = { code: number | null; stdout: string; stderr: string };
 type Options = { env?: Readonly<Record<string, string>>; input?: string | Uint8Array; cwd?: string };
@@ -72,7 +76,12 @@ function spawnSymbolon(args: readonly string[], { env, cwd }: Options): ChildPro
     ([name]) => !/^(SYMBOLON_|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$|NODE_TEST_CONTEXT$)/.test(name),
   );
   return spawn(process.execPath, [MAIN, ...args], {
-    env: { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: NO_CONFIG, ...env },
+    env: {
+      ...Object.fromEntries(inherited),
+      XDG_CONFIG_HOME: NO_CONFIG,
+      NODE_COMPILE_CACHE: compileCacheOf(MAIN),
+      ...env,
+    },
     ...(cwd !== undefined && { cwd }),
     stdio: 'pipe',
   });

@@ -1,6 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Receiver, startReceiver } from '../servers/receiver.ts';
 
 export type Taken = { headers: IncomingHttpHeaders; body: Buffer; path: string };
 
@@ -8,35 +7,28 @@ export type Taken = { headers: IncomingHttpHeaders; body: Buffer; path: string }
 export class Endpoint implements AsyncDisposable {
   readonly taken: Taken[] = [];
   answer: () => { status: number; headers?: Record<string, string>; body?: string } = () => ({ status: 200 });
-  readonly #server: Server;
-  readonly #scheme: 'http' | 'https';
+  #receiver!: Receiver;
   #arrived = Promise.withResolvers<void>();
 
-  private constructor(tls: { key: string; cert: string } | undefined) {
-    const listener: RequestListener = (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const { headers, url: path = '' } = request;
-        this.taken.push({ headers, body: Buffer.concat(chunks), path });
-        this.#arrived.resolve();
-        this.#arrived = Promise.withResolvers();
-        const { status, headers: given = {}, body = '' } = this.answer();
-        response.writeHead(status, given).end(body);
-      });
-    };
-    this.#server = tls ? createSecureServer(tls, listener) : createServer(listener);
-    this.#scheme = tls ? 'https' : 'http';
-  }
+  private constructor() {}
 
   static async start(tls?: { key: string; cert: string }): Promise<Endpoint> {
-    const endpoint = new Endpoint(tls);
-    await new Promise<void>((resolve) => endpoint.#server.listen(0, '127.0.0.1', resolve));
+    const endpoint = new Endpoint();
+    endpoint.#receiver = await startReceiver(
+      ({ headers, url: path = '' }, body, response) => {
+        endpoint.taken.push({ headers, body, path });
+        endpoint.#arrived.resolve();
+        endpoint.#arrived = Promise.withResolvers();
+        const { status, headers: given = {}, body: text = '' } = endpoint.answer();
+        response.writeHead(status, given).end(text);
+      },
+      { tls },
+    );
     return endpoint;
   }
 
   get url(): string {
-    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook?from=test`;
+    return `${this.#receiver.url}?from=test`;
   }
 
   /** Resolves when so many requests have come in all. */
@@ -46,7 +38,6 @@ export class Endpoint implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#receiver.stop();
   }
 }

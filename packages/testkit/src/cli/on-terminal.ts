@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-
-const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+import { compileCacheOf } from '../platform/bundle.ts';
+import { MAIN } from './command.ts';
 
 /** Whether `script` of util-linux is there, which gives a command a terminal. Where it has to be, its absence fails. */
 export const hasTerminal = spawnSync('script', ['--version']).status === 0 || process.env.CI === 'true';
@@ -22,7 +21,7 @@ async function inTerminal(command: string, env: Readonly<Record<string, string>>
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: {
       PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NODE_COMPILE_CACHE: compileCacheOf(MAIN),
       HOME: '/nonexistent',
       TERM: 'xterm',
       SHELL: '/bin/sh',

@@ -4,17 +4,15 @@ import { afterEach, beforeEach, getTestContext, type SuiteContext, type TestCont
 import type { EventName } from '@symbolon/protocol';
 import { isForwarded } from '../../../server/src/access/callers.ts';
 import type { App } from '../../../server/src/http/app.ts';
+import { PREPARATION_HEADER } from '../platform/calls.ts';
 import { EVIDENCE_VARIABLE, type Evidence, type RowId, routeRow } from './evidence-rows.ts';
 
 /*
  * Records which rows of the wire's tables a test proves. A test names a row with `proves`; the claim is written only when the
  * test passes, and a test fails that names a route, an error or an event which did not occur while it ran. A route needs no
- * name: a successful call proves it, unless the call prepares the test (`TestPlatform.must`) or the suite walks over all
+ * name: a successful call proves it, unless the call prepares the test (`must`) or the suite walks over all
  * routes. Tests that run at the same time in one process share what occurred.
  */
-
-/** Requests with this header prepare a test: their success proves no route. */
-export const PREPARATION_HEADER = 'x-test-preparation';
 
 interface Running {
   readonly claims: Set<string>;

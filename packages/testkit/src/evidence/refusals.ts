@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Answer, Call, TestPlatform } from '../platform/platform.ts';
+import type { Answer, Call } from '../platform/calls.ts';
+import type { TestPlatform } from '../platform/platform.ts';
 import { proves } from './evidence.ts';
 import type { RowId } from './evidence-rows.ts';
 

@@ -1,8 +1,8 @@
-import type { TestPlatform } from './platform.ts';
+import type { Callable } from './calls.ts';
 
 /** Reads what waits on a feed and confirms it by word: none of it comes again, whatever the clock does. */
 export async function drainAll(
-  platform: TestPlatform,
+  platform: Callable,
   path: string,
   token: string,
 ): Promise<Record<string, unknown>[]> {

@@ -1,17 +1,26 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 
+/** Processor time of this process: a machine that has much to do gives it slowly, and nobody waits in vain for that. */
 const PATIENCE_MS = 10_000;
 
-/** Looks again and again until something has come about, one turn of the event loop at a time. */
+/**
+ * Looks again and again until something has come about.
+ * @param what is waited for; a function tells how it stands in the end
+ * @param pauseMs between two looks, where others do the work; one turn of the event loop when left out
+ */
 export async function eventually<T>(
-  what: string,
+  what: string | (() => string),
   look: () => Promise<T | undefined> | T | undefined,
+  pauseMs?: number,
 ): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const began = process.cpuUsage();
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`Waited in vain: ${what}.`);
-    await setImmediate();
+    const { user, system } = process.cpuUsage(began);
+    if ((user + system) / 1000 > PATIENCE_MS) {
+      throw new Error(`Waited in vain: ${typeof what === 'string' ? what : what()}.`);
+    }
+    await (pauseMs === undefined ? setImmediate() : setTimeout(pauseMs));
   }
 }

@@ -11,7 +11,8 @@ import { type Config, readConfig } from '../../../server/src/core/config.ts';
 import type { Engine } from '../../../server/src/db/database.ts';
 import type { App } from '../../../server/src/http/app.ts';
 import { createServer, stopServing } from '../../../server/src/roles/server.ts';
-import { observe, PREPARATION_HEADER } from '../evidence/evidence.ts';
+import { observe } from '../evidence/evidence.ts';
+import { PlatformAt } from './calls.ts';
 import { type Insides, insidesOf } from './insides.ts';
 import { createMigratedDatabase } from './postgres-databases.ts';
 import { placeMigratedDatabase } from './sqlite-databases.ts';
@@ -28,25 +29,9 @@ export class FakeClock implements Clock {
   }
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The parsed JSON; undefined when there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-  readonly body: any;
-}
-
-export interface Call {
-  readonly token?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** A platform that serves on a real socket, with its database, its clock and its insides at hand. */
-export class TestPlatform {
+export class TestPlatform extends PlatformAt {
   readonly engine: Engine;
-  readonly url: string;
   readonly context: Insides;
   readonly app: App;
   readonly clock: FakeClock;
@@ -60,52 +45,12 @@ export class TestPlatform {
     clock: FakeClock;
     dataDir: string;
   }) {
+    super(parts.url);
     this.engine = parts.engine;
-    this.url = parts.url;
     this.context = parts.context;
     this.app = parts.app;
     this.clock = parts.clock;
     this.dataDir = parts.dataDir;
-  }
-
-  /** One HTTP call; `body` goes as JSON unless it is text, form parameters or a file. */
-  async call(method: string, path: string, call: Call = {}): Promise<Answer> {
-    const headers: Record<string, string> = { ...call.headers };
-    if (call.token !== undefined) headers.authorization = `Bearer ${call.token}`;
-    const raw =
-      typeof call.body === 'string' ||
-      call.body instanceof URLSearchParams ||
-      call.body instanceof Uint8Array;
-    if (call.body !== undefined && !raw) headers['content-type'] ??= 'application/json';
-    const response = await fetch(`${this.url}${path}`, {
-      method,
-      headers,
-      ...(call.body === undefined
-        ? {}
-        : {
-            body: raw
-              ? (call.body as string | URLSearchParams | Uint8Array<ArrayBuffer>)
-              : JSON.stringify(call.body),
-          }),
-    });
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-    // It has no end; what it says is the matter of `listen` in event-stream.ts.
-    if (isStream) await response.body?.cancel();
-    const text = isStream ? '' : await response.text();
-    let body: unknown;
-    try {
-      body = JSON.parse(text);
-    } catch {}
-    return { status: response.status, headers: response.headers, text, body };
-  }
-
-  /** Like `call`, and throws unless the answer is a 2xx: for the steps that lead to what is tested. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-  async must(method: string, path: string, call: Call = {}): Promise<any> {
-    const headers = { ...call.headers, [PREPARATION_HEADER]: '1' };
-    const answer = await this.call(method, path, { ...call, headers });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-    return answer.body;
   }
 }
 
@@ -165,8 +110,8 @@ export async function startPlatform(
   const context = insidesOf(serving);
   const app = createServer(serving, { checkResponses: true });
   observe(app);
-  await app.listen({ host: '127.0.0.1', port: config.port });
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  await app.listen({ host: config.host, port: config.port });
+  const url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
   context.address.publicUrl ||= url;
   const platform = new TestPlatform({ engine, url, context, app, clock, dataDir });
   return Object.assign(platform, {

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
@@ -12,6 +10,7 @@ import type { App } from '../../../server/src/http/app.ts';
 import { createFrontDoorContext } from '../../../server/src/roles/front-door.ts';
 import { createServer as createAppServer, stopServing } from '../../../server/src/roles/server.ts';
 import { observe } from '../evidence/evidence.ts';
+import { baseAt, freePort, HOST } from './address.ts';
 import { engines, FakeClock, startPlatform, type TestPlatform, UNLIMITED } from './platform.ts';
 import { createMigratedDatabase } from './postgres-databases.ts';
 import { placeMigratedDatabase } from './sqlite-databases.ts';
@@ -43,12 +42,14 @@ export async function startRegions(
 ): Promise<TestRegions> {
   const engineOf = (name: string | undefined) =>
     typeof engine === 'string' ? engine : (engine[name ?? ''] ?? 'sqlite');
-  const ports = await freePorts(names.length + 1);
-  const urlOf = (index: number) => `http://127.0.0.1:${ports[index]}`;
+  const ports = [await freePort()];
+  for (const _region of names) ports.push(await freePort());
+  const urlOf = (index: number) => baseAt(ports[index] ?? 0);
   const shared = {
     SYMBOLON_SECRET: randomBytes(32).toString('base64'),
     SYMBOLON_REGIONS: names.map((name, index) => `${name}=${urlOf(index + 1)}`).join(','),
     SYMBOLON_FRONT_DOOR_URL: urlOf(0),
+    SYMBOLON_HOST: HOST,
     ...environment,
   };
 
@@ -67,7 +68,7 @@ export async function startRegions(
   const frontDoor = serving.opened;
   const app = createAppServer(serving);
   observe(app);
-  await app.listen({ host: '127.0.0.1', port: ports[0] ?? 0 });
+  await app.listen({ host: HOST, port: ports[0] ?? 0 });
 
   const regions = new Map<string, Awaited<ReturnType<typeof startPlatform>>>();
   for (const [index, name] of names.entries()) {
@@ -141,21 +142,4 @@ export function withRegions(
       });
     });
   }
-}
-
-/** Ports that nobody listens on at this moment: regions must know each other's addresses before they start. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const server = createServer();
-          server.listen(0, '127.0.0.1', () => resolve(server));
-        }),
-    ),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { freePort } from './ports.ts';
+import { freePort, HOST } from '../platform/address.ts';
 
 const run = promisify(execFile);
 
@@ -56,11 +56,10 @@ export async function startPostgres(
     const { durable = false, settings = {} } = options;
     const place: Place = { programs, data, directory, owner, durable, settings };
     await createCluster(place);
-    const first = await startOnFreePort(place);
-    const { port } = first;
-    let server: ChildProcess | undefined = first.server;
+    const port = await freePort();
+    let server: ChildProcess | undefined = await startServer(place, port);
     return {
-      url: `postgres://symbolon@127.0.0.1:${port}/postgres`,
+      url: `postgres://symbolon@${HOST}:${port}/postgres`,
       port,
       async kill() {
         if (server !== undefined) await end(server, 'SIGQUIT');
@@ -177,22 +176,10 @@ async function createCluster(place: Place): Promise<void> {
   await run(join(place.programs, 'initdb'), args, asOwner(place));
 }
 
-/** Between finding a port and listening on it, somebody else may take it: hence more than one attempt. */
-async function startOnFreePort(place: Place): Promise<{ server: ChildProcess; port: number }> {
-  for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
-    try {
-      return { server: await startServer(place, port), port };
-    } catch (error) {
-      if (attempt === 3) throw error;
-    }
-  }
-}
-
 /** Resolves when the server accepts connections. */
 async function startServer(place: Place, port: number): Promise<ChildProcess> {
   const settings = {
-    listen_addresses: '127.0.0.1',
+    listen_addresses: HOST,
     port: String(port),
     unix_socket_directories: '',
     max_connections: '300',

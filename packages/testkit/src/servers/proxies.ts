@@ -5,8 +5,8 @@ import { Agent, createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { baseAt, freePort, HOST } from '../platform/address.ts';
 import { eventually } from '../platform/eventually.ts';
-import { freePort } from './ports.ts';
 
 /** A proxy in front of a platform. */
 export interface TestProxy {
@@ -26,7 +26,7 @@ export const withoutNginx: string | false =
  */
 export function startNginx(target: string, more = ''): Promise<TestProxy> {
   return startServing(
-    (port) => `server { listen 127.0.0.1:${port}; ${more} location / { proxy_pass ${target}; } }`,
+    (port) => `server { listen ${HOST}:${port}; ${more} location / { proxy_pass ${target}; } }`,
   );
 }
 
@@ -36,7 +36,7 @@ export function startKeepingNginx(target: string): Promise<TestProxy> {
     (port) => `keepalive_requests 1000000;
       upstream behind { server ${new URL(target).host}; keepalive 64; keepalive_requests 1000000; }
       server {
-        listen 127.0.0.1:${port};
+        listen ${HOST}:${port};
         location / {
           proxy_pass http://behind;
           proxy_http_version 1.1;
@@ -70,7 +70,7 @@ async function startServing(configuration: (port: number) => string): Promise<Te
     return (await listens(port)) ? true : undefined;
   });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: baseAt(port),
     async stop() {
       child.kill('SIGTERM');
       await exited;
@@ -113,7 +113,7 @@ export async function startPoolingProxy(target: string): Promise<TestProxy & { r
 }
 
 async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect(port, HOST);
   try {
     await once(socket, 'connect');
     return true;

@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from './ports.ts';
+import { freePort, HOST } from '../platform/address.ts';
 
 /** A throw-away Redis on a loopback port. */
 export interface TestRedis {
@@ -22,7 +22,7 @@ export async function startRedis(): Promise<TestRedis | undefined> {
   const port = await freePort();
   let running = await launch(program, port);
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${HOST}:${port}`,
     kill: () => running.kill(),
     signal: (signal: NodeJS.Signals) => running.signal(signal),
     async start() {
@@ -42,7 +42,7 @@ async function findRedis(): Promise<string | undefined> {
 }
 
 async function launch(program: string, port: number): Promise<Pick<TestRedis, 'kill' | 'signal'>> {
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const args = ['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'];
   const child = spawn(program, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] });
   // A test that dies takes it along.
   const end = () => void child.kill('SIGKILL');

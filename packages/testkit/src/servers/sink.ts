@@ -1,7 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { createServer as createTlsServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerOptions } from 'node:https';
 import { eventsIn, sawEvents } from '../evidence/evidence.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -17,47 +17,22 @@ export type Reaction = number | 'hang' | 'reset';
 
 /** A webhook receiver on this machine that remembers what came, and answers what a test tells it to. */
 export class Sink {
-  readonly #server: Server;
   readonly received: Received[] = [];
   react: (received: Received) => Reaction | Promise<Reaction> = () => 200;
+  #receiver!: Receiver;
   #arrived = () => {};
 
-  private constructor(server: Server) {
-    this.#server = server;
-  }
+  private constructor() {}
 
   /** @param tls its certificate, when it is to be reached by https */
   static async start(tls?: Pick<ServerOptions, 'cert' | 'key'>): Promise<Sink> {
-    const server = tls === undefined ? createServer() : createTlsServer(tls);
-    const sink = new Sink(server);
-    server.on('request', (request, response) => {
-      response.on('error', () => {});
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', async () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        const received = {
-          headers: request.headers,
-          rawHeaders: request.rawHeaders,
-          text,
-          body: parsed(text),
-        };
-        sawEvents(eventsIn(text));
-        const decided = sink.react(received);
-        sink.received.push(received);
-        sink.#arrived();
-        const reaction = decided instanceof Promise ? await decided : decided;
-        if (reaction === 'reset') request.socket.destroy();
-        else if (reaction !== 'hang') response.writeHead(reaction, { location: '/elsewhere' }).end();
-      });
-      request.on('error', () => {});
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const sink = new Sink();
+    sink.#receiver = await startReceiver((...taken) => sink.#take(...taken), { tls });
     return sink;
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return this.#receiver.port;
   }
 
   get url(): string {
@@ -74,9 +49,21 @@ export class Sink {
     return this.received;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  stop(): Promise<void> {
+    return this.#receiver.stop();
+  }
+
+  async #take(request: IncomingMessage, bytes: Buffer, response: ServerResponse): Promise<void> {
+    const text = bytes.toString('utf8');
+    const { headers, rawHeaders } = request;
+    const received = { headers, rawHeaders, text, body: parsed(text) };
+    sawEvents(eventsIn(text));
+    const decided = this.react(received);
+    this.received.push(received);
+    this.#arrived();
+    const reaction = decided instanceof Promise ? await decided : decided;
+    if (reaction === 'reset') request.socket.destroy();
+    else if (reaction !== 'hang') response.writeHead(reaction, { location: '/elsewhere' }).end();
   }
 }
 

@@ -19,9 +19,10 @@ import {
   setNumberMatching,
 } from '@symbolon/testkit/actors/second-factor';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import type { Answer } from '@symbolon/testkit/platform/calls';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
 const LIFETIME_MS = 300_000;

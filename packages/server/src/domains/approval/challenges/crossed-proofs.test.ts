@@ -15,7 +15,8 @@ import {
   poll,
   setNumberMatching,
 } from '@symbolon/testkit/actors/second-factor';
-import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
+import type { Answer } from '@symbolon/testkit/platform/calls';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const refusal = ({ status, body }: Answer) => [status, body?.error_key];
 const INVALID = [401, 'auth.passkey_invalid'];

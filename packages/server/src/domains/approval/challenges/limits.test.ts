@@ -16,7 +16,8 @@ import {
   setLevel,
 } from '@symbolon/testkit/actors/second-factor';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
+import type { Answer } from '@symbolon/testkit/platform/calls';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const refusal = ({ status, body }: Answer) => [status, body.error_key];
 

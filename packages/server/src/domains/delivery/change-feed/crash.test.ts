@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Event } from '@symbolon/protocol';
 import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
 import { engines, FakeClock, TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { PlatformProcess } from '@symbolon/testkit/platform/process';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
 import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 import { pino } from 'pino';
@@ -20,9 +18,6 @@ import { readConfig } from '../../../core/config.ts';
 import type { Engine } from '../../../db/database.ts';
 import { createServer } from '../../../roles/server.ts';
 
-const SERVER = fileURLToPath(
-  new URL('../../../../../testkit/src/platform/serve-process.ts', import.meta.url),
-);
 const PATH = '/api/company-data/changes';
 const PEOPLE = 30;
 const EVENTS_OF_EACH = 12;
@@ -37,9 +32,7 @@ interface Told {
 
 for (const engine of engines) {
   describe(`a server that dies while it answers (${engine})`, () => {
-    test('a process that is killed loses no event and keeps the order of each connection', {
-      timeout: 120_000,
-    }, async (t) => {
+    test('a process that is killed loses no event and keeps the order of each connection', async (t) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-crash-'));
       const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
       const environment = {
@@ -68,8 +61,9 @@ for (const engine of engines) {
         }
       };
 
+      const server = await PlatformProcess.create(environment);
       for (const limit of [500, 120, 70]) {
-        const server = await startServer(environment);
+        await server.start();
         try {
           const whole = await RawClient.open(server.url);
           whole.send(`${PATH}?limit=25`, token);
@@ -85,7 +79,7 @@ for (const engine of engines) {
         }
       }
 
-      const server = await startServer(environment);
+      await server.start();
       try {
         const client = await RawClient.open(server.url);
         for (;;) {
@@ -147,27 +141,5 @@ function event(
     customer: { id: person.id, type: 'person' as const, shareCode: person.share_code },
     connectionId,
     payload: { n, name: PADDING },
-  };
-}
-
-async function startServer(environment: Record<string, string>) {
-  const child = spawn(process.execPath, [SERVER], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit');
-  const url = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line)),
-    exited.then(([code]) => {
-      throw new Error(`The server ended with ${code} before it served.`);
-    }),
-  ]);
-  return {
-    url,
-    /** As a power cut would: nothing is finished, nothing flushed. */
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
   };
 }

@@ -12,7 +12,8 @@ import {
   WRONG_SECRET,
 } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { type Answer, onEachEngine } from '@symbolon/testkit/platform/platform';
+import type { Answer } from '@symbolon/testkit/platform/calls';
+import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const DAY = 24 * 60 * 60_000;
 const freshEmail = () => `delegate-${randomBytes(6).toString('hex')}@example.com`;

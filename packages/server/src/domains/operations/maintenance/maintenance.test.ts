@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Event } from '@symbolon/protocol';
 import {
   createService,
@@ -21,10 +16,13 @@ import {
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { type Answer, PlatformAt } from '@symbolon/testkit/platform/calls';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
-import { type Answer, engines, startPlatform, TestPlatform } from '@symbolon/testkit/platform/platform';
+import { engines, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { PlatformProcess } from '@symbolon/testkit/platform/process';
 import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { type Receiver, startReceiver } from '@symbolon/testkit/servers/receiver';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
@@ -32,9 +30,6 @@ import { databasePath } from '../../../db/open.ts';
 import { countTables as countPostgres } from '../../operator/backup/copy-postgres.ts';
 import { countTables as countSqlite } from '../../operator/backup/sqlite-tables.ts';
 
-const SERVER = fileURLToPath(
-  new URL('../../../../../testkit/src/platform/serve-process.ts', import.meta.url),
-);
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const SECRET = Buffer.alloc(32, 7).toString('base64');
 
@@ -89,12 +84,12 @@ for (const engine of engines) {
       }
     });
     after(async () => {
-      await second?.stop();
+      await second?.end();
       await platform.stop();
     });
 
     /** The platform behind another of its addresses. */
-    const at = (url: string) => new TestPlatform({ ...platform, url });
+    const at = (url: string) => new PlatformAt(url);
     const set = (what: 'writes-paused' | 'out-of-order', on: boolean, base = platform.url) =>
       at(base).must('PUT', `/api/admin/maintenance/${what}`, {
         token: OPERATOR,
@@ -295,7 +290,7 @@ for (const engine of engines) {
     });
 
     test('webhook deliveries stop while writes are paused, and what was answered by then is neither lost nor sent twice', async () => {
-      const receiver = await Receiver.start();
+      const receiver = await HeldReceiver.start();
       const hooked = await createService(platform, company);
       await platform.must('POST', `/api/services/${hooked.id}/webhooks`, {
         token: company.token,
@@ -316,7 +311,7 @@ for (const engine of engines) {
       };
       const { dispatcher } = platform.context;
       // This process alone delivers: the other would take the queue as soon as it can.
-      await second?.stop();
+      await second?.end();
       second = undefined;
       bases = [platform.url];
       await dispatcher.start();
@@ -376,65 +371,46 @@ function check(answer: Answer, verdict: Verdict, told: string): void {
 /** A second process of the region. */
 async function startProcess(databaseUrl: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-second-'));
-  const child = spawn(process.execPath, [SERVER], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      SYMBOLON_SECRET: SECRET,
-      SYMBOLON_OPERATOR_TOKEN: OPERATOR,
-      SYMBOLON_DATA_DIR: dataDir,
-      SYMBOLON_PORT: '0',
-      SYMBOLON_INSTANCE: 'two',
-      SYMBOLON_LOG_LEVEL: 'silent',
-      SYMBOLON_RATE_TOKEN: '0',
-      SYMBOLON_RATE_DEFAULT: '0',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const process = await PlatformProcess.create({
+    DATABASE_URL: databaseUrl,
+    SYMBOLON_SECRET: SECRET,
+    SYMBOLON_OPERATOR_TOKEN: OPERATOR,
+    SYMBOLON_DATA_DIR: dataDir,
+    SYMBOLON_INSTANCE: 'two',
+    SYMBOLON_LOG_LEVEL: 'silent',
+    SYMBOLON_RATE_TOKEN: '0',
+    SYMBOLON_RATE_DEFAULT: '0',
   });
-  const exited = once(child, 'exit');
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  return {
-    url: String(line),
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-      await rm(dataDir, { recursive: true, force: true });
-    },
+  await process.start();
+  const end = async () => {
+    await process.stop();
+    await rm(dataDir, { recursive: true, force: true });
   };
+  return Object.assign(process, { end });
 }
 
 /** A webhook's endpoint that answers when it is told to. */
-class Receiver {
-  readonly #server: Server;
+class HeldReceiver {
   readonly received: number[] = [];
   readonly #arrived: { n: number; response: ServerResponse }[] = [];
+  #receiver!: Receiver;
   #wake = () => {};
 
-  private constructor(server: Server) {
-    this.#server = server;
-  }
+  private constructor() {}
 
-  static async start(): Promise<Receiver> {
-    const server = createServer();
-    const receiver = new Receiver(server);
-    server.on('request', (request, response) => {
-      let text = '';
-      request.on('data', (chunk) => {
-        text += chunk;
-      });
-      request.on('end', () => {
-        const n = JSON.parse(text).n as number;
-        receiver.received.push(n);
-        receiver.#arrived.push({ n, response });
-        receiver.#wake();
-      });
+  static async start(): Promise<HeldReceiver> {
+    const held = new HeldReceiver();
+    held.#receiver = await startReceiver((_request, body, response) => {
+      const { n } = JSON.parse(body.toString()) as { n: number };
+      held.received.push(n);
+      held.#arrived.push({ n, response });
+      held.#wake();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return receiver;
+    return held;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+    return this.#receiver.url;
   }
 
   async next(): Promise<{ n: number; response: ServerResponse; answer: () => void }> {
@@ -447,8 +423,7 @@ class Receiver {
     }
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  stop(): Promise<void> {
+    return this.#receiver.stop();
   }
 }

@@ -9,14 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { decryptPem } from '@symbolon/crypto';
 import { createService, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import type { Answer } from '@symbolon/testkit/platform/calls';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
-import {
-  type Answer,
-  engines,
-  onEachEngine,
-  startPlatform,
-  type TestPlatform,
-} from '@symbolon/testkit/platform/platform';
+import { engines, onEachEngine, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';

@@ -13,7 +13,8 @@ import {
   type TestPerson,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
-import type { Answer, TestPlatform } from '@symbolon/testkit/platform/platform';
+import type { Answer } from '@symbolon/testkit/platform/calls';
+import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
 import { withRegions } from '@symbolon/testkit/platform/regions';

@@ -13,8 +13,9 @@ import {
   type TestPerson,
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
+import type { Answer } from '@symbolon/testkit/platform/calls';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { type Answer, engines, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { engines, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
 import { raise } from '@symbolon/testkit/platform/rows';
 import type { Engine } from '../../../db/database.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { resetNow, TcpProxy } from './proxy.ts';
+import { HOST } from '../platform/address.ts';
+import { resetNow, TcpProxy } from './tcp-proxy.ts';
 
 /** A server that answers each chunk with the same chunk. */
 const echo = createServer({ allowHalfOpen: true }, (socket) => {
@@ -22,11 +23,11 @@ after(async () => {
 });
 beforeEach(async () => {
   await proxy?.stop();
-  proxy = await TcpProxy.start((echo.address() as AddressInfo).port);
+  proxy = await TcpProxy.start('127.0.0.1', (echo.address() as AddressInfo).port);
 });
 
 async function open(): Promise<Socket> {
-  const socket = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true });
+  const socket = connect({ port: proxy.port, host: HOST, allowHalfOpen: true });
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;

@@ -3,9 +3,10 @@
  * How webhooks are timed comes from SYMBOLON_FAULTS_PACE, which only this script reads; with it, it also prints when the
  * database was slow.
  */
+import { flushCompileCache } from 'node:module';
 import { readConfig, serve } from '@symbolon/server';
-import { webhookPace } from '../../../packages/server/src/domains/delivery/webhooks/pace.ts';
-import { SLOW_DATABASE, STALLED, watchDatabase, watchStalls } from './stalls.ts';
+import { webhookPace } from '../../../server/src/domains/delivery/webhooks/pace.ts';
+import { SLOW_DATABASE, STALLED, watchDatabase, watchStalls } from '../platform/stalls.ts';
 
 const { DATABASE_URL, SYMBOLON_FAULTS_PACE } = process.env;
 const platform = await serve(readConfig(process.env), {
@@ -19,3 +20,5 @@ const stopWatching =
 process.once('SIGTERM', () => void Promise.all([platform.stop(), stopWatching()]));
 watchStalls(tell(STALLED));
 console.log(platform.url);
+// Whoever is killed would leave nothing compiled to the next.
+flushCompileCache();

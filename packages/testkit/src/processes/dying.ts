@@ -3,12 +3,12 @@
  * `before` or `after` it, and which of several such steps, as in `copy after 2`.
  */
 import { readConfig, serve } from '@symbolon/server';
-import { Acts } from '../../../packages/server/src/domains/agreements/acts/acts.ts';
-import { Completion } from '../../../packages/server/src/domains/agreements/acts/completion.ts';
-import { LineActs } from '../../../packages/server/src/domains/agreements/acts/line-acts.ts';
-import { RunCopies } from '../../../packages/server/src/domains/agreements/run-copies/run-copies.ts';
-import { Generation } from '../../../packages/server/src/domains/flows/generation/generation.ts';
-import { Blobs } from '../../../packages/server/src/domains/operations/blobs/blobs.ts';
+import { Acts } from '../../../server/src/domains/agreements/acts/acts.ts';
+import { Completion } from '../../../server/src/domains/agreements/acts/completion.ts';
+import { LineActs } from '../../../server/src/domains/agreements/acts/line-acts.ts';
+import { RunCopies } from '../../../server/src/domains/agreements/run-copies/run-copies.ts';
+import { Generation } from '../../../server/src/domains/flows/generation/generation.ts';
+import { Blobs } from '../../../server/src/domains/operations/blobs/blobs.ts';
 
 type Step = (...given: unknown[]) => Promise<unknown>;
 

@@ -1,6 +1,5 @@
-/** The platform as a process of its own that tells how long work has held its thread. Asked by a message from its parent. */
-import { readConfig } from '../../../packages/server/src/core/config.ts';
-import { serve } from '../../../packages/server/src/serve.ts';
+/** The platform as a process of its own that tells how long work has held its thread since it was asked last, by SIGUSR2. */
+import { readConfig, serve } from '@symbolon/server';
 
 /*
  * The thread's own processor time between two turns of a timer: what others waited for it. How busy the machine is, which
@@ -14,18 +13,18 @@ const usedMs = () => {
 const platform = await serve(readConfig(process.env));
 let longestMs = 0;
 let lastMs = usedMs();
-setInterval(() => {
+const timer = setInterval(() => {
   const nowMs = usedMs();
   longestMs = Math.max(longestMs, nowMs - lastMs);
   lastMs = nowMs;
 }, 1);
 
-process.on('message', () => {
-  process.send?.({ longestMs, rss: process.memoryUsage.rss() });
+process.on('SIGUSR2', () => {
+  console.log(`held ${longestMs} ${process.memoryUsage.rss()}`);
   longestMs = 0;
 });
-process.once('disconnect', async () => {
-  await platform.stop();
-  process.exit();
+process.once('SIGTERM', () => {
+  clearInterval(timer);
+  void platform.stop();
 });
-process.send?.({ url: platform.url });
+console.log(platform.url);

@@ -7,7 +7,7 @@ export const STALLED = 'stalled ';
 export const SLOW_DATABASE = 'slow database ';
 
 const LOOK_MS = 50;
-/** A third of the time in which an answer must come (world.ts): less cannot break an exchange. */
+/** A third of the time in which an answer must come in the tests of faults: less cannot break an exchange. */
 const STALL_MS = 500;
 
 /**
@@ -27,7 +27,7 @@ export function watchStalls(report: (ms: number) => void): () => void {
 }
 
 const ASK_MS = 100;
-/** Two of these and the pauses around them fit into the time for which a lease that was renewed is good (world.ts). */
+/** Two of these and the pauses around them fit into the time for which a lease that was renewed is good there. */
 const SLOW_MS = 300;
 
 /**

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort, HOST } from '../platform/address.ts';
 
 /** `up` is from the client to the server, `down` is the way back. */
 export type Direction = 'up' | 'down' | 'both';
@@ -25,7 +26,7 @@ export class TcpProxy {
   readonly port: number;
   /** Decides about each chunk that goes down. */
   fate: ((bytes: number) => Fate) | undefined;
-  readonly #targetPort: number;
+  readonly #target: { readonly host: string; readonly port: number };
   readonly #pipes = new Set<Pipe>();
   #server: Server;
   #stalled: { up: boolean; down: boolean } = { up: false, down: false };
@@ -34,16 +35,21 @@ export class TcpProxy {
   /** Told when a stall ends. */
   #resumed: (() => void)[] = [];
 
-  private constructor(server: Server, targetPort: number) {
+  private constructor(server: Server, target: { host: string; port: number }) {
     this.#server = server;
     this.port = (server.address() as AddressInfo).port;
-    this.#targetPort = targetPort;
+    this.#target = target;
     server.on('connection', (client) => this.#accept(client));
   }
 
-  /** @param targetPort of 127.0.0.1; nobody needs to listen there yet */
-  static async start(targetPort: number, port = 0): Promise<TcpProxy> {
-    return new TcpProxy(await listen(port), targetPort);
+  /** Nobody needs to listen at the target yet. */
+  static async start(host: string, port: number): Promise<TcpProxy> {
+    return new TcpProxy(await listen(await freePort()), { host, port });
+  }
+
+  /** Host and port. */
+  get address(): string {
+    return `${HOST}:${this.port}`;
   }
 
   /** How many connections are open, those that went silent included. */
@@ -114,7 +120,7 @@ export class TcpProxy {
   }
 
   #accept(client: Socket): void {
-    const server = connect({ port: this.#targetPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    const server = connect({ ...this.#target, allowHalfOpen: true, noDelay: true });
     client.setNoDelay(true);
     const pipe: Pipe = { client, server, silent: false };
     this.#pipes.add(pipe);
@@ -188,7 +194,7 @@ export function resetNow(socket: Socket): void {
 async function listen(port: number): Promise<Server> {
   // Connections are paused until their pump reads, and one side may end before the other.
   const server = createServer({ allowHalfOpen: true });
-  server.listen(port, '127.0.0.1');
+  server.listen(port, HOST);
   await once(server, 'listening');
   return server;
 }

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+/** An HTTP endpoint on this machine, on which webhooks and calls come in whole; answering is the matter of whoever starts it. */
+export interface Receiver {
+  readonly port: number;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param take is given each request with its body; those that break off are not told
+ * @param options.tls its certificate, when it is to be reached by https
+ * @param options.begins is told of each request before its body
+ */
+export async function startReceiver(
+  take: (request: IncomingMessage, body: Buffer, response: ServerResponse) => unknown,
+  options: {
+    tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined;
+    begins?: (request: IncomingMessage, response: ServerResponse) => void;
+  } = {},
+): Promise<Receiver> {
+  const { tls, begins } = options;
+  const listener: RequestListener = (request, response) => {
+    response.on('error', () => {});
+    request.on('error', () => {});
+    begins?.(request, response);
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.complete) take(request, Buffer.concat(chunks), response);
+    });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/hook`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
