@@ -1,6 +1,7 @@
 import { registerCompany } from '@symbolon/testkit/actors/actors';
 import { createApp, pkce, REDIRECT_URI } from '@symbolon/testkit/actors/sign-ins';
-import { freePort, HOST } from '@symbolon/testkit/platform/address';
+import { baseAt, freePort, HOST } from '@symbolon/testkit/platform/address';
+import { type Callable, PlatformAt } from '@symbolon/testkit/platform/calls';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildWeb } from '../scripts/build-web.ts';
 import { CHROMIUM } from '../test/browser/support/chromium.ts';
@@ -32,13 +33,14 @@ export const consentPage: Benchmark = async () => {
   await using folder = await dataFolder();
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  await using platform = await Platform.start(folder.path, {
+  await using _platform = await Platform.start(folder.path, {
     SYMBOLON_HOST: HOST,
     SYMBOLON_PORT: String(port),
     SYMBOLON_PUBLIC_URL: url,
     SYMBOLON_TRUST_PROXY: '',
   });
-  const address = await consentAddress(platform);
+  // Only the browser finds it under its public name.
+  const address = await consentAddress(new PlatformAt(baseAt(port)));
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', `--host-resolver-rules=MAP localhost ${HOST}`],
@@ -85,7 +87,7 @@ export const consentPage: Benchmark = async () => {
   };
 };
 
-async function consentAddress(platform: Platform): Promise<string> {
+async function consentAddress(platform: Callable): Promise<string> {
   const { clientId } = await createApp(platform, await registerCompany(platform));
   const query = new URLSearchParams({
     client_id: clientId,

@@ -191,5 +191,7 @@ function page(runs: readonly Run[]): string {
   ].join('\n\n');
 }
 
-const shown = (value: number | undefined) =>
-  value === undefined ? '' : Number.isNaN(value) ? '–' : figure(value, value < 10 ? 1 : 0);
+function shown(value: number | undefined): string {
+  if (value === undefined) return '';
+  return Number.isNaN(value) ? '–' : figure(value, value < 10 ? 1 : 0);
+}
