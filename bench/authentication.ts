@@ -9,12 +9,13 @@ import { Child } from './support/child.ts';
 import { LoadGenerator, lanes } from './support/load.ts';
 import { dataFolder, FORWARDED, Platform, platformEnvironment } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, pairedRatio } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 25);
-const CALLS = 5_000;
+const ROUNDS = rounds(25);
+const CALLS = sized(5_000, 32);
 /** Short rounds: what disturbs one side of a pair then disturbs the other too. */
-const SECONDS = 0.3;
+const SECONDS = sized(0.3, 0.02);
 const PATH = '/api/company-data/whoami';
 
 /** What it costs a data call that its caller is known and allowed, and what it costs beside the least that node:http can do. */
@@ -28,10 +29,10 @@ export const authentication: Benchmark = async () => {
     token = await dataToken(platform, service);
     const generator = await LoadGenerator.start();
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json', ...FORWARDED };
-    const answer = JSON.stringify(await platform.call('GET', PATH, { token }));
+    const answer = JSON.stringify(await platform.must('GET', PATH, { token }));
     const textLength = answer.length - JSON.stringify({ text: '' }).length;
     const bare = await Child.start<string>('bare-http.ts', [String(textLength)]);
-    for (let round = -6; round < ROUNDS; round++) {
+    for (let round = -warmUps(6); round < ROUNDS; round++) {
       for (const [name, url, server] of [
         ['whoami', platform.url + PATH, platform],
         ['bare', bare.ready + PATH, bare],
@@ -69,7 +70,7 @@ export const authentication: Benchmark = async () => {
     },
     { name: 'authenticated and authorised', act: admit },
   ].map((part) => ({ ...part, micros: [] as number[] }));
-  for (let round = -4; round < ROUNDS; round++) {
+  for (let round = -warmUps(4); round < ROUNDS; round++) {
     for (const { act, micros } of parts) {
       const before = process.cpuUsage();
       for (let call = 0; call < CALLS; call++) {

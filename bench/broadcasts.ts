@@ -1,15 +1,15 @@
 import { limits } from '@symbolon/protocol';
-import { createService, dataToken, tokenForm } from './support/actors.ts';
+import { connectPerson, createService, dataToken, tokenForm } from './support/actors.ts';
 import { Device } from './support/device.ts';
 import { LoadGenerator, lanes } from './support/load.ts';
-import { connectPerson } from './support/people.ts';
 import { dataFolder, FORWARDED, Platform } from './support/platform.ts';
 import { atLeast, atMost, type Benchmark, figure, runAlone } from './support/report.ts';
 import { Seed } from './support/seed.ts';
+import { sized } from './support/setting.ts';
 import { quantile } from './support/stats.ts';
 
-const PEOPLE = Number(process.env.BENCH_PEOPLE ?? limits.broadcastAudienceMost);
-const SECONDS = 12;
+const PEOPLE = Number(process.env.BENCH_PEOPLE ?? sized(limits.broadcastAudienceMost, 20));
+const SECONDS = sized(12, 0.2);
 const CONNECTIONS = 2;
 
 /**
@@ -24,7 +24,7 @@ export const broadcasts: Benchmark = async () => {
   {
     using seed = new Seed(folder.path);
     // One more comes by the API, last of all.
-    seed.connect({ ...service, rows: [] }, PEOPLE - 1, () => '');
+    seed.connect({ ...service, rows: {} }, PEOPLE - 1, () => '');
   }
   const last = await connectPerson(platform, service);
   let heardAt = Number.NaN;
@@ -37,23 +37,23 @@ export const broadcasts: Benchmark = async () => {
       url: `${platform.url}/oauth2/token`,
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...FORWARDED },
-      body: new URLSearchParams(tokenForm(service)).toString(),
+      body: tokenForm(service).toString(),
     }),
     seconds: SECONDS,
   });
-  await pause(1000);
+  await pause(sized(1000, 50));
   const from = performance.now();
-  const { recipients } = await platform.call<{ recipients: number }>('POST', '/api/company-data/broadcast', {
+  const { recipients } = await platform.must('POST', '/api/company-data/broadcast', {
     token,
-    json: { body: 'We are closed on Monday.' },
+    body: { body: 'We are closed on Monday.' },
   });
   const sentMs = performance.now() - from;
   const path = `/api/services/${service.id}/jobs`;
   const isDone = async () => {
-    const { jobs } = await platform.call<{ jobs: { kind: string; state: string }[] }>('GET', path, {
-      token: service.portal,
-    });
-    return jobs.some(({ kind, state }) => kind === 'broadcast' && state === 'done');
+    const { jobs } = await platform.must('GET', path, { token: service.company.token });
+    return jobs.some(
+      ({ kind, state }: { kind: string; state: string }) => kind === 'broadcast' && state === 'done',
+    );
   };
   while (!(await isDone())) await pause(50);
   const toldMs = performance.now() - from;

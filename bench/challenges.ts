@@ -1,15 +1,16 @@
-import { personAccount } from '@symbolon/testkit/actors/accounts';
+import { registerPerson, type TestPerson, type TestService } from '@symbolon/testkit/actors/actors';
 import { createService, dataToken } from './support/actors.ts';
 import { Child } from './support/child.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
 import { openSql } from './support/sql.ts';
 import { median } from './support/stats.ts';
 
-const PEOPLE = 48;
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-const SECONDS = 2;
-const POLLS = 500;
+const PEOPLE = sized(48, 2);
+const ROUNDS = rounds(7);
+const SECONDS = sized(2, 0.05);
+const POLLS = sized(500, 5);
 const RATE = 1_000;
 
 /**
@@ -24,13 +25,13 @@ export const challenges: Benchmark = async () => {
   const load = await Child.start<true>('challenge-rounds.ts');
   const { url } = platform;
   const passkeys = await load.ask<{ id: string; key: string }[]>({ prepare: { url, people: PEOPLE } });
-  const people = await Promise.all(passkeys.map(() => register(platform, service.keys.publicKey)));
-  await enrol(folder.path, service, people, passkeys);
+  const people = await Promise.all(passkeys.map(() => registerPerson(platform)));
+  const [enrolment] = await enrol(folder.path, service, people, passkeys);
 
   const rates: number[] = [];
   const cpu: number[] = [];
   const loadCpu: number[] = [];
-  for (let round = -2; round < ROUNDS; round++) {
+  for (let round = -warmUps(2); round < ROUNDS; round++) {
     const [before, loadBefore] = [await platform.usage(), await load.usage()];
     const run = { url, serviceToken, people, seconds: SECONDS };
     const { rounds, elapsedMs } = await load.ask<{ rounds: number; elapsedMs: number }>({ run });
@@ -45,14 +46,14 @@ export const challenges: Benchmark = async () => {
   let others = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const [person] = people;
-    const asked = await platform.call<{ challenge_id: string }>('POST', '/api/service-2fa/challenges', {
+    const asked = await platform.must('POST', '/api/service-2fa/challenges', {
       token: serviceToken,
-      json: { share_code: person?.shareCode, idempotency_key: crypto.randomUUID() },
+      body: { share_code: person?.shareCode, idempotency_key: crypto.randomUUID() },
     });
     const mute = (muted: boolean) =>
-      platform.call('PUT', `/api/person/two-factor/enrollments/${person?.enrolment}/mute`, {
+      platform.must('PUT', `/api/person/two-factor/enrollments/${enrolment}/mute`, {
         token: person?.token ?? '',
-        json: { muted },
+        body: { muted },
       });
     // Revokes it, which needs no proof and no quiet time.
     await mute(true);
@@ -95,47 +96,29 @@ export const challenges: Benchmark = async () => {
   };
 };
 
-interface Person {
-  readonly id: string;
-  readonly token: string;
-  readonly shareCode: string;
-  readonly enrolment: string;
-}
-
-async function register(platform: Platform, publicKey: string): Promise<Person> {
-  const { access_token, person } = await platform.call<{
-    access_token: string;
-    person: { person_user_id: string; share_code: string };
-  }>('POST', '/api/person/register', {
-    json: { email: `person-${crypto.randomUUID()}@example.com`, account: personAccount(publicKey) },
-  });
-  return {
-    id: person.person_user_id,
-    token: access_token,
-    shareCode: person.share_code,
-    enrolment: crypto.randomUUID(),
-  };
-}
-
 /** Writes enrolments and passkeys past the API: what they cost is not measured here. */
 async function enrol(
   dataDir: string,
-  service: { readonly id: string; readonly companyId: string },
-  people: readonly Person[],
+  service: TestService,
+  people: readonly TestPerson[],
   passkeys: readonly { id: string; key: string }[],
-): Promise<void> {
+): Promise<string[]> {
+  const enrolments: string[] = [];
   await using sql = await openSql('sqlite', dataDir);
-  for (const [index, { id, enrolment }] of people.entries()) {
+  for (const [index, { id }] of people.entries()) {
+    const enrolment = crypto.randomUUID();
+    enrolments.push(enrolment);
     const passkey = passkeys[index];
     await sql.run(
       `insert into two_factor_enrolments (company_id, id, service_id, person_id, muted, denials, created_at)
-       values ('${service.companyId}', '${enrolment}', '${service.id}', '${id}', 0, 0, 0)`,
+       values ('${service.company.id}', '${enrolment}', '${service.id}', '${id}', 0, 0, 0)`,
     );
     await sql.run(
       `insert into person_passkeys (person_id, id, credential_id, public_key, counter, transports, name, backup_eligible, backed_up, created_at)
        values ('${id}', '${crypto.randomUUID()}', '${passkey?.id}', '${passkey?.key}', 0, '[]', 'bench', 0, 0, 0)`,
     );
   }
+  return enrolments;
 }
 
 if (import.meta.main) await runAlone(challenges);

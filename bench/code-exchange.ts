@@ -1,32 +1,19 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { type BenchService, createService } from './support/actors.ts';
-import { Child, type Usage } from './support/child.ts';
-import { LoadGenerator } from './support/load.ts';
-import { dataFolder, FORWARDED, Platform } from './support/platform.ts';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createApp, exchangeForm, pkce, REDIRECT_URI } from '@symbolon/testkit/actors/sign-ins';
+import { createService } from './support/actors.ts';
+import { Child } from './support/child.ts';
+import { FORM_HEADERS, LoadGenerator } from './support/load.ts';
+import { dataFolder, Platform } from './support/platform.ts';
 import { atLeast, type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
+import { Side } from './support/side.ts';
 import { SignInCodes } from './support/sign-in-codes.ts';
-import { median, pairedRatio, quantile } from './support/stats.ts';
+import { pairedRatio } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
-const CODES = 640;
-const CONNECTIONS = 32;
-const SIGNATURES = 500;
-const REDIRECT_URI = 'https://shop.example/back';
-const VERIFIER = randomBytes(32).toString('base64url');
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
-
-interface App {
-  readonly clientId: string;
-  readonly secret: string;
-}
-
-interface Side {
-  readonly app: App;
-  readonly name: string;
-  readonly url: string;
-  readonly mint: () => Promise<string[]>;
-  readonly usage: () => Promise<Usage>;
-}
+const ROUNDS = rounds(15);
+const CODES = sized(640, 4);
+const CONNECTIONS = sized(32, 2);
+const SIGNATURES = sized(500, 5);
 
 /**
  * Exchanges of codes with PKCE for a signed id_token and an access token, beside oidc-provider: under RS256, where most of the
@@ -37,79 +24,63 @@ export const codeExchange: Benchmark = async () => {
   await using platform = await Platform.start(folder.path);
   const service = await createService(platform);
   await using codes = await SignInCodes.open(folder.path);
+  const { verifier, challenge } = pkce();
   const generator = await LoadGenerator.start();
   const children: Child<string>[] = [];
 
   const pairFor = async (algorithm: 'RS256' | 'EdDSA') => {
-    const app = await createApp(platform, service, algorithm);
-    const child = await Child.start<string>('oidc-codes.ts', [
+    const app = await createApp(platform, service.company, { id_token_signed_response_alg: algorithm });
+    const child = await Child.start<string>('oidc.ts', [
       app.clientId,
-      app.secret,
+      app.secret ?? '',
+      'codes',
       REDIRECT_URI,
       algorithm,
     ]);
     children.push(child);
-    const { companyId } = service;
-    const of = { companyId, clientId: app.clientId, redirectUri: REDIRECT_URI };
-    const ours = measured({
-      name: `Symbolon, ${algorithm}`,
+    const ours = {
       app,
+      side: new Side(`Symbolon, ${algorithm}`, platform),
       url: `${platform.url}/oauth2/token`,
-      mint: () => codes.mint(of, CODES, CHALLENGE),
-      usage: () => platform.usage(),
-    });
-    const theirs = measured({
-      name: `oidc-provider, ${algorithm}, rows in memory`,
+      mint: () => codes.mint(app, CODES, challenge),
+    };
+    const theirs = {
       app,
+      side: new Side(`oidc-provider, ${algorithm}, rows in memory`, child),
       url: `${child.ready}/token`,
-      mint: () => child.ask<string[]>({ count: CODES, challenge: CHALLENGE }),
-      usage: () => child.usage(),
-    });
+      mint: () => child.ask<string[]>({ count: CODES, challenge }),
+    };
     return { ours, theirs };
   };
   const pairs = [await pairFor('RS256'), await pairFor('EdDSA')];
 
   // The first rounds warm both sides up and are thrown away.
-  for (let round = -3; round < ROUNDS; round++) {
-    for (const side of pairs.flatMap(({ ours, theirs }) => [ours, theirs])) {
-      const bodies = (await side.mint()).map((code) => formOf(side.app, code));
-      const before = await side.usage();
-      const result = await generator.run({
-        lanes: Array.from({ length: CONNECTIONS }, (_, lane) => ({
-          url: side.url,
-          method: 'POST',
-          headers: {
-            'content-type': 'application/x-www-form-urlencoded',
-            accept: 'application/json',
-            ...FORWARDED,
-          },
-          bodies: bodies.filter((_body, index) => index % CONNECTIONS === lane),
-        })),
-        seconds: 60,
-        awake: true,
-      });
-      const after = await side.usage();
-      if (round < 0) continue;
-      side.rates.push(result.requests / (result.elapsedMs / 1000));
-      side.cpu.push((after.cpuMicros - before.cpuMicros) / result.requests);
-      side.p99.push(quantile(result.latenciesMs, 0.99));
+  for (let round = -warmUps(3); round < ROUNDS; round++) {
+    for (const { app, side, url, mint } of pairs.flatMap(({ ours, theirs }) => [ours, theirs])) {
+      const bodies = (await mint()).map((code) =>
+        exchangeForm(app, code, { code_verifier: verifier }).toString(),
+      );
+      const lanes = Array.from({ length: CONNECTIONS }, (_, lane) => ({
+        url,
+        method: 'POST' as const,
+        headers: FORM_HEADERS,
+        bodies: bodies.filter((_body, index) => index % CONNECTIONS === lane),
+      }));
+      await side.load(generator, { lanes, seconds: 60, awake: true }, round);
     }
   }
   await Promise.all([...children.map((child) => child.stop()), generator.stop()]);
 
-  const [rsa, eddsa] = pairs.map(({ ours, theirs }) => pairedRatio(ours.rates, theirs.rates));
+  const [rsa, eddsa] = pairs.map(({ ours, theirs }) => pairedRatio(ours.side.rates, theirs.side.rates));
   return {
     title: 'Code exchange',
     how: `\`POST /oauth2/token\`, \`authorization_code\` with PKCE and a secret in the form: an id_token under the algorithm named and an access token under HS256 on both sides. Whoever makes it, an RSA signature takes ${figure(signatureMicros())} µs of processor time on this machine. ${CODES} codes in each of ${ROUNDS} interleaved rounds over ${CONNECTIONS} keep-alive connections with one request in flight each, medians. The platform saves that a code was used, durably; oidc-provider has its rows in memory.`,
     table: {
       head: ['server', 'exchanges/s', 'server CPU µs/exchange', 'p99 ms', 'Symbolon is'],
       rows: pairs.flatMap(({ ours, theirs }) =>
-        [ours, theirs].map((side) => [
-          side.name,
-          figure(median(side.rates)),
-          figure(median(side.cpu)),
-          figure(median(side.p99)),
-          side === ours ? '' : `${figure(pairedRatio(ours.rates, side.rates))} ×`,
+        [ours, theirs].map(({ side }) => [
+          ...side.row(),
+          side === ours.side ? '' : `${figure(pairedRatio(ours.side.rates, side.rates))} ×`,
         ]),
       ),
     },
@@ -120,23 +91,6 @@ export const codeExchange: Benchmark = async () => {
   };
 };
 
-async function createApp(platform: Platform, service: BenchService, algorithm: string): Promise<App> {
-  const made = await platform.call<{ client_id: string; client_secret: string }>(
-    'POST',
-    '/api/account/oauth-apps',
-    {
-      token: service.portal,
-      json: {
-        name: 'Shop',
-        redirect_uris: [REDIRECT_URI],
-        public_key: service.keys.publicKey,
-        id_token_signed_response_alg: algorithm,
-      },
-    },
-  );
-  return { clientId: made.client_id, secret: made.client_secret };
-}
-
 /** What no server can go below for an RS256 id_token. */
 function signatureMicros(): number {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -145,21 +99,6 @@ function signatureMicros(): number {
   for (let n = 0; n < SIGNATURES; n++) sign('sha256', data, privateKey);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / SIGNATURES;
-}
-
-function measured(side: Side) {
-  return { ...side, rates: [] as number[], cpu: [] as number[], p99: [] as number[] };
-}
-
-function formOf({ clientId, secret }: App, code: string): string {
-  return new URLSearchParams({
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    client_secret: secret,
-    code,
-    redirect_uri: REDIRECT_URI,
-    code_verifier: VERIFIER,
-  }).toString();
 }
 
 if (import.meta.main) await runAlone(codeExchange);

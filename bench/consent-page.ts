@@ -1,16 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { createApp, pkce, REDIRECT_URI } from '@symbolon/testkit/actors/sign-ins';
 import { CHROMIUM } from '@symbolon/testkit/browser/chromium';
 import { registerAt } from '@symbolon/testkit/browser/people';
+import { baseAt, freePort, HOST } from '@symbolon/testkit/platform/address';
+import { type Callable, PlatformAt } from '@symbolon/testkit/platform/calls';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildWeb } from '../scripts/build-web.ts';
-import { createService } from './support/actors.ts';
 import { dataFolder, Platform } from './support/platform.ts';
-import { freePorts } from './support/ports.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds, warmUps } from './support/setting.ts';
 import { median, quantile } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
-const REDIRECT_URI = 'https://shop.example/back';
+const ROUNDS = rounds(9);
 const BUTTON = 'Sign in to Shop';
 /** The bar. */
 const USABLE_MOST_MS = 1000;
@@ -30,24 +31,26 @@ export const consentPage: Benchmark = async () => {
   if (CHROMIUM === undefined) throw new Error('Chromium is not installed.');
   await buildWeb();
   await using folder = await dataFolder();
-  const [port = 0] = await freePorts(1);
+  const port = await freePort();
   const url = `http://localhost:${port}`;
-  await using platform = await Platform.start(folder.path, {
+  await using _platform = await Platform.start(folder.path, {
+    SYMBOLON_HOST: HOST,
     SYMBOLON_PORT: String(port),
     SYMBOLON_PUBLIC_URL: url,
     SYMBOLON_TRUST_PROXY: '',
   });
-  const { address } = await createApp(platform);
+  // Only the browser finds it under its public name.
+  const address = await consentAddress(new PlatformAt(baseAt(port)));
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--host-resolver-rules=MAP localhost 127.0.0.1'],
+    args: ['--no-sandbox', `--host-resolver-rules=MAP localhost ${HOST}`],
   });
   const cold: Visit[] = [];
   const warm: Visit[] = [];
   try {
     const session = await signedIn(browser, url);
     // The first visits warm the platform up and are thrown away.
-    for (let round = -2; round < ROUNDS; round++) {
+    for (let round = -warmUps(2); round < ROUNDS; round++) {
       const visitor = await browser.newContext({ baseURL: url, locale: 'en-GB', storageState: session });
       const page = await visitor.newPage();
       const first = await visit(page, address);
@@ -84,22 +87,18 @@ export const consentPage: Benchmark = async () => {
   };
 };
 
-async function createApp(platform: Platform): Promise<{ address: string }> {
-  const service = await createService(platform);
-  const { client_id } = await platform.call<{ client_id: string }>('POST', '/api/account/oauth-apps', {
-    token: service.portal,
-    json: { name: 'Shop', redirect_uris: [REDIRECT_URI], public_key: service.keys.publicKey },
-  });
+async function consentAddress(platform: Callable): Promise<string> {
+  const { clientId } = await createApp(platform, await registerCompany(platform));
   const query = new URLSearchParams({
-    client_id,
+    client_id: clientId,
     redirect_uri: REDIRECT_URI,
     mode: 'signin',
     response_mode: 'redirect',
     state: 'x',
-    code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+    code_challenge: pkce().challenge,
     code_challenge_method: 'S256',
   });
-  return { address: `/auth?${query}` };
+  return `/auth?${query}`;
 }
 
 /** The cookies of a person. */

@@ -1,13 +1,14 @@
-import { personAccount } from '@symbolon/testkit/actors/accounts';
+import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
 import { createService, dataToken } from './support/actors.ts';
 import { Device } from './support/device.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
 import { Seed } from './support/seed.ts';
+import { sized } from './support/setting.ts';
 import { quantile } from './support/stats.ts';
 
 /** Each may have three challenges of a service that wait. */
-const PEOPLE = Number(process.env.BENCH_PEOPLE ?? 500);
+const PEOPLE = Number(process.env.BENCH_PEOPLE ?? sized(500, 3));
 const ASKED_EACH = 3;
 const PER_SECOND = 100;
 const CHALLENGES = '/api/service-2fa/challenges';
@@ -29,12 +30,13 @@ export const deviceSignals: Benchmark = async () => {
   await using platform = await Platform.start(folder.path);
   const service = await createService(platform);
   const token = await dataToken(platform, service);
-  const people = await registered(platform, service.keys.publicKey);
+  const people: TestPerson[] = [];
+  while (people.length < PEOPLE) people.push(await registerPerson(platform));
   {
     using seed = new Seed(folder.path);
     for (const { id } of people) {
       seed.insert('two_factor_enrolments', {
-        company_id: service.companyId,
+        company_id: service.company.id,
         id: seed.ids.uuid(),
         service_id: service.id,
         person_id: id,
@@ -62,7 +64,7 @@ export const deviceSignals: Benchmark = async () => {
   }
   const cards = new Map<string, number>();
   const read = async (personToken: string, id: string) => {
-    await platform.call('GET', `${CARDS}/${id}`, { token: personToken });
+    await platform.must('GET', `${CARDS}/${id}`, { token: personToken });
     cards.set(id, performance.now());
   };
   const before = await platform.usage();
@@ -76,9 +78,9 @@ export const deviceSignals: Benchmark = async () => {
     sending.push(
       (async () => {
         const sentAt = performance.now();
-        const { challenge_id } = await platform.call<{ challenge_id: string }>('POST', CHALLENGES, {
+        const { challenge_id } = await platform.must('POST', CHALLENGES, {
           token,
-          json: { share_code: person?.shareCode, idempotency_key: `key-${index}` },
+          body: { share_code: person?.shareCode, idempotency_key: `key-${index}` },
         });
         asked.set(challenge_id, { sentAt, answeredMs: performance.now() - sentAt });
       })(),
@@ -120,26 +122,6 @@ export const deviceSignals: Benchmark = async () => {
     bars: [atMost('card read within, 99th percentile', quantile(card, 0.99), 200, ' ms')],
   };
 };
-
-interface Registered {
-  readonly id: string;
-  readonly token: string;
-  readonly shareCode: string;
-}
-
-async function registered(platform: Platform, publicKey: string): Promise<Registered[]> {
-  const made: Registered[] = [];
-  for (let count = 0; count < PEOPLE; count++) {
-    const email = `person-${crypto.randomUUID()}@example.com`;
-    const json = { email, account: personAccount(publicKey) };
-    const { access_token, person } = await platform.call<{
-      access_token: string;
-      person: { person_user_id: string; share_code: string };
-    }>('POST', '/api/person/register', { json });
-    made.push({ id: person.person_user_id, token: access_token, shareCode: person.share_code });
-  }
-  return made;
-}
 
 function until(time: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, time - performance.now())));

@@ -1,16 +1,23 @@
+import { sealed } from '@symbolon/testkit/actors/actors';
 import { sql } from 'kysely';
 import { openDatabase } from '../packages/server/src/db/open.ts';
-import { type BenchService, createService } from './support/actors.ts';
+import {
+  type BenchPerson,
+  connectPerson,
+  createService,
+  editRequest,
+  sealedValues,
+} from './support/actors.ts';
 import { LoadGenerator } from './support/load.ts';
-import { type BenchPerson, connectPerson, editRequest, sealed } from './support/people.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, quantile } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-const SECONDS = 2;
-const PEOPLE = 50;
-const KILLS = Number(process.env.BENCH_KILLS ?? 20);
+const ROUNDS = rounds(7);
+const SECONDS = sized(2, 0.05);
+const PEOPLE = sized(50, 3);
+const KILLS = Number(process.env.BENCH_KILLS ?? sized(20, 1));
 
 /** Edits that were acknowledged are on disk: how many a second, and what a killed process has left. */
 export const durability: Benchmark = async () => {
@@ -67,7 +74,6 @@ async function writerPragmas(): Promise<{ journal: string; synchronous: string }
 
 interface Ready {
   readonly platform: Platform;
-  readonly service: BenchService;
   readonly people: readonly BenchPerson[];
 }
 
@@ -76,19 +82,19 @@ async function prepare(path: string): Promise<Ready> {
   const service = await createService(platform);
   const people: BenchPerson[] = [];
   while (people.length < PEOPLE) people.push(await connectPerson(platform, service));
-  return { platform, service, people };
+  return { platform, people };
 }
 
-async function measureRates({ platform, service, people }: Ready) {
+async function measureRates({ platform, people }: Ready) {
   const generator = await LoadGenerator.start();
-  const value = sealed(service, 'Paris');
+  const value = await sealed('Paris');
   const sides = [1, PEOPLE].map((count) => ({
     lanes: people.slice(0, count).map((person) => editRequest(platform, person, value)),
     rates: [] as number[],
     p50: [] as number[],
     p99: [] as number[],
   }));
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -warmUps(1); round < ROUNDS; round++) {
     for (const side of sides) {
       const result = await generator.run({ lanes: side.lanes, seconds: SECONDS });
       if (round < 0) continue;
@@ -115,8 +121,9 @@ async function killAndCount(path: string, ready: Ready): Promise<{ acknowledged:
     const killAfter = 1 + Math.floor((round / KILLS) * (PEOPLE - 1));
     const answered = new Map<BenchPerson, string>();
     const enough = Promise.withResolvers<void>();
+    const values = await sealedValues(PEOPLE, (index) => `kill ${round} of ${index}`);
     const edits = ready.people.map(async (person, index) => {
-      const value = sealed(ready.service, `kill ${round} of ${index}`);
+      const value = values[index] ?? '';
       const { url, method, headers, body = '' } = editRequest(platform, person, value);
       try {
         const response = await fetch(url, { method, headers: { ...headers }, body });
@@ -134,9 +141,8 @@ async function killAndCount(path: string, ready: Ready): Promise<{ acknowledged:
     platform = await Platform.start(path);
     acknowledged += answered.size;
     for (const [person, value] of answered) {
-      const stored = await platform.call<{ value: string }>('GET', `/api/person/fields/${person.fieldId}`, {
-        token: person.token,
-      });
+      const { token, fieldId } = person;
+      const stored = await platform.must('GET', `/api/person/fields/${fieldId}`, { token });
       if (stored.value !== value) lost += 1;
     }
   }

@@ -1,18 +1,17 @@
 import { copyFile } from 'node:fs/promises';
-import { serializeWrapper } from '@symbolon/crypto';
-import { sealTextSync } from '@symbolon/crypto/node';
 import { Event } from '@symbolon/protocol';
-import { type BenchService, createService, dataToken } from './support/actors.ts';
+import { type BenchService, createService, dataToken, FIVE_ROWS, sealedValues } from './support/actors.ts';
 import { Child } from './support/child.ts';
 import { LoadGenerator } from './support/load.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atLeast, type Benchmark, figure, runAlone } from './support/report.ts';
 import { databaseFile, Seed } from './support/seed.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, pairedRatio } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
+const ROUNDS = rounds(15);
 const BATCH = 500;
-const CONNECTIONS = 4_000;
+const CONNECTIONS = sized(4_000, 100);
 
 type Connected = ReturnType<Seed['connect']>;
 
@@ -24,11 +23,9 @@ export const feedDrain: Benchmark = async () => {
   const service = await createService(platform);
   const token = await dataToken(platform, service);
   let connected: Connected;
+  const values = await sealedValues(FIVE_ROWS.length, (row) => `${FIVE_ROWS[row]?.slug} of somebody`);
   {
     using seed = new Seed(folder.path);
-    const values = service.rows.map(({ slug }) =>
-      serializeWrapper(sealTextSync(`${slug} of somebody`, service.keys.publicKey)),
-    );
     connected = seed.connect(service, CONNECTIONS, (_, row) => values[row] ?? '');
   }
   // Nothing has been written since the checkpoint: the file is the whole database.
@@ -36,11 +33,11 @@ export const feedDrain: Benchmark = async () => {
   const raw = await Child.start<null>('raw-drain.ts', [databaseFile(rawFolder.path)]);
   const generator = await LoadGenerator.start();
 
-  const events = CONNECTIONS * service.rows.length;
+  const events = CONNECTIONS * FIVE_ROWS.length;
   const ours = { rates: [] as number[], cpu: [] as number[] };
   const theirs = { rates: [] as number[], cpu: [] as number[] };
   let eventBytes = 0;
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -warmUps(1); round < ROUNDS; round++) {
     for (const { path } of [folder, rawFolder]) {
       using seed = new Seed(path);
       raise(seed, service, connected);
@@ -96,10 +93,10 @@ export const feedDrain: Benchmark = async () => {
 function raise(seed: Seed, service: BenchService, connected: Connected): void {
   const at = Date.now();
   for (const { connectionId, personId, shareCode } of connected) {
-    for (const row of service.rows) {
+    for (const [slug, rowId] of Object.entries(service.rows)) {
       seed.insert('changes', {
         id: seed.ids.uuid(),
-        company_id: service.companyId,
+        company_id: service.company.id,
         service_id: service.id,
         feed: service.id,
         connection_id: connectionId,
@@ -107,9 +104,9 @@ function raise(seed: Seed, service: BenchService, connected: Connected): void {
         customer_type: 'person',
         share_code: shareCode,
         event: Event.fieldUpdated,
-        request_field_id: row.id,
-        slug: row.slug,
-        collapse_key: `field:${connectionId}:${row.id}`,
+        request_field_id: rowId,
+        slug,
+        collapse_key: `field:${connectionId}:${rowId}`,
         payload: '{}',
         at,
         claim_owner: null,

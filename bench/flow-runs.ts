@@ -1,15 +1,18 @@
 import { encodeBase64, fingerprint, generateKeyPair } from '@symbolon/crypto';
 import type { FlowDefinition } from '@symbolon/protocol';
+import { sharedPrivateKey } from '@symbolon/testkit/actors/actors';
+import { publishFlow } from '@symbolon/testkit/actors/flow-runs';
 import { createService } from './support/actors.ts';
 import { Child } from './support/child.ts';
 import type { DrivenRuns, DriveRuns } from './support/children/flow-runs.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atLeast, type Benchmark, figure, runAlone } from './support/report.ts';
 import { Seed } from './support/seed.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
 import { median } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const RUNS = 500;
+const ROUNDS = rounds(5);
+const RUNS = sized(500, 3);
 const STEPS = ['weigh', 'price', 'plan', 'check', 'close'];
 
 /** Runs of a flow driven by the SDK side by side: each step is checked, sealed for both parties, sent and stored. */
@@ -17,13 +20,13 @@ export const flowRuns: Benchmark = async () => {
   await using folder = await dataFolder();
   await using platform = await Platform.start(folder.path);
   const service = await createService(platform, []);
-  const flowId = await publish(platform, service);
+  const flowId = await publishFlow(platform, service, flow());
   const { publicKey } = await generateKeyPair();
   const key = { publicKey, sha256: await fingerprint(publicKey) };
   const rates: number[] = [];
   const platformCpu: number[] = [];
   const sdkCpu: number[] = [];
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -warmUps(1); round < ROUNDS; round++) {
     let connectionIds: string[];
     {
       using seed = new Seed(folder.path);
@@ -31,7 +34,7 @@ export const flowRuns: Benchmark = async () => {
     }
     const question: DriveRuns = {
       ...{ url: platform.url, clientId: service.clientId, clientSecret: service.clientSecret },
-      ...{ privateKey: encodeBase64(service.keys.privateKey), flowId, connectionIds, steps: STEPS },
+      ...{ privateKey: encodeBase64(await sharedPrivateKey()), flowId, connectionIds, steps: STEPS },
     };
     const child = await Child.start<null>('flow-runs.ts');
     await child.ask(question);
@@ -59,15 +62,6 @@ export const flowRuns: Benchmark = async () => {
     bars: [atLeast('steps answered in a second', median(rates), 200, '')],
   };
 };
-
-async function publish(platform: Platform, service: { id: string; portal: string }): Promise<string> {
-  const path = `/api/services/${service.id}/flows`;
-  const { portal: token } = service;
-  const definition = flow();
-  const { id } = await platform.call<{ id: string }>('POST', path, { token, json: { definition } });
-  await platform.call('POST', `${path}/${id}/publish`, { token, json: {} });
-  return id;
-}
 
 /** The company answers its steps, and then the customer has the turn: nothing ends while it is measured. */
 function flow(): FlowDefinition {

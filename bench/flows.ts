@@ -15,9 +15,10 @@ import {
 } from '@symbolon/flows';
 import { flowLimits } from '@symbolon/protocol/constants';
 import { atMost, type Bar, type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds, warmUps } from './support/setting.ts';
 import { median } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
+const ROUNDS = rounds(15);
 const NODES = flowLimits.nodesMost;
 /** Steps that a run has passed. */
 const STEPS = 100;
@@ -71,7 +72,7 @@ export const flows: Benchmark = async () => {
     },
   ].map((one) => ({ ...one, times: [] as number[] }));
   // The first rounds warm the code and are thrown away.
-  for (let round = -3; round < ROUNDS; round++) {
+  for (let round = -warmUps(3); round < ROUNDS; round++) {
     for (const { work, times } of cases) {
       const before = process.cpuUsage();
       work();

@@ -9,12 +9,13 @@ import { Child } from './support/child.ts';
 import { LoadGenerator, type LoadRequest } from './support/load.ts';
 import { dataFolder, FORWARDED, Platform } from './support/platform.ts';
 import { atLeast, atMost, type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, quantile } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
+const ROUNDS = rounds(15);
 const LANES = 4;
-const CALLS = 250;
-const SLOW_CALLS = 1000;
+const CALLS = sized(250, 5);
+const SLOW_CALLS = sized(1000, 10);
 /** The forwarder lets 250 calls of one plugin wait, and 500 of one company: each plugin is one of another company. */
 const SLOW_PLUGINS = 5;
 const MIB = 2 ** 20;
@@ -36,7 +37,7 @@ export const forwarder: Benchmark = async () => {
   const sealed = async (text: string) => parseWrapper(await sealValue(text, publicKey));
   const options = Array.from({ length: 50 }, (_, id) => ({ id: String(id), label: `Option ${id}` }));
   const reply = await sealed(JSON.stringify({ options, more: false }));
-  const plugin = await Child.start<string>('plugin.ts', [JSON.stringify(reply)]);
+  const plugin = await Child.start<string>('plugin.ts', [JSON.stringify(reply), String(SLOW_CALLS)]);
   const generator = await LoadGenerator.start();
   const request = await sealed(JSON.stringify({ op: 'options', query: 'Ber', reply_key: publicKey }));
 
@@ -75,7 +76,7 @@ export const forwarder: Benchmark = async () => {
   };
 
   const sides = { straight: [] as number[], through: [] as number[], cpu: [] as number[] };
-  for (let round = -3; round < ROUNDS; round++) {
+  for (let round = -warmUps(3); round < ROUNDS; round++) {
     const lanes = Array.from({ length: LANES }, () => through('/fast', 'fast', CALLS));
     const run = { seconds: 60, requests: CALLS };
     const alone = await generator.run({ ...run, lanes: lanes.map(() => straight) });

@@ -3,10 +3,11 @@ import { createPdfWorker } from '@symbolon/pdf';
 import { objectsOf, stream, writeTable } from '@symbolon/testkit/pdf/samples';
 import { sealedCopy } from '../packages/server/src/domains/agreements/acts/sealed-copy.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
 import { median } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
-const PAGES = 10;
+const ROUNDS = rounds(15);
+const PAGES = sized(10, 1);
 const PARTIES = ['Ada Lovelace', 'Łukasz Żółć'];
 
 /** Making a contract from an analysed template, with a sealed copy for each of two parties. */
@@ -23,7 +24,7 @@ export const generation: Benchmark = async () => {
   const copying: number[] = [];
   const whole: number[] = [];
   // The first rounds warm the fonts, and are thrown away.
-  for (let round = -3; round < ROUNDS; round++) {
+  for (let round = -warmUps(3); round < ROUNDS; round++) {
     const values = Object.fromEntries(
       tags.map(({ key }, index) => [key, `${PARTIES[index % PARTIES.length]} ${round + 3}`]),
     );

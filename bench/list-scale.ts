@@ -1,17 +1,17 @@
-import { serializeWrapper } from '@symbolon/crypto';
-import { sealTextSync } from '@symbolon/crypto/node';
+import { sealed } from '@symbolon/testkit/actors/actors';
 import { type BenchService, createService, dataToken } from './support/actors.ts';
+import { Calls } from './support/calls.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
 import { Seed } from './support/seed.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, pairedRatio } from './support/stats.ts';
-import { type Timed, timedGet } from './support/timed-get.ts';
 
-const SIZES = [1_000, 100_000] as const;
+const SIZES = sized([1_000, 100_000], [200, 400]);
 const PAGE = 100;
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
+const ROUNDS = rounds(9);
 /** Requests of a round, for each page of each size. */
-const REQUESTS = 20;
+const REQUESTS = sized(20, 2);
 
 /**
  * What one page of the connection list costs among few connections and among many. Both services live in one database, as
@@ -25,23 +25,22 @@ export const listScale: Benchmark = async () => {
     const service = await createService(platform);
     services.push({ size, service, token: await dataToken(platform, service) });
   }
+  const value = await sealed('lovelace@example.com');
   {
     using seed = new Seed(folder.path);
     for (const { size, service } of services) {
-      const sealed = serializeWrapper(sealTextSync('lovelace@example.com', service.keys.publicKey));
-      seed.connect(service, size, () => sealed);
+      seed.connect(service, size, () => value);
     }
   }
 
-  const http = timedGet(platform.url);
-  const page = (token: string, offset: number): Promise<Timed> =>
-    http.get(`/api/company-data/connections?limit=${PAGE}&offset=${offset}`, token);
+  const calls = new Calls(platform.url, 1);
+  const page = (token: string, offset: number) =>
+    calls.must('GET', `/api/company-data/connections?limit=${PAGE}&offset=${offset}`, { token });
   const walks: number[] = [];
   for (const { size, token } of services) {
     const from = performance.now();
     for (let offset = 0; offset < size; offset += PAGE) {
-      const { body } = await page(token, offset);
-      const { total, items } = JSON.parse(body) as { total: number; items: unknown[] };
+      const { total, items } = await page(token, offset);
       if (total !== size || items.length !== PAGE) throw new Error(`The page at ${offset} is not full.`);
     }
     walks.push((performance.now() - from) / (size / PAGE));
@@ -56,19 +55,20 @@ export const listScale: Benchmark = async () => {
     { name: 'last, jumped to', asked: false, offsetOf: (size: number) => size - PAGE - 1 - (jumps++ % 500) },
   ];
   const cells = places.map((place) => ({ ...place, times: SIZES.map(() => [] as number[]) }));
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -warmUps(1); round < ROUNDS; round++) {
     for (const { offsetOf, times } of cells) {
       // The two sizes take turns request by request, so that whatever else runs meets both.
       const took = SIZES.map(() => [] as number[]);
       for (let request = 0; request < REQUESTS; request++) {
         for (const [index, { size, token }] of services.entries()) {
-          took[index]?.push((await page(token, offsetOf(size))).ms);
+          await page(token, offsetOf(size));
+          took[index]?.push(calls.ms);
         }
       }
       if (round >= 0) for (const [index, ms] of took.entries()) times[index]?.push(median(ms));
     }
   }
-  await http.close();
+  await calls.close();
 
   return {
     title: 'Connection list at scale',

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { dataToken } from './support/actors.ts';
 import { Calls } from './support/calls.ts';
+import { type KeptRun, measureAndKeep, nameOf } from './support/kept-runs.ts';
 import { seedLarge } from './support/large.ts';
-import { machine } from './support/machine.ts';
 import { dataFolder } from './support/platform.ts';
 import { type Reading, Readings } from './support/readings.ts';
 import { figure, markdownTable } from './support/report.ts';
 import {
   backup,
-  dataTokenOf,
   drains,
   lastActs,
   operatorOperations,
@@ -19,117 +19,80 @@ import {
   type Scene,
   serviceActs,
 } from './support/scale-operations.ts';
-import { type Engine, Stack } from './support/stack.ts';
+import { Stack } from './support/stack.ts';
 
 /*
- * node bench/scale.ts --sizes 10k,100k,1M --engines sqlite,postgres
+ * node bench/scale.ts --sizes 10k,100k,1M --engines sqlite,postgres [--seed-with checkout] …
  *
- * What each operation costs on a platform with a service of so many connections. Every run of an engine and a size is kept
- * in the folder of the results, so that the large ones can be made one by one; scale.md is written from all that are there.
- *
- * --out       folder of the results
- * --source    a checkout of another version, which is measured instead of this one
- * --seed-with a checkout of an older version that makes the database: the first start then migrates it
+ * What each operation costs on a platform with a service of so many connections.
  */
-const { values: options } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '10k,100k,1M' },
-    engines: { type: 'string', default: 'sqlite,postgres' },
-    out: { type: 'string', default: join(import.meta.dirname, 'results', 'scale') },
-    source: { type: 'string' },
-    'seed-with': { type: 'string' },
-  },
-});
-
-interface Run {
-  readonly engine: Engine;
+interface Run extends KeptRun {
   readonly size: number;
-  readonly at: string;
-  readonly machine: string;
   readonly migrated: boolean;
   readonly readings: Readonly<Record<string, Reading>>;
   /** What is no duration: bytes. */
   readonly bytes: Readonly<Record<string, number>>;
 }
 
-const SIZES: Readonly<Record<string, number>> = { '1k': 1e3, '10k': 1e4, '100k': 1e5, '1M': 1e6 };
-const nameOf = (size: number) =>
-  Object.entries(SIZES).find(([, value]) => value === size)?.[0] ?? String(size);
-
-async function measure(engine: Engine, size: number): Promise<void> {
-  await using stack = await Stack.create(engine);
-  const source = options.source === undefined ? undefined : resolve(options.source);
-  const seedWith = options['seed-with'] === undefined ? source : resolve(options['seed-with']);
-  console.error(`${engine}, ${nameOf(size)}`);
-  const world = await seedLarge(stack, size, seedWith);
-  console.error(`  seeded in ${figure(world.seededMs / 1000)} s`);
-  const bytes: Record<string, number> = { database: await sizeOf(stack) };
-  const readings: Record<string, Reading> = {};
-  if (seedWith !== source) {
-    readings['first start, with migrations'] = {
-      ms: await stack.start(source),
-      loopMs: Number.NaN,
-      turnMs: Number.NaN,
-    };
-    await stack.stopPlatform();
-  }
-  readings.start = { ms: await stack.start(source), loopMs: Number.NaN, turnMs: Number.NaN };
-  console.error(`  start: ${figure(readings.start.ms)} ms`);
-
-  const calls = new Calls(stack.platform.url);
-  const scene: Scene = { stack, world, calls, readings: new Readings(stack.platform) };
-  const steps: readonly (() => Promise<void>)[] = [
-    () => readOperations(scene),
-    async () => {
-      bytes['resident after reads'] = (await stack.platform.usage()).rss;
-    },
-    () => personOperations(scene),
-    () => operatorOperations(scene),
-    () => serviceActs(scene),
-    async () => (engine === 'postgres' ? twoProcesses(scene, source) : undefined),
-    () => backupAndRestore(scene, bytes, source),
-    () => lastActs(scene),
-    async () => {
-      bytes['resident, at most'] = (await stack.platform.usage()).peakRss;
-    },
-  ];
-  const migrated = seedWith !== source;
-  const { cpu, cores, node } = machine();
-  try {
-    for (const step of steps) {
-      await step();
-      // What was measured so far is kept: the end of a large run is hours away, or somebody's patience.
-      await keep({
-        engine,
-        size,
-        at: new Date().toISOString(),
-        machine: `${cpu}, ${cores} cores, Node ${node}`,
-        migrated,
-        readings: { ...readings, ...scene.readings.all },
-        bytes,
-      });
+await measureAndKeep<Run>('scale', {
+  sizes: '10k,100k,1M',
+  page,
+  async measure({ engine, size, source, seedWith, keep }) {
+    await using stack = await Stack.create(engine);
+    const world = await seedLarge(stack, size, seedWith);
+    console.error(`  seeded in ${figure(world.seededMs / 1000)} s`);
+    const bytes: Record<string, number> = { database: await bytesOf(stack) };
+    const readings: Record<string, Reading> = {};
+    if (seedWith !== source) {
+      readings['first start, with migrations'] = {
+        ms: await stack.start(source),
+        loopMs: Number.NaN,
+        turnMs: Number.NaN,
+      };
+      await stack.stopPlatform();
     }
-  } finally {
-    await calls.close();
-  }
-}
+    readings.start = { ms: await stack.start(source), loopMs: Number.NaN, turnMs: Number.NaN };
+    console.error(`  start: ${figure(readings.start.ms)} ms`);
 
-async function keep(run: Run): Promise<void> {
-  await writeFile(
-    join(options.out, `${run.engine}-${nameOf(run.size)}.json`),
-    `${JSON.stringify(run, null, 1)}\n`,
-  );
-}
+    const calls = new Calls(stack.platform.url);
+    const scene: Scene = { stack, world, calls, readings: new Readings(stack.platform) };
+    const steps: readonly (() => Promise<void>)[] = [
+      () => readOperations(scene),
+      async () => {
+        bytes['resident after reads'] = (await stack.platform.usage()).rss;
+      },
+      () => personOperations(scene),
+      () => operatorOperations(scene),
+      () => serviceActs(scene),
+      async () => (engine === 'postgres' ? twoProcesses(scene, source) : undefined),
+      () => backupAndRestore(scene, bytes, source),
+      () => lastActs(scene),
+      async () => {
+        bytes['resident, at most'] = (await stack.platform.usage()).peakRss;
+      },
+    ];
+    const migrated = seedWith !== source;
+    try {
+      for (const step of steps) {
+        await step();
+        // What was measured so far is kept: the end of a large run is hours away, or somebody's patience.
+        await keep({ size, migrated, readings: { ...readings, ...scene.readings.all }, bytes });
+      }
+    } finally {
+      await calls.close();
+    }
+  },
+});
 
-async function sizeOf(stack: Stack): Promise<number> {
+async function bytesOf(stack: Stack): Promise<number> {
   await using sql = await stack.sql();
   return await sql.size();
 }
 
 /** How long the changes that are left take to drain by two consumers, at one process and at two: milliseconds for 1,000. */
 async function twoProcesses(scene: Scene, source: string | undefined): Promise<void> {
-  const { stack, calls, readings } = scene;
-  const token = await dataTokenOf(scene);
+  const { stack, calls, readings, world } = scene;
+  const token = await dataToken(calls, world.service);
   const ROUNDS = 4;
   const another = await stack.another(source);
   const elsewhere = new Calls(another.url);
@@ -228,22 +191,7 @@ function page(runs: readonly Run[]): string {
   ].join('\n\n');
 }
 
-const shown = (value: number | undefined) =>
-  value === undefined ? '' : Number.isNaN(value) ? '–' : figure(value, value < 10 ? 1 : 0);
-
-await mkdir(options.out, { recursive: true });
-const list = (text: string) => text.split(',').map((part) => part.trim());
-for (const size of list(options.sizes)) {
-  for (const engine of list(options.engines) as Engine[]) {
-    await measure(engine, SIZES[size] ?? Number(size));
-  }
+function shown(value: number | undefined): string {
+  if (value === undefined) return '';
+  return Number.isNaN(value) ? '–' : figure(value, value < 10 ? 1 : 0);
 }
-const files = (await readdir(options.out)).filter((name) => name.endsWith('.json'));
-const runs = await Promise.all(
-  files.map(
-    async (name) =>
-      JSON.parse(await readFile(join(options.out, name), 'utf8'), (_, value) => value ?? Number.NaN) as Run,
-  ),
-);
-await writeFile(`${options.out}.md`, `${page(runs)}\n`);
-console.log(page(runs));

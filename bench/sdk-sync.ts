@@ -2,49 +2,46 @@ import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { encodeBase64 } from '@symbolon/crypto';
-import type { RequestFieldInput } from '@symbolon/protocol';
-import { createService } from './support/actors.ts';
+import { sharedPrivateKey } from '@symbolon/testkit/actors/actors';
+import { createService, row, sealedValues } from './support/actors.ts';
 import { Child } from './support/child.ts';
 import type { Sync } from './support/children/sync.ts';
-import { sealed } from './support/people.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
 import { Seed } from './support/seed.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, pairedRatio } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
-const CONNECTIONS = 2_000;
-const OPENSSL_PROCESSES = Math.min(availableParallelism(), 8);
-const OPENSSL_SECONDS = 2;
-const ROWS: readonly RequestFieldInput[] = Array.from({ length: 5 }, (_, index) => ({
-  slug: `text_${index}`,
-  label: `Text ${index}`,
-  type: 'text',
-}));
+const ROUNDS = rounds(9);
+const CONNECTIONS = sized(2_000, 20);
+const OPENSSL_PROCESSES = sized(Math.min(availableParallelism(), 8), 1);
+const OPENSSL_SECONDS = sized(2, 1);
+const ROWS = Array.from({ length: 5 }, (_, index) => row(`text_${index}`));
 
 /** A first full sync by the SDK: CPU for each opened value, against CPU for each private operation of OpenSSL. */
 export const sdkSync: Benchmark = async () => {
   await using folder = await dataFolder();
   await using platform = await Platform.start(folder.path);
   const service = await createService(platform, ROWS);
+  const values = CONNECTIONS * ROWS.length;
+  // Each sealed under a key of its own: nothing is opened twice.
+  const sealed = await sealedValues(values, (index) => `value ${index}`);
   {
     using seed = new Seed(folder.path);
-    // Each sealed under a key of its own: nothing is opened twice.
-    seed.connect(service, CONNECTIONS, (connection, row) => sealed(service, `value ${row} of ${connection}`));
+    seed.connect(service, CONNECTIONS, (connection, row) => sealed[connection * ROWS.length + row] ?? '');
   }
-  const values = CONNECTIONS * service.rows.length;
   const question: Sync = {
     url: platform.url,
     clientId: service.clientId,
     clientSecret: service.clientSecret,
-    privateKey: encodeBase64(service.keys.privateKey),
+    privateKey: encodeBase64(await sharedPrivateKey()),
   };
 
   const perSecond: number[] = [];
   const memory: number[] = [];
   const cpu: number[] = [];
   const openssl: number[] = [];
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -warmUps(1); round < ROUNDS; round++) {
     const child = await Child.start<null>('sync.ts');
     const before = await child.usage();
     const result = await child.ask<{ connections: number; opened: number; elapsedMs: number }>(question);
@@ -63,7 +60,7 @@ export const sdkSync: Benchmark = async () => {
 
   return {
     title: 'Full sync by the SDK',
-    how: `${figure(CONNECTIONS, 0)} connections × ${service.rows.length} values, each really sealed, read and opened by \`DataClient.connections()\` in a process of its own. CPU of that process counts from the client's first line to its last: token, pages, the start of its threads and garbage collection included. The platform shares the machine, so values/s are for information. ${ROUNDS} rounds, interleaved with ${OPENSSL_PROCESSES} × \`openssl speed rsa2048\` at once, which reports user time; medians.`,
+    how: `${figure(CONNECTIONS, 0)} connections × ${ROWS.length} values, each really sealed, read and opened by \`DataClient.connections()\` in a process of its own. CPU of that process counts from the client's first line to its last: token, pages, the start of its threads and garbage collection included. The platform shares the machine, so values/s are for information. ${ROUNDS} rounds, interleaved with ${OPENSSL_PROCESSES} × \`openssl speed rsa2048\` at once, which reports user time; medians.`,
     table: {
       head: ['side', 'CPU µs/value', 'values/s', 'peak memory MB'],
       rows: [

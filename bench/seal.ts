@@ -12,9 +12,10 @@ import {
 import { objectsOf, plainPdf, stream, writeTable } from '@symbolon/testkit/pdf/samples';
 import { Fonts } from '../packages/pdf/src/text/fonts.ts';
 import { atLeast, atMost, type Bar, type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, pairedRatio } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
+const ROUNDS = rounds(15);
 const LATIN = ['Ada Lovelace', 'Łukasz Żółć'];
 const FOUR_SCRIPTS = ['Ada Lovelace', 'محمد علي', 'नरेन्द्र मोदी', '王小明'];
 
@@ -37,7 +38,9 @@ export const seal: Benchmark = async () => {
   const sealer = new Sealer({ signer, worker: createPdfWorker() });
   const fonts = await fontsFor([...LATIN, ...FOUR_SCRIPTS]);
   const librarySigner = await signerOfLibrary(signer);
-  const scan = plainPdf({ more: new Map([[900, stream(randomBytes(15_000_000), '/Subtype/Image', false)]]) });
+  const scan = plainPdf({
+    more: new Map([[900, stream(randomBytes(sized(15_000_000, 100_000)), '/Subtype/Image', false)]]),
+  });
   const cases = [
     { name: '20 pages, Latin names', pdf: plainPdf({ pages: 20 }), signers: LATIN, bar: 60 },
     {
@@ -47,10 +50,10 @@ export const seal: Benchmark = async () => {
       bar: 400,
     },
     { name: 'a scan of 15 MB', pdf: scan, signers: LATIN, bar: 400 },
-    { name: '1,000 pages', pdf: plainPdf({ pages: 1000 }), signers: LATIN, bar: 500 },
+    { name: '1,000 pages', pdf: plainPdf({ pages: sized(1000, 30) }), signers: LATIN, bar: 500 },
   ].map((one): Case => ({ ...one, ours: [], theirs: [], bare: [] }));
   // The first rounds warm both sides and the fonts, and are thrown away.
-  for (let round = -3; round < ROUNDS; round++) {
+  for (let round = -warmUps(3); round < ROUNDS; round++) {
     for (const { pdf, signers, ours, theirs, bare } of cases) {
       const names = signers.map((name) => fresh(name, round + 3));
       const facts = factsOf(pdf, names);
@@ -161,7 +164,9 @@ async function signerOfLibrary({ privateKey, certificate }: Signer): Promise<Cry
 
 /** What a seal takes while bombs are read, and alone. */
 async function besideBombs(signer: Signer): Promise<{ alone: number; withBombs: number; share: number }> {
-  const bomb = writeTable(objectsOf().set(9, stream(Buffer.alloc(512 << 20), '/Type/ObjStm/N 1/First 4')));
+  const bomb = writeTable(
+    objectsOf().set(9, stream(Buffer.alloc(sized(512 << 20, 1 << 20)), '/Type/ObjStm/N 1/First 4')),
+  );
   await using runner = new PdfRunner({ processes: 2 });
   const sealer = new Sealer({ signer, worker: runner });
   const pdf = plainPdf({ pages: 20 });

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { baseAt, freePort, HOST } from '@symbolon/testkit/platform/address';
 import { dataFolder, platformEnvironment } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
+import { rounds, sized } from './support/setting.ts';
 import { median } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
+const ROUNDS = rounds(9);
 const COMMAND = fileURLToPath(new URL('../packages/cli/src/main.ts', import.meta.url));
 
 /** From the start of the process to the first 200 of `/api/health`. */
@@ -18,7 +19,9 @@ export const start: Benchmark = async () => {
     { name: 'first ever: empty data folder, nothing compiled', data: 'cold', compiled: 'cold' },
     { name: 'empty data folder', data: 'cold', compiled: 'warm' },
     { name: 'existing data folder', data: 'warm', compiled: 'warm' },
-  ].map((kind) => ({ ...kind, times: [] as number[] }));
+  ]
+    .slice(sized(0, 2))
+    .map((kind) => ({ ...kind, times: [] as number[] }));
   for (let round = 0; round < ROUNDS; round++) {
     for (const { data, compiled, times } of kinds) {
       await using cold = await dataFolder();
@@ -48,12 +51,13 @@ async function startOnce(folders: { dataDir: string; compiled: string }): Promis
     env: {
       ...process.env,
       ...platformEnvironment(folders.dataDir),
+      SYMBOLON_HOST: HOST,
       NODE_ENV: 'production',
       NODE_COMPILE_CACHE: folders.compiled,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await untilHealthy(`http://127.0.0.1:${port}/api/health`, platform);
+  await untilHealthy(`${baseAt(port)}/api/health`, platform);
   const took = performance.now() - from;
   const exited = once(platform, 'exit');
   platform.kill('SIGTERM');
@@ -71,15 +75,6 @@ async function untilHealthy(url: string, platform: ChildProcess): Promise<void> 
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error(`The platform ended early (${platform.exitCode}).`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No port.');
-  return address.port;
 }
 
 if (import.meta.main) await runAlone(start);

@@ -1,24 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { baseAt, freePort, HOST } from '@symbolon/testkit/platform/address';
+import { startKeepingNginx } from '@symbolon/testkit/servers/proxies';
+import { findTool } from '@symbolon/testkit/tools';
 import { createService, tokenForm } from './support/actors.ts';
 import { Child, type Usage } from './support/child.ts';
-import { LoadGenerator, lanes } from './support/load.ts';
-import { Nginx } from './support/nginx.ts';
-import { dataFolder, FORWARDED, Platform } from './support/platform.ts';
-import { freePorts } from './support/ports.ts';
+import { FORM_HEADERS, LoadGenerator, lanes } from './support/load.ts';
+import { dataFolder, Platform } from './support/platform.ts';
 import { atLeast, type Benchmark, figure, runAlone } from './support/report.ts';
-import { median, pairedRatio, quantile } from './support/stats.ts';
+import { rounds, sized, warmUps } from './support/setting.ts';
+import { Side } from './support/side.ts';
+import { pairedRatio } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 25);
-const SECONDS = 0.6;
-const CONNECTIONS = 32;
-
-/** One server that answers token requests. */
-interface Side {
-  readonly name: string;
-  readonly url: string;
-  readonly form: Record<string, string>;
-  readonly usage: () => Promise<Usage>;
-}
+const ROUNDS = rounds(25);
+const SECONDS = sized(0.6, 0.02);
+const CONNECTIONS = sized(32, 2);
 
 /**
  * `client_credentials` as the docs recommend to run the platform: behind a reverse proxy whose word for the source address
@@ -29,7 +24,7 @@ export const tokenRoute: Benchmark = async () => {
   await using platform = await Platform.start(folder.path);
   const service = await createService(platform);
   const form = tokenForm(service);
-  const answer = JSON.stringify(await platform.call('POST', '/oauth2/token', { form }));
+  const answer = JSON.stringify(await platform.must('POST', '/oauth2/token', { body: form }));
   const oidc = (format: string) =>
     Child.start<string>('oidc.ts', [service.clientId, service.clientSecret, format]);
   const jwt = await oidc('jwt');
@@ -43,113 +38,84 @@ export const tokenRoute: Benchmark = async () => {
   const tokenLength = answer.length - JSON.stringify(emptyAnswer).length;
   const bare = await Child.start<string>('bare-http.ts', [String(tokenLength)]);
   await using routed = await FrontDoor.start();
-  await using nginx = await Nginx.start([platform.url, jwt.ready]);
+  await using proxies = new AsyncDisposableStack();
+  const nginx = async (url: string) => proxies.adopt(await startKeepingNginx(url), (proxy) => proxy.stop());
   const generator = await LoadGenerator.start();
 
-  const ours = measured({
-    name: 'Symbolon',
-    url: `${platform.url}/oauth2/token`,
-    form,
-    usage: () => platform.usage(),
+  const side = (name: string, server: { usage(): Promise<Usage> }, url: string, body = form) => ({
+    side: new Side(name, server),
+    request: { url, method: 'POST', headers: FORM_HEADERS, body: body.toString() } as const,
   });
-  const door = measured({ name: 'Symbolon: front door, then region', ...routed.side });
-  const signed = measured({
-    name: 'oidc-provider, signed tokens',
-    url: `${jwt.ready}/token`,
-    form,
-    usage: () => jwt.usage(),
-  });
-  const least = measured({ name: 'bare node:http', url: `${bare.ready}/`, form, usage: () => bare.usage() });
+  const oidcSigned = 'oidc-provider, signed';
+  const ours = side('Symbolon', platform, `${platform.url}/oauth2/token`);
+  const signed = side(`${oidcSigned} tokens`, jwt, `${jwt.ready}/token`);
   const sides = [
     ours,
-    door,
+    side('Symbolon: front door, then region', routed, `${routed.url}/oauth2/token`, routed.form),
     signed,
-    measured({
-      name: 'oidc-provider, opaque tokens',
-      url: `${opaque.ready}/token`,
-      form,
-      usage: () => opaque.usage(),
-    }),
-    least,
-    ...(nginx === undefined
-      ? []
-      : [
-          measured({ ...ours, name: 'Symbolon through nginx', url: `${nginx.urls[0]}/oauth2/token` }),
-          measured({
-            ...signed,
-            name: 'oidc-provider, signed, through nginx',
-            url: `${nginx.urls[1]}/token`,
-          }),
-        ]),
+    side('oidc-provider, opaque tokens', opaque, `${opaque.ready}/token`),
+    side('bare node:http', bare, `${bare.ready}/`),
   ];
+  if (findTool('nginx') !== undefined) {
+    const [symbolon, provider] = [await nginx(platform.url), await nginx(jwt.ready)];
+    sides.push(side('Symbolon through nginx', platform, `${symbolon.url}/oauth2/token`));
+    sides.push(side(`${oidcSigned}, through nginx`, jwt, `${provider.url}/token`));
+  }
 
   // The first rounds warm every side up and are thrown away.
-  for (let round = -4; round < ROUNDS; round++) {
-    for (const side of sides) {
-      const before = await side.usage();
-      const request = {
-        url: side.url,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          accept: 'application/json',
-          ...FORWARDED,
-        },
-        body: new URLSearchParams(side.form).toString(),
-      } as const;
-      const result = await generator.run({
-        lanes: lanes(CONNECTIONS, request),
-        seconds: SECONDS,
-        awake: true,
-      });
-      const after = await side.usage();
-      if (round < 0) continue;
-      side.rates.push(result.requests / (result.elapsedMs / 1000));
-      side.cpu.push((after.cpuMicros - before.cpuMicros) / result.requests);
-      side.p99.push(quantile(result.latenciesMs, 0.99));
+  for (let round = -warmUps(4); round < ROUNDS; round++) {
+    for (const { side, request } of sides) {
+      const load = { lanes: lanes(CONNECTIONS, request), seconds: SECONDS, awake: true };
+      await side.load(generator, load, round);
     }
   }
-  await Promise.all([jwt.stop(), opaque.stop(), bare.stop(), generator.stop()]);
+  await Promise.all([jwt, opaque, bare, generator].map((one) => one.stop()));
 
   return {
     title: 'Token route',
     how: `\`POST /oauth2/token\`, \`client_credentials\`, with the headers of a reverse proxy and SYMBOLON_TRUST_PROXY=true; ${CONNECTIONS} keep-alive connections with one request in flight each, ${ROUNDS} interleaved rounds of ${SECONDS} s, medians. Ratios are medians of the quotients round by round. The front door and its region are two processes, whose processor time is added up. nginx takes its own share of the machine on both sides.`,
     table: {
       head: ['server', 'requests/s', 'server CPU µs/request', 'p99 ms', 'Symbolon is'],
-      rows: sides.map((side) => [
-        side.name,
-        figure(median(side.rates)),
-        figure(median(side.cpu)),
-        figure(median(side.p99)),
-        side === ours ? '' : `${figure(pairedRatio(ours.rates, side.rates))} ×`,
+      rows: sides.map(({ side }) => [
+        ...side.row(),
+        side === ours.side ? '' : `${figure(pairedRatio(ours.side.rates, side.rates))} ×`,
       ]),
     },
     bars: [
-      atLeast('of oidc-provider with signed tokens, as ours are', pairedRatio(ours.rates, signed.rates), 3),
+      atLeast(
+        'of oidc-provider with signed tokens, as ours are',
+        pairedRatio(ours.side.rates, signed.side.rates),
+        3,
+      ),
     ],
   };
 };
 
-function measured(side: Side) {
-  return { ...side, rates: [] as number[], cpu: [] as number[], p99: [] as number[] };
-}
-
 /** A front door that is no region, with one region behind it, each in a process of its own. */
 class FrontDoor implements AsyncDisposable {
-  readonly side: Omit<Side, 'name'>;
+  readonly url: string;
+  readonly form: URLSearchParams;
+  readonly #platforms: readonly Platform[];
   readonly #stack: AsyncDisposableStack;
 
-  private constructor(side: Omit<Side, 'name'>, stack: AsyncDisposableStack) {
-    this.side = side;
+  private constructor(
+    platforms: readonly [door: Platform, region: Platform],
+    form: URLSearchParams,
+    stack: AsyncDisposableStack,
+  ) {
+    this.url = platforms[0].url;
+    this.form = form;
+    this.#platforms = platforms;
     this.#stack = stack;
   }
 
   static async start(): Promise<FrontDoor> {
     await using stack = new AsyncDisposableStack();
-    const [front = 0, behind = 0] = await freePorts(2);
+    const [front, behind] = [await freePort(), await freePort()];
     const shared = {
+      SYMBOLON_HOST: HOST,
       SYMBOLON_SECRET: randomBytes(32).toString('base64'),
-      SYMBOLON_REGIONS: `eu=http://127.0.0.1:${behind}`,
+      SYMBOLON_REGIONS: `eu=${baseAt(behind)}`,
     };
     const start = async (environment: Record<string, string>) =>
       stack.use(await Platform.start(stack.use(await dataFolder()).path, { ...shared, ...environment }));
@@ -161,11 +127,14 @@ class FrontDoor implements AsyncDisposable {
       SYMBOLON_FRONT_DOOR_URL: door.url,
     });
     const form = tokenForm(await createService(region));
-    const usage = async () => {
-      const [one, other] = await Promise.all([door.usage(), region.usage()]);
-      return { ...one, cpuMicros: one.cpuMicros + other.cpuMicros };
-    };
-    return new FrontDoor({ url: `${door.url}/oauth2/token`, form, usage }, stack.move());
+    return new FrontDoor([door, region], form, stack.move());
+  }
+
+  /** Of both. */
+  async usage(): Promise<Usage> {
+    const used = await Promise.all(this.#platforms.map((platform) => platform.usage()));
+    const sum = (part: keyof Usage) => used.reduce((total, each) => total + each[part], 0);
+    return { cpuMicros: sum('cpuMicros'), rss: sum('rss'), peakRss: sum('peakRss') };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { personAccount } from '@symbolon/testkit/actors/accounts';
-import { createService } from './support/actors.ts';
+import { registerPerson } from '@symbolon/testkit/actors/actors';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
+import { sized } from './support/setting.ts';
 
 const MIB = 1024 * 1024;
-const AT_ONCE = 10;
-const FILE_BYTES = 15 * MIB;
+const AT_ONCE = sized(10, 2);
+const FILE_BYTES = sized(15 * MIB, 64 * 1024);
 const BAR_MIB = 64;
 
 /** Large files that people upload at the same time: what they add to the memory of the process. */
 export const uploads: Benchmark = async () => {
   await using folder = await dataFolder();
   await using platform = await Platform.start(folder.path);
-  const { keys } = await createService(platform);
   const tokens: string[] = [];
-  for (let person = 0; person <= AT_ONCE; person++) tokens.push(await register(platform, keys.publicKey));
+  for (let person = 0; person <= AT_ONCE; person++) tokens.push((await registerPerson(platform)).token);
   const send = (token: string | undefined, body: Buffer<ArrayBuffer>) =>
     fetch(`${platform.url}/api/person/files`, {
       method: 'POST',
@@ -49,14 +48,6 @@ export const uploads: Benchmark = async () => {
     bars: [atMost('memory added', added, BAR_MIB, ' MiB')],
   };
 };
-
-async function register(platform: Platform, publicKey: string): Promise<string> {
-  const json = { email: `person-${crypto.randomUUID()}@example.com`, account: personAccount(publicKey) };
-  const { access_token } = await platform.call<{ access_token: string }>('POST', '/api/person/register', {
-    json,
-  });
-  return access_token;
-}
 
 /** The body of an upload. A file is base64 in its envelope, and the sealed envelope is base64 again. */
 function sealedFile(): Buffer<ArrayBuffer> {

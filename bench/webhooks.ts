@@ -1,24 +1,27 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createServiceKey, generateKeyPair, sealValue, serializeWrapper } from '@symbolon/crypto';
-import { personAccount, portalAccount } from '@symbolon/testkit/actors/accounts';
+import { createService, registerCompany, sealed, type TestService } from '@symbolon/testkit/actors/actors';
 import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import pg from 'pg';
+import { type BenchPerson, connectPerson, editOf, row } from './support/actors.ts';
 import { Child } from './support/child.ts';
-import { dataFolder } from './support/platform.ts';
+import { dataFolder, Platform } from './support/platform.ts';
 import { atLeast, atMost, type Benchmark, figure, runAlone } from './support/report.ts';
 import { databaseFile } from './support/seed.ts';
+import { rounds, sized } from './support/setting.ts';
 import { median, pairedRatio, quantile } from './support/stats.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const EVENTS = 40_000;
+const ROUNDS = rounds(5);
+const EVENTS = sized(40_000, 100);
 /** Sent before on either side and not counted: both start anew each round, and run code that is not compiled yet. */
-const WARM_UP = 10_000;
+const WARM_UP = sized(10_000, 0);
 /** Beside pg-boss, which starts anew as well. */
-const EVENTS_POSTGRES = 10_000;
-const COUNTS = [1, 100, 1000] as const;
-const PARKED = Number(process.env.BENCH_PARKED ?? 1_000_000);
+const EVENTS_POSTGRES = sized(10_000, 50);
+const COUNTS = sized([1, 100, 1000], [1]);
+const PARKED = Number(process.env.BENCH_PARKED ?? sized(1_000_000, 50));
+const FEW_PARKED = sized(1000, 20);
+const REPLAYED = sized(50_000, 30);
 const MOST_OF_SERVICE = 20;
-const PERSONS = 20;
+const PERSONS = sized(20, 2);
 
 /** What an event without a value weighs on the wire. */
 const BODY = JSON.stringify({
@@ -37,7 +40,7 @@ export const webhooks: Benchmark = async () => {
   const bars = [];
 
   await using folder = await dataFolder();
-  const scene = await setTheScene(folder.path, {}, sink.ready);
+  const scene = await setTheScene(await start(folder.path), sink.ready);
   let single = 0;
   for (const count of COUNTS) {
     const ours: number[] = [];
@@ -50,7 +53,7 @@ export const webhooks: Benchmark = async () => {
       await loop.stop();
       seedSqlite(folder.path, scene.webhooks.slice(0, count), WARM_UP + EVENTS);
       const arrived = expect(sink, EVENTS, { warmUp: WARM_UP });
-      const platform = await Child.start<string>('platform.ts', [], { env: platformOn(folder.path, {}) });
+      const platform = await start(folder.path);
       ours.push((await arrived).rate);
       await platform.stop();
     }
@@ -73,10 +76,10 @@ export const webhooks: Benchmark = async () => {
   ]);
   bars.push(atMost('p99 from edit to request, at a tenth of the load', quantile(latencies, 0.99), 50, ' ms'));
 
-  const few = await replayPeak(folder.path, scene, sink, 1000, 1000);
-  const many = await replayPeak(folder.path, scene, sink, PARKED, 50_000);
+  const few = await replayPeak(folder.path, scene, sink, FEW_PARKED, FEW_PARKED);
+  const many = await replayPeak(folder.path, scene, sink, PARKED, REPLAYED);
   rows.push([
-    `peak memory, replaying of 1,000 / of ${PARKED.toLocaleString('en-US')} parked, MB`,
+    `peak memory, replaying of ${figure(FEW_PARKED, 0)} / of ${figure(PARKED, 0)} parked, MB`,
     `${figure(few)} / ${figure(many)}`,
     '',
     '',
@@ -87,16 +90,14 @@ export const webhooks: Benchmark = async () => {
   if (postgres !== undefined) {
     await using other = await dataFolder();
     const environment = { DATABASE_URL: postgres.url };
-    const there = await setTheScene(other.path, environment, sink.ready);
-    for (const count of [1, 100] as const) {
+    const there = await setTheScene(await start(other.path, environment), sink.ready);
+    for (const count of COUNTS.slice(0, 2)) {
       const ours: number[] = [];
       const theirs: number[] = [];
       for (let round = 0; round < Math.min(3, ROUNDS); round++) {
         await seedPostgres(postgres.url, there.webhooks.slice(0, count), EVENTS_POSTGRES);
         const arrived = expect(sink, EVENTS_POSTGRES);
-        const platform = await Child.start<string>('platform.ts', [], {
-          env: platformOn(other.path, environment),
-        });
+        const platform = await start(other.path, environment);
         ours.push((await arrived).rate);
         await platform.stop();
         const boss = await Child.start<null>('boss-loop.ts', [postgres.url, sink.ready]);
@@ -126,93 +127,35 @@ export const webhooks: Benchmark = async () => {
 
 interface Scene {
   readonly webhooks: readonly { id: string; companyId: string; serviceId: string }[];
-  readonly service: { id: string; companyCode: string; code: string; rowId: string };
+  /** The first service has one webhook, so that an edit there is one request. */
+  readonly service: TestService;
 }
 
-function platformOn(dataDir: string, environment: Record<string, string>): Record<string, string> {
-  return {
-    SYMBOLON_PORT: '0',
-    SYMBOLON_DATA_DIR: dataDir,
+function start(dataDir: string, environment: Record<string, string> = {}): Promise<Platform> {
+  return Platform.start(dataDir, {
     SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
-    SYMBOLON_RATE_TOKEN: '0',
-    SYMBOLON_RATE_DEFAULT: '0',
     ...environment,
-  };
+  });
 }
 
-/** A company with enough services for a thousand webhooks, made through the API. */
-async function setTheScene(
-  dataDir: string,
-  environment: Record<string, string>,
-  sinkUrl: string,
-): Promise<Scene> {
-  const platform = await Child.start<string>('platform.ts', [], { env: platformOn(dataDir, environment) });
-  const call = callerOf(platform.ready);
-  const keys = await generateKeyPair();
-  const wrapped = (await createServiceKey()).encryptedPrivateKey;
-  const { token, company } = await call('POST', '/api/portal/register', undefined, {
-    email: `bench-${crypto.randomUUID()}@example.com`,
-    account: portalAccount(keys.publicKey, 'Bench'),
-  });
-  const webhooks = [];
-  let first: Scene['service'] | undefined;
-  // The first service has one webhook, so that an edit there is one request.
-  while (webhooks.length < Math.max(...COUNTS)) {
-    const service = await call('POST', '/api/services', token, {
-      name: 'Bench',
-      admin_email: 'admin@example.com',
-      public_key: keys.publicKey,
-      encrypted_private_key: wrapped,
-    });
-    for (
-      let index = 0;
-      index < (first === undefined ? 1 : MOST_OF_SERVICE) && webhooks.length < Math.max(...COUNTS);
-      index++
-    ) {
-      const { id } = await call('POST', `/api/services/${service.id}/webhooks`, token, {
-        url: `${sinkUrl}/hook`,
-      });
-      webhooks.push({ id, companyId: company.company_user_id, serviceId: service.id });
-    }
-    if (first === undefined) {
-      const path = `/api/services/${service.id}/request-fields`;
-      const { config_token } = await call('GET', path, token);
-      const published = await call('PUT', path, token, {
-        config_token,
-        request_fields: [{ slug: 'note', label: 'Note', type: 'text' }],
-      });
-      first = {
-        id: service.id,
-        companyCode: company.company_code,
-        code: service.share_code,
-        rowId: published.request_fields[0].id,
-      };
-    }
+/** A company with enough services for a thousand webhooks, made through the API of a platform that then stops. */
+async function setTheScene(platform: Platform, sinkUrl: string): Promise<Scene> {
+  const company = await registerCompany(platform);
+  const first = await createService(platform, company, [row('note')]);
+  const webhooks: Scene['webhooks'][number][] = [];
+  const add = async ({ id: serviceId }: TestService) => {
+    const call = { token: company.token, body: { url: `${sinkUrl}/hook` } };
+    const { id } = await platform.must('POST', `/api/services/${serviceId}/webhooks`, call);
+    webhooks.push({ id, companyId: company.id, serviceId });
+  };
+  await add(first);
+  const most = Math.max(...COUNTS);
+  while (webhooks.length < most) {
+    const service = await createService(platform, company);
+    for (let index = 0; index < MOST_OF_SERVICE && webhooks.length < most; index++) await add(service);
   }
   await platform.stop();
-  if (first === undefined) throw new Error('There is no service.');
   return { webhooks, service: first };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a benchmark looks into answers freely
-type Answer = any;
-
-function callerOf(
-  url: string,
-): (method: string, path: string, token?: string, json?: unknown) => Promise<Answer> {
-  return async (method, path, token, json) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return JSON.parse(text);
-  };
 }
 
 /** Arrivals at the sink: `count` of them, after as many as warm up. */
@@ -267,49 +210,22 @@ async function latency(
   sink: Child<string>,
   perSecond: number,
 ): Promise<number[]> {
-  const platform = await Child.start<string>('platform.ts', [], { env: platformOn(dataDir, {}) });
-  const call = callerOf(platform.ready);
-  const keys = await generateKeyPair();
-  const value = serializeWrapper(await sealValue('a note', keys.publicKey));
-  const persons: { id: string; token: string; field: string; connection: string }[] = [];
-  for (let index = 0; index < PERSONS; index++) {
-    const session = await call('POST', '/api/person/register', undefined, {
-      email: `person-${crypto.randomUUID()}@example.com`,
-      account: personAccount(keys.publicKey),
-    });
-    const token: string = session.access_token;
-    const field = await call('POST', '/api/person/fields', token, {
-      type: 'text',
-      slug: 'note',
-      label: 'Note',
-      value,
-    });
-    const connection = await call('POST', '/api/person/connections', token, {
-      company_code: scene.service.companyCode,
-      service_code: scene.service.code,
-      decisions: [{ request_field_id: scene.service.rowId, kind: 'live', field_id: field.id, value }],
-    });
-    persons.push({
-      id: session.person.person_user_id,
-      token,
-      field: field.id,
-      connection: connection.connection_id,
-    });
-  }
+  const platform = await start(dataDir);
+  const value = await sealed('a note');
+  const persons: BenchPerson[] = [];
+  while (persons.length < PERSONS) persons.push(await connectPerson(platform, scene.service, 'note'));
   await expect(sink, PERSONS);
   const acknowledged = new Map<string, number[]>(persons.map(({ id }) => [id, []]));
   let begun = 0;
   let started = 0;
-  const worker = async (person: (typeof persons)[number], edits: number) => {
+  const worker = async (person: BenchPerson, edits: number) => {
     const times = acknowledged.get(person.id);
     while (begun < edits) {
       const due = started + (begun++ / perSecond) * 1000;
       const early = due - performance.now();
       if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-      await call('PUT', `/api/person/fields/${person.field}`, person.token, {
-        value,
-        copies: [{ connection_id: person.connection, request_field_id: scene.service.rowId, value }],
-      });
+      const { method, path, ...call } = editOf(person, value, [person]);
+      await platform.must(method, path, call);
       times?.push(performance.timeOrigin + performance.now());
     }
   };
@@ -319,7 +235,7 @@ async function latency(
     await Promise.all(persons.map((person) => worker(person, edits)));
   };
   // A platform that has just started compiles as it goes.
-  const edits = Math.min(2000, Math.round(perSecond * 5));
+  const edits = Math.min(sized(2000, 10), Math.round(perSecond * 5));
   const warm = expect(sink, edits, { remember: true });
   await editAll(edits);
   await warm;
@@ -346,7 +262,7 @@ async function replayPeak(
 ): Promise<number> {
   seedSqlite(dataDir, scene.webhooks.slice(0, 1), parked);
   const arrived = expect(sink, replayed);
-  const platform = await Child.start<string>('platform.ts', [], { env: platformOn(dataDir, {}) });
+  const platform = await start(dataDir);
   await arrived;
   const { peakRss } = await platform.usage();
   await platform.kill();

@@ -1,97 +1,115 @@
-import { createServiceKey, generateKeyPair, type KeyPair } from '@symbolon/crypto';
 import type { RequestFieldInput } from '@symbolon/protocol';
-import { portalAccount } from '@symbolon/testkit/actors/accounts';
+import {
+  connect,
+  createField,
+  createService as createPlainService,
+  registerCompany,
+  registerPerson,
+  sealed,
+  type TestPlace,
+  type TestService,
+  tokenFor,
+} from '@symbolon/testkit/actors/actors';
+import type { Callable } from '@symbolon/testkit/platform/calls';
+import type { LoadRequest } from './load.ts';
 import type { Platform } from './platform.ts';
 
-/** A company's service with its data client, made through the API. */
-export interface BenchService {
-  readonly companyId: string;
-  readonly companyCode: string;
-  readonly id: string;
-  /** Share code. */
-  readonly code: string;
-  readonly keys: KeyPair;
-  /** Session of the company's portal. */
-  readonly portal: string;
+/** A company's service with its data client. */
+export interface BenchService extends TestService {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Request rows in their order. */
-  readonly rows: readonly { id: string; slug: string }[];
 }
 
-/** Five rows of everyday types. */
-export const FIVE_ROWS: readonly RequestFieldInput[] = (
-  [
-    ['email', 'email'],
-    ['given_name', 'text'],
-    ['family_name', 'text'],
-    ['city', 'text'],
-    ['note', 'text'],
-  ] as const
-).map(([slug, type]) => ({ slug, label: slug, type }) as RequestFieldInput);
+/** A request row. */
+export const row = (slug: string, type: RequestFieldInput['type'] = 'text') => ({ slug, label: slug, type });
 
-export async function createService(
-  platform: Platform,
-  requestFields: readonly RequestFieldInput[] = FIVE_ROWS,
-): Promise<BenchService> {
-  const keys = await generateKeyPair();
-  const { token, company } = await platform.call<{
-    token: string;
-    company: { company_user_id: string; company_code: string };
-  }>('POST', '/api/portal/register', {
-    json: {
-      email: `bench-${crypto.randomUUID()}@example.com`,
-      account: portalAccount(keys.publicKey, 'Bench'),
-    },
-  });
-  const service = await platform.call<{ id: string; share_code: string }>('POST', '/api/services', {
-    token,
-    json: {
-      name: 'Bench',
-      admin_email: 'admin@example.com',
-      public_key: keys.publicKey,
-      encrypted_private_key: (await createServiceKey()).encryptedPrivateKey,
-    },
-  });
-  const fieldsPath = `/api/services/${service.id}/request-fields`;
-  const { config_token } = await platform.call<{ config_token: string }>('GET', fieldsPath, { token });
-  const published = await platform.call<{ request_fields: { id: string; slug: string }[] }>(
-    'PUT',
-    fieldsPath,
-    {
-      token,
-      json: { config_token, request_fields: requestFields },
-    },
-  );
-  const client = await platform.call<{ client_id: string; client_secret: string }>(
-    'POST',
-    `/api/services/${service.id}/client`,
-    { token },
-  );
-  return {
-    companyId: company.company_user_id,
-    companyCode: company.company_code,
-    id: service.id,
-    code: service.share_code,
-    keys,
-    portal: token,
-    clientId: client.client_id,
-    clientSecret: client.client_secret,
-    rows: published.request_fields,
-  };
+/** Five rows of everyday types. */
+export const FIVE_ROWS: readonly RequestFieldInput[] = [
+  row('email', 'email'),
+  ...['given_name', 'family_name', 'city', 'note'].map((slug) => row(slug)),
+];
+
+export async function createService(platform: Callable, rows = FIVE_ROWS): Promise<BenchService> {
+  const company = await registerCompany(platform, 'Bench');
+  const service = await createPlainService(platform, company, rows);
+  const client = await platform.must('POST', `/api/services/${service.id}/client`, { token: company.token });
+  return { ...service, clientId: client.client_id, clientSecret: client.client_secret };
 }
 
 /** The form of the token route. */
-export function tokenForm(service: Pick<BenchService, 'clientId' | 'clientSecret'>): Record<string, string> {
-  return {
+export function tokenForm({ clientId, clientSecret }: BenchService): URLSearchParams {
+  return new URLSearchParams({
     grant_type: 'client_credentials',
-    client_id: service.clientId,
-    client_secret: service.clientSecret,
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+}
+
+export function dataToken(platform: Callable, service: BenchService): Promise<string> {
+  return tokenFor(platform, service.clientId, service.clientSecret);
+}
+
+/** Where an answer of a person is. */
+export interface Slot {
+  readonly connectionId: string;
+  readonly requestFieldId: string;
+}
+
+/** A person connected to a service, whose one field answers one of its rows live. */
+export interface BenchPerson extends Slot {
+  readonly id: string;
+  readonly token: string;
+  readonly fieldId: string;
+}
+
+export async function connectPerson(
+  platform: Callable,
+  service: TestPlace,
+  slug = 'city',
+): Promise<BenchPerson> {
+  const { id, token } = await registerPerson(platform);
+  const fieldId = await createField(platform, { token }, { type: 'text', slug, value: 'London' });
+  return { id, token, fieldId, ...(await connectField(platform, { token, fieldId }, service, slug)) };
+}
+
+/** Connects a person whose field answers a row live. */
+export async function connectField(
+  platform: Callable,
+  { token, fieldId }: Pick<BenchPerson, 'token' | 'fieldId'>,
+  service: TestPlace,
+  slug = 'city',
+): Promise<Slot> {
+  const answers = { [slug]: { field: fieldId, value: 'London' } };
+  const connectionId = await connect(platform, { token }, service, answers);
+  return { connectionId, requestFieldId: service.rows[slug] ?? '' };
+}
+
+/** An edit of the person's field: its own copy, and one for each slot. */
+export function editOf(
+  person: Pick<BenchPerson, 'token' | 'fieldId'>,
+  value: string,
+  slots: readonly Slot[],
+) {
+  const copies = slots.map(({ connectionId, requestFieldId }) => ({
+    connection_id: connectionId,
+    request_field_id: requestFieldId,
+    value,
+  }));
+  const path = `/api/person/fields/${person.fieldId}`;
+  return { method: 'PUT', path, token: person.token, body: { value, copies } } as const;
+}
+
+export function editRequest(platform: Platform, person: BenchPerson, value: string): LoadRequest {
+  const { method, path, token, body } = editOf(person, value, [person]);
+  return {
+    url: platform.url + path,
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   };
 }
 
-export async function dataToken(platform: Platform, service: BenchService): Promise<string> {
-  const form = tokenForm(service);
-  const { access_token } = await platform.call<{ access_token: string }>('POST', '/oauth2/token', { form });
-  return access_token;
+/** The same text sealed so many times, each under a key of its own. */
+export function sealedValues(count: number, text: (index: number) => string): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => sealed(text(index))));
 }

@@ -13,6 +13,7 @@ export interface Usage {
  * `stop` lets it finish.
  */
 export class Child<Ready> {
+  static readonly #running = new Set<ChildProcess>();
   readonly process: ChildProcess;
   readonly ready: Ready;
 
@@ -33,8 +34,15 @@ export class Child<Ready> {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       execArgv: options.execArgv ?? [],
     });
+    Child.#running.add(child);
+    child.once('exit', () => Child.#running.delete(child));
     const { ready } = await nextMessage<{ ready: Ready }>(child);
     return new Child<Ready>(child, ready);
+  }
+
+  /** Ends what a benchmark that failed has left. */
+  static killAll(): void {
+    for (const child of Child.#running) child.kill('SIGKILL');
   }
 
   async ask<Answer>(question: object): Promise<Answer> {

@@ -1,57 +1,30 @@
 import { createServiceKey, generateKeyPair } from '@symbolon/crypto';
+import type { RequestFieldInput } from '@symbolon/protocol';
+import { publish as publishRows } from '@symbolon/testkit/actors/actors';
 import type { Calls } from './calls.ts';
 import type { LargeWorld } from './large.ts';
 
-interface Row {
-  readonly slug: string;
-}
-interface Config {
-  readonly config_token: string;
-  readonly request_fields: readonly (Row & { readonly id: string })[];
-}
-
-/** Publishes what `change` makes of the present rows; gives how long the publish took. */
+/** Publishes rows over those that stand; gives how long the publish took. */
 export async function publish(
   calls: Calls,
-  world: LargeWorld,
-  change: (rows: readonly Row[]) => readonly object[],
+  { service }: LargeWorld,
+  rows: readonly RequestFieldInput[],
 ): Promise<number> {
-  const path = `/api/services/${world.service.id}/request-fields`;
-  const token = world.portal;
-  const { body } = await calls.must<Config>({ method: 'GET', path, token });
-  const { ms } = await calls.must({
-    method: 'PUT',
-    path,
-    token,
-    json: {
-      config_token: body.config_token,
-      request_fields: change(body.request_fields.map(({ id: _, ...row }) => row)),
-    },
-  });
-  return ms;
+  await publishRows(calls, service.company, service.id, rows);
+  return calls.ms;
 }
 
-export const row = (slug: string) => ({ slug, label: slug, type: 'text' });
-
-export async function replaceKey(calls: Calls, world: LargeWorld): Promise<number> {
+export async function replaceKey(calls: Calls, { service }: LargeWorld): Promise<number> {
   const { publicKey } = await generateKeyPair();
   const { encryptedPrivateKey } = await createServiceKey();
-  const { ms } = await calls.must({
-    method: 'PUT',
-    path: `/api/services/${world.service.id}/key`,
-    token: world.portal,
-    json: { public_key: publicKey, encrypted_private_key: encryptedPrivateKey },
+  return calls.time('PUT', `/api/services/${service.id}/key`, {
+    token: service.company.token,
+    body: { public_key: publicKey, encrypted_private_key: encryptedPrivateKey },
   });
-  return ms;
 }
 
-export async function deleteService(calls: Calls, world: LargeWorld): Promise<number> {
-  const { ms } = await calls.must({
-    method: 'DELETE',
-    path: `/api/services/${world.service.id}?confirm=true`,
-    token: world.portal,
-  });
-  return ms;
+export function deleteService(calls: Calls, { service }: LargeWorld): Promise<number> {
+  return calls.time('DELETE', `/api/services/${service.id}?confirm=true`, { token: service.company.token });
 }
 
 /** Resolves when nothing is left to do for the large service; at once where the platform leaves nothing to a worker. */
@@ -60,7 +33,7 @@ export async function settled(calls: Calls, world: LargeWorld): Promise<void> {
     const { status, text } = await calls.send({
       method: 'GET',
       path: `/api/services/${world.service.id}/jobs`,
-      token: world.portal,
+      token: world.service.company.token,
     });
     if (status === 404) return;
     if (status === 200) {

@@ -1,14 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { credentials, personAccount, portalAccount } from '@symbolon/testkit/actors/accounts';
-import { type BenchService, createService } from './actors.ts';
-import { sealed } from './people.ts';
+import { credentials } from '@symbolon/testkit/actors/accounts';
+import {
+  connect,
+  createField,
+  registerCompany,
+  registerPerson,
+  sealed,
+  type TestPlace,
+} from '@symbolon/testkit/actors/actors';
+import { companyDecisions } from '@symbolon/testkit/actors/customers';
+import { type BenchService, createService, editOf } from './actors.ts';
 import type { Platform } from './platform.ts';
+import { sized } from './setting.ts';
 import { copyRows, type Sql } from './sql.ts';
 import type { Stack } from './stack.ts';
 
 /** Fields of a person that is seeded with fields. */
 const FIELDS = 20;
-const OTHER_COMPANIES = 50;
+const OTHER_COMPANIES = sized(50, 2);
 const SERVICES_EACH = 10;
 
 /** Which kind of row an id belongs to, see `Sql.id`. */
@@ -30,12 +38,10 @@ const Kind = {
 export interface LargeWorld {
   readonly size: number;
   readonly service: BenchService;
-  /** Portal session of the large service's company. */
-  readonly portal: string;
   /** The service's webhook, whose queue is parked. */
   readonly webhookId: string;
-  /** Services of other companies: company code and share code. */
-  readonly others: readonly { companyCode: string; code: string; rowId: string }[];
+  /** Services of other companies. */
+  readonly others: readonly TestPlace[];
   readonly seededMs: number;
 }
 
@@ -49,14 +55,11 @@ export async function seedLarge(stack: Stack, size: number, source?: string): Pr
   await stack.start(source);
   const { platform } = stack;
   const service = await createService(platform);
-  const portal = service.portal;
-  await platform.call('PUT', `/api/services/${service.id}/audience`, {
-    token: portal,
-    json: { audience: 'both' },
-  });
-  const webhook = await platform.call<{ id: string }>('POST', `/api/services/${service.id}/webhooks`, {
-    token: portal,
-    json: { url: 'http://127.0.0.1:9/hook', auth_type: 'none' },
+  const { token } = service.company;
+  await platform.must('PUT', `/api/services/${service.id}/audience`, { token, body: { audience: 'both' } });
+  const webhook = await platform.must('POST', `/api/services/${service.id}/webhooks`, {
+    token,
+    body: { url: 'http://127.0.0.1:9/hook', auth_type: 'none' },
   });
   const person = await firstPerson(platform, service);
   const company = await firstCompany(platform, service);
@@ -72,14 +75,7 @@ export async function seedLarge(stack: Stack, size: number, source?: string): Pr
   const others = await otherCompanies(sql, other);
   await sql.run('commit');
   if (sql.engine === 'postgres') await sql.run('vacuum analyze');
-  return {
-    size,
-    service,
-    portal,
-    webhookId: webhook.id,
-    others,
-    seededMs: performance.now() - from,
-  };
+  return { size, service, webhookId: webhook.id, others, seededMs: performance.now() - from };
 }
 
 interface FirstPerson {
@@ -91,73 +87,37 @@ interface FirstPerson {
 
 /** Twenty fields, of which five answer the rows of the service; one edit makes the rows of the queues. */
 async function firstPerson(platform: Platform, service: BenchService): Promise<FirstPerson> {
-  const value = sealed(service, 'lovelace@example.com');
-  const { access_token: token, person } = await platform.call<{
-    access_token: string;
-    person: { person_user_id: string };
-  }>('POST', '/api/person/register', {
-    json: {
-      email: `first-${crypto.randomUUID()}@example.com`,
-      account: personAccount(service.keys.publicKey),
-    },
-  });
+  const value = 'lovelace@example.com';
+  const { id, token } = await registerPerson(platform);
+  const slugs = Object.keys(service.rows);
   const fieldIds: string[] = [];
   for (let index = 0; index < FIELDS; index++) {
-    const row = service.rows[index];
-    const slug = row?.slug ?? `field_${index}`;
-    const { id } = await platform.call<{ id: string }>('POST', '/api/person/fields', {
-      token,
-      json: { type: row?.slug === 'email' ? 'email' : 'text', slug, label: slug, value },
-    });
-    fieldIds.push(id);
+    const slug = slugs[index] ?? `field_${index}`;
+    const type = slug === 'email' ? 'email' : 'text';
+    fieldIds.push(await createField(platform, { token }, { type, slug, value }));
   }
-  const { connection_id: connectionId } = await platform.call<{ connection_id: string }>(
-    'POST',
-    '/api/person/connections',
-    {
-      token,
-      json: {
-        company_code: service.companyCode,
-        service_code: service.code,
-        decisions: service.rows.map((row, index) => ({
-          request_field_id: row.id,
-          kind: 'live',
-          field_id: fieldIds[index],
-          value,
-        })),
-      },
-    },
-  );
-  const [row] = service.rows;
-  await platform.call('PUT', `/api/person/fields/${fieldIds[0]}`, {
-    token,
-    json: { value, copies: [{ connection_id: connectionId, request_field_id: row?.id, value }] },
-  });
-  return { id: person.person_user_id, connectionId, fieldIds };
+  const answers = slugs.map((slug, index) => [slug, { field: fieldIds[index] ?? '', value }]);
+  const connectionId = await connect(platform, { token }, service, Object.fromEntries(answers));
+  const [fieldId = ''] = fieldIds;
+  const [requestFieldId = ''] = Object.values(service.rows);
+  const edit = editOf({ token, fieldId }, await sealed(value), [{ connectionId, requestFieldId }]);
+  await platform.must(edit.method, edit.path, edit);
+  return { id, connectionId, fieldIds };
 }
 
 /** A company that is a customer of the service. */
 async function firstCompany(platform: Platform, service: BenchService): Promise<{ id: string }> {
-  const { token, company } = await platform.call<{ token: string; company: { company_user_id: string } }>(
-    'POST',
-    '/api/portal/register',
-    {
-      json: {
-        email: `customer-${crypto.randomUUID()}@example.com`,
-        account: portalAccount(service.keys.publicKey, 'Customer'),
-      },
-    },
-  );
-  const value = sealed(service, 'lovelace@example.com');
-  await platform.call('POST', '/api/company-connections', {
+  const { id, token } = await registerCompany(platform, 'Customer');
+  const typed = Object.keys(service.rows).map((slug) => [slug, { typed: 'lovelace@example.com' }]);
+  await platform.must('POST', '/api/company-connections', {
     token,
-    json: {
-      company_code: service.companyCode,
+    body: {
+      company_code: service.company.code,
       service_code: service.code,
-      decisions: service.rows.map((row) => ({ request_field_id: row.id, kind: 'typed', value })),
+      decisions: await companyDecisions(service.rows, Object.fromEntries(typed)),
     },
   });
-  return { id: company.company_user_id };
+  return { id };
 }
 
 const companiesOf = (size: number) => Math.round(size / 10);
@@ -247,9 +207,9 @@ async function connections(
       count,
       set: { id: sql.id(Kind.connection, place), customer_id: sql.id(kind, 'i.n'), group_id: group },
     });
-    for (const [index, row] of service.rows.entries()) {
+    for (const [index, rowId] of Object.values(service.rows).entries()) {
       await copyRows(sql, 'slot_values', {
-        where: `t.company_id = '${service.companyId}' and t.connection_id = (${template}) and t.request_field_id = '${row.id}'`,
+        where: `t.company_id = '${service.company.id}' and t.connection_id = (${template}) and t.request_field_id = '${rowId}'`,
         count,
         set: {
           connection_id: sql.id(Kind.connection, place),
@@ -270,7 +230,7 @@ async function queues(sql: Sql, size: number, service: BenchService, webhookId: 
     set: {
       id: sql.id(Kind.change, 'i.n'),
       connection_id: sql.id(Kind.connection, 'i.n'),
-      collapse_key: `'field:' || ${sql.id(Kind.connection, 'i.n')} || ':${service.rows[0]?.id}'`,
+      collapse_key: `'field:' || ${sql.id(Kind.connection, 'i.n')} || ':${Object.values(service.rows)[0]}'`,
     },
   });
   await copyRows(sql, 'webhook_events', {
@@ -283,20 +243,20 @@ async function queues(sql: Sql, size: number, service: BenchService, webhookId: 
      parked_through = (select max(seq) from webhook_events) where id = '${webhookId}'`,
   );
   await copyRows(sql, 'audit_log', {
-    where: `t.company_id = '${service.companyId}' and t.id = (select max(id) from audit_log where company_id = '${service.companyId}')`,
+    where: `t.company_id = '${service.company.id}' and t.id = (select max(id) from audit_log where company_id = '${service.company.id}')`,
     count: Math.round(size / 10),
     set: { id: sql.id(Kind.log, 'i.n') },
   });
   await sql.run(
     `insert into service_logs (company_id, service_id, id, type, message, metadata, created_at)
-     select '${service.companyId}', '${service.id}', ${sql.id(Kind.log, 'i.n')}, 'config', 'Seeded', '{}', ${Date.now()}
+     select '${service.company.id}', '${service.id}', ${sql.id(Kind.log, 'i.n')}, 'config', 'Seeded', '{}', ${Date.now()}
      from ${sql.series(Math.round(size / 10))} where true`,
   );
 }
 
 async function otherCompanies(sql: Sql, other: BenchService): Promise<LargeWorld['others']> {
   await copyRows(sql, 'companies', {
-    where: `t.id = '${other.companyId}'`,
+    where: `t.id = '${other.company.id}'`,
     count: OTHER_COMPANIES,
     set: {
       id: sql.id(Kind.otherCompany, 'i.n'),
@@ -305,7 +265,7 @@ async function otherCompanies(sql: Sql, other: BenchService): Promise<LargeWorld
     },
   });
   await copyRows(sql, 'share_codes', {
-    where: `t.subject_id = '${other.companyId}'`,
+    where: `t.subject_id = '${other.company.id}'`,
     count: OTHER_COMPANIES,
     set: { code: code(sql, 'D', 'i.n'), subject_id: sql.id(Kind.otherCompany, 'i.n') },
   });
@@ -320,9 +280,9 @@ async function otherCompanies(sql: Sql, other: BenchService): Promise<LargeWorld
       share_code: `'S' || i.n`,
     },
   });
-  for (const [index, row] of other.rows.entries()) {
+  for (const [index, rowId] of Object.values(other.rows).entries()) {
     await copyRows(sql, 'request_fields', {
-      where: `t.id = '${row.id}'`,
+      where: `t.id = '${rowId}'`,
       count,
       set: {
         company_id: companyOf,
@@ -331,13 +291,11 @@ async function otherCompanies(sql: Sql, other: BenchService): Promise<LargeWorld
       },
     });
   }
-  return sql.all<{ companyCode: string; code: string; rowId: string }>(
-    `select companies.code as "companyCode", services.share_code as code, request_fields.id as "rowId"
+  const others = await sql.all<{ company: string; code: string; city: string }>(
+    `select companies.code as company, services.share_code as code, request_fields.id as city
      from services join companies on companies.id = services.company_id
      join request_fields on request_fields.service_id = services.id and request_fields.slug = 'city'
      where companies.email like 'other-%@seeded.example.com' order by services.id`,
   );
+  return others.map(({ company, code, city }) => ({ company: { code: company }, code, rows: { city } }));
 }
-
-/** A text that nobody else has. */
-export const unique = () => randomBytes(6).toString('hex');

@@ -1,4 +1,12 @@
 import { Child } from './child.ts';
+import { FORWARDED } from './platform.ts';
+
+/** Of a form that comes through a reverse proxy. */
+export const FORM_HEADERS = {
+  'content-type': 'application/x-www-form-urlencoded',
+  accept: 'application/json',
+  ...FORWARDED,
+};
 
 export interface LoadRequest {
   readonly url: string;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PlatformAt } from '@symbolon/testkit/platform/calls';
 import { Child, type Usage } from './child.ts';
 
 /** Rate limits off; everything else as the docs recommend: behind a reverse proxy. */
@@ -51,14 +52,13 @@ export interface LoopDelay {
 }
 
 /** The platform in a process of its own, on the embedded database. */
-export class Platform implements AsyncDisposable {
-  readonly url: string;
+export class Platform extends PlatformAt implements AsyncDisposable {
   readonly dataDir: string;
   readonly #child: Child<string>;
 
   private constructor(child: Child<string>, dataDir: string) {
+    super(child.ready);
     this.#child = child;
-    this.url = child.ready;
     this.dataDir = dataDir;
   }
 
@@ -75,26 +75,6 @@ export class Platform implements AsyncDisposable {
       execArgv,
     });
     return new Platform(child, dataDir);
-  }
-
-  /** @throws Error unless the answer is a 2xx */
-  async call<Body>(
-    method: string,
-    path: string,
-    options: { token?: string; json?: unknown; form?: Record<string, string> } = {},
-  ): Promise<Body> {
-    const headers: Record<string, string> = {};
-    if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`;
-    if (options.json !== undefined) headers['content-type'] = 'application/json';
-    const body = options.form ? new URLSearchParams(options.form) : JSON.stringify(options.json);
-    const response = await fetch(this.url + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as Body;
   }
 
   /** Of its event loop since the last question. Of `scale-platform.ts` alone. */

@@ -2,19 +2,30 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { tokenForm } from './actors.ts';
+import { connect, createField, registerPerson, sealed } from '@symbolon/testkit/actors/actors';
+import {
+  connectField,
+  connectPerson,
+  dataToken,
+  editOf,
+  FIVE_ROWS,
+  row,
+  type Slot,
+  tokenForm,
+} from './actors.ts';
 import type { Calls } from './calls.ts';
 import type { LargeWorld } from './large.ts';
-import { actAndSettle, deleteService, publish, replaceKey, row } from './large-acts.ts';
-import { connect, edit, type LargePerson, newPerson } from './large-person.ts';
+import { actAndSettle, deleteService, publish, replaceKey } from './large-acts.ts';
 import type { Readings } from './readings.ts';
+import { sized } from './setting.ts';
 import { OPERATOR_TOKEN, type Stack } from './stack.ts';
 
+const CONNECTIONS = '/api/company-data/connections';
 const PAGE = 100;
 const BATCH = 500;
 /** Connections of the person who has many, and how many of them follow one field. */
-const MANY = 500;
-const LIVE = 200;
+const MANY = sized(500, 6);
+const LIVE = sized(200, 3);
 
 export interface Scene {
   readonly stack: Stack;
@@ -23,22 +34,15 @@ export interface Scene {
   readonly readings: Readings;
 }
 
-export async function dataTokenOf({ calls, world }: Scene): Promise<string> {
-  const { body } = await calls.must<{ access_token: string }>({
-    method: 'POST',
-    path: '/oauth2/token',
-    form: tokenForm(world.service),
-  });
-  return body.access_token;
-}
-
 /** What a data client reads. */
 export async function readOperations(scene: Scene): Promise<void> {
   const { calls, world, readings } = scene;
-  const token = await dataTokenOf(scene);
-  const list = async (query: string) =>
-    calls.get(`/api/company-data/connections?limit=${PAGE}${query}`, token);
-  const page = async (offset: number) => (await list(`&offset=${offset}`)).ms;
+  const token = await dataToken(calls, world.service);
+  const list = (query: string) => calls.must('GET', `${CONNECTIONS}?limit=${PAGE}${query}`, { token });
+  const page = async (offset: number) => {
+    await list(`&offset=${offset}`);
+    return calls.ms;
+  };
   const { size } = world;
   const middle = Math.round(size / 2);
 
@@ -46,141 +50,102 @@ export async function readOperations(scene: Scene): Promise<void> {
   await readings.take('list, middle, cold jump', 5, (round) => page(middle + 7 + 211 * round));
   await readings.take('list, middle, page after page', 9, (round) => page(middle + 7 + PAGE * round));
   await readings.take('list, last, cold jump', 5, (round) => page(size - PAGE - 13 * round));
-  const ids = JSON.parse(
-    (
-      await calls.send({
-        method: 'GET',
-        path: `/api/company-data/connections?limit=${PAGE}&offset=${middle}`,
-        token,
-      })
-    ).text,
-  ) as {
-    items: { connection_id: string }[];
-  };
+  const { items } = (await list(`&offset=${middle}`)) as { items: { connection_id: string }[] };
   let next = 0;
-  const nextId = () => ids.items[next++]?.connection_id ?? '';
+  const nextId = () => items[next++]?.connection_id ?? '';
   const known = middle + 7 + PAGE;
+  const endNext = () => calls.time('DELETE', `${CONNECTIONS}/${nextId()}`, { token });
   await page(known);
   await readings.take('list, middle, after a connection ended', 5, async () => {
-    await calls.must({ method: 'DELETE', path: `/api/company-data/connections/${nextId()}`, token });
+    await endNext();
     return page(known);
   });
   await readings.take('list, a page by key cursor', 9, async () => {
-    const { body, ms } = await list(`&after=${ids.items.at(-1)?.connection_id}`);
+    const last = items.at(-1)?.connection_id ?? '';
     // A platform that does not know the cursor ignores it, and gives its first page.
-    const first = (body as { items: { connection_id: string }[] }).items[0]?.connection_id ?? '';
-    return first > (ids.items.at(-1)?.connection_id ?? '') ? ms : Number.NaN;
+    const [first] = (await list(`&after=${last}`)).items;
+    return (first?.connection_id ?? '') > last ? calls.ms : Number.NaN;
   });
-  await readings.take(
-    'one connection',
-    15,
-    async () => (await calls.get(`/api/company-data/connections/${nextId()}`, token)).ms,
+  await readings.take('one connection', 15, () => calls.time('GET', `${CONNECTIONS}/${nextId()}`, { token }));
+  await readings.take('token', 15, () =>
+    calls.time('POST', '/oauth2/token', { body: tokenForm(world.service) }),
   );
-  await readings.take('token', 15, async () => {
-    const { ms } = await calls.must({
-      method: 'POST',
-      path: '/oauth2/token',
-      form: tokenForm(world.service),
-    });
-    return ms;
-  });
   await readings.take('drain 500 changes', 5, drains(scene, token));
   await readings.take('drain 500 parked', 5, drains(scene, token, `&webhook_id=${world.webhookId}`));
-  await readings.take('end one connection', 5, async () => {
-    const ended = await calls.must({
-      method: 'DELETE',
-      path: `/api/company-data/connections/${nextId()}`,
-      token,
-    });
-    return ended.ms;
-  });
+  await readings.take('end one connection', 5, endNext);
 }
 
 /** One drain after the other, each confirming the one before. */
 export function drains({ calls }: Pick<Scene, 'calls'>, token: string, query = ''): () => Promise<number> {
   let last = '';
   return async () => {
-    const { body, ms } = await calls.must<{ changes: { id: string }[] }>({
-      method: 'GET',
-      path: `/api/company-data/changes?limit=${BATCH}&after=${last}${query}`,
-      token,
-    });
-    last = body.changes.at(-1)?.id ?? '';
-    return ms;
+    const path = `/api/company-data/changes?limit=${BATCH}&after=${last}${query}`;
+    const { changes } = await calls.must('GET', path, { token });
+    last = changes.at(-1)?.id ?? '';
+    return calls.ms;
   };
 }
 
 /** What people do. */
 export async function personOperations({ calls, world, readings }: Scene): Promise<void> {
-  const { service } = world;
-  const large = {
-    companyCode: service.companyCode,
-    code: service.code,
-    rowId: service.rows.find(({ slug }) => slug === 'city')?.id,
-  };
   await readings.take('connect', 9, async () => {
-    const person = await newPerson(calls, world);
-    const connection = await connect(calls, person, large);
-    return connection.ms;
+    await connectPerson(calls, world.service);
+    return calls.ms;
   });
-  const busy = await newPerson(calls, world);
-  const places: { connection_id: string; request_field_id: string }[] = [];
-  const { id } = await connect(calls, busy, large);
-  places.push({ connection_id: id, request_field_id: large.rowId ?? '' });
-  await readings.take('edit of a field, 1 live slot', 9, () => edit(calls, busy, places));
-  for (const [index, { companyCode, code, rowId }] of world.others.slice(0, MANY).entries()) {
-    const live = index < LIVE - 1;
-    const made = await connect(calls, busy, { companyCode, code, rowId: live ? rowId : undefined });
-    if (live) places.push({ connection_id: made.id, request_field_id: rowId });
+  const busy = await connectPerson(calls, world.service);
+  const slots: Slot[] = [busy];
+  const value = await sealed('Paris');
+  const edit = () => {
+    const { method, path, ...call } = editOf(busy, value, slots);
+    return calls.time(method, path, call);
+  };
+  await readings.take('edit of a field, 1 live slot', 9, edit);
+  for (const [index, other] of world.others.slice(0, MANY).entries()) {
+    if (index < LIVE - 1) slots.push(await connectField(calls, busy, other));
+    else await connect(calls, busy, other);
   }
-  await readings.take(`edit of a field, ${LIVE} live slots`, 5, () => edit(calls, busy, places));
-  await readings.take(
-    `a person's ${MANY + 1} connections`,
-    5,
-    async () => (await calls.get('/api/person/connections', busy.token)).ms,
+  await readings.take(`edit of a field, ${LIVE} live slots`, 5, edit);
+  await readings.take(`a person's ${MANY + 1} connections`, 5, () =>
+    calls.time('GET', '/api/person/connections', { token: busy.token }),
   );
 }
 
 /** Acts on the whole of a service that leave it there, and what its customers are asked by them. */
-export async function serviceActs(scene: Scene): Promise<void> {
-  const { calls, world, readings } = scene;
-  const { service } = world;
-  const customers: LargePerson[] = [];
+export async function serviceActs({ calls, world, readings }: Scene): Promise<void> {
+  const tokens: string[] = [];
   for (let index = 0; index < 3; index++) {
-    const person = await newPerson(calls, world);
-    await connect(calls, person, { companyCode: service.companyCode, code: service.code });
-    customers.push(person);
+    const person = await registerPerson(calls);
+    await createField(calls, person, { type: 'text', slug: 'city', value: 'London' });
+    await connect(calls, person, world.service);
+    tokens.push(person.token);
   }
   const act = (name: string, work: () => Promise<number>) =>
     readings.takeWhole(name, () => actAndSettle(calls, world, work));
-  await act('publish, nothing added', () => publish(calls, world, (rows) => rows));
-  await act('publish, +1 row', () => publish(calls, world, (rows) => [...rows, row('first')]));
-  await act('publish, +1 row, one open', () => publish(calls, world, (rows) => [...rows, row('second')]));
+  const more = [...FIVE_ROWS, row('first')];
+  await act('publish, nothing added', () => publish(calls, world, FIVE_ROWS));
+  await act('publish, +1 row', () => publish(calls, world, more));
+  more.push(row('second'));
+  await act('publish, +1 row, one open', () => publish(calls, world, more));
   const open: string[] = [];
-  await readings.take('consents of a person', customers.length, async (round) => {
-    const { body, ms } = await calls.must<{ consents: { id: string }[] }>({
-      method: 'GET',
-      path: '/api/person/consents',
-      token: customers[round]?.token,
-    });
-    open.push(body.consents[0]?.id ?? '');
-    return ms;
+  await readings.take('consents of a person', tokens.length, async (round) => {
+    const token = tokens[round] ?? '';
+    const { consents } = await calls.must('GET', '/api/person/consents', { token });
+    open.push(consents[0]?.id ?? '');
+    return calls.ms;
   });
-  await readings.take('decline a consent', customers.length, async (round) => {
-    const path = `/api/person/consents/${open[round]}/decline`;
-    return (await calls.must({ method: 'POST', path, token: customers[round]?.token })).ms;
-  });
-  await act('publish, -1 answered row', () =>
-    publish(calls, world, (rows) => rows.filter(({ slug }) => slug !== 'note')),
+  await readings.take('decline a consent', tokens.length, (round) =>
+    calls.time('POST', `/api/person/consents/${open[round]}/decline`, { token: tokens[round] ?? '' }),
   );
+  const fewer = more.filter(({ slug }) => slug !== 'note');
+  await act('publish, -1 answered row', () => publish(calls, world, fewer));
   await act('replace the key, N / 10 companies', () => replaceKey(calls, world));
 }
 
 /** What an operator and a portal look at. */
 export async function operatorOperations({ calls, world, readings }: Scene): Promise<void> {
   const { size, service } = world;
-  const admin = async (path: string) => (await calls.admin('GET', path)).ms;
-  const portal = async (path: string) => (await calls.get(path, world.portal)).ms;
+  const admin = (path: string) => calls.admin('GET', path);
+  const portal = (path: string) => calls.time('GET', path, { token: service.company.token });
   await readings.take('statistics', 3, () => admin('/api/admin/statistics'));
   await readings.take('people, first page', 5, () => admin('/api/admin/people?limit=100'));
   await readings.take('people, last page', 3, (round) =>
@@ -209,11 +174,7 @@ export async function lastActs(scene: Scene): Promise<void> {
     const eightDaysAgo = Date.now() - 8 * 86_400_000;
     await sql.run(`update changes set at = ${eightDaysAgo}; update webhook_events set at = ${eightDaysAgo}`);
   }
-  await readings.take(
-    'purge N + N old rows',
-    1,
-    async () => (await calls.admin('POST', '/api/admin/purge')).ms,
-  );
+  await readings.take('purge N + N old rows', 1, () => calls.admin('POST', '/api/admin/purge'));
   await readings.takeWhole('delete the service', () =>
     actAndSettle(calls, world, () => deleteService(calls, world)),
   );

@@ -88,7 +88,7 @@ export class Seed implements Disposable {
         deleted_at: null,
       });
       this.insert('connections', {
-        company_id: service.companyId,
+        company_id: service.company.id,
         service_id: service.id,
         id: connectionId,
         customer_id: personId,
@@ -97,11 +97,11 @@ export class Seed implements Disposable {
         group_id: null,
         request_version: version,
       });
-      for (const [position, row] of service.rows.entries()) {
+      for (const [position, rowId] of Object.values(service.rows).entries()) {
         this.insert('slot_values', {
-          company_id: service.companyId,
+          company_id: service.company.id,
           connection_id: connectionId,
-          request_field_id: row.id,
+          request_field_id: rowId,
           field_id: this.ids.uuid(),
           live: 1,
           value: value(index, position),

@@ -1,3 +1,4 @@
+import { grantFor, type TestApp } from '@symbolon/testkit/actors/sign-ins';
 import { systemClock } from '../../packages/server/src/core/clock.ts';
 import { createIds } from '../../packages/server/src/core/ids.ts';
 import { KeyRing } from '../../packages/server/src/core/key-ring.ts';
@@ -21,28 +22,12 @@ export class SignInCodes implements AsyncDisposable {
     return new SignInCodes(await openDatabase({ databaseUrl: undefined, dataDir }), dataDir);
   }
 
-  async mint(
-    app: { readonly companyId: string; readonly clientId: string; readonly redirectUri: string },
-    count: number,
-    codeChallenge: string,
-  ): Promise<string[]> {
+  mint(app: TestApp, count: number, codeChallenge: string): Promise<string[]> {
     return this.#database.write(async (writer) => {
       const made: string[] = [];
-      for (let n = 0; n < count; n++) {
-        made.push(
-          await this.#codes.mint(writer, {
-            ...app,
-            personId: 'person',
-            shareCode: 'ABC234',
-            mode: 'oidc',
-            codeChallenge,
-            nonce: `nonce-${n}`,
-            scope: 'openid',
-            twoFactor: false,
-            values: {},
-            attestations: {},
-          }),
-        );
+      while (made.length < count) {
+        const nonce = `nonce-${made.length}`;
+        made.push(await this.#codes.mint(writer, grantFor(app, { codeChallenge, nonce })));
       }
       return made;
     });

@@ -1,11 +1,19 @@
-import { type BenchService, createService, tokenForm } from './actors.ts';
-import type { Call, Calls } from './calls.ts';
-import { type BenchPerson, connectPerson, sealed } from './people.ts';
-import type { Platform } from './platform.ts';
+import { sealed } from '@symbolon/testkit/actors/actors';
+import {
+  type BenchPerson,
+  type BenchService,
+  connectPerson,
+  createService,
+  dataToken,
+  editOf,
+  tokenForm,
+} from './actors.ts';
+import type { Calls, TimedCall } from './calls.ts';
+import { sized } from './setting.ts';
 import { quantile } from './stats.ts';
 
 /** How often each call is made. */
-const EVERY_MS = 50;
+const EVERY_MS = sized(50, 500);
 /** Calls in flight at most: beyond it the platform has stopped answering, and what waits says so. */
 const IN_FLIGHT_MOST = 60;
 
@@ -21,42 +29,36 @@ export interface Latencies {
 /** A small service with a few customers, whose calls are made all the time. */
 export class SmallNeighbour {
   readonly #calls: Calls;
-  readonly #kinds: Readonly<Record<string, () => Call>>;
+  readonly #kinds: Readonly<Record<string, () => TimedCall>>;
 
-  private constructor(calls: Calls, service: BenchService, token: string, people: readonly BenchPerson[]) {
+  private constructor(
+    calls: Calls,
+    service: BenchService,
+    { token, people, value }: { token: string; people: readonly BenchPerson[]; value: string },
+  ) {
     this.#calls = calls;
-    const value = sealed(service, 'Paris');
     let turn = 0;
     const next = () => people[turn++ % people.length] as BenchPerson;
+    const get = (path: string) => ({ method: 'GET', path: `/api/company-data/${path}`, token });
     this.#kinds = {
       health: () => ({ method: 'GET', path: '/api/health' }),
-      token: () => ({ method: 'POST', path: '/oauth2/token', form: tokenForm(service) }),
-      list: () => ({ method: 'GET', path: '/api/company-data/connections?limit=100', token }),
-      'one connection': () => ({
-        method: 'GET',
-        path: `/api/company-data/connections/${next().connectionId}`,
-        token,
-      }),
+      token: () => ({ method: 'POST', path: '/oauth2/token', body: tokenForm(service) }),
+      list: () => get('connections?limit=100'),
+      'one connection': () => get(`connections/${next().connectionId}`),
       edit: () => {
         const person = next();
-        const copy = { connection_id: person.connectionId, request_field_id: person.requestFieldId, value };
-        const path = `/api/person/fields/${person.fieldId}`;
-        return { method: 'PUT', path, token: person.token, json: { value, copies: [copy] } };
+        return editOf(person, value, [person]);
       },
-      drain: () => ({ method: 'GET', path: '/api/company-data/changes?limit=100&after=', token }),
+      drain: () => get('changes?limit=100&after='),
     };
   }
 
-  static async create(platform: Platform, calls: Calls): Promise<SmallNeighbour> {
-    const service = await createService(platform);
-    const { body } = await calls.must<{ access_token: string }>({
-      method: 'POST',
-      path: '/oauth2/token',
-      form: tokenForm(service),
-    });
+  static async create(calls: Calls): Promise<SmallNeighbour> {
+    const service = await createService(calls);
     const people: BenchPerson[] = [];
-    for (let index = 0; index < 10; index++) people.push(await connectPerson(platform, service));
-    return new SmallNeighbour(calls, service, body.access_token, people);
+    while (people.length < sized(10, 2)) people.push(await connectPerson(calls, service));
+    const token = await dataToken(calls, service);
+    return new SmallNeighbour(calls, service, { token, people, value: await sealed('Paris') });
   }
 
   /** Makes its calls, each kind in its rhythm whatever the others take, until something is done. */
@@ -75,7 +77,7 @@ export class SmallNeighbour {
     return Object.fromEntries(taken);
   }
 
-  async #rhythm(call: () => Call, running: () => boolean): Promise<Latencies> {
+  async #rhythm(call: () => TimedCall, running: () => boolean): Promise<Latencies> {
     const latencies: number[] = [];
     const refused: Record<string, number> = {};
     const open = new Set<Promise<void>>();

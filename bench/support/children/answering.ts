@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Usage } from '../child.ts';
 
 /**
@@ -20,7 +23,23 @@ export function answering(
       process.send?.(await options.answer?.(question as never));
     }
   });
+  // Whoever asks may die: then nobody is left to ask.
+  process.once('disconnect', () => process.exit());
   process.send?.({ ready });
+}
+
+/** Like `answering`, for a server: listens on a free port of this machine, and is ready with its base URL. */
+export async function serving(server: Server, answer?: (question: never) => Promise<unknown>): Promise<void> {
+  // Longer than a client lets a connection rest.
+  server.keepAliveTimeout = 72_000;
+  await once(server.listen(0, '127.0.0.1', 2048), 'listening');
+  answering(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    ...(answer && { answer }),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  });
 }
 
 function usage(): Usage {

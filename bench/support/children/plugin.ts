@@ -1,16 +1,15 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { answering } from './answering.ts';
+import { serving } from './answering.ts';
 
 /** Calls under `/slow` wait until so many do, and no longer than this: the platform gives up after 3 seconds. */
-const HELD = 1000;
+const HELD = Number(process.argv[3]);
 const HELD_MOST_MS = 2000;
 
 /**
  * The least a plugin could be: it answers every call with one sealed text that it does not make. Asked, it says how many calls waited at
  * once.
  *
- * @param argument 2: the reply, a wrapper
+ * @param arguments the reply, a wrapper; how many calls under `/slow` wait for each other
  */
 const body = JSON.stringify({ reply: JSON.parse(process.argv[2] ?? 'null') });
 const waiting = new Set<() => void>();
@@ -37,13 +36,4 @@ const server = createServer((request, response) => {
       }, 300);
   });
 });
-server.keepAliveTimeout = 72_000;
-server.listen(0, '127.0.0.1', () => {
-  answering(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
-    answer: async () => most,
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  });
-});
+await serving(server, async () => most);

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { answering } from './answering.ts';
+import { serving } from './answering.ts';
 
 /** A webhook receiver that counts, and when asked remembers who was told of and when. */
 let count = 0;
@@ -25,27 +24,21 @@ const server = createServer((request, response) => {
     if (count >= wanted) reached();
   });
 });
-server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', 2048, () => {
-  answering(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
-    async answer({ expect, warmUp, remember }: { expect: number; warmUp: number; remember: boolean }) {
-      if (count < warmUp + expect) {
-        skipped = warmUp;
-        await new Promise<void>((resolve) => {
-          wanted = warmUp + expect;
-          reached = resolve;
-        });
-      }
-      const result = { rate: ((expect - 1) / (last - first)) * 1000, remembered: remembered ?? [] };
-      count = 0;
-      skipped = 0;
-      wanted = Number.POSITIVE_INFINITY;
-      remembered = remember ? [] : undefined;
-      return result;
-    },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  });
-});
+await serving(
+  server,
+  async ({ expect, warmUp, remember }: { expect: number; warmUp: number; remember: boolean }) => {
+    if (count < warmUp + expect) {
+      skipped = warmUp;
+      await new Promise<void>((resolve) => {
+        wanted = warmUp + expect;
+        reached = resolve;
+      });
+    }
+    const result = { rate: ((expect - 1) / (last - first)) * 1000, remembered: remembered ?? [] };
+    count = 0;
+    skipped = 0;
+    wanted = Number.POSITIVE_INFINITY;
+    remembered = remember ? [] : undefined;
+    return result;
+  },
+);

@@ -122,6 +122,9 @@ export interface TestService {
   open(wrapper: string): Promise<string>;
 }
 
+/** What a customer knows of a service. */
+export type TestPlace = Pick<TestService, 'code' | 'rows'> & { readonly company: Pick<TestCompany, 'code'> };
+
 /** Creates a service and publishes its request rows. */
 export async function createService(
   platform: Pick<Callable, 'must'>,
@@ -252,6 +255,11 @@ export async function sharedPublicKey(): Promise<string> {
   return (await sharedKeys()).pair.publicKey;
 }
 
+/** Its private key (PKCS#8), for clients that open values themselves. */
+export async function sharedPrivateKey(): Promise<Uint8Array> {
+  return (await sharedKeys()).pair.privateKey;
+}
+
 /** Opens what is sealed to the key the actors share: services' values, companies' recovery copies. */
 export async function openSealed(wrapper: Wrapper | string): Promise<string> {
   const { pair } = await sharedKeys();
@@ -267,7 +275,7 @@ export async function sealed(plaintext: string): Promise<string> {
 /** Creates a field of a person; gives its id. */
 export async function createField(
   platform: Pick<Callable, 'must'>,
-  person: TestPerson,
+  person: Pick<TestPerson, 'token'>,
   field: { type: string; slug: string; value: string; label?: string; private?: boolean },
 ): Promise<string> {
   const created = await platform.must('POST', '/api/person/fields', {
@@ -305,8 +313,8 @@ export async function decisionsFor(
 /** Connects a person to a service; gives the connection id. */
 export async function connect(
   platform: Pick<Callable, 'must'>,
-  person: TestPerson,
-  service: TestService,
+  person: Pick<TestPerson, 'token'>,
+  service: TestPlace,
   answers: Readonly<Record<string, TestAnswer>> = {},
 ): Promise<string> {
   const connection = await platform.must('POST', '/api/person/connections', {

@@ -37,26 +37,29 @@ export function pkce(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
+/** What a person's approval grants an app. */
+export function grantFor(app: TestApp, grant: Partial<Grant> = {}): Grant {
+  return {
+    companyId: app.companyId,
+    clientId: app.clientId,
+    personId: 'person',
+    shareCode: 'ABC234',
+    mode: 'oidc',
+    redirectUri: REDIRECT_URI,
+    codeChallenge: null,
+    nonce: null,
+    scope: 'openid',
+    twoFactor: false,
+    values: {},
+    attestations: {},
+    ...grant,
+  };
+}
+
 /** A code, as a person's approval gives one. */
 export function codeFor(platform: TestPlatform, app: TestApp, grant: Partial<Grant> = {}): Promise<string> {
   const { codes, database } = platform.context;
-  return database.write((writer) =>
-    codes.mint(writer, {
-      companyId: app.companyId,
-      clientId: app.clientId,
-      personId: 'person',
-      shareCode: 'ABC234',
-      mode: 'oidc',
-      redirectUri: REDIRECT_URI,
-      codeChallenge: null,
-      nonce: null,
-      scope: 'openid',
-      twoFactor: false,
-      values: {},
-      attestations: {},
-      ...grant,
-    }),
-  );
+  return database.write((writer) => codes.mint(writer, grantFor(app, grant)));
 }
 
 /** The form of an exchange; members that are undefined are left out. */

@@ -19,7 +19,33 @@ export interface TestProxy {
  * nginx as it is when nothing is configured: it reads an answer to its end, however slow its client is.
  * @param more directives, for instance those that have it ignore what the platform asks for
  */
-export async function startNginx(target: string, more = ''): Promise<TestProxy> {
+export function startNginx(target: string, more = ''): Promise<TestProxy> {
+  return startServing(
+    (port) => `server { listen ${HOST}:${port}; ${more} location / { proxy_pass ${target}; } }`,
+  );
+}
+
+/** nginx as its manual recommends it for servers that speak HTTP/1.1: with connections to them that stay open. */
+export function startKeepingNginx(target: string): Promise<TestProxy> {
+  return startServing(
+    (port) => `keepalive_requests 1000000;
+      upstream behind { server ${new URL(target).host}; keepalive 64; keepalive_requests 1000000; }
+      server {
+        listen ${HOST}:${port};
+        location / {
+          proxy_pass http://behind;
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
+          proxy_set_header Host $host;
+          proxy_set_header X-Forwarded-For $remote_addr;
+          proxy_set_header X-Forwarded-Proto $scheme;
+        }
+      }`,
+  );
+}
+
+/** @param configuration what its `http` has */
+async function startServing(configuration: (port: number) => string): Promise<TestProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'symbolon-nginx-'));
   const port = await freePort();
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -28,8 +54,7 @@ export async function startNginx(target: string, more = ''): Promise<TestProxy> 
   await writeFile(
     join(folder, 'nginx.conf'),
     `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit; events {}
-    http { access_log off; ${temporary}
-      server { listen ${HOST}:${port}; ${more} location / { proxy_pass ${target}; } } }`,
+    http { access_log off; ${temporary} ${configuration(port)} }`,
   );
   const child = spawn(
     findTool('nginx') ?? 'nginx',

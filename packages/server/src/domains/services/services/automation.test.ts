@@ -122,8 +122,8 @@ onPlatform('the service family by an account client', (platform) => {
     const { company, client, must } = await automation();
     const service = await must('POST', '/api/services', recipe);
     const person = await registerPerson(platform());
-    const shop = { id: service.id, code: service.share_code, publicKey: '', company, rows: {} };
-    await connect(platform(), person, { ...shop, open: async () => '' });
+    const shop = { code: service.share_code, company, rows: {} };
+    await connect(platform(), person, shop);
     const path = `/api/services/${service.id}`;
     const answer = await platform().call('DELETE', path, { token: client.token });
     assert.deepEqual([answer.status, answer.body.error_key], [409, 'services.has_connections']);

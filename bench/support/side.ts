@@ -1,0 +1,36 @@
+import type { Usage } from './child.ts';
+import type { Load, LoadGenerator } from './load.ts';
+import { figure } from './report.ts';
+import { median, quantile } from './stats.ts';
+
+/** A server under load beside others, with what each round measured. */
+export class Side {
+  readonly name: string;
+  /** Requests a second. */
+  readonly rates: number[] = [];
+  /** Microseconds of the server a request. */
+  readonly cpu: number[] = [];
+  readonly p99: number[] = [];
+  readonly #server: { usage(): Promise<Usage> };
+
+  constructor(name: string, server: { usage(): Promise<Usage> }) {
+    this.name = name;
+    this.#server = server;
+  }
+
+  /** @param round below zero it warms up, and is thrown away */
+  async load(generator: LoadGenerator, load: Load, round: number): Promise<void> {
+    const before = await this.#server.usage();
+    const result = await generator.run(load);
+    const after = await this.#server.usage();
+    if (round < 0) return;
+    this.rates.push(result.requests / (result.elapsedMs / 1000));
+    this.cpu.push((after.cpuMicros - before.cpuMicros) / result.requests);
+    this.p99.push(quantile(result.latenciesMs, 0.99));
+  }
+
+  /** Its name and its medians. */
+  row(): string[] {
+    return [this.name, ...[this.rates, this.cpu, this.p99].map((values) => figure(median(values)))];
+  }
+}
