@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { NOTICED_MS, RECOVERY_BAR_MS, RECOVERY_MOST_MS } from '@symbolon/testkit/limits';
 import type { Random } from '@symbolon/testkit/platform/random';
 import type { Engine } from '../../packages/server/src/db/database.ts';
 import { clockFaults } from './faults/clocks.ts';
@@ -45,13 +46,6 @@ export interface Problem {
   readonly kind: string;
   readonly text: string;
 }
-
-/** Nobody waits longer for a platform to be itself again. */
-const RECOVERY_MOST_MS = 60_000;
-/** Seconds after PostgreSQL, or whatever was away, is back. */
-const RECOVERY_BAR_MS = 5_000;
-/** A process may take so long to learn that nothing can be saved. */
-const NOTICED_MS = 5_000;
 
 export async function runRound(
   world: World,

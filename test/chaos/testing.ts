@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ROUNDS_BUDGET_MS, SHORT_ROUND_RECOVERY_MS } from '@symbolon/testkit/limits';
 import { engines } from '@symbolon/testkit/platform/engines';
-
 import { Random } from '@symbolon/testkit/platform/random';
 import type { Engine } from '../../packages/server/src/db/database.ts';
 import { problemsOf, tableOf } from './report.ts';
@@ -12,10 +12,6 @@ import type { Setting } from './support/installation.ts';
 /** Fixed, so that a failure can be looked for again with the same acts and the same faults. */
 const SEED = 20_260_101;
 const SECONDS = 2;
-/** Rounds that have not begun by then are left out, and named: a slow machine sees fewer faults, and one at least. */
-const BUDGET_MS = 80_000;
-/** What a busy machine is given where the bar is five seconds (`npm run chaos` holds it). */
-const RECOVERY_MOST_MS = 15_000;
 /** What depends on how busy the machine is: told, and no failure. */
 const OF_THE_CLOCK: ReadonlySet<string> = new Set(['late', 'hang', 'slow recovery', 'false health']);
 
@@ -37,7 +33,7 @@ export function chaosOn(engine: Engine, plan: Plan): void {
           faults: names.map(faultOf),
           random: new Random(SEED),
           seconds: SECONDS,
-          until: performance.now() + BUDGET_MS / settings.length,
+          until: performance.now() + ROUNDS_BUDGET_MS / settings.length,
           ended(round) {
             rounds.push(round);
             t.diagnostic(tableOf([round]).split('\n').at(-1) ?? '');
@@ -51,7 +47,10 @@ export function chaosOn(engine: Engine, plan: Plan): void {
         assert.equal(problemsOf(rounds.map(withoutClock)).join('\n'), '');
         for (const { fault, skipped, allRecoveredMs } of rounds) {
           if (skipped !== undefined) continue;
-          assert.ok(allRecoveredMs <= RECOVERY_MOST_MS, `${fault}: recovered after ${allRecoveredMs} ms`);
+          assert.ok(
+            allRecoveredMs <= SHORT_ROUND_RECOVERY_MS,
+            `${fault}: recovered after ${allRecoveredMs} ms`,
+          );
         }
       });
     }

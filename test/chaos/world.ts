@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateKeyPair } from '@symbolon/crypto';
 import { createService, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
+import { ARRIVAL_MOST_MS, PAUSE_MOST_MS, SETTLE_MOST_MS } from '@symbolon/testkit/limits';
 import { baseAt } from '@symbolon/testkit/platform/address';
 import type { Callable } from '@symbolon/testkit/platform/calls';
 import type { Random } from '@symbolon/testkit/platform/random';
@@ -20,12 +21,6 @@ const ROWS = ['a1', 'a2', 'b', 'c', 'd'].map((slug) => ({
   type: 'text',
   mandatory_provide: slug === 'a1' || slug === 'a2',
 }));
-const SETTLE_MOST_MS = 90_000;
-/** Until what one region told the other has arrived. */
-const ARRIVAL_MOST_MS = 60_000;
-
-/** A company that moves writes nothing for so long at most. */
-const PAUSE_MOST_MS = 30_000;
 
 /** One saved edit, as its person was told. */
 export interface Acknowledged {

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { STOP_MOST_MS } from '@symbolon/testkit/limits';
 import { both, type ChaosFault } from './fault.ts';
-import { all, STOP_MOST_MS, startAgain } from './processes.ts';
+import { all, startAgain } from './processes.ts';
 
 /** Where Debian's package `faketime` puts its library. */
 const LIBRARY = ['x86_64', 'aarch64']

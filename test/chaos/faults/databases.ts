@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { STOP_MOST_MS } from '@symbolon/testkit/limits';
 import pg from 'pg';
 import type { World } from '../world.ts';
 import { both, type ChaosFault } from './fault.ts';
-import { all, STOP_MOST_MS, startAgain } from './processes.ts';
+import { all, startAgain } from './processes.ts';
 
 const noDisk = ({ installation }: World) =>
   installation.disk === undefined ? 'no disk to break' : undefined;

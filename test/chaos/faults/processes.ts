@@ -1,14 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ENDED_MS, START_MOST_MS, STOP_MOST_MS } from '@symbolon/testkit/limits';
 import type { PlatformProcess } from '@symbolon/testkit/platform/process';
 import type { World } from '../world.ts';
 import { both, type ChaosFault } from './fault.ts';
 
 const START_ATTEMPTS = 20;
-/** Its transactions are ended, and what waited for them goes on. */
-const NOTICED_MS = 8_000;
-const START_MOST_MS = 40_000;
-/** The platform promises to end within half a minute. */
-export const STOP_MOST_MS = 30_000;
 
 /** Until it serves: a start that fails while something is away is tried again, as a supervisor would. */
 export async function startAgain(process: PlatformProcess): Promise<void> {
@@ -103,9 +99,9 @@ export const processFaults: readonly ChaosFault[] = [
       const from = performance.now();
       const other = world.installation.servers.findIndex((server) => server !== lost);
       await pause(seconds * 1000);
-      const saved = world.acknowledged.filter(({ at, server }) => server === other && at > from + NOTICED_MS);
+      const saved = world.acknowledged.filter(({ at, server }) => server === other && at > from + ENDED_MS);
       if (saved.length === 0) {
-        const text = `nothing was saved by the server that is well, from ${NOTICED_MS} ms on`;
+        const text = `nothing was saved by the server that is well, from ${ENDED_MS} ms on`;
         world.seen.push({ kind: 'wrong', text });
       }
       await lost.process.kill();

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { MOVE_MOST_MS } from '@symbolon/testkit/limits';
 import { both, type ChaosFault } from './fault.ts';
 import { all, startAgain } from './processes.ts';
 
-/** A move is waited for so long, and less in a short round. */
-const MOVE_MOST_MS = 30_000;
 const MOVE_FOR_ONE = 10;
 
 /** Two regions with a front door. */

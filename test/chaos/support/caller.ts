@@ -1,3 +1,4 @@
+import { ANSWER_MOST_MS, CLIENT_PATIENCE_MS } from '@symbolon/testkit/limits';
 import { Agent, fetch } from 'undici';
 
 /** `refused`: nothing was done, by the answer's own words. `doubt`: nobody can tell what became of it. */
@@ -23,10 +24,6 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** Every answer comes within this time, also while something that is needed is away. */
-const ANSWER_MOST_MS = 10_000;
-/** Then the client gives up. */
-const PATIENCE_MS = 20_000;
 const IN_DOUBT: ReadonlySet<string> = new Set(['region.unavailable', 'db.unavailable']);
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -51,7 +48,7 @@ export class Caller {
         },
         ...(body === undefined ? {} : { body: isForm ? body.toString() : JSON.stringify(body) }),
         dispatcher: this.#agent,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(CLIENT_PATIENCE_MS),
       });
       const text = await response.text();
       this.#judgeTime(began, method, path, `${response.status} ${text.slice(0, 80)}`);

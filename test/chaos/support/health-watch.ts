@@ -1,3 +1,4 @@
+import { HEALTH_PATIENCE_MS } from '@symbolon/testkit/limits';
 import type { Member } from './installation.ts';
 
 export interface HealthSample {
@@ -9,7 +10,6 @@ export interface HealthSample {
 }
 
 const EVERY_MS = 250;
-const PATIENCE_MS = 5_000;
 
 /** Asks each server that runs for its health, four times a second, as a load balancer would. */
 export class HealthWatch {
@@ -45,7 +45,7 @@ export class HealthWatch {
     const at = performance.now();
     try {
       const response = await fetch(`${url}/api/health`, {
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(HEALTH_PATIENCE_MS),
       });
       const body = (await response.json()) as { status?: string; error_key?: string };
       this.samples.push({

@@ -11,6 +11,7 @@ import type { RunningCommand } from '@symbolon/testkit/cli/command';
 import { Endpoint } from '@symbolon/testkit/cli/endpoint';
 import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
+import { eventually } from '@symbolon/testkit/platform/eventually';
 import { without } from '@symbolon/testkit/tools';
 import { Forwarder } from './forwarder.ts';
 import { LocalReceiver } from './local-receiver.ts';
@@ -50,12 +51,10 @@ describe('symbolon listen', () => {
   const webhooks = () => user.portal.webhooks(user.serviceId);
   /** The platform notes what it was answered a moment after the endpoint has answered. */
   const healthIs = async (health: string, backlog: number) => {
-    const deadline = performance.now() + 10_000;
-    for (;;) {
+    await eventually(`the webhook is ${health} with ${backlog}`, async () => {
       const [webhook] = await webhooks();
-      if (webhook?.health === health && webhook.backlog === backlog) return;
-      assert.ok(performance.now() < deadline, `still ${webhook?.health} with ${webhook?.backlog}`);
-    }
+      return webhook?.health === health && webhook.backlog === backlog ? true : undefined;
+    });
   };
   let edits = 0;
   /** Mira gives herself another phone number. */

@@ -249,9 +249,7 @@ test('the environment configures a customer client, and the error names the vari
   );
 });
 
-test('a change pump follows the account feed and keeps the order of each connection', {
-  timeout: 20_000,
-}, async (t) => {
+test('a change pump follows the account feed and keeps the order of each connection', async (t) => {
   await using world = await setUp();
   const { platform, client } = world;
   const folder = await mkdtemp(join(tmpdir(), 'symbolon-customer-'));

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test as nodeTest, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { buildWeb } from '../../../../scripts/build-web.ts';
+import { PAGE_MOST_MS } from '../limits.ts';
 import { RUN_FOLDER_VARIABLE } from '../platform/made-once.ts';
 import { FakeClock, startPlatform, type TestEnvironment, type TestPlatform } from '../platform/platform.ts';
 import { browser, skip } from './chromium.ts';
 
 export { skip } from './chromium.ts';
-
-/** The one limit of every wait for a page: whatever takes longer does not come. */
-const PATIENCE_MS = 60_000;
 
 interface Look {
   readonly colorScheme?: 'light' | 'dark';
@@ -82,7 +80,7 @@ export class BrowserWorld {
       ...(storageState && { storageState }),
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(PAGE_MOST_MS);
     context.on('console', (message) => {
       // The browser writes a line for every answer that is an error, also for those that the page expects.
       const isAnswer = message.text().startsWith('Failed to load resource: the server responded');

@@ -45,7 +45,6 @@ export class Desk {
       encoding: 'utf8',
       maxBuffer: 64 << 20,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 60_000,
     });
   }
 

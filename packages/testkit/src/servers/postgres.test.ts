@@ -10,9 +10,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from './postgres.ts';
 
-const deadline = { timeout: 60_000 };
-
-test('answers, and leaves neither process nor directory behind', deadline, async (t) => {
+test('answers, and leaves neither process nor directory behind', async (t) => {
   const postgres = await startOrSkip(t);
   if (postgres === undefined) return;
   const { directory, pid } = await whereabouts(postgres.url).finally(() => postgres.stop());
@@ -20,7 +18,7 @@ test('answers, and leaves neither process nor directory behind', deadline, async
   assert.equal(existsSync(directory), false);
 });
 
-test('keeps what was committed over a crash and a restart', deadline, async (t) => {
+test('keeps what was committed over a crash and a restart', async (t) => {
   const postgres = await startOrSkip(t, { durable: true });
   if (postgres === undefined) return;
   try {
@@ -41,7 +39,7 @@ test('keeps what was committed over a crash and a restart', deadline, async (t) 
 });
 
 for (const signal of ['SIGINT', 'SIGKILL'] as const) {
-  test(`ends with the process that started it (${signal})`, deadline, async (t) => {
+  test(`ends with the process that started it (${signal})`, async (t) => {
     const script = `
       import { startPostgres } from ${JSON.stringify(import.meta.resolve('./postgres.ts'))};
       console.log((await startPostgres())?.url ?? 'none');`;

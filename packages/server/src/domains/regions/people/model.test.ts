@@ -557,9 +557,7 @@ class World {
 }
 
 withRegionsOnEachEngine('a model of people in every region', REGIONS, (regions) => {
-  test('the regions agree with the model after random acts in random order', {
-    timeout: 600_000,
-  }, async () => {
+  test('the regions agree with the model after random acts in random order', async () => {
     const world = new World(regions());
     const number = fc.nat(1000);
     await fc.assert(
