@@ -33,7 +33,7 @@ describe('companies that move while they work', {
     installation = await startInstallation();
   });
   after(async () => {
-    for (const company of companies) company.stop();
+    for (const company of companies) await company.stop();
     await installation?.stop();
   });
 
