@@ -18,7 +18,10 @@ export interface Cost {
   readonly children: number;
 }
 
-/** A process that neither ends a test nor works for so long hangs: nothing will wake it. */
+/**
+ * A process hangs in which for so long no test ends and no work is done: nothing will wake it. Nor does it get anywhere when no test
+ * even runs, whatever it works at.
+ */
 const STILL_MOST_MS = 240_000;
 const LOOK_MS = 5_000;
 /** Of a look: what a process takes that only waits. */
@@ -36,6 +39,7 @@ let still = 0;
 if (folder !== undefined && isMainThread) {
   beforeEach((context) => {
     running.add(titleOf(context));
+    still = 0;
   });
   afterEach((context) => {
     running.delete(titleOf(context));
@@ -51,7 +55,8 @@ if (folder !== undefined && isMainThread) {
   setInterval(() => {
     const { user, system } = process.cpuUsage(cpu);
     cpu = process.cpuUsage();
-    still = (user + system) / 1000 > LOOK_MS * WORKING ? 0 : still + LOOK_MS;
+    const isWorking = (user + system) / 1000 > LOOK_MS * WORKING;
+    still = isWorking && running.size > 0 ? 0 : still + LOOK_MS;
     if (still >= STILL_MOST_MS) endHung();
   }, LOOK_MS).unref();
 }

@@ -21,12 +21,16 @@ function gate() {
 describe('bounds of waiting on PostgreSQL', { skip }, () => {
   let database: Database;
   let elsewhere: Database;
+  /** For what happens before any bound, however busy the machine is. */
+  let patient: Database;
+  let url: string;
   let drop: () => Promise<void>;
   before(async () => {
     const created = await createPostgresDatabase();
-    drop = created.drop;
-    database = openPostgres(created.url);
-    elsewhere = openPostgres(created.url);
+    ({ url, drop } = created);
+    database = openPostgres(url);
+    elsewhere = openPostgres(url);
+    patient = openPostgres(url, 10);
     await database.write(async (writer) => {
       for (const table of ['services', 'persons']) {
         await sql`create table ${sql.table(table)} (id text primary key, name text)`.execute(writer);
@@ -39,6 +43,7 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
   after(async () => {
     await database.stop();
     await elsewhere.stop();
+    await patient.stop();
     await drop();
   });
 
@@ -111,24 +116,24 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
   });
 
   test('forty calls that want one row leave connections to all others', async () => {
-    const holder = hold(database, 'services', 'id-4');
+    const holder = hold(patient, 'services', 'id-4');
     await holder.held;
     const waiting = Array.from({ length: 40 }, () =>
-      keyOf(database.write((writer) => lock('postgres', writer, 'services', ['id-4']))),
+      keyOf(patient.write((writer) => lock('postgres', writer, 'services', ['id-4']))),
     );
     const waitsInDatabase = async () => {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()
-      `.execute(database.schema);
+      `.execute(patient.schema);
       return rows[0]?.count ?? 0;
     };
     let most = 0;
     for (let round = 0; round < 10; round++) {
       most = Math.max(most, await waitsInDatabase());
-      const one = database.write((writer) => lock('postgres', writer, 'services', ['id-5']));
+      const one = patient.write((writer) => lock('postgres', writer, 'services', ['id-5']));
       assert.equal(await keyOf(one), 'done');
-      await sql`select 1`.execute(database.reader as Writer);
+      await sql`select 1`.execute(patient.reader as Writer);
     }
     assert.ok(most <= 3, `${most} wait in the database`);
     holder.end();
@@ -208,15 +213,17 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
   });
 
   test('what health and tokens read answers while every other connection is taken', async () => {
-    const holders = Array.from({ length: 20 }, (_, index) => hold(database, 'services', `id-${index + 8}`));
+    const holders = Array.from({ length: 20 }, (_, index) => hold(patient, 'services', `id-${index + 8}`));
     await Promise.all(holders.map(({ held }) => held));
-    const { rows } = await sql<{ one: number }>`select 1 as one`.execute(database.vital as Writer);
+    const { rows } = await sql<{ one: number }>`select 1 as one`.execute(patient.vital as Writer);
     assert.deepEqual(rows, [{ one: 1 }]);
     for (const holder of holders) holder.end();
     await Promise.all(holders.map(({ done }) => done));
   });
 
   test('a process that uses all its connections is busy, and its database is not away', async () => {
+    // Twenty connections are made in less than the bound.
+    const database = openPostgres(url, 2);
     const full = gate();
     let isOver = false;
     let begun = 0;
@@ -226,11 +233,20 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
         while (!isOver) await sql`select pg_sleep(0.1)`.execute(writer);
       }),
     );
-    await full.passed;
-    const refused = await database.write(async () => {}).catch((error: PlatformError) => error);
-    const read = await sql`select 1`.execute(database.reader as Writer).catch((error: Error) => error);
-    isOver = true;
+    const asked = async () => {
+      await full.passed;
+      const refused = await database.write(async () => {}).catch((error: PlatformError) => error);
+      const read = await sql`select 1`.execute(database.reader as Writer).catch((error: Error) => error);
+      return { refused, read };
+    };
+    const { refused, read } = await Promise.race([
+      asked(),
+      Promise.all(users).then(() => assert.fail()),
+    ]).finally(() => {
+      isOver = true;
+    });
     await Promise.all(users);
+    await database.stop();
     assert.equal((refused as PlatformError).key, 'service.busy');
     assert.equal(outageOf((refused as PlatformError).cause), 'busy');
     assert.equal(savingReason(refused), undefined, 'health does not say that nothing can be saved');

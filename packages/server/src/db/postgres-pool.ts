@@ -16,9 +16,10 @@ const TRANSACTION_BOUNDS = {
   // Of the server, which may be in the middle of an answer to a host that has gone.
   tcp_user_timeout: 15_000,
 };
-const BEGIN = `begin; ${Object.entries(TRANSACTION_BOUNDS)
-  .map(([name, ms]) => `set local ${name} = ${ms}`)
-  .join('; ')}`;
+const begin = (slowness: number) =>
+  `begin; ${Object.entries(TRANSACTION_BOUNDS)
+    .map(([name, ms]) => `set local ${name} = ${ms * slowness}`)
+    .join('; ')}`;
 
 /** A connection that gives no answer for this long is closed: it may be silent for ever. */
 const ANSWER_MOST_MS = 8_000;
@@ -42,9 +43,16 @@ export const connectionOptions = (url: string) => ({
   keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
 });
 
-/** Connections for requests and workers: every wait on them has an end. */
-export function boundedPool(url: string, { max }: { max: number }): PostgresPool {
-  return wrapPool(openPool({ ...connectionOptions(url), max, query_timeout: ANSWER_MOST_MS }), BEGIN);
+/**
+ * Connections for requests and workers: every wait on them has an end.
+ * @param slowness what all bounds of waiting are multiplied with
+ */
+export function boundedPool(url: string, { max, slowness }: { max: number; slowness: number }): PostgresPool {
+  const bounds = {
+    connectionTimeoutMillis: CONNECTION_MOST_MS * slowness,
+    query_timeout: ANSWER_MOST_MS * slowness,
+  };
+  return wrapPool(openPool({ ...connectionOptions(url), ...bounds, max }), begin(slowness));
 }
 
 /** Connections for migrations, which may take as long as they need. */
@@ -124,11 +132,11 @@ function wrapPool(pool: pg.Pool, begin: string): PostgresPool {
       },
     };
   };
-  const { max } = pool.options;
+  const { max = 0, connectionTimeoutMillis: mostMs = CONNECTION_MOST_MS } = pool.options;
   const free = () =>
     pool.connect().catch((error: unknown) => {
       // A database that answers others is not away: they have all connections.
-      const isBusy = performance.now() - answeredAt < CONNECTION_MOST_MS && pool.totalCount >= (max ?? 0);
+      const isBusy = performance.now() - answeredAt < mostMs && pool.totalCount >= max;
       throw isBusy ? new Error(NO_FREE_CONNECTION, { cause: error }) : error;
     });
   return {

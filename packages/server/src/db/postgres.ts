@@ -17,10 +17,13 @@ const CONNECTIONS = 20;
 /** Connections of their own for health, tokens and who calls: they answer while all others wait. */
 const VITAL_CONNECTIONS = 4;
 
-/** Opens PostgreSQL: pools with named prepared statements; nothing of a request stays in a session. */
-export function openPostgres(url: string): Database {
-  const db = kyselyOn(boundedPool(url, { max: CONNECTIONS }));
-  const vital = kyselyOn(boundedPool(url, { max: VITAL_CONNECTIONS }));
+/**
+ * Opens PostgreSQL: pools with named prepared statements; nothing of a request stays in a session.
+ * @param slowness what all bounds of waiting are multiplied with: more than 1 for tests of what happens before them
+ */
+export function openPostgres(url: string, slowness = 1): Database {
+  const db = kyselyOn(boundedPool(url, { max: CONNECTIONS, slowness }));
+  const vital = kyselyOn(boundedPool(url, { max: VITAL_CONNECTIONS, slowness }));
   const schema = kyselyOn(unboundedPool(url));
   const signals = new PostgresSignals(url);
   const turns = new LockTurns();
