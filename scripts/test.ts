@@ -37,10 +37,10 @@ const options = orUsage(() => readOptions(process.argv.slice(2), process.env));
 const { size, shard } = options;
 const files = chooseFiles(options, process.cwd());
 if (files.length === 0) {
-  const { parts, changedSince } = options;
+  const { parts, changed } = options;
   if (parts.length > 0) console.error(`No test file matches ${parts.join(', ')}.`);
-  else console.error(changedSince === undefined ? 'There are no test files.' : 'The change reaches no test.');
-  process.exit(changedSince === undefined ? 2 : 0);
+  else console.error(changed === undefined ? 'There are no test files.' : 'The change reaches no test.');
+  process.exit(changed === undefined ? 2 : 0);
 }
 
 const runFolder = makeRunFolder();
@@ -119,7 +119,7 @@ async function judgeEvidence(isGreen: boolean): Promise<void> {
   const isWhole =
     (size === 'usual' || size === 'all') &&
     options.parts.length === 0 &&
-    options.changedSince === undefined &&
+    options.changed === undefined &&
     shard === undefined &&
     !options.isSelecting;
   const evidence = readEvidence(evidenceFolder);

@@ -10,12 +10,18 @@ export function projectFiles(root: string): string[] {
   return names(listed).filter((file) => existsSync(join(root, file)));
 }
 
-/** The files of the project that are not what they were when this branch left the main one, those that are gone too. */
-export function changedFiles(root: string): string[] {
-  const hasMain = git(root, 'branch', '--list', MAIN) !== '';
-  const since = hasMain ? git(root, 'merge-base', 'HEAD', MAIN).trim() : 'HEAD';
+/**
+ * The files of the project that are not what they were, those that are gone too.
+ * @param since a commit; when this branch left the main one unless said otherwise
+ */
+export function changedFiles(root: string, since = leftMain(root)): string[] {
   const tracked = git(root, 'diff', '-z', '--name-only', since);
   return names(tracked + git(root, 'ls-files', '-z', '--others', '--exclude-standard'));
+}
+
+function leftMain(root: string): string {
+  const hasMain = git(root, 'branch', '--list', MAIN) !== '';
+  return hasMain ? git(root, 'merge-base', 'HEAD', MAIN).trim() : 'HEAD';
 }
 
 function git(root: string, ...args: readonly string[]): string {

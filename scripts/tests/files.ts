@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { changedFiles } from '../checks/project-files.ts';
 import { ImportGraph } from './imports.ts';
 import type { Size, TestOptions } from './options.ts';
 
@@ -27,8 +27,8 @@ const EVERYWHERE = /^(package(-lock)?\.json|tsconfig[^/]*\.json|scripts\/test\.t
 /** @returns the test files that the options ask for, as paths from `root`, sorted */
 export function chooseFiles(options: TestOptions, root: string): string[] {
   const graph = new ImportGraph(root);
-  const { parts, size, changedSince } = options;
-  const changed = changedSince === undefined ? undefined : changedFiles(changedSince, root);
+  const { parts, size } = options;
+  const changed = options.changed && new Set(changedFiles(root, options.changed.since));
   return globSync(PATTERNS, { cwd: root, exclude: (name) => name.includes('node_modules') })
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .filter((file) => parts.length > 0 || isOfSize(file, size, graph))
@@ -57,12 +57,4 @@ function isReached(file: string, changed: ReadonlySet<string>, graph: ImportGrap
   const start = isBeside ? [file, ...beside.filter((name) => !name.endsWith('.test.ts'))] : [file];
   const reached = graph.reach(start, (next) => !isBeside || !COMPOSITION.test(next));
   return [...changed].some((path) => reached.has(path));
-}
-
-/** What differs from a commit, files that git does not know yet among it. */
-function changedFiles(since: string, root: string): Set<string> {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
-  const known = git('diff', '--name-only', '--relative', since);
-  return new Set([...known, ...git('ls-files', '--others', '--exclude-standard')]);
 }

@@ -10,7 +10,7 @@ test('parts of paths, sizes and flags of the runner are told apart', () => {
   assert.deepEqual(options, {
     size: 'quick',
     parts: ['domains/flows', 'test/size'],
-    changedSince: undefined,
+    changed: undefined,
     shard: undefined,
     engine: undefined,
     headed: false,
@@ -18,7 +18,8 @@ test('parts of paths, sizes and flags of the runner are told apart', () => {
     isSelecting: true,
   });
   assert.equal(read().size, 'usual');
-  assert.deepEqual([read('--changed').changedSince, read('--changed=main').changedSince], ['HEAD', 'main']);
+  assert.deepEqual(read('--changed').changed, { since: undefined });
+  assert.deepEqual(read('--changed=HEAD~2').changed, { since: 'HEAD~2' });
 });
 
 test('a shard comes by option or by environment', () => {

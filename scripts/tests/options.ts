@@ -7,8 +7,8 @@ export interface TestOptions {
   readonly size: Size;
   /** A part of the paths of the files that run; none: all files. */
   readonly parts: readonly string[];
-  /** Files that the change since this commit reaches; undefined: all files. */
-  readonly changedSince: string | undefined;
+  /** Files that a change reaches: since a commit, or since this branch left the main one. Undefined: all files. */
+  readonly changed: { readonly since: string | undefined } | undefined;
   /** One of several runners: each takes the files of its turn. */
   readonly shard: { readonly index: number; readonly count: number } | undefined;
   /** The one engine that tests run on, where they have a choice. */
@@ -43,7 +43,7 @@ export function readOptions(
   environment: Readonly<Record<string, string | undefined>>,
 ): TestOptions {
   let size: Size = 'usual';
-  let changedSince: string | undefined;
+  let changed: TestOptions['changed'];
   let shard = environment[SHARD_VARIABLE];
   let engine: string | undefined;
   let headed = false;
@@ -54,7 +54,7 @@ export function readOptions(
     const named = SIZES[name];
     if (FLAGS_WITH_VALUE.includes(flags.at(-1) ?? '')) flags.push(argument);
     else if (named !== undefined) size = named;
-    else if (name === '--changed') changedSince = value ?? 'HEAD';
+    else if (name === '--changed') changed = { since: value };
     else if (name === '--shard') shard = value ?? '';
     else if (name === '--engine') engine = value ?? '';
     else if (name === '--headed') headed = true;
@@ -64,7 +64,7 @@ export function readOptions(
   if (engine !== undefined && engine !== 'sqlite' && engine !== 'postgres')
     throw new Error(`--engine takes sqlite or postgres, not "${engine}".`);
   return {
-    ...{ size, parts, changedSince, engine, headed, flags },
+    ...{ size, parts, changed, engine, headed, flags },
     shard: shard === undefined || shard === '' ? undefined : readShard(shard),
     isSelecting: flags.some((flag) => SELECTING.test(flag)),
   };
