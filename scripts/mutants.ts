@@ -61,7 +61,12 @@ async function tryAll(): Promise<void> {
     join(process.env.TMPDIR ?? (existsSync(MEMORY) ? MEMORY : tmpdir()), 'symbolon-mutants-'),
   );
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      console.error(`Ended by ${signal}.`);
+      process.exit(1);
+    });
+  }
   // Programs that run as other users have folders of their own inside.
   chmodSync(folder, 0o711);
   const shared = join(folder, 'shared');
