@@ -29,7 +29,10 @@ export function processesOf(files: readonly string[], folder: string, root: stri
   return groupTests(files, mkdtempSync(join(folder, 'group-')), root);
 }
 
-/** Runs test files in one process of their own, which nothing outlives. */
+/**
+ * Runs test files in one process of their own, which nothing outlives.
+ * @throws {Error} when somebody else ended the process: then it says nothing
+ */
 export async function runTests(
   run: TestRun,
   folder: string,
@@ -77,13 +80,21 @@ export async function runTests(
     }
   };
   process.on('exit', end);
-  const timer = setTimeout(end, waitSeconds * 1000);
-  const code = await new Promise<number | undefined>((done) => {
-    child.once('exit', (status) => done(status ?? undefined));
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, waitSeconds * 1000);
+  const [status, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done) => {
+    child.once('exit', (...ending) => done(ending));
   });
+  const code = status ?? undefined;
   clearTimeout(timer);
   end();
   process.off('exit', end);
+  // The bound of processor time ends it by one of these two.
+  const isBound = isLate || signal === null || signal === 'SIGXCPU' || signal === 'SIGKILL';
+  if (!isBound) throw new Error(`${signal} ended the tests of ${run.files.join(', ')}`);
   const read = (path: string) => readFileSync(path, 'utf8');
   const written = globSync(`${result}*`).sort();
   const ran = {

@@ -54,21 +54,26 @@ export async function tryMutant(
     const reachingTests = own.every(({ tests }) => tests.length > 0)
       ? own.flatMap(({ tests }) => tests)
       : undefined;
-    const { code, result, said } = await runTests(
-      run,
-      folder,
-      {
-        root,
-        sources: { [mutant.file]: changed },
-        steady: known.filter(([, { passed }]) => passed).map(([name]) => name),
-        ...(reachingTests === undefined ? {} : { reaching: reachingTests }),
-      },
-      boundsOf(own, seconds),
-    );
+    const settings = {
+      root,
+      steady: known.filter(([, { passed }]) => passed).map(([name]) => name),
+      ...(reachingTests === undefined ? {} : { reaching: reachingTests }),
+    };
+    const bounds = boundsOf(own, seconds);
+    const broken = { ...settings, sources: { [mutant.file]: changed } };
+    const { code, result, said } = await runTests(run, folder, broken, bounds);
     if (code === Ended.notNoticed || code === 0) return undefined;
-    if (code === undefined) return `${run.files.join(', ')}: took too long`;
     if (code === Ended.noticed) return result ?? run.files.join(', ');
-    return unsteady.length > 0 ? undefined : `${run.files.join(', ')}: ${lastLine(said)}`;
+    // No test is named: it counts only when the same tests pass without the mutant.
+    const whole = await runTests(run, folder, { ...settings, sources: {} }, bounds);
+    const passes = whole.code === Ended.notNoticed || whole.code === 0;
+    if (!passes && unsteady.length === 0) {
+      throw new Error(
+        `The tests of ${run.files.join(', ')} fail without a mutant too: ${lastLine(whole.said)}`,
+      );
+    }
+    if (!passes) return undefined;
+    return `${run.files.join(', ')}: ${code === undefined ? 'took too long' : lastLine(said)}`;
   }
 }
 
