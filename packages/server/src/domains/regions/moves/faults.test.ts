@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
 import { connect, createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import { breaks } from '@symbolon/testkit/evidence/evidence';
 import { engines } from '@symbolon/testkit/platform/engines';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
@@ -118,6 +119,7 @@ for (const pair of pairs) {
     }
 
     test('a move goes on when the answer of the other region was lost', async () => {
+      breaks();
       const made = await underWay();
       const { companyMoves } = us.context;
       assert.ok(companyMoves);
