@@ -16,6 +16,7 @@ const SHARING = [
     size: 10,
   },
   { files: /^test\/(security|system|compat)\//, first: PLATFORM, size: 4 },
+  { files: /^test\/browser\//, first: PLATFORM, size: 3 },
   { files: /^packages\/(crypto|field-types|flows|protocol)\//, first: undefined, size: 40 },
   { files: /^packages\/sdk\//, first: undefined, size: 12 },
   { files: /^apps\/web\//, first: undefined, size: 40 },
@@ -24,6 +25,13 @@ const SHARING = [
 const ALONE = [
   'packages/server/src/domains/profile/photos/image.test.ts',
   'packages/crypto/src/base64.test.ts',
+];
+/** They take long by themselves: they run alone, and begin first, so that nothing waits for them at the end. */
+const LONG = [
+  'packages/server/src/domains/regions/moves/faults.test.ts',
+  'test/docs/docs.test.ts',
+  'test/installed/installed.test.ts',
+  'test/faults/webhooks.test.ts',
 ];
 
 /** What Node's test runner is given: a test file, or a module that loads some. */
@@ -41,7 +49,7 @@ export interface TestRun {
  */
 export function groupTests(files: readonly string[], folder: string, root = process.cwd()): TestRun[] {
   const groups = SHARING.flatMap(({ files: pattern, first, size }) => {
-    const sharing = files.filter((file) => pattern.test(file) && !ALONE.includes(file));
+    const sharing = files.filter((file) => pattern.test(file) && ![...ALONE, ...LONG].includes(file));
     if (sharing.length < 2) return [];
     return Array.from({ length: Math.ceil(sharing.length / size) }, (_, index) => ({
       files: sharing.slice(index * size, (index + 1) * size),
@@ -54,10 +62,9 @@ export function groupTests(files: readonly string[], folder: string, root = proc
     return { path, files: group.files };
   });
   const grouped = new Set(runs.flatMap((run) => run.files));
-  return [
-    ...runs,
-    ...files.filter((file) => !grouped.has(file)).map((file) => ({ path: file, files: [file] })),
-  ];
+  const alone = files.filter((file) => !grouped.has(file)).map((file) => ({ path: file, files: [file] }));
+  const isLong = ({ path }: TestRun) => LONG.includes(path);
+  return [...alone.filter(isLong), ...runs, ...alone.filter((run) => !isLong(run))];
 }
 
 /** The title of the outermost suite is the file: the evidence of tests is kept under it. */

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
 import { connect, createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
 import { breaks } from '@symbolon/testkit/evidence/evidence';
-import { engines } from '@symbolon/testkit/platform/engines';
+import { engines, usualEngines } from '@symbolon/testkit/platform/engines';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
 import { raise } from '@symbolon/testkit/platform/rows';
@@ -35,11 +35,11 @@ const STEPS = [
 /** From this step on a move cannot be undone. */
 const PAST_UNDO = STEPS.indexOf('before activating');
 
-/** With PostgreSQL: from each engine to the other. */
+/** With PostgreSQL: from each engine to the other; in a usual run one way is enough, because it has both engines. */
 const pairs: readonly { eu: Engine; us: Engine }[] = engines.includes('postgres')
   ? [
       { eu: 'sqlite', us: 'postgres' },
-      { eu: 'postgres', us: 'sqlite' },
+      ...(usualEngines.includes('postgres') ? [{ eu: 'postgres', us: 'sqlite' } as const] : []),
     ]
   : [{ eu: 'sqlite', us: 'sqlite' }];
 
