@@ -29,6 +29,9 @@ const ALONE = [
 /** They take long by themselves: they run alone, and begin first, so that nothing waits for them at the end. */
 const LONG = [
   'packages/server/src/domains/regions/moves/faults.test.ts',
+  'packages/server/src/domains/regions/moves/use.test.ts',
+  'test/security/bad-input.test.ts',
+  'test/security/zero-knowledge/zero-knowledge.test.ts',
   'test/docs/docs.test.ts',
   'test/installed/installed.test.ts',
   'test/faults/webhooks.test.ts',

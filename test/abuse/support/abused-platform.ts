@@ -89,6 +89,23 @@ export function honestClient(url: string): { stop(): Promise<number[]> } {
   };
 }
 
+/** How often an attack is tried that seems to hold the thread for too long. */
+const ATTEMPTS = 3;
+
+/**
+ * Tries an attack again whose measure is above its bound: cores that others use are slow now and then, and what the platform itself
+ * holds its thread for shows each time.
+ */
+export async function calmest<T extends { heldMs: number }>(
+  mostMs: number,
+  attack: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const seen = await attack();
+    if (seen.heldMs <= mostMs || attempt === ATTEMPTS) return seen;
+  }
+}
+
 /** The greatest of many numbers. */
 export const greatest = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.max(a, b), 0);
 

@@ -29,7 +29,9 @@ export async function checkPage(page: Page): Promise<void> {
       overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       cut: [...document.querySelectorAll('button span')]
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1 && clientWidth > 0)
-        .map(({ textContent }) => textContent),
+        .map(({ textContent }) => textContent)
+        // What turns while a button waits has none.
+        .filter((text) => text !== ''),
     };
   });
   assert.deepEqual(violations, [], page.url());
