@@ -156,12 +156,13 @@ onPlatform('the consent page', (platform) => {
   });
 
   test('tells the app what is wrong with its request, with state and issuer', async () => {
-    const { app } = await setUp({ public_key: undefined });
+    const { app, company } = await setUp();
+    const keyless = await createApp(platform(), company, { public_key: undefined });
     const claim = (more: object) => JSON.stringify([{ name: 'a', type: 'email', ...more }]);
     const oidc = { mode: '', response_type: 'code', response_mode: '', scope: 'openid' };
     const long = 'x'.repeat(limits.consentStateMost + 1);
     proves('limit:consentStateMost', 'limit:claimsMost');
-    for (const [change, error] of [
+    for (const [change, error, asking = app] of [
       [{ mode: '' }, 'invalid_request'],
       [{ mode: 'oidc' }, 'invalid_request'],
       [{ mode: 'SIGNIN' }, 'invalid_request'],
@@ -187,8 +188,8 @@ onPlatform('the consent page', (platform) => {
       [{ claims: claim({ verified_max_age_days: 3 }) }, 'invalid_request'],
       [{ claims: claim({}).replace(']', ',{"name":"a","type":"text"}]') }, 'invalid_request'],
       [{ claims: JSON.stringify(many(16)) }, 'invalid_request'],
-      // The app has no key.
-      [{ claims: claim({}) }, 'invalid_request'],
+      [{ ...oidc, scope: 'openid email', claims: JSON.stringify(many(15)) }, 'invalid_request'],
+      [{ claims: claim({}) }, 'invalid_request', keyless],
       [{ ...oidc, response_type: 'token' }, 'unsupported_response_type'],
       [{ ...oidc, response_type: 'code id_token' }, 'unsupported_response_type'],
       [{ ...oidc, scope: '' }, 'invalid_scope'],
@@ -201,9 +202,9 @@ onPlatform('the consent page', (platform) => {
       [{ ...oidc, request: 'x' }, 'request_not_supported'],
       [{ ...oidc, request_uri: 'https://a.example' }, 'request_uri_not_supported'],
       [{ ...oidc, registration: '{}' }, 'registration_not_supported'],
-      [{ ...oidc, scope: 'openid email' }, 'invalid_request'],
+      [{ ...oidc, scope: 'openid email' }, 'invalid_request', keyless],
     ] as const) {
-      const answer = await open(app, { state: 'the state', ...change });
+      const answer = await open(asking, { state: 'the state', ...change });
       assert.equal(answer.status, 200, `${JSON.stringify(change)} ${answer.text}`);
       const { error_description, tenant, ...rest } = told(answer.body.redirect_to);
       const state = 'state' in change ? {} : { state: 'the state' };
@@ -218,6 +219,11 @@ onPlatform('the consent page', (platform) => {
       ['invalid_request', undefined],
     );
     assert.ok(!(await requests()).some((row) => row.client_id === app.id));
+    for (const most of [
+      { claims: JSON.stringify(many(15)) },
+      { ...oidc, scope: 'openid email', claims: JSON.stringify(many(14)) },
+    ])
+      assert.ok((await open(app, most)).body.request_id);
   });
 
   test('ignores parameters that it does not know, and takes a request that is long enough for anything', async () => {

@@ -30,6 +30,18 @@ onEachEngine('the token route', (platform) => {
     assert.equal(answer.headers.get('cache-control'), 'no-store');
   });
 
+  test('has no clients of a company below the level that data clients need', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company);
+    await platform().context.database.write((writer) =>
+      writer.updateTable('companies').set({ level: 'free' }).where('id', '=', company.id).execute(),
+    );
+    const answer = await platform().call('POST', `/api/services/${service.id}/client`, {
+      token: company.token,
+    });
+    assert.deepEqual([answer.status, answer.body.error_key], [403, 'services.level_required']);
+  });
+
   test('takes credentials by HTTP Basic too, but not by both ways at once', async () => {
     const { id, secret } = await registered();
     const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
@@ -69,6 +81,12 @@ onEachEngine('the token route', (platform) => {
       { grant_type: 'password', client_id: 'svc_x', client_secret: 'x' },
       400,
       'unsupported_grant_type',
+    ],
+    [
+      'a missing code',
+      { grant_type: 'authorization_code', client_id: 'app_x', client_secret: 'x' },
+      400,
+      'invalid_request',
     ],
   ] as const) {
     test(`refuses ${title}`, async () => {

@@ -196,6 +196,11 @@ onPlatform('configuring a webhook', (platform) => {
       { url: URL, auth_type: 'header', auth_header_name: 'a b', auth_header_value: 'x' },
       'services.webhook_auth_invalid',
     ],
+    [
+      'a value that breaks the header',
+      { url: URL, auth_type: 'header', auth_header_name: 'X-My-Key', auth_header_value: 'a\r\nb: c' },
+      'services.webhook_auth_invalid',
+    ],
   ] as const) {
     test(`refuses ${title}`, async () => {
       const answer = await call(await fresh(), 'POST', '', body);

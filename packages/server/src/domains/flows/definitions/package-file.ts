@@ -69,7 +69,6 @@ async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
       unpacked += entry.uncompressedSize;
       if (unpacked > limits.flowPackageBytes)
         throw invalid(`Unpacked it has more than ${limits.flowPackageBytes} bytes.`);
-      if (entries.size > ENTRIES_MOST) throw invalid(`It has more than ${ENTRIES_MOST} entries.`);
     }
   } catch (error) {
     throw asInvalid(error);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
-import { limits } from '@symbolon/protocol';
+import { flowLimits, limits } from '@symbolon/protocol';
 import {
   createService,
   registerCompany,
@@ -170,6 +170,8 @@ onPlatform('packages of flows', (platform) => {
     await refused(invalid, await zipOf(both), /stands twice/);
     const html = { 'flow.json': manifestOf({ assets: [asset()] }), 'assets/lease.pdf': '<html>' };
     await refused(invalid, await zipOf(html), /not a PDF/);
+    const unnamed = { 'flow.json': manifestOf({ assets: [asset({ asset_key: 'k'.repeat(201) })] }) };
+    await refused(invalid, await zipOf(unnamed), /needs an asset_key/);
     const typed = {
       'flow.json': manifestOf({ assets: [asset({ kind: 'html' })] }),
       'assets/lease.pdf': LEASE,
@@ -185,9 +187,11 @@ onPlatform('packages of flows', (platform) => {
     const link = inDirectory(zip, 'assets/lease.pdf', 38, 0xa1ff_0000, 4);
     await refused(invalid, link, /no plain file/);
     await refused(invalid, inDirectory(zip, 'assets/lease.pdf', 8, 1, 2), /encrypted/);
-    // 100 MB are declared; more comes out than is declared; the sum does not fit.
-    await refused(invalid, inDirectory(zip, 'assets/lease.pdf', 24, 100_000_000, 4), /bytes/);
-    await refused(invalid, inDirectory(zip, 'assets/lease.pdf', 24, 10, 4));
+    // One byte too many, all of them and too few are declared; the sum does not fit.
+    const sized = (bytes: number) => inDirectory(zip, 'assets/lease.pdf', 24, bytes, 4);
+    await refused(invalid, sized(limits.fileBytes + 1), /lease\.pdf has more than/);
+    await refused(invalid, sized(limits.fileBytes), /damaged/);
+    await refused(invalid, sized(10));
     await refused(invalid, inDirectory(zip, 'assets/lease.pdf', 16, 1, 4), /damaged/);
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`assets/${index}`, '']));
     await refused(invalid, await zipOf({ ...packed, ...many }), /entries/);
@@ -206,6 +210,30 @@ onPlatform('packages of flows', (platform) => {
     assert.ok(bomb.length < 100_000);
     await refused([400, 'flows.package_invalid'], bomb, /Unpacked/);
     proves('limit:flowPackageBytes');
+  });
+
+  test('have as many files, entries and bytes as the limits, and no more', async () => {
+    const most = limits.flowAssetsMost;
+    const packed = (assets: number, entries: number) => {
+      const named = Array.from({ length: assets }, (_, index) =>
+        asset({ asset_key: `${index}`.padEnd(flowLimits.referenceMost, 'k') }),
+      );
+      const others = Array.from({ length: entries - 3 }, (_, index) => [`assets/${index}`, '']);
+      const manifest = manifestOf({ assets: named });
+      const used = manifest.length + LEASE.length;
+      const files = { 'flow.json': manifest, 'assets/lease.pdf': LEASE, 'assets/big': 'x' };
+      return { used, zip: zipOf({ ...files, ...Object.fromEntries(others) }) };
+    };
+    const filled = async (more: number) => {
+      const { used, zip } = packed(most, 4 * most);
+      return inDirectory(await zip, 'assets/big', 24, limits.flowPackageBytes - used + more, 4);
+    };
+    const invalid = [400, 'flows.package_invalid'] as const;
+    await refused(invalid, await packed(most + 1, 3).zip, /more than 50 files/);
+    await refused(invalid, await packed(1, 4 * most + 1).zip, /more than 200 entries/);
+    await refused(invalid, await filled(1), /Unpacked/);
+    const { status, body } = await importOf(await filled(0));
+    assert.deepEqual([status, body.assets?.length], [201, most], JSON.stringify(body));
   });
 
   test('files of a draft are stored, read, replaced and deleted; those of versions stay', async () => {

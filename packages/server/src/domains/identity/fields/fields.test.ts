@@ -505,6 +505,26 @@ onEachEngine('editing a field that is shared', (platform) => {
     assert.equal((await platform().call('DELETE', path, { token })).status, 204);
   });
 
+  test('keeps its file while a service must have it', async () => {
+    const { company, person, token } = await shared();
+    const service = await createService(platform(), company, [
+      { slug: 'photo', label: 'Photo', type: 'photo', mandatory_connected: true },
+    ]);
+    const body = { type: 'photo', label: 'Photo', slug: 'photo', private: false };
+    const { id: field_id } = await platform().must('POST', '/api/person/fields', { token, body });
+    const path = `/api/person/fields/${field_id}/file`;
+    const file = JSON.stringify({ full: `data:image/png;base64,${base64(40)}` });
+    await platform().must('PUT', path, { token, body: { file } });
+    const value = await sealed(file);
+    const { upload_id } = await platform().must('POST', '/api/person/files', { token, body: { value } });
+    const decision = { request_field_id: service.rows.photo, kind: 'live', field_id, upload_id };
+    await platform().must('POST', '/api/person/connections', {
+      token: person.token,
+      body: { company_code: company.code, service_code: service.code, decisions: [decision] },
+    });
+    await refused(platform(), [409, 'contact_data.mandatory'], 'DELETE', path, { token });
+  });
+
   test('is deleted though a service asked it to be provided', async () => {
     const { company, person, token } = await shared();
     const service = await createService(platform(), company, [

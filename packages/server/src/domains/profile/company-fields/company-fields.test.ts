@@ -17,6 +17,16 @@ onPlatform('profile values', (platform) => {
     platform().call(method, path, { token, ...(body === undefined ? {} : { body }) });
   const must = (method: string, path: string, body?: unknown) =>
     platform().must(method, path, { token: company.token, ...(body === undefined ? {} : { body }) });
+  /** Stores values, whatever the company may have. */
+  const fill = async ({ id: company_id }: TestCompany, values: readonly string[]) => {
+    const { database, ids } = platform().context;
+    const rows = values.map((value) => {
+      const id = ids.uuid();
+      const field = { field_id: 'text', type: 'text', slug: id, label: 'x' };
+      return { company_id, id, ...field, value, created_at: 0, updated_at: 0 };
+    });
+    await database.write((writer) => writer.insertInto('contact_data').values(rows).execute());
+  };
   const refused = async (
     expected: readonly [number, string],
     method: string,
@@ -141,27 +151,22 @@ onPlatform('profile values', (platform) => {
 
   test('a company cannot have more profile values than the limit', async () => {
     const full = await registerCompany(platform());
-    const { database, ids } = platform().context;
-    await database.write((writer) =>
-      writer
-        .insertInto('contact_data')
-        .values(
-          Array.from({ length: limits.contactDataMost }, (_, index) => ({
-            company_id: full.id,
-            id: ids.uuid(),
-            field_id: 'text',
-            type: 'text',
-            slug: `slug_${index}`,
-            label: 'x',
-            value: 'x',
-            created_at: 0,
-            updated_at: 0,
-          })),
-        )
-        .execute(),
-    );
+    await fill(full, Array(limits.contactDataMost).fill('x'));
     const answer = await call('POST', PATH, { field_id: 'text', value: 'x' }, full.token);
     proves('limit:contactDataMost');
     assert.deepEqual([answer.status, answer.body.error_key], [409, 'contact_data.limit_reached']);
+  });
+
+  test('the profile values of a company take up as many bytes as the limit', async () => {
+    const full = await registerCompany(platform());
+    await fill(full, ['x'.repeat(limits.profileBytesMost - 2)]);
+    const { body, status } = await call('POST', PATH, { field_id: 'text', value: 'ü' }, full.token);
+    assert.equal(status, 201);
+    const change = (value: string) => call('PUT', `${PATH}/${body.id}`, { value }, full.token);
+    const over = await change('üx');
+    proves('limit:profileBytesMost');
+    assert.deepEqual([over.status, over.body.error_key], [409, 'account.storage_full']);
+    await fill(full, ['xx']);
+    assert.equal((await change('y')).status, 200);
   });
 });

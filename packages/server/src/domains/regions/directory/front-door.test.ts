@@ -5,6 +5,7 @@ import { createService, registerCompany, registerPerson } from '@symbolon/testki
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
+import { PlatformError } from '../../../core/errors.ts';
 import type { KeyPurpose } from '../../../core/key-ring.ts';
 import { bodyDigest } from '../../../http/signed-bodies.ts';
 import { configuredKeys } from './peer-keys.ts';
@@ -125,6 +126,14 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
       key: 'region.unavailable',
     });
     assert.equal((await ask(us().url, '/oauth2/token', tokenForm(client))).status, 401);
+  });
+
+  test('a region that cannot look into its own clients does not have the others refuse them', async (t) => {
+    t.mock.method(us().context.clients, 'authenticate', () =>
+      Promise.reject(new PlatformError('platform.busy')),
+    );
+    const client = { client_id: 'svc_nobody', client_secret: 'x' };
+    assert.equal((await ask(us().url, '/oauth2/token', tokenForm(client))).status, 503);
   });
 
   test('the front door refuses invalid and expired tokens and does not forward them', async () => {
@@ -296,8 +305,10 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
       const token = signedFor();
       assert.equal((await send(token)).status, 200);
       assert.equal((await send(token)).status, 401);
-      const stale = signedFor();
-      regions().clock.advance(61_000);
+      const [last, stale] = [signedFor(), signedFor()];
+      regions().clock.advance(60_000);
+      assert.equal((await send(last)).status, 200);
+      regions().clock.advance(1);
       assert.equal((await send(stale)).status, 401);
     });
 
