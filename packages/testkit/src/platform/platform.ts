@@ -112,6 +112,8 @@ export async function startPlatform(
   const context = insidesOf(serving);
   const app = createServer(serving, { checkResponses: true });
   observe(app);
+  // A test that works for minutes comes back to connections that no timer has closed meanwhile.
+  app.server.keepAliveTimeout = 0;
   await app.listen({ host: config.host, port: config.port });
   const url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
   context.address.publicUrl ||= url;
