@@ -26,7 +26,7 @@ const ALONE = [
   'packages/server/src/domains/profile/photos/image.test.ts',
   'packages/crypto/src/base64.test.ts',
 ];
-/** They take long by themselves: they run alone, and begin first, so that nothing waits for them at the end. */
+/** They take long by themselves: no other file waits for them in one process. */
 const LONG = [
   'packages/server/src/domains/regions/moves/faults.test.ts',
   'packages/server/src/domains/regions/moves/use.test.ts',
@@ -65,9 +65,10 @@ export function groupTests(files: readonly string[], folder: string, root = proc
     return { path, files: group.files };
   });
   const grouped = new Set(runs.flatMap((run) => run.files));
-  const alone = files.filter((file) => !grouped.has(file)).map((file) => ({ path: file, files: [file] }));
-  const isLong = ({ path }: TestRun) => LONG.includes(path);
-  return [...alone.filter(isLong), ...runs, ...alone.filter((run) => !isLong(run))];
+  return [
+    ...runs,
+    ...files.filter((file) => !grouped.has(file)).map((file) => ({ path: file, files: [file] })),
+  ];
 }
 
 /** The title of the outermost suite is the file: the evidence of tests is kept under it. */
