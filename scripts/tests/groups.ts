@@ -32,9 +32,6 @@ const LONG = [
   'packages/server/src/domains/regions/moves/use.test.ts',
   'test/security/bad-input.test.ts',
   'test/security/zero-knowledge/zero-knowledge.test.ts',
-  'test/docs/docs.test.ts',
-  'test/installed/installed.test.ts',
-  'test/faults/webhooks.test.ts',
 ];
 
 /** What Node's test runner is given: a test file, or a module that loads some. */
