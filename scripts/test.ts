@@ -13,6 +13,7 @@ import { EVIDENCE_VARIABLE } from '@symbolon/testkit/evidence/evidence-rows';
 import { ENGINES_VARIABLE } from '@symbolon/testkit/platform/engines';
 import { RUN_FOLDER_VARIABLE } from '@symbolon/testkit/platform/made-once';
 import { startPostgres } from '@symbolon/testkit/servers/postgres';
+import { SIZE_VARIABLE } from '@symbolon/testkit/thoroughness';
 import { buildWeb } from './build-web.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
 import { REPORTS, writeCoverage } from './coverage.ts';
@@ -63,6 +64,7 @@ const shared: NodeJS.ProcessEnv = {
   [RUN_FOLDER_VARIABLE]: folderFor('shared'),
   [EVIDENCE_VARIABLE]: evidenceFolder,
   [ACCOUNTS_VARIABLE]: accounts,
+  [SIZE_VARIABLE]: size,
   // Each process of tests loads the whole platform: it is compiled once, not a hundred times.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve('node_modules/.cache/compiled'),
   ...(options.headed && { SYMBOLON_TEST_HEADED: '1' }),

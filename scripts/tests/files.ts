@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { changedFiles } from '../checks/project-files.ts';
+import { LONG } from './groups.ts';
 import { ImportGraph } from './imports.ts';
 import type { Size, TestOptions } from './options.ts';
 
@@ -16,8 +17,15 @@ const PATTERNS = [
 const AT_LENGTH = /^(bench\/|test\/chaos\/[^/]+\.test\.ts$)/;
 /** What a test is made of, beside the product. */
 const TEST_CODE = /\.test\.ts$|^(test|bench|scripts)\/|^packages\/testkit\/|\/testing\//;
-/** Modules that start programs. */
-const STARTS_PROGRAMS = ['node:child_process', 'playwright-core'];
+/** What a quick run leaves out: modules that start programs or several platforms. */
+const NOT_QUICK = [
+  'node:child_process',
+  'playwright-core',
+  'packages/testkit/src/platform/process.ts',
+  'packages/testkit/src/platform/regions.ts',
+];
+/** Tests beside the code; the others tell whole stories. */
+const BESIDE_CODE = /^(packages|apps|scripts)\//;
 const TOOLS = 'packages/testkit/src/tools.ts';
 /** Composes the whole platform: a test that starts one proves something of its own folder. */
 const COMPOSITION = /^packages\/(server\/src\/(context|serve|index)\.ts|server\/src\/roles\/|testkit\/)/;
@@ -42,7 +50,8 @@ function isOfSize(file: string, size: Size, graph: ImportGraph): boolean {
   if (size === 'usual') return true;
   // What a test itself starts: the product's own child processes are part of what it does.
   const own = graph.reach([file], (next) => TEST_CODE.test(next));
-  return size === 'bare' ? own.has(TOOLS) : !STARTS_PROGRAMS.some((name) => own.has(name));
+  if (size === 'bare') return own.has(TOOLS);
+  return BESIDE_CODE.test(file) && !LONG.includes(file) && !NOT_QUICK.some((name) => own.has(name));
 }
 
 /**

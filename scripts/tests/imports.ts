@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** What a file imports as it runs, and the other modules that it names (children of processes, workers). */
+/** What a file imports as it runs, at once or later, and the other modules that it names (children of processes, workers). */
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?!type\s)(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/g;
-const NAMED = /(?:\bimport\(\s*|new URL\(\s*|import\.meta\.dirname,\s*)['"]([^'"]+\.(?:ts|tsx|py))['"]/g;
+const LATER = /\bimport\(\s*['"]([^'"]+)['"]/g;
+const NAMED = /(?:new URL\(\s*|import\.meta\.dirname,\s*)['"]([^'"]+\.(?:ts|tsx|py))['"]/g;
 const WORKSPACE = /^@symbolon\/([^/]+)(?:\/(.+))?$/;
 
 /** The imports of the repository's files, read when they are first asked for. */
@@ -22,7 +23,7 @@ export class ImportGraph {
     if (known !== undefined) return known;
     const path = join(this.#root, file);
     const text = existsSync(path) && /\.[cm]?tsx?$/.test(file) ? readFileSync(path, 'utf8') : '';
-    const named = [...text.matchAll(IMPORT), ...text.matchAll(NAMED)];
+    const named = [IMPORT, LATER, NAMED].flatMap((pattern) => [...text.matchAll(pattern)]);
     const found = [...new Set(named.flatMap(([, to = '']) => this.#resolve(file, to)))];
     this.#imports.set(file, found);
     return found;

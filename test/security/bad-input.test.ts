@@ -10,6 +10,7 @@ import {
 import type { Answer } from '@symbolon/testkit/platform/calls';
 import { engines } from '@symbolon/testkit/platform/engines';
 import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { isAtLength, someOf } from '@symbolon/testkit/thoroughness';
 import { sql } from 'kysely';
 import { OPERATOR } from './access-table.ts';
 import { bodySchema, documentedRoutes, type Route, type Schema, sampleOf } from './openapi.ts';
@@ -109,15 +110,18 @@ onPlatform(
     };
     /** The address of a route whose ids are real where there are any. */
     const addressesOf = ({ path }: Route) =>
-      path.includes('{') ? ids.map((id) => path.replace(/\{\w+\}/g, id)) : [path];
+      path.includes('{')
+        ? (isAtLength ? ids : ids.slice(0, 1)).map((id) => path.replace(/\{\w+\}/g, id))
+        : [path];
 
     test('every route with a body refuses what is no such body, and writes nothing', async () => {
-      for (const route of routes.filter(({ operation }) => bodySchema(operation) !== undefined)) {
+      const taking = routes.filter(({ operation }) => bodySchema(operation) !== undefined);
+      for (const [turn, route] of taking.entries()) {
         const schema = bodySchema(route.operation);
         const before = await rowCounts(platform());
         let refusedAll = true;
         for (const address of addressesOf(route)) {
-          for (const [index, body] of [...hostileBodies(schema as Schema)].entries()) {
+          for (const [index, body] of [...hostileBodies(schema as Schema, turn)].entries()) {
             const name = `${route.method} ${route.path} ${index}`;
             if (refusedBodies.has(name)) continue;
             const answer = await platform().call(route.method, address, { ...tokenOf(route), body });
@@ -173,8 +177,8 @@ onPlatform(
     });
 
     test('every route answers hostile addresses and queries', async () => {
-      for (const route of routes.filter(({ operation }) => operation.parameters?.length)) {
-        for (const segment of HOSTILE_SEGMENTS) {
+      for (const [turn, route] of routes.filter(({ operation }) => operation.parameters?.length).entries()) {
+        for (const segment of someOf(HOSTILE_SEGMENTS, turn)) {
           const address = route.path.replace(/\{\w+\}/g, segment);
           if (address === route.path) continue;
           const answer = await platform().call(route.method, address, tokenOf(route));
@@ -182,7 +186,7 @@ onPlatform(
           assert.ok(answer.status >= 400, `${route.method} ${address.slice(0, 80)}: ${answer.status}`);
         }
         if (route.method !== 'GET') continue;
-        for (const query of HOSTILE_QUERIES) {
+        for (const query of someOf(HOSTILE_QUERIES, turn)) {
           for (const address of addressesOf(route)) {
             assertDecent(await platform().call('GET', `${address}?${query}`, tokenOf(route)), route, query);
           }
@@ -218,7 +222,8 @@ onPlatform(
   { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
 );
 
-function* hostileBodies(schema: Schema): Generator<unknown> {
+/** @param turn of the route: in a usual run each has its third of the values */
+function* hostileBodies(schema: Schema, turn: number): Generator<unknown> {
   yield* [null, 7, 'text', [], [1, 2], true];
   const sample = sampleOf(schema) as Record<string, unknown>;
   for (const name of schema.required ?? []) {
@@ -228,11 +233,11 @@ function* hostileBodies(schema: Schema): Generator<unknown> {
   yield { ...sample, unknown_member: 1 };
   yield { ...sample, constructor: { prototype: {} } };
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    for (const value of HOSTILE_VALUES) yield { ...sample, [name]: value };
+    for (const value of someOf(HOSTILE_VALUES, turn)) yield { ...sample, [name]: value };
     if (member.items !== undefined) {
       yield { ...sample, [name]: HOSTILE_VALUES };
       yield { ...sample, [name]: Array.from({ length: 20_000 }, () => 1) };
-      for (const value of HOSTILE_VALUES) {
+      for (const value of someOf(HOSTILE_VALUES, turn + 1)) {
         yield {
           ...sample,
           [name]: [{ ...(sampleOf(member.items) as object), ...firstMember(member.items, value) }],

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
 import { createPki } from '@symbolon/testkit/pdf/pki';
 import { objectsOf, plainPdf, writeStreams } from '@symbolon/testkit/pdf/samples';
+import { rounds } from '@symbolon/testkit/thoroughness';
 import { PdfError } from './errors.ts';
 import { PdfRunner } from './runner/pdf-runner.ts';
 import { Sealer } from './sealer.ts';
 import { verifyPdf } from './verify/index.ts';
 
-const ROUNDS = Number(process.env.PDF_FUZZ_ROUNDS ?? 120);
+const ROUNDS = Number(process.env.PDF_FUZZ_ROUNDS ?? rounds(40, 120));
 const SEED = Number(process.env.PDF_FUZZ_SEED ?? 20_261_122);
 const WORDS = [
   'obj',

@@ -19,6 +19,7 @@ import { eventually } from '@symbolon/testkit/platform/eventually';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
 import { raise } from '@symbolon/testkit/platform/rows';
+import { isAtLength } from '@symbolon/testkit/thoroughness';
 import type { Engine } from '../../../db/database.ts';
 import { finish } from './testing/moved.ts';
 
@@ -26,10 +27,7 @@ const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const PEOPLE = 6;
 
 const pairs: readonly { eu: Engine; us: Engine }[] = engines.includes('postgres')
-  ? [
-      { eu: 'sqlite', us: 'postgres' },
-      { eu: 'postgres', us: 'postgres' },
-    ]
+  ? [{ eu: 'sqlite', us: 'postgres' }, ...(isAtLength ? [{ eu: 'postgres', us: 'postgres' } as const] : [])]
   : [{ eu: 'sqlite', us: 'sqlite' }];
 
 /*
