@@ -85,11 +85,16 @@ export async function redisLimits(
     connectTimeout: COMMAND_MOST_MS,
     retryStrategy: (times: number) => Math.min(times * 100, RECONNECT_MOST_MS),
   });
-  const need = availability.add('rate_limits', {
-    title: 'redis',
-    probe: () => client.ping(),
-    reasonOf,
-  });
+  /** A connection that says nothing may never say anything again, and nobody else would end it: then there is a new one. */
+  const ping = async () => {
+    try {
+      await client.ping();
+    } catch (error) {
+      if (client.status === 'ready') client.disconnect(true);
+      throw error;
+    }
+  };
+  const need = availability.add('rate_limits', { title: 'redis', probe: ping, reasonOf });
   client.on('error', (error: Error) => need.failed(error));
   client.on('ready', () => need.works());
   /** While it is away nobody waits for it. */
@@ -99,7 +104,7 @@ export async function redisLimits(
       return await ask();
     } catch (error) {
       // One command may be late because this process was: a second one tells.
-      if (!(error instanceof RateLimiterRes)) client.ping().catch((again: unknown) => need.failed(again));
+      if (!(error instanceof RateLimiterRes)) ping().catch((again: unknown) => need.failed(again));
       throw error;
     }
   };

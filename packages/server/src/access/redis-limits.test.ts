@@ -5,6 +5,7 @@ import { eventually } from '@symbolon/testkit/platform/eventually';
 import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { UNLIMITED_RATES } from '@symbolon/testkit/platform/rates';
 import { startRedis, type TestRedis } from '@symbolon/testkit/servers/redis';
+import { TcpProxy } from '@symbolon/testkit/servers/tcp-proxy';
 import { without } from '@symbolon/testkit/tools';
 import { pino } from 'pino';
 import { Availability } from '../core/availability.ts';
@@ -103,6 +104,31 @@ describe('limits in a Redis', { skip }, () => {
     assert.ok(keys.length > 0);
     assert.ok(!keys.join().includes('grace') && !keys.join().includes('192.0.2'));
   });
+});
+
+test('a connection to Redis that goes silent is replaced by one that works', { skip }, async () => {
+  const server = (await startRedis()) as TestRedis;
+  const { hostname, port } = new URL(server.url);
+  const proxy = await TcpProxy.start(hostname, Number(port));
+  const own = new Availability({ clock: systemClock, timers: systemTimers, log: pino({ level: 'silent' }) });
+  const store = await redisLimits(`redis://${proxy.address}`, { region: 'local', availability: own });
+  try {
+    const limits = new RateLimits({ ...UNLIMITED_RATES, changes: 1_000_000 }, store);
+    const counts = () =>
+      limits.consume('changes', 'a').then(
+        () => true,
+        () => undefined,
+      );
+    await eventually('it counts', counts);
+    proxy.silence();
+    await eventually('nobody can count', async () => ((await counts()) ? undefined : true));
+    await eventually('it counts again', counts);
+  } finally {
+    own.stop();
+    await store.stop();
+    await proxy.stop();
+    await server.kill();
+  }
 });
 
 describe('a platform whose limits are in a Redis', { skip }, () => {

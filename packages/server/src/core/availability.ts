@@ -9,8 +9,11 @@ export type NeedName = 'saving' | 'rate_limits' | 'mail' | 'files';
 interface NeedOptions {
   /** How the log calls it: `<title> unavailable: <reason>`, later `<title> available again after 12 s`. */
   readonly title: string;
-  /** Tries it; rejects while it is away. It has its own time limit. */
-  readonly probe: () => Promise<unknown>;
+  /**
+   * Tries it; rejects while it is away. It has its own time limit.
+   * @param wasAway whether its users were failed: then what they need has to work
+   */
+  readonly probe: (wasAway: boolean) => Promise<unknown>;
   /** The reason for the operator, without a secret; undefined for an error that is no outage. Default: the error's text. */
   readonly reasonOf?: (error: unknown) => string | undefined;
 }
@@ -21,8 +24,11 @@ interface Deps {
   readonly log: FastifyBaseLogger;
 }
 
-/** How often something that is away is tried. */
+/** After which time something that is away is tried, and again and again. */
 const PROBE_MS = 1_000;
+/** What fails again so soon after a try went well fails its users and not the try: each time it is left alone for twice as long. */
+const RELAPSE_MS = 60_000;
+const PROBE_MOST_MS = 16_000;
 /** How old the outcome of a try may be for somebody who asks. */
 const FRESH_MS = 5_000;
 /** How long somebody who asks waits for a try. */
@@ -78,12 +84,14 @@ export class Availability {
 
 /**
  * One thing that the platform needs. Its users say when it fails them. That is logged once; from then on it is tried every
- * second, whether somebody asks for it or not, and logged once more when it works.
+ * second, whether somebody asks for it or not, less often when it soon failed again, and logged once more when it works.
  */
 export class Need {
   readonly #deps: Deps;
   readonly #options: NeedOptions;
   #awaySince: number | undefined;
+  #worksSince = Number.NEGATIVE_INFINITY;
+  #pauseMs = PROBE_MS;
   #triedAt = Number.NEGATIVE_INFINITY;
   #trying: Promise<void> | undefined;
   #cancel = () => {};
@@ -105,6 +113,8 @@ export class Need {
     if (reason === undefined) return false;
     if (this.isAway || this.#stopped) return true;
     this.#awaySince = this.#deps.clock.now();
+    const isRelapse = this.#awaySince - this.#worksSince < RELAPSE_MS;
+    this.#pauseMs = isRelapse ? Math.min(this.#pauseMs * 2, PROBE_MOST_MS) : PROBE_MS;
     this.#deps.log.error({ err: error }, `${title} unavailable: ${reason}`);
     this.#tryLater();
     return true;
@@ -114,6 +124,7 @@ export class Need {
     if (this.#awaySince === undefined) return;
     const seconds = Math.round((this.#deps.clock.now() - this.#awaySince) / 1000);
     this.#awaySince = undefined;
+    this.#worksSince = this.#deps.clock.now();
     this.#cancel();
     this.#deps.log.info(`${this.#options.title} available again after ${seconds} s`);
   }
@@ -132,7 +143,7 @@ export class Need {
   }
 
   #tryLater(): void {
-    this.#cancel = this.#deps.timers.after(PROBE_MS, () => {
+    this.#cancel = this.#deps.timers.after(this.#pauseMs, () => {
       void this.#try().then(() => {
         if (!this.#stopped && this.isAway) this.#tryLater();
       });
@@ -142,7 +153,7 @@ export class Need {
   /** One try at a time. */
   #try(): Promise<void> {
     this.#trying ??= this.#options
-      .probe()
+      .probe(this.isAway)
       .then(
         () => this.works(),
         (error: unknown) => void this.failed(error),

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { Need } from '../core/availability.ts';
 import { PlatformError } from '../core/errors.ts';
 import { tryFolder } from '../core/try-folder.ts';
-import type { Database } from './database.ts';
+import type { Database, Writer } from './database.ts';
 import { type OutageKind, outageOf } from './engine-errors.ts';
 
 const REASONS: Readonly<Record<Exclude<OutageKind, 'busy'>, string>> = {
@@ -35,21 +36,33 @@ export function watchSaving(database: Database, saving: Need): Database {
   };
 }
 
-/** The setting that is written to see whether anything can be. Its value never changes. */
+/** The setting that is written to see whether anything can be. */
 const SETTING = 'health.probe';
+
+/** What real writes need beside the row itself, in characters that do not compress: several new pages. */
+const ROOM = 64 * 1024;
 
 /**
  * Tries whether something can be saved: a row, and with an embedded database a file beside it, synced to the disk.
- * @param folder of the embedded database
+ *
+ * @param options.folder of the embedded database
+ * @param options.wasAway whether writes have failed: then the row is a large one for a moment, because a full disk of
+ *   PostgreSQL still takes small ones
  */
-export async function trySaving(database: Database, folder: string | undefined, now: number): Promise<void> {
+export async function trySaving(
+  database: Database,
+  { folder, wasAway, now }: { folder: string | undefined; wasAway: boolean; now: number },
+): Promise<void> {
   // A full disk may still take a small row, where the log of the database has room.
   if (folder !== undefined) await tryFolder(folder);
-  await database.write(async (writer) => {
-    await writer
+  const save = (writer: Writer, value: string) =>
+    writer
       .insertInto('region_settings')
-      .values({ name: SETTING, value: '0', updated_at: now })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ updated_at: now }))
+      .values({ name: SETTING, value, updated_at: now })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value, updated_at: now }))
       .execute();
+  await database.write(async (writer) => {
+    if (folder === undefined && wasAway) await save(writer, randomBytes(ROOM / 2).toString('hex'));
+    await save(writer, '0');
   });
 }

@@ -31,7 +31,7 @@ export async function createCore(
   const folder = config.databaseUrl === undefined ? config.dataDir : undefined;
   const saving = availability.add('saving', {
     title: 'database',
-    probe: () => trySaving(opened, folder, clock.now()),
+    probe: (wasAway) => trySaving(opened, { folder, wasAway, now: clock.now() }),
     reasonOf: savingReason,
   });
   const database = watchSaving(opened, saving);

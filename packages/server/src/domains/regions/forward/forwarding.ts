@@ -109,8 +109,8 @@ export class Forwarding {
   }
 
   /**
-   * The parts of a list in all regions, merged in the list's order. The own part is read before and after the others, so
-   * that an item of a company that moves here meanwhile is not missed. Of a company that is at home here, another region
+   * The parts of a list in all regions, merged in the list's order. The own part is read before the others are asked and once
+   * more after they answered, so that an item of a company that moves meanwhile, there or here, is not missed. Of a company that is at home here, another region
    * may still list what has ended here: it has not learned yet that the company has left.
    * @throws {PlatformError} region.unavailable when a region does not answer: the list is never incomplete
    */
@@ -120,19 +120,19 @@ export class Forwarding {
     call: FederatedCall,
   ): Promise<Record<string, unknown>> {
     const json = { ...call, headers: { ...call.headers, accept: 'application/json' } };
-    const parts = await Promise.all([
-      own(),
-      ...this.#deps.regions.others.map(async (region) => {
+    // Read to its end before anybody is asked: a company that leaves later is in it, one that has left is there already.
+    const before = await own();
+    const others = await Promise.all(
+      this.#deps.regions.others.map(async (region) => {
         const answer = await this.#send(region, json);
         if (answer.status === 200) return JSON.parse(answer.bytes.toString()) as unknown;
         const { 'retry-after': wait } = answer.headers;
         throw regionUnavailable(undefined, wait);
       }),
-    ]);
+    );
     const order = list.order as (item: unknown) => string;
     const companyOf = list.company as (item: unknown) => string;
     const itemsOf = (part: unknown) => (part as Record<string, unknown[]>)[list.member] ?? [];
-    const [before, ...others] = parts;
     const elsewhere = others.flatMap(itemsOf);
     // Before the own part is read again: what is at home here by then is in that part.
     const homes = await this.#deps.companyReplicas.homesOf(
