@@ -34,6 +34,9 @@ export class Adversary {
   readonly #serviceKeys = new Map<string, EncryptedPrivateKey>();
   readonly #wrappedKeys = new Map<string, WrappedPrivateKey>();
   readonly #bytes = new Map<string, Buffer>();
+  /** Texts that were opened: all of them are tried. */
+  readonly #opened = new Set<string>();
+  #isOpening = false;
   readonly #tried = new Set<string>();
 
   /** Everything that was added, as text: for looking up what must not be in it. */
@@ -64,10 +67,12 @@ export class Adversary {
       // What is derived from passwords are further keys.
       const more = [...(await this.#openWithPasswords()), ...(await this.#openWithKeys())];
       if (more.length === 0) return opened;
+      this.#isOpening = true;
       for (const found of more) {
         opened.push(found);
         this.#addBytes(found.plaintext);
       }
+      this.#isOpening = false;
     }
   }
 
@@ -83,6 +88,7 @@ export class Adversary {
 
   #addText(text: string, typed: boolean): void {
     if (typed) this.#typed.add(text);
+    if (this.#isOpening) this.#opened.add(text);
     if (this.#texts.has(text)) return;
     this.#texts.add(text);
     if (/^\s*[[{"]/.test(text)) {
@@ -135,10 +141,12 @@ export class Adversary {
     const salts = [...this.#bytes.values()].filter((bytes) => bytes.length === 16);
     await Promise.all(
       passwords.flatMap((password) => [
-        ...[...(isTried(password) ? this.#serviceKeys : [])].map(async ([sealed, key]) => {
-          if (this.#first(`${password} ${sealed}`))
-            await attempt(opened, 'service key', () => decryptPrivateKey(key, password));
-        }),
+        ...[...(isTried(password) || this.#opened.has(password) ? this.#serviceKeys : [])].map(
+          async ([sealed, key]) => {
+            if (this.#first(`${password} ${sealed}`))
+              await attempt(opened, 'service key', () => decryptPrivateKey(key, password));
+          },
+        ),
         ...(isToken(password) ? [] : salts).map(async (salt) => {
           if (!this.#first(`${password} ${salt.toString('hex')}`)) return;
           this.#addBytes(await pbkdf2(password.normalize('NFC'), salt, 600_000, 64, 'sha256'));

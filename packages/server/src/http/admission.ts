@@ -49,6 +49,8 @@ declare module 'fastify' {
     oauthErrors?: boolean;
     /** The answer is JSON whatever Accept says. */
     alwaysJson?: boolean;
+    /** People open it in a browser: to them a refusal is a page. */
+    isPage?: boolean;
     /** The error key of a refusal because the database does not answer; `db.unavailable` when not said. */
     unavailableKey?: ErrorKey;
     /** Error keys of their own for some members of the body, by JSON pointer. */

@@ -23,6 +23,7 @@ import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
 import { unavailable } from '../db/paused-writes.ts';
+import { takesHtml } from './accept.ts';
 import { type AdmissionDeps, admission, isCounted } from './admission.ts';
 import { BodyAdmission } from './body-admission.ts';
 import { endInOrder } from './closing.ts';
@@ -30,6 +31,7 @@ import { type ConnectionLimits, Connections } from './connections.ts';
 import { allowOrigins } from './cors.ts';
 import { addDefaultHeaders, defaultHeaders } from './default-headers.ts';
 import { errorBody } from './error-body.ts';
+import { HTML, PLAIN_POLICY, refusalPage } from './html-page.ts';
 import { readJsonBody } from './json-body.ts';
 import { LargeBody, type LargeBodyDeps, largeMembersOf } from './large-bodies.ts';
 import { hasUsedProof, tellUsedProof } from './proof-used.ts';
@@ -181,6 +183,12 @@ async function answerUnknown(
   return sendError(deps, error, request, reply);
 }
 
+/** Whether somebody opens a page in a browser, or what may be one: then the refusal is a page, too. */
+function opensPage({ is404, method, headers, url, routeOptions }: FastifyRequest): boolean {
+  if (method !== 'GET' || !takesHtml(headers.accept)) return false;
+  return routeOptions.config?.isPage === true || (is404 && !/^\/(api|oauth2)\//.test(url));
+}
+
 /** Reduces X-Forwarded-For to the caller's address, so that `request.ip` is that address for everybody who asks. */
 function readForwardedFor(app: App, proxies: TrustedProxies): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -257,12 +265,15 @@ function sendError(
     request.log.debug({ reqId: request.id, key: error.key }, 'request refused');
   else if (error.status >= 500)
     request.log.error({ reqId: request.id, err: error.cause ?? error, key: error.key }, 'request failed');
+  reply.code(error.status).header('x-request-id', request.id).headers(defaultHeaders).headers(error.headers);
+  if (opensPage(request))
+    return reply
+      .type(HTML)
+      .headers({ 'content-security-policy': PLAIN_POLICY, vary: 'Accept' })
+      .serializer((page: string) => page)
+      .send(refusalPage(error));
   const body = errorBody(error, request.routeOptions.config?.oauthErrors);
   return reply
-    .code(error.status)
-    .header('x-request-id', request.id)
-    .headers(defaultHeaders)
-    .headers(error.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(error.status >= 500 && hasUsedProof(request) ? tellUsedProof(body) : body);

@@ -42,7 +42,7 @@ export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Dom
       tokenRoutes(app, { ...core, grant: new RoutedGrant({ ...core, ...opened }) });
       metadataRoutes(app, { ...core, publicKeys: new RoutedKeys({ ...core, ...opened }) });
       sealRoutes(app, { seals: new RoutedSeals({ ...core, ...opened }) });
-      docsRoutes(app, { document: () => documentOfRegions(core, opened) });
+      docsRoutes(app, { document: documentOfRegions(core, opened) });
     },
     stop: () => peers.stop(),
   };
@@ -56,11 +56,24 @@ export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Dom
 }
 
 /** The OpenAPI document of a region, with the base URLs of all regions as its servers. */
-async function documentOfRegions({ regions }: Core, { peers }: OpenedRegions): Promise<object> {
+function documentOfRegions({ regions, clock }: Core, { peers }: OpenedRegions): () => Promise<object> {
   const [region = ''] = regions.names;
-  const document = await peers.ask<object>({ region }, { method: 'GET', path: '/openapi.json' });
-  return {
-    ...document,
+  let kept: { readonly document: Promise<object>; readonly until: number } | undefined;
+  const ask = async () => ({
+    ...(await peers.ask<object>({ region }, { method: 'GET', path: '/openapi.json' })),
     servers: regions.names.map((name) => ({ url: regions.apiUrl(name), description: name })),
+  });
+  return () => {
+    if (kept === undefined || kept.until <= clock.now()) {
+      const asked = { document: ask(), until: clock.now() + DOCUMENT_KEPT_MS };
+      asked.document.catch(() => {
+        if (kept === asked) kept = undefined;
+      });
+      kept = asked;
+    }
+    return kept.document;
   };
 }
+
+/** A region tells of a new release after a restart; nobody needs to know it sooner than this. */
+const DOCUMENT_KEPT_MS = 60_000;

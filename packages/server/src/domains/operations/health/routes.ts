@@ -57,6 +57,7 @@ export function healthRoutes(
   const route = routesOf(app, {
     tags: ['platform'],
     access: 'open',
+    limit: 'pages',
     alwaysJson: true,
     answersUncounted: true,
   });

@@ -44,6 +44,26 @@ onPlatform('pages for readers', (platform) => {
     }
   });
 
+  test('the OpenAPI document travels small, and once', async () => {
+    const ask = (headers: Record<string, string>) =>
+      platform().call('GET', '/openapi.json', { headers: { 'accept-encoding': 'identity', ...headers } });
+    const plain = await ask({});
+    const etag = plain.headers.get('etag') ?? '';
+    const again = await ask({ 'if-none-match': etag });
+    assert.deepEqual([again.status, again.text], [304, '']);
+    for (const encoding of ['br', 'gzip']) {
+      const packed = await ask({ 'accept-encoding': `deflate, ${encoding}` });
+      assert.equal(packed.headers.get('content-encoding'), encoding);
+      const length = Number(packed.headers.get('content-length'));
+      assert.ok(
+        length > 0 && length < plain.text.length / 8,
+        `${encoding}: ${length} of ${plain.text.length}`,
+      );
+    }
+    const opened = await get('/openapi.json');
+    assert.deepEqual(await opened.json(), plain.body, 'what is unpacked is the same');
+  });
+
   test('the OpenAPI document links the catalogue at every error and cites nothing that a reader has not', async () => {
     const document = (await (await get('/openapi.json')).json()) as {
       externalDocs: { url: string };

@@ -1,8 +1,9 @@
 import { errorCatalogue } from '@symbolon/protocol/constants';
 import { version } from '../../../core/version.ts';
+import { escapedHtml, htmlPage } from '../../../http/html-page.ts';
 
 /** What is at the address of the platform for programs, and for browsers where the pages for people are not built. */
-export const START_PAGE = page(
+export const START_PAGE = htmlPage(
   'Symbolon',
   `<h1>Symbolon <small>${version}</small></h1>
     <p>This is a platform on which companies and people share data. Values are sealed on people's devices; only the company
@@ -20,7 +21,7 @@ export const START_PAGE = page(
 );
 
 /** The error catalogue; each key is an anchor, so that a message can link to it. */
-export const ERRORS_PAGE = page(
+export const ERRORS_PAGE = htmlPage(
   'Errors of Symbolon',
   `<h1>Errors</h1>
     <p>Every error is JSON: <code>error</code> is a text for people and may change, <code>error_key</code> is stable.
@@ -37,40 +38,8 @@ ${rows()}
 function rows(): string {
   return Object.entries(errorCatalogue)
     .map(([key, [status, text]]) => {
-      const name = escaped(key);
-      return `        <tr id="${name}"><td><code>${name}</code></td><td>${status}</td><td>${escaped(text)}</td></tr>`;
+      const name = escapedHtml(key);
+      return `        <tr id="${name}"><td><code>${name}</code></td><td>${status}</td><td>${escapedHtml(text)}</td></tr>`;
     })
     .join('\n');
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${title}</title>
-    <style>
-      body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 3rem auto; padding: 0 1rem; }
-      small { font-weight: normal; opacity: 0.6; }
-      th, td { text-align: left; vertical-align: top; padding: 0.2rem 1rem 0.2rem 0; }
-      tr:target { outline: 2px solid; }
-    </style>
-  </head>
-  <body>
-    <main>
-    ${body}
-    </main>
-  </body>
-</html>
-`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -27,7 +27,15 @@ const PROTECTIONS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const config = { access: 'open', alwaysJson: true, ignoresQuery: true, answersUncounted: true } as const;
+const config = {
+  access: 'open',
+  limit: 'pages',
+  alwaysJson: true,
+  ignoresQuery: true,
+  answersUncounted: true,
+} as const;
+/** Of what people open, beside the files that it loads. */
+const pageConfig = { ...config, isPage: true } as const;
 const schema = { hide: true };
 
 /**
@@ -35,7 +43,7 @@ const schema = { hide: true };
  * @param showPage sends the page for people
  */
 export function startRoute(app: App, showPage?: ShowPage): void {
-  app.get('/', { config, schema }, async (request, reply) => {
+  app.get('/', { config: pageConfig, schema }, async (request, reply) => {
     reply.header('vary', 'Accept');
     if (showPage !== undefined && takesHtml(request.headers.accept)) return showPage(request, reply);
     return reply
@@ -76,7 +84,7 @@ export function pageRoutes(
   };
   startRoute(app, showPage);
   for (const url of PAGES)
-    app.get(url, { config, schema }, async (request, reply) => showPage(request, reply));
+    app.get(url, { config: pageConfig, schema }, async (request, reply) => showPage(request, reply));
 
   const file = (url: string, nameOf: (params: unknown) => string, caching: string) =>
     app.get(url, { config, schema }, async (request, reply) => {
