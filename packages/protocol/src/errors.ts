@@ -269,6 +269,12 @@ export const errorCatalogue = {
     400,
     'This app belongs to no service, so nobody can connect or enrol through it.',
   ],
+  'oauth.detached_off': [
+    403,
+    'This app does not sign in other screens. Whoever sent you this link may not be the app: sign in at the app itself.',
+  ],
+  'oauth.digits_required': [400, 'Send the two digits that the other screen shows as digits.'],
+  'oauth.digits_wrong': [400, 'These are not the digits that the other screen shows; see tries_left.'],
   'oauth.state_taken': [
     409,
     'This link was opened before with other parameters. Start again at the screen that showed it.',

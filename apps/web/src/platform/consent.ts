@@ -72,8 +72,13 @@ export async function actOf({ request_id }: Request, decision: Decision): Promis
   return `consent ${request_id} ${digest}`;
 }
 
-export function approve(request: Request, decision: Decision, proof?: Proof): Promise<Decided> {
-  const body = { ...tokenOf(request), ...decision, ...(proof && { proof }) };
+/** @param typed.digits of the other screen, where the request needs them */
+export function approve(
+  request: Request,
+  decision: Decision,
+  { proof, digits }: { proof?: Proof; digits?: string } = {},
+): Promise<Decided> {
+  const body = { ...tokenOf(request), ...decision, ...(proof && { proof }), ...(digits && { digits }) };
   return call('POST', at(request, 'approve'), body);
 }
 

@@ -234,6 +234,16 @@ export const de: Catalogue = {
   'consent.detached': '{company} ({code}) möchte einen anderen Bildschirm anmelden',
   'consent.detached.text':
     'Der Bildschirm ist bei {host}, so sagt es {company}; Symbolon kann das nicht prüfen. Haben Sie das selbst begonnen, gerade eben?',
+  'consent.detached.stranger': 'Wer diesen Link gemacht hat, möchte einen anderen Bildschirm anmelden',
+  'consent.detached.stranger.text':
+    'Genannt wird {company}; wo der Bildschirm ist, kann Symbolon nicht prüfen. Haben Sie das selbst begonnen, gerade eben, an einem Bildschirm, den Sie sehen?',
+  'consent.detached.stranger.reminder': 'Sie melden den Bildschirm dessen an, der diesen Link gemacht hat.',
+  'consent.digits': 'Tippen Sie die zwei Ziffern ein, die der andere Bildschirm zeigt',
+  'error.oauth.digits_wrong':
+    'Das sind nicht die Ziffern. Nach drei falschen Versuchen wird die Anmeldung abgelehnt.',
+  'error.oauth.digits_required': 'Tippen Sie die zwei Ziffern ein, die der andere Bildschirm zeigt.',
+  'error.oauth.detached_off':
+    'Diese App meldet keine anderen Bildschirme an. Melden Sie sich in der App selbst an.',
   'consent.detached.yes': 'Ja, das war ich',
   'consent.detached.no': 'Nein',
   'consent.detached.reminder': 'Sie melden einen anderen Bildschirm an: bei {host}, so sagt es {company}.',

@@ -227,6 +227,14 @@ export const en = {
   'consent.detached': '{company} ({code}) asks to sign in another screen',
   'consent.detached.text':
     'The screen is at {host}, as {company} says; Symbolon cannot check that. Did you start this yourself, just now?',
+  'consent.detached.stranger': 'Whoever made this link asks to sign in another screen',
+  'consent.detached.stranger.text':
+    'It names {company}, and Symbolon cannot check where the screen is. Did you start this yourself, just now, at a screen that you see?',
+  'consent.detached.stranger.reminder': 'You are signing in the screen of whoever made this link.',
+  'consent.digits': 'Type the two digits that the other screen shows',
+  'error.oauth.digits_wrong': 'These are not the digits. After three wrong tries the sign-in is refused.',
+  'error.oauth.digits_required': 'Type the two digits that the other screen shows.',
+  'error.oauth.detached_off': 'This app does not sign in other screens. Sign in at the app itself.',
   'consent.detached.yes': 'Yes, I did',
   'consent.detached.no': 'No',
   'consent.detached.reminder': 'You are signing in another screen: at {host}, as {company} says.',

@@ -70,6 +70,7 @@ export const ConsentRequest = Type.Object({
   needs: Type.Object({
     two_factor: Type.Boolean({ description: 'approving takes a proof with two factors' }),
     presence: Type.Boolean({ description: 'approving takes a proof of presence' }),
+    digits: Type.Boolean({ description: 'approving takes the two digits that the other screen shows' }),
   }),
 });
 export type ConsentRequest = Static<typeof ConsentRequest>;
@@ -113,6 +114,9 @@ export const ApproveConsentRequest = Exact({
   request_token: RequestToken,
   ...ConsentDecision,
   proof: Type.Optional(PresenceProof),
+  digits: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 8, description: 'the two digits that the other screen shows' }),
+  ),
 });
 export type ApproveConsentRequest = Static<typeof ApproveConsentRequest>;
 export const RefuseConsentRequest = Exact({
@@ -151,7 +155,14 @@ export const ResultForm = Type.Object({
   state: Type.String(),
   client_secret: Type.Optional(Type.String({ description: 'of a confidential app' })),
 });
-export const DetachedPending = Type.Object({ status: Type.Literal('pending') });
+export const DetachedPending = Type.Object({
+  status: Type.Literal('pending'),
+  digits: Type.Optional(
+    Type.String({
+      description: 'of a public app, once the link was opened: shown to the person, who types them',
+    }),
+  ),
+});
 export const DetachedResultBody = Type.Union([
   Type.Object({ code: Type.String(), state: Type.String() }),
   Type.Object({ enrolled: Type.Literal(true), state: Type.String() }),

@@ -49,6 +49,12 @@ const settings = {
     Nullable(Type.String({ maxLength: 64, description: 'the service of connect and 2fa_enroll' })),
   ),
   require_2fa: Type.Optional(Type.Boolean({ description: 'people prove a second factor at each consent' })),
+  detached: Type.Optional(
+    Type.Boolean({
+      description:
+        'whether sign-ins may be approved on another screen (response_mode detached); without it yes for a confidential app, no for a public one',
+    }),
+  ),
   claim_config: Type.Optional(ClaimConfig),
   id_token_signed_response_alg: Type.Optional(IdTokenAlgorithm),
 };
@@ -91,6 +97,7 @@ export const OAuthApp = Type.Object({
   redirect_uris: Type.Array(Type.String()),
   service_id: Nullable(Id),
   require_2fa: Type.Boolean(),
+  detached: Type.Boolean({ description: 'whether sign-ins may be approved on another screen' }),
   claims_delivery: ClaimsDelivery,
   claim_config: ClaimConfig,
   id_token_signed_response_alg: IdTokenAlgorithm,

@@ -125,11 +125,13 @@ export class SignInClient {
   /**
    * Asks once what became of a detached sign-in; `undefined` while the person has not decided.
    *
+   * @param options.onDigits of a public app: gets the two digits that the screen must show, because the person is asked for them
+   *
    * @throws ForbiddenError `oauth.access_denied`; GoneError `oauth.result_expired`; AuthenticationError `invalid_client`
    */
   async poll(
     pending: PendingSignIn,
-    options: { signal?: AbortSignal } = {},
+    options: { signal?: AbortSignal; onDigits?: (digits: string) => void } = {},
   ): Promise<DetachedOutcome | undefined> {
     const { clientId, clientSecret } = this.#options;
     const secret = clientSecret === undefined ? {} : { client_secret: clientSecret };
@@ -145,7 +147,11 @@ export class SignInClient {
           throw denied(error.message);
         throw error;
       });
-    if (answer.status === 202) return undefined;
+    if (answer.status === 202) {
+      const { digits } = jsonOf(answer) as { digits?: string };
+      if (digits !== undefined) options.onDigits?.(digits);
+      return undefined;
+    }
     const { state, ...outcome } = jsonOf(answer) as DetachedOutcome & { state?: unknown };
     if (state !== pending.state) throw foreign('The result is of another sign-in.');
     return outcome as DetachedOutcome;
@@ -154,12 +160,19 @@ export class SignInClient {
   /**
    * Waits for a detached sign-in: asks at once and every two seconds. A code is exchanged at once, for it lives 60 seconds.
    *
+   * @param options.onDigits as of `poll`; it is called at every poll while nobody has decided
+   *
    * @returns who signed in, or that the person is enrolled
    * @throws those of `poll` and `exchange`; SymbolonError `sdk.wait_over` when the budget is spent; the signal's reason
    */
   async waitForResult(
     pending: PendingSignIn,
-    options: { signal?: AbortSignal; budgetMs?: number; everyMs?: number } = {},
+    options: {
+      signal?: AbortSignal;
+      budgetMs?: number;
+      everyMs?: number;
+      onDigits?: (digits: string) => void;
+    } = {},
   ): Promise<SignedIn | { enrolled: true }> {
     const { runtime } = this.#transport;
     const until = runtime.now() + (options.budgetMs ?? WAIT_MOST_MS);

@@ -1,6 +1,7 @@
-import { Anchor, Badge, Button, Group, Paper, PinInput, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { useId, useState } from 'react';
+import { Digits } from '../../parts/digits.tsx';
 import { useFocusWhenLost } from '../../parts/focus.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
@@ -100,7 +101,7 @@ function Decision({ card, decided }: Props) {
     <Stack gap="md">
       {card.number_matching && (
         <Digits
-          service={card.service.name}
+          label={t('approvals.digits', { service: card.service.name })}
           value={digits}
           change={(value) => {
             setDigits(value);
@@ -149,28 +150,6 @@ function triesLeft(error: unknown): number | undefined {
   if (!(error instanceof SymbolonError) || error.errorKey !== 'twofa.digits_wrong') return undefined;
   const { tries_left: left } = error.details;
   return typeof left === 'number' ? left : 1;
-}
-
-/** The digits that the service shows, typed here: somebody who sees only this card cannot approve. */
-function Digits(props: { service: string; value: string; change: (value: string) => void }) {
-  const { t } = useText();
-  const label = useId();
-  return (
-    <Stack gap="xs">
-      <Text id={label} fw={600}>
-        {t('approvals.digits', { service: props.service })}
-      </Text>
-      <PinInput
-        length={2}
-        type="number"
-        size="lg"
-        value={props.value}
-        onChange={props.change}
-        aria-labelledby={label}
-        getInputProps={(index) => ({ 'aria-label': t('approvals.digit', { number: index + 1 }) })}
-      />
-    </Stack>
-  );
 }
 
 function Expiry({ at }: { at: string }) {

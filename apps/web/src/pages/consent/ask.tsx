@@ -5,6 +5,7 @@ import type { Asked } from '../../parts/answers/asked.ts';
 import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
+import { Digits } from '../../parts/digits.tsx';
 import { PageTitle, Panel } from '../../parts/frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
@@ -75,6 +76,8 @@ function Answering(props: AnsweringProps) {
   const [picked, setPicked] = useState<AllPicked>(() =>
     fields === undefined ? new Map() : firstChoices(asked, begun, fields),
   );
+  const [digits, setDigits] = useState('');
+  const typed = request.needs.digits ? { digits } : {};
   const [proving, setProving] = useState<{ decision: Decision; act: string }>();
   const finish = (decided: Decided, how: 'shared' | 'declined') =>
     'redirect_to' in decided ? leave(decided) : over(how);
@@ -87,7 +90,7 @@ function Answering(props: AnsweringProps) {
       if (request.needs.presence || request.needs.two_factor) {
         setProving({ decision, act: await actOf(request, decision) });
       } else {
-        finish(await approve(request, decision), 'shared');
+        finish(await approve(request, decision, typed), 'shared');
       }
     });
   const decline = () => run(async () => finish(await refuse(request, props.notMe), 'declined'));
@@ -108,6 +111,16 @@ function Answering(props: AnsweringProps) {
         }}
         added={added}
       />
+      {request.needs.digits && (
+        <Digits
+          label={t('consent.digits')}
+          value={digits}
+          change={(next) => {
+            clear();
+            setDigits(next);
+          }}
+        />
+      )}
       <WhatFollows request={request} begun={begun} asked={asked} />
       {isChangedKey(error) ? (
         <ChangedKey error={error} {...keyOf(error, request)} label={t('keys.confirm')} confirmed={share} />
@@ -125,7 +138,9 @@ function Answering(props: AnsweringProps) {
           act={proving.act}
           strong={request.needs.two_factor}
           label={label}
-          prove={async (proof) => finish(await approve(request, proving.decision, proof), 'shared')}
+          prove={async (proof) =>
+            finish(await approve(request, proving.decision, { ...typed, proof }), 'shared')
+          }
           cancel={() => setProving(undefined)}
         />
       )}

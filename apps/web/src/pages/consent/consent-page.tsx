@@ -63,8 +63,15 @@ function Steps({ request }: { request: Request }) {
   if (!started && !notMe) {
     return (
       <Sheet
-        title={t('consent.detached', { company: company.display_name, code: company.company_code })}
-        lead={t('consent.detached.text', screenOf(request))}
+        title={
+          request.needs.digits
+            ? t('consent.detached.stranger')
+            : t('consent.detached', { company: company.display_name, code: company.company_code })
+        }
+        lead={t(
+          request.needs.digits ? 'consent.detached.stranger.text' : 'consent.detached.text',
+          screenOf(request),
+        )}
       >
         <WhoAsks request={request} />
         <SignedInAs next={HERE} />
@@ -115,7 +122,12 @@ function Bound(props: { request: Request; notMe: boolean; over: (how: 'shared' |
       {begun !== undefined && <Ask request={request} begun={begun} notMe={notMe} here={HERE} over={over} />}
       {request.detached && begun !== undefined && (
         <Alert color="orange" variant="light">
-          <Text size="sm">{t('consent.detached.reminder', screenOf(request))}</Text>
+          <Text size="sm">
+            {t(
+              request.needs.digits ? 'consent.detached.stranger.reminder' : 'consent.detached.reminder',
+              screenOf(request),
+            )}
+          </Text>
         </Alert>
       )}
     </Stack>

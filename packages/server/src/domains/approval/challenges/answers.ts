@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Event, limits, type Presence as Proven, type TwoFactorStatus } from '@symbolon/protocol';
 import { isLeft, type Limiter } from '../../../access/limit-store.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { isSameText } from '../../../core/same-text.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
@@ -66,7 +66,7 @@ export class Answers implements PendingChallenges {
       if (!needsDigits(row)) return void (await complete('approved', proven.method));
       if (row.digits === null) throw new PlatformError('twofa.number_matching_required');
       if (digits === undefined) throw new PlatformError('twofa.digits_required');
-      if (isSame(digits, row.digits)) return void (await complete('approved', proven.method));
+      if (isSameText(digits, row.digits)) return void (await complete('approved', proven.method));
       const entries = row.wrong_digits + 1;
       await setWrongDigits(writer, row, entries);
       if (entries >= limits.wrongDigitsMost) await complete('denied');
@@ -180,10 +180,4 @@ export class Answers implements PendingChallenges {
     const mayMail = await isLeft(this.#notMeMails.consume(key)).catch(() => false);
     if (mayMail) this.#deps.notices.later(async () => notMeMail(row));
   }
-}
-
-/** In a time that tells nothing of how much of it is right. */
-function isSame(typed: string, digits: string): boolean {
-  const [a, b] = [Buffer.from(typed), Buffer.from(digits)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -10,6 +10,7 @@ import {
   type RefuseConsentRequest,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import { isSameText } from '../../../core/same-text.ts';
 import type { Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Audit } from '../../operations/index.ts';
@@ -19,7 +20,7 @@ import { type CheckedAnswers, checkAnswers, refuseChanged } from './answers.ts';
 import type { DecisionLimits } from './decision-limits.ts';
 import { type ConsentAnswer, redirectTo } from './redirects.ts';
 import type { ConsentDeps, ConsentRequests, OpenRequest } from './requests.ts';
-import { decideRequest, insertSignInLog, saveChoices, shareCodeOf } from './store.ts';
+import { countWrongDigits, decideRequest, insertSignInLog, saveChoices, shareCodeOf } from './store.ts';
 import { placeOfResult, type SignInLogRow } from './tables.ts';
 
 interface Deps extends ConsentDeps {
@@ -29,6 +30,9 @@ interface Deps extends ConsentDeps {
   readonly audit: Audit;
   readonly limits: DecisionLimits;
 }
+
+/** Entries of the digits of another screen. */
+const DIGIT_TRIES = 3;
 
 /** What people decide at the consent page. */
 export class ConsentDecisions {
@@ -59,6 +63,7 @@ export class ConsentDecisions {
     // What was sealed to a key that was replaced meanwhile, the app could not open.
     if (app.public_key_sha256 !== row.public_key_sha256) throw new PlatformError('oauth.request_expired');
     this.#refuseAddress(request);
+    if (needs.digits) await this.#checkDigits(personId, request, sent.digits);
     const context = { personId, claims: request.claims, app, registry, now: clock.now() };
     const answers = await checkAnswers(database.reader, sent.claims ?? [], context);
     if (Object.keys(answers.values).length > 0) await this.#deps.limits.countValues(personId);
@@ -98,6 +103,26 @@ export class ConsentDecisions {
       error: 'access_denied',
       description: 'The person refused.',
     });
+  }
+
+  /**
+   * Who types the digits sees the screen that is signed in. The third wrong entry refuses.
+   * @throws {PlatformError} oauth.digits_required, oauth.digits_wrong with `tries_left`, oauth.request_decided
+   */
+  async #checkDigits(personId: string, request: OpenRequest, typed: string | undefined): Promise<void> {
+    const { database, requests } = this.#deps;
+    if (typed === undefined) throw new PlatformError('oauth.digits_required');
+    const { row } = request;
+    if (isSameText(typed, requests.digitsOf(row))) return;
+    const triesLeft = await database.write(async (writer) => {
+      const left = DIGIT_TRIES - (await countWrongDigits(writer, row));
+      if (left > 0) return left;
+      await this.#decide(writer, personId, request, { status: 'refused', result: null });
+      const entry = { outcome: 'refused', claims: [], twoFactor: false } as const;
+      await insertSignInLog(writer, this.#entry(personId, request, entry));
+      return 0;
+    });
+    throw new PlatformError('oauth.digits_wrong', { details: { tries_left: Math.max(0, triesLeft) } });
   }
 
   /** The company may have taken the address away since the page was opened. @throws {PlatformError} oauth.redirect_uri_invalid */

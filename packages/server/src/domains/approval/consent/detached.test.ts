@@ -53,6 +53,66 @@ onPlatform('a detached sign-in', (platform) => {
     }
   });
 
+  test('is closed to a public app until its company opens it, and nothing is stored', async () => {
+    const { app, company, state } = await setUp({ app_type: 'public' });
+    assert.equal(app.record.detached, false);
+    const refused = await openRequest(platform(), app, { ...DETACHED, state });
+    proves('error:oauth.detached_off');
+    assert.deepEqual([refused.status, refused.body.error_key], [403, 'oauth.detached_off']);
+    assert.deepEqual((await poll(app, state)).body, { status: 'pending' });
+    const redirected = await openRequest(platform(), app, {});
+    assert.equal(redirected.status, 200, 'the redirect is as it was');
+    const on = await platform().must('PUT', `/api/account/oauth-apps/${app.id}`, {
+      token: company.token,
+      body: { redirect_uris: [app.redirectUri], detached: true },
+    });
+    assert.equal(on.detached, true);
+    assert.equal((await openRequest(platform(), app, { ...DETACHED, state })).status, 200);
+  });
+
+  test('of a public app is approved with the digits of the screen alone; the third wrong entry refuses', async () => {
+    const { app, person, state } = await setUp({ app_type: 'public', detached: true });
+    const request = await openRequest(platform(), app, { ...DETACHED, state });
+    assert.equal(request.body.needs.digits, true);
+    const { digits } = (await poll(app, state)).body;
+    assert.match(digits, /^\d\d$/);
+    const wrong = String((Number(digits) + 1) % 100).padStart(2, '0');
+    const without = await decide(platform(), person, 'approve', request.body);
+    proves('error:oauth.digits_required');
+    assert.deepEqual([without.status, without.body.error_key], [400, 'oauth.digits_required']);
+    const approve = (typed: string) => decide(platform(), person, 'approve', request.body, { digits: typed });
+    for (const left of [2, 1]) {
+      const answer = await approve(wrong);
+      proves('error:oauth.digits_wrong');
+      const { error_key, tries_left } = answer.body;
+      assert.deepEqual([answer.status, error_key, tries_left], [400, 'oauth.digits_wrong', left]);
+    }
+    assert.deepEqual((await approve(wrong)).body.tries_left, 0);
+    assert.equal((await approve(digits)).body.error_key, 'oauth.request_decided');
+    assert.equal((await poll(app, state)).body.error_key, 'oauth.access_denied');
+
+    const next = newState();
+    const again = await opened(platform(), app, { ...DETACHED, state: next });
+    const shown = (await poll(app, next)).body.digits;
+    const approved = await decide(platform(), person, 'approve', again, { digits: shown });
+    assert.equal(approved.status, 200, approved.text);
+    assert.equal(typeof (await poll(app, next)).body.code, 'string');
+  });
+
+  test('of a confidential app shows and asks no digits, and its company can close it', async () => {
+    const { app, company, state } = await setUp();
+    assert.equal(app.record.detached, true);
+    const request = await openRequest(platform(), app, { ...DETACHED, state });
+    assert.equal(request.body.needs.digits, false);
+    assert.deepEqual((await poll(app, state)).body, { status: 'pending' });
+    await platform().must('PUT', `/api/account/oauth-apps/${app.id}`, {
+      token: company.token,
+      body: { redirect_uris: [app.redirectUri], detached: false },
+    });
+    const refused = await openRequest(platform(), app, { ...DETACHED, state: newState() });
+    assert.equal(refused.body.error_key, 'oauth.detached_off');
+  });
+
   test('gives its code to one of 200 polls that come at once', async () => {
     const { app, person, state } = await setUp();
     await decide(platform(), person, 'approve', await opened(platform(), app, { ...DETACHED, state }));
@@ -190,8 +250,10 @@ onPlatform('a detached sign-in', (platform) => {
   });
 
   test('a public app fetches it with the state alone', async () => {
-    const { app, person, state } = await setUp({ confidential: false });
-    await decide(platform(), person, 'approve', await opened(platform(), app, { ...DETACHED, state }));
+    const { app, person, state } = await setUp({ confidential: false, detached: true });
+    const request = await opened(platform(), app, { ...DETACHED, state });
+    const { digits } = (await poll(app, state)).body;
+    await decide(platform(), person, 'approve', request, { digits });
     assert.equal((await poll(app, state, { client_secret: 'x' })).status, 401);
     assert.equal((await poll(app, state)).status, 200);
   });

@@ -82,13 +82,14 @@ export class ConsentRequests {
   /**
    * Opens the request of the page's address. What is wrong with it the app is told by a redirect, once it is known that the
    * redirect leads to the app; otherwise the person is told.
-   * @throws {PlatformError} oauth.client_unknown, oauth.redirect_uri_invalid, oauth.connect_no_service, oauth.state_taken,
+   * @throws {PlatformError} oauth.client_unknown, oauth.redirect_uri_invalid, oauth.detached_off, oauth.connect_no_service, oauth.state_taken,
    *   oauth.request_expired, oauth.request_decided, invalid_request, and what a lookup of the service throws
    */
   async open(query: string, opening: Opening): Promise<OpenedConsent> {
     const sent = new SentParameters(query);
     const app = await this.#appOf(sent);
     const redirectUri = this.#redirectUriOf(sent, app);
+    if (sent.detached && app.detached !== 1) throw new PlatformError('oauth.detached_off');
     try {
       const isPublic = app.app_type === 'public';
       const read = readParameters(sent, { isPublic, serviceId: app.service_id });
@@ -189,7 +190,20 @@ export class ConsentRequests {
   /** What a person must prove in order to approve. */
   needsOf({ app, service, parameters }: OpenRequest): ConsentRequest['needs'] {
     const two_factor = app.require_2fa === 1 || service?.require_2fa === 1;
-    return { two_factor, presence: two_factor || parameters.fresh };
+    return {
+      two_factor,
+      presence: two_factor || parameters.fresh,
+      digits: parameters.detached && !isVouched(app),
+    };
+  }
+
+  /**
+   * The two digits that the waiting screen of a detached request shows, where no secret of the app says whose screen it is: who types them
+   * sees it.
+   */
+  digitsOf(row: Pick<ConsentRequestRow, 'id'>): string {
+    const hash = this.#deps.secrets.hash(`consent digits ${row.id}`);
+    return String(Number.parseInt(hash.slice(0, 12), 16) % 100).padStart(2, '0');
   }
 
   async #appOf(sent: SentParameters): Promise<SignInApp> {
@@ -238,6 +252,7 @@ export class ConsentRequests {
       person_id: null,
       status: 'open',
       result: null,
+      wrong_digits: 0,
       delivered: 0,
       claim_owner: null,
       claimed_until: null,
@@ -344,6 +359,8 @@ function rememberedOf(remembered: Readonly<Record<string, string>>, name: string
   return id === undefined ? [] : [[name, id]];
 }
 
+/** Whether only the app itself can fetch what a detached request comes to. */
+export const isVouched = (app: Pick<SignInApp, 'app_type'>) => app.app_type === 'confidential';
 /** What is hashed of the state of a detached request. */
 export const stateSecret = (clientId: string, state: string) => `consent state ${clientId} ${state}`;
 /** A request in its token. */

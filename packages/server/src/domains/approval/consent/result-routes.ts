@@ -19,7 +19,7 @@ export function resultRoutes(app: App, { results }: { results: DetachedResults }
           tags: ['authentication'],
           summary: 'Fetch the result of a detached sign-in',
           description:
-            'Form parameters: client_id, state, and client_secret of a confidential app. 202 until the person has decided, also before they opened the link; then the result, once.',
+            'Form parameters: client_id, state, and client_secret of a confidential app. 202 until the person has decided, also before they opened the link; then the result, once. Of a public app the 202 has two digits for the screen to show, once the link was opened: the person types them.',
           consumes: ['application/x-www-form-urlencoded'],
           body: ResultForm,
           response: {
@@ -37,7 +37,8 @@ export function resultRoutes(app: App, { results }: { results: DetachedResults }
         reply.header('cache-control', 'no-store');
         const sent = parametersOf(formOf(request));
         const { result, handover } = await results.poll({ ...sent, source: sourceOf(request) });
-        if (result === undefined) return reply.code(202).send({ status: 'pending' });
+        if (result === undefined || 'status' in result)
+          return reply.code(202).send(result ?? { status: 'pending' });
         if (handover !== undefined) await followAnswer(request, reply, handover);
         return result;
       },

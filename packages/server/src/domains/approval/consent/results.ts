@@ -2,12 +2,13 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { SignInApps } from '../../clients/index.ts';
 import { DeliverOnce, type OnceDeps, type Polled, type Told } from '../once/index.ts';
 import type { ConsentRequests } from './requests.ts';
-import { stateSecret } from './requests.ts';
+import { isVouched, stateSecret } from './requests.ts';
 import type { ResultLimits } from './result-limits.ts';
 import type { ConsentRequestRow } from './tables.ts';
 
-/** What the screen that waits for a detached request is told; undefined while nobody has decided. */
+/** What the screen that waits for a detached request is told; undefined while nobody has decided and it has nothing to show. */
 export type DetachedResult =
+  | { readonly status: 'pending'; readonly digits: string }
   | { readonly code: string; readonly state: string }
   | { readonly enrolled: true; readonly state: string };
 
@@ -64,18 +65,22 @@ export class DetachedResults {
       await limits.countApp(app.client_id);
     } else await limits.countState(row.id);
     if (row === undefined) return { result: undefined };
-    return this.#once.poll(row, async () => this.#tell((await find()) ?? row, state));
+    const digits = isVouched(app) ? undefined : requests.digitsOf(row);
+    return this.#once.poll(row, async () => this.#tell((await find()) ?? row, state, digits));
   }
 
   stop(): Promise<void> {
     return this.#once.stop();
   }
 
-  #tell(row: ConsentRequestRow, state: string): Told<DetachedResult | undefined> {
+  #tell(row: ConsentRequestRow, state: string, digits: string | undefined): Told<DetachedResult | undefined> {
     if (this.#isOver(row)) throw new PlatformError('oauth.result_expired');
     // Nothing is lost by telling it again.
     if (row.status === 'refused') throw new PlatformError('oauth.access_denied');
-    if (row.status === 'open' || row.result === null) return { result: undefined, isFinal: false };
+    if (row.status === 'open' || row.result === null) {
+      const pending = digits === undefined ? undefined : ({ status: 'pending', digits } as const);
+      return { result: pending, isFinal: false };
+    }
     const told = JSON.parse(this.#deps.decrypt(row, row.result)) as { code: string } | { enrolled: true };
     return { result: { ...told, state }, isFinal: true };
   }

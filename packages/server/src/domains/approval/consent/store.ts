@@ -29,6 +29,18 @@ export const requestByState = prepared<[clientId: string, stateHash: string], Co
       .where('state_hash', '=', stateHash),
 );
 
+/** Counts a wrong entry. @returns how many there are */
+export async function countWrongDigits(writer: Writer, { company_id, id }: Key): Promise<number> {
+  const { wrong_digits } = await writer
+    .updateTable('consent_requests')
+    .set((eb) => ({ wrong_digits: eb('wrong_digits', '+', 1) }))
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .returning('wrong_digits')
+    .executeTakeFirstOrThrow();
+  return wrong_digits;
+}
+
 /** What a person has begun at an app and not decided, the newest first. */
 export function requestsOfPerson(
   reader: Reader,

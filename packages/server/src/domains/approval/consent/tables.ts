@@ -31,6 +31,8 @@ export interface ConsentRequestRow {
   status: 'open' | 'approved' | 'refused';
   /** Of an approved detached request: JSON of the answer, under the server's key-encryption key. */
   result: string | null;
+  /** Wrong entries of the digits that the other screen shows. */
+  wrong_digits: number;
   /** Whether the result was handed over. */
   delivered: Flag;
   /** The process that is sending the result, and until when others respect that. */

@@ -44,6 +44,7 @@ onPlatform('sign-in apps', (platform) => {
       redirect_uris,
       service_id: null,
       require_2fa: false,
+      detached: true,
       claims_delivery: 'encrypted',
       claim_config: [],
       id_token_signed_response_alg: 'RS256',

@@ -61,6 +61,8 @@ export class OAuthApps {
       redirect_uris: JSON.stringify(request.redirect_uris),
       service_id: request.service_id ?? null,
       require_2fa: flag(request.require_2fa ?? false),
+      // A public app has no secret by which its screen is known.
+      detached: flag(request.detached ?? type === 'confidential'),
       claims_delivery: request.claims_delivery ?? 'encrypted',
       claim_config: JSON.stringify(claims),
       id_token_alg: request.id_token_signed_response_alg ?? 'RS256',
@@ -110,6 +112,7 @@ export class OAuthApps {
         redirect_uris: JSON.stringify(request.redirect_uris),
         service_id: request.service_id === undefined ? before.service_id : request.service_id,
         require_2fa: request.require_2fa === undefined ? before.require_2fa : flag(request.require_2fa),
+        detached: request.detached === undefined ? before.detached : flag(request.detached),
         claims_delivery: request.claims_delivery ?? before.claims_delivery,
         claim_config: claims === undefined ? before.claim_config : JSON.stringify(claims),
         id_token_alg: request.id_token_signed_response_alg ?? before.id_token_alg,

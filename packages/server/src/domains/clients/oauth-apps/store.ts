@@ -15,6 +15,7 @@ const COLUMNS = [
   'oauth_apps.redirect_uris',
   'oauth_apps.claims_delivery',
   'oauth_apps.require_2fa',
+  'oauth_apps.detached',
   'oauth_apps.id_token_alg',
   'oauth_apps.claim_config',
   'oauth_apps.public_key',

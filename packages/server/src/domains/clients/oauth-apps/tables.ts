@@ -20,6 +20,8 @@ export interface OAuthAppRow {
   /** The service of `connect` and `2fa_enroll`; it may be gone. */
   service_id: string | null;
   require_2fa: Flag;
+  /** Whether its sign-ins may be approved on another screen. */
+  detached: Flag;
   id_token_alg: 'RS256' | 'EdDSA';
   /** JSON array: what the app wants of the standard claims. */
   claim_config: string;
