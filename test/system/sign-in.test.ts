@@ -163,6 +163,20 @@ onPlatform('signing in at a site', (platform) => {
     assert.equal(last?.outcome, 'not_me');
   });
 
+  test('the screen of a program without a secret shows digits, and the person types them', async () => {
+    const [{ site }, { client }] = await Promise.all([
+      newSite({ confidential: false, detached: true }),
+      newPerson(),
+    ]);
+    const pending = site.beginDetached({ mode: 'signin' });
+    const asked = await opened(client, pending);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const waiting = site.waitForResult(pending, { everyMs: 1, onDigits: resolve });
+    await approve(client, asked, { digits: await promise });
+    const person = await waiting;
+    assert.ok('subject' in person && person.subject === client.person.share_code);
+  });
+
   test('another screen signs in, connects and enrols while the person approves on theirs', async () => {
     const [{ site }, { client }] = await Promise.all([newSite(), newPerson()]);
     const pending = site.beginDetached({ mode: 'connect' });

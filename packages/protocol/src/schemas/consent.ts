@@ -70,7 +70,9 @@ export const ConsentRequest = Type.Object({
   needs: Type.Object({
     two_factor: Type.Boolean({ description: 'approving takes a proof with two factors' }),
     presence: Type.Boolean({ description: 'approving takes a proof of presence' }),
-    digits: Type.Boolean({ description: 'approving takes the two digits that the other screen shows' }),
+    digits: Type.Optional(
+      Type.Literal(true, { description: 'approving takes the two digits that the other screen shows' }),
+    ),
   }),
 });
 export type ConsentRequest = Static<typeof ConsentRequest>;

@@ -25,6 +25,8 @@ import type { PersonKeys } from './person-keys.ts';
 export type ClaimInput = { field: string } | { value: ValueInput };
 
 export type Approval = {
+  /** That the other screen shows, where `needs.digits` is set. */
+  digits?: string;
   /** By the claim's name. */
   claims?: Readonly<Record<string, ClaimInput>>;
   /** Of a request to connect: by the service's request slug. */
@@ -70,7 +72,7 @@ export class ConsentPage {
   /**
    * Approves a request: seals the answers, and proves presence where that is needed.
    *
-   * @throws UnconfirmedKeyError `sdk.app_key_changed`; InvalidRequestError `oauth.claims_missing`, `sdk.answer_unknown`; ValueError
+   * @throws UnconfirmedKeyError `sdk.app_key_changed`; InvalidRequestError `oauth.claims_missing`, `sdk.answer_unknown`, `oauth.digits_wrong`; ValueError
    */
   async approve(
     request: ConsentRequest,
@@ -88,6 +90,7 @@ export class ConsentPage {
       request_token,
       ...decision,
       ...(proof === undefined ? {} : { proof }),
+      ...(approval.digits === undefined ? {} : { digits: approval.digits }),
     };
     return this.#post(`${REQUESTS}/${encodeURIComponent(request_id)}/approve`, json);
   }

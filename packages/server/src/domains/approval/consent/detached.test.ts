@@ -103,7 +103,7 @@ onPlatform('a detached sign-in', (platform) => {
     const { app, company, state } = await setUp();
     assert.equal(app.record.detached, true);
     const request = await openRequest(platform(), app, { ...DETACHED, state });
-    assert.equal(request.body.needs.digits, false);
+    assert.equal(request.body.needs.digits, undefined);
     assert.deepEqual((await poll(app, state)).body, { status: 'pending' });
     await platform().must('PUT', `/api/account/oauth-apps/${app.id}`, {
       token: company.token,

@@ -171,7 +171,7 @@ onPlatform('approving at the consent page', (platform) => {
   });
 
   test('enrolling mints no code, is for the app’s service alone, and is told both ways', async () => {
-    const { app, company, service, person } = await setUp({ confidential: false });
+    const { app, company, service, person } = await setUp({ confidential: false, detached: true });
     const request = await opened(platform(), app, {
       mode: '2fa_enroll',
       state: 's',
@@ -197,7 +197,8 @@ onPlatform('approving at the consent page', (platform) => {
     const detached = await opened(platform(), app, { mode: '2fa_enroll', response_mode: 'detached', state });
     proves('route:POST /api/consent/requests/{id}/begin');
     assert.equal((await decide(platform(), person, 'begin', detached)).body.enrolled, true);
-    assert.deepEqual((await approve(person, detached)).body, { detached: true });
+    const { digits } = (await pollResult(platform(), app, state)).body;
+    assert.deepEqual((await approve(person, detached, { digits })).body, { detached: true });
     assert.deepEqual((await pollResult(platform(), app, state)).body, { enrolled: true, state });
     const claims = JSON.stringify([{ name: 'a', type: 'text' }]);
     const asking = await openRequest(platform(), app, { mode: '2fa_enroll', claims });

@@ -193,7 +193,7 @@ export class ConsentRequests {
     return {
       two_factor,
       presence: two_factor || parameters.fresh,
-      digits: parameters.detached && !isVouched(app),
+      ...(parameters.detached && !isVouched(app) && { digits: true as const }),
     };
   }
 
