@@ -72,7 +72,7 @@ export interface AdmissionDeps {
   readonly cookies: Cookies;
   readonly rateLimits: RateLimits;
   readonly failures: FailureLimit;
-  readonly regions: Pick<Regions, 'apiUrl'>;
+  readonly regions: Pick<Regions, 'apiUrl' | 'names'>;
   readonly maintenance: Maintenance;
   readonly bodies: BodyAdmission;
 }

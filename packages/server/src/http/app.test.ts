@@ -251,7 +251,7 @@ const bareApp = () =>
   createApp({
     authenticator: { authenticate: () => Promise.reject(new Error('never asked')) } as never,
     cookies: new Cookies(() => false),
-    regions: { apiUrl: () => undefined },
+    regions: { apiUrl: () => undefined, names: [] },
     maintenance: noMaintenance,
     rateLimits: new RateLimits(UNLIMITED_RATES),
     failures: new FailureLimit(UNLIMITED_RATES),

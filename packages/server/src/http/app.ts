@@ -171,9 +171,18 @@ async function answerUnknown(
   const { authorization } = request.headers;
   if (authorization === undefined) await deps.failures.failed('path', request.ip);
   else {
-    const principal = await deps.authenticator.authenticate(authorization, request);
-    authorise(principal, undefined, path);
-    if (isCounted(request, principal)) await deps.rateLimits.consume('default', callerId(principal));
+    const principal = await deps.authenticator
+      .authenticate(authorization, request)
+      .catch((error: unknown) => {
+        // Among several regions a token that is none here may be good at its home: the address is the mistake.
+        if (deps.regions.names.length > 1 && error instanceof PlatformError && error.status === 401)
+          return undefined;
+        throw error;
+      });
+    if (principal !== undefined) {
+      authorise(principal, undefined, path);
+      if (isCounted(request, principal)) await deps.rateLimits.consume('default', callerId(principal));
+    }
   }
   const allowed = table.methodsOf(path);
   const error =

@@ -50,7 +50,7 @@ async function startApp() {
   const app: App = createApp({
     authenticator: {} as never,
     cookies: new Cookies(() => false),
-    regions: { apiUrl: () => undefined },
+    regions: { apiUrl: () => undefined, names: [] },
     maintenance: noMaintenance,
     rateLimits: new RateLimits(unlimited),
     failures: new FailureLimit(unlimited),

@@ -147,6 +147,21 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.deepEqual([late.status, late.body.error_key], [401, 'auth.expired']);
   });
 
+  test('an address that is nothing is that for every caller, also for one whose token is of another region', async () => {
+    const { client, company } = await machine(eu());
+    const { body } = await ask(eu().url, '/oauth2/token', tokenForm(client));
+    const person = await registerPerson(us());
+    for (const token of [body.access_token, company.token, person.token]) {
+      for (const base of [regions().url, us().url]) {
+        const answer = await ask(base, '/nothing', bearer(token));
+        // Who is known there may be told more: a machine, that it may not; a company, where it is at home.
+        assert.ok([404, 403, 421].includes(answer.status), `${base} ${answer.status}`);
+      }
+      const answer = await ask(regions().url, '/nothing', bearer(token));
+      assert.deepEqual([answer.status, answer.body.error_key], [404, 'request.not_found']);
+    }
+  });
+
   test('the front door redirects a portal session to its home region', async () => {
     const { company } = await machine(us());
     assertRebase(await ask(regions().url, '/api/account', bearer(company.token)), us().url);
