@@ -191,6 +191,7 @@ export async function createContext(
       personSession: (token, isUse) => identity.personSessions.find(token, isUse),
     },
   });
+  core.database.started();
   return {
     core,
     authenticator,

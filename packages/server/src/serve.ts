@@ -5,6 +5,7 @@ import { createContext } from './context.ts';
 import { systemClock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
 import { ConfigError } from './core/config-error.ts';
+import { PlatformError } from './core/errors.ts';
 import { ipv6Groups } from './core/ip-address.ts';
 import { lockFolder } from './db/folder-lock.ts';
 import type { WebhookPace } from './domains/delivery/index.ts';
@@ -14,6 +15,16 @@ import { isPublicAddress } from './outgoing/address.ts';
 import { createForwarderContext } from './roles/forwarder/alone.ts';
 import { createFrontDoorContext } from './roles/front-door.ts';
 import { createServer, type Serving, stopServing } from './roles/server.ts';
+
+/** An operator does not call the platform, and may not know what it refuses. */
+function startError(error: unknown): unknown {
+  const isAway = error instanceof PlatformError && error.key.startsWith('db.');
+  if (!isAway) return error;
+  const reason = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return new Error(`The database did not answer in time${reason}. Start again when it does.`, {
+    cause: error,
+  });
+}
 
 /** How long requests in hand may take when a process stops, and how long everything else; together under half a minute. */
 const REQUESTS_MOST_MS = 10_000;
@@ -47,7 +58,7 @@ export async function serve(
   const create = isRegion ? createContext : isForwarder ? createForwarderContext : createFrontDoorContext;
   const serving: Serving = await create(config, deps).catch((error: unknown) => {
     release();
-    throw error;
+    throw startError(error);
   });
   const { address } = serving.core;
   const app = isRegion && !roles.has('region') ? undefined : createServer(serving);

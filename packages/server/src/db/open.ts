@@ -60,13 +60,18 @@ export async function openDatabase(
   options: { databaseUrl: string | undefined; dataDir: string; databaseWaitMs?: number },
   log?: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ): Promise<Database> {
+  const waitMs = options.databaseWaitMs ?? 0;
+  const patience = { until: 0 };
+  const begun = performance.now();
   const database =
     options.databaseUrl === undefined
       ? openSqlite(databasePath(options.dataDir))
       : // What only PostgreSQL needs is not loaded for the embedded database: it starts sooner.
-        (await import('./postgres.ts')).openPostgres(options.databaseUrl);
+        (await import('./postgres.ts')).openPostgres(options.databaseUrl, { patience });
   try {
-    await whenThere(() => upgrade(database, log), options.databaseWaitMs ?? 0, log);
+    await whenThere(() => upgrade(database, log), waitMs, log);
+    // What follows at the start waits as long as this did not.
+    patience.until = begun + waitMs;
   } catch (error) {
     await database.stop();
     throw error;

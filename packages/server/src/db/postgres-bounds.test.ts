@@ -30,7 +30,7 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
     ({ url, drop } = created);
     database = openPostgres(url);
     elsewhere = openPostgres(url);
-    patient = openPostgres(url, 10);
+    patient = openPostgres(url, { slowness: 10 });
     await database.write(async (writer) => {
       for (const table of ['services', 'persons']) {
         await sql`create table ${sql.table(table)} (id text primary key, name text)`.execute(writer);
@@ -223,7 +223,7 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
 
   test('a process that uses all its connections is busy, and its database is not away', async () => {
     // Twenty connections are made in less than the bound.
-    const database = openPostgres(url, 2);
+    const database = openPostgres(url, { slowness: 2 });
     const full = gate();
     let isOver = false;
     let begun = 0;

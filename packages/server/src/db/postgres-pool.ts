@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { NO_FREE_CONNECTION } from './engine-errors.ts';
+import { NO_FREE_CONNECTION, outageOf } from './engine-errors.ts';
 import { isCompiled } from './prepared.ts';
 
 /**
@@ -34,6 +34,24 @@ const types = new pg.TypeOverrides();
 // Times and counters are int8 and stay far below 2^53.
 types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text));
 
+/** Until when connections are tried again and again, of `performance.now()`: while the process starts. */
+export interface Patience {
+  until: number;
+}
+const TRY_AGAIN_MS = 500;
+
+/** Connects, patiently while the process starts. @throws what `connect` throws */
+export async function connectPatiently<T>(connect: () => Promise<T>, patience: Patience): Promise<T> {
+  for (;;) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (outageOf(error) !== 'away' || performance.now() + TRY_AGAIN_MS > patience.until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+    }
+  }
+}
+
 /** What every connection to a PostgreSQL has in common. */
 export const connectionOptions = (url: string) => ({
   connectionString: url,
@@ -45,19 +63,22 @@ export const connectionOptions = (url: string) => ({
 
 /**
  * Connections for requests and workers: every wait on them has an end.
- * @param slowness what all bounds of waiting are multiplied with
+ * @param options.slowness what all bounds of waiting are multiplied with
  */
-export function boundedPool(url: string, { max, slowness }: { max: number; slowness: number }): PostgresPool {
+export function boundedPool(
+  url: string,
+  { max, slowness, patience }: { max: number; slowness: number; patience: Patience },
+): PostgresPool {
   const bounds = {
     connectionTimeoutMillis: CONNECTION_MOST_MS * slowness,
     query_timeout: ANSWER_MOST_MS * slowness,
   };
-  return wrapPool(openPool({ ...connectionOptions(url), ...bounds, max }), begin(slowness));
+  return wrapPool(openPool({ ...connectionOptions(url), ...bounds, max }), begin(slowness), patience);
 }
 
 /** Connections for migrations, which may take as long as they need. */
 export function unboundedPool(url: string): PostgresPool {
-  return wrapPool(openPool({ ...connectionOptions(url), max: 2 }), 'begin');
+  return wrapPool(openPool({ ...connectionOptions(url), max: 2 }), 'begin', { until: 0 });
 }
 
 function openPool(options: pg.PoolConfig): pg.Pool {
@@ -81,7 +102,7 @@ const NAMED_MOST = 200;
  * Gives statements a name, so that the server parses and plans them once a connection: 150 us instead of 230. Begins
  * transactions with their bounds, and gives no connection back that may still be busy with an earlier query.
  */
-function wrapPool(pool: pg.Pool, begin: string): PostgresPool {
+function wrapPool(pool: pg.Pool, begin: string, patience: Patience): PostgresPool {
   const names = new Map<string, string>();
   /** When the database last answered on any connection. */
   let answeredAt = Number.NEGATIVE_INFINITY;
@@ -134,7 +155,7 @@ function wrapPool(pool: pg.Pool, begin: string): PostgresPool {
   };
   const { max = 0, connectionTimeoutMillis: mostMs = CONNECTION_MOST_MS } = pool.options;
   const free = () =>
-    pool.connect().catch((error: unknown) => {
+    connectPatiently(() => pool.connect(), patience).catch((error: unknown) => {
       // A database that answers others is not away: they have all connections.
       const isBusy = performance.now() - answeredAt < mostMs && pool.totalCount >= max;
       throw isBusy ? new Error(NO_FREE_CONNECTION, { cause: error }) : error;

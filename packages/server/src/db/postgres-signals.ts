@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connectionOptions } from './postgres-pool.ts';
+import { connectionOptions, connectPatiently, type Patience } from './postgres-pool.ts';
 import { type SignalHandler, Subscribers } from './signals.ts';
 
 const RECONNECT_MS = 1000;
@@ -18,13 +18,16 @@ export class PostgresSignals {
   #tries: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(url: string) {
+  readonly #patience: Patience;
+
+  constructor(url: string, patience: Patience) {
     this.#url = url;
+    this.#patience = patience;
   }
 
   async subscribe(channel: string, handler: SignalHandler): Promise<() => void> {
     const end = this.#subscribers.add(channel, handler);
-    if (this.#client === undefined) await this.#connect();
+    if (this.#client === undefined) await connectPatiently(() => this.#connect(), this.#patience);
     else await this.#client.query(`listen ${pg.escapeIdentifier(channel)}`);
     return end;
   }

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { engines } from '@symbolon/testkit/platform/engines';
 
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { TcpProxy } from '@symbolon/testkit/servers/tcp-proxy';
 import { sql } from 'kysely';
 import type { Database, Writer } from './database.ts';
 import { openPostgres } from './postgres.ts';
@@ -21,6 +22,40 @@ describe('a PostgreSQL that breaks connections', { skip }, () => {
   after(async () => {
     await database.stop();
     await drop();
+  });
+
+  test('while a process starts, what it needs waits for a free connection, and afterwards nothing does', async () => {
+    const created = await createPostgresDatabase();
+    const { hostname, port } = new URL(created.url);
+    const proxy = await TcpProxy.start(hostname, Number(port));
+    const url = new URL(created.url);
+    url.host = proxy.address;
+    const patience = { until: performance.now() + 60_000 };
+    const starting = openPostgres(url.href, { patience });
+    try {
+      await proxy.refuse();
+      const written = starting.write((writer) => sql`select 1`.execute(writer));
+      const heard = starting.subscribe('channel', () => {});
+      let isOver = false;
+      void written.then(() => {
+        isOver = true;
+      });
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      assert.equal(isOver, false);
+      await proxy.accept();
+      await written;
+      await heard;
+      starting.started();
+      await proxy.refuse();
+      await assert.rejects(
+        starting.write((writer) => sql`select 1`.execute(writer)),
+        { key: 'db.writes_paused' },
+      );
+    } finally {
+      await starting.stop();
+      await proxy.stop();
+      await created.drop();
+    }
   });
 
   const pidOf = async (writer: Writer): Promise<number> => {

@@ -4,7 +4,7 @@ import { isInDoubt } from './engine-errors.ts';
 import { listParameter } from './lists.ts';
 import { bindTurn, type LockTurn, LockTurns } from './lock-turns.ts';
 import { toPlatformError, unavailable } from './paused-writes.ts';
-import { boundedPool, unboundedPool } from './postgres-pool.ts';
+import { boundedPool, type Patience, unboundedPool } from './postgres-pool.ts';
 import { PostgresSignals } from './postgres-signals.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,13 +19,17 @@ const VITAL_CONNECTIONS = 4;
 
 /**
  * Opens PostgreSQL: pools with named prepared statements; nothing of a request stays in a session.
- * @param slowness what all bounds of waiting are multiplied with: more than 1 for tests of what happens before them
+ * @param options.patience how long connecting may take: changed by whoever starts the process
+ * @param options.slowness what all bounds of waiting are multiplied with: more than 1 for tests of what happens before them
  */
-export function openPostgres(url: string, slowness = 1): Database {
-  const db = kyselyOn(boundedPool(url, { max: CONNECTIONS, slowness }));
-  const vital = kyselyOn(boundedPool(url, { max: VITAL_CONNECTIONS, slowness }));
+export function openPostgres(
+  url: string,
+  { slowness = 1, patience = { until: 0 } }: { slowness?: number; patience?: Patience } = {},
+): Database {
+  const db = kyselyOn(boundedPool(url, { max: CONNECTIONS, slowness, patience }));
+  const vital = kyselyOn(boundedPool(url, { max: VITAL_CONNECTIONS, slowness, patience }));
   const schema = kyselyOn(unboundedPool(url));
-  const signals = new PostgresSignals(url);
+  const signals = new PostgresSignals(url, patience);
   const turns = new LockTurns();
 
   const transaction = <T>(
@@ -74,6 +78,9 @@ export function openPostgres(url: string, slowness = 1): Database {
     },
     async tell(channel, payload) {
       await sql`select pg_notify(${channel}, ${payload})`.execute(db);
+    },
+    started() {
+      patience.until = 0;
     },
     async untilIdle() {},
     subscribe: (channel, handler) => signals.subscribe(channel, handler),

@@ -56,6 +56,7 @@ export function openSqlite(path: string): Database {
       subscribers.tell(channel, payload);
     },
     subscribe: async (channel, handler) => subscribers.add(channel, handler),
+    started() {},
     async stop() {
       await commits.stop();
       await checkpoints.stop();

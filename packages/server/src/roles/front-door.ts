@@ -20,6 +20,7 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
     throw error;
   });
   const opened = openRegions(core);
+  core.database.started();
   const authenticator = new Authenticator({
     ...core,
     peers: opened.peerTokens,
