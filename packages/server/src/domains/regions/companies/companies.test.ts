@@ -122,6 +122,8 @@ withRegions(
       const key = () => eu().call('GET', '/api/keys/CHOSEN', { token: person.token });
       assert.equal((await key()).body.share_code, person.shareCode);
       await regions().settle();
+      const removed = await eu().call('DELETE', path, call);
+      assert.deepEqual([removed.status, removed.body.api_url], [421, us().url], removed.text);
       await us().must('DELETE', path, call);
       await regions().settle();
       assert.equal((await key()).body.error_key, 'keys.not_found');
