@@ -123,7 +123,7 @@ export class JobWorker {
   }
 
   /** The jobs that may go on, in the order of their next steps: first one of each company, then another of each. */
-  async #inTurns(heads: readonly JobHead[]): Promise<{ head: JobHead; kind: JobKind }[]> {
+  async #inTurns(heads: readonly JobHead[]): Promise<{ head: JobHead; kind: JobKind<unknown> }[]> {
     const { clock, database, jobs } = this.#deps;
     const now = clock.now();
     // A kind that only a newer version knows is left to it.
@@ -141,7 +141,7 @@ export class JobWorker {
     return ordered.slice(0, Math.max(STEPS_MOST, byCompany.size));
   }
 
-  async #step(head: JobHead, kind: JobKind): Promise<'stepped' | 'held' | 'nothing'> {
+  async #step(head: JobHead, kind: JobKind<unknown>): Promise<'stepped' | 'held' | 'nothing'> {
     const memory = this.#remembered(head.id);
     try {
       const { rows, finished, saved } = await memory.steps.take((writer, most) =>

@@ -43,6 +43,16 @@ withRegions(
         token: OPERATOR,
         body: { region: 'us' },
       });
+      const other = await sealed('of nobody who moves');
+      await eu.must('POST', '/api/person/files', { token: person.token, body: { value: other } });
+      const take = (id: string, content: string) =>
+        us.context.peers.call(
+          { region: 'eu' },
+          { method: 'GET', path: `/internal/moves/${id}/blobs/${hash('sha256', content, 'hex')}` },
+        );
+      assert.equal((await take(move.id, value)).status, 200);
+      assert.equal((await take(move.id, other)).status, 404, 'it is not of the company');
+      assert.equal((await take(company.id, value)).status, 404, 'there is no such move');
       await eu.context.companyMoves.moveSource.run();
       const { state } = await eu.must('GET', `/api/admin/moves/${move.id}`, { token: OPERATOR });
       assert.equal(state, 'switched');
