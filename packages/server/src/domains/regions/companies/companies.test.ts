@@ -6,6 +6,7 @@ import {
   registerPerson,
   type TestCompany,
 } from '@symbolon/testkit/actors/actors';
+import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 import { CompanyMessage } from './company-replicas.ts';
@@ -61,7 +62,10 @@ withRegions(
     });
 
     test('replicas follow a new name and a new level', async () => {
-      await us().must('PUT', '/api/profile', { token: acme.token, body: { display_name: 'Acme Inc' } });
+      const renamed = await refusedWhenAnyFails(us(), () =>
+        us().call('PUT', '/api/profile', { token: acme.token, body: { display_name: 'Acme Inc' } }),
+      );
+      assert.equal(renamed.status, 200);
       await us().must('PUT', `/api/admin/companies/${acme.id}/level`, {
         token: OPERATOR,
         body: { level: 'enterprise' },
