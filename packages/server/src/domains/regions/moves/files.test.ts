@@ -78,6 +78,28 @@ withRegions(
       );
       assert.deepEqual(await left(eu), []);
     });
+
+    test('the sessions of a company that left go when they have expired', async () => {
+      const { context, clock } = regions().region('eu');
+      const { database, domain } = context;
+      const { id: company_id } = await registerCompany(regions().region('eu'));
+      const expires_at = clock.now() + HOUR;
+      const token_hash = hash('sha256', company_id, 'hex');
+      await database.write((writer) =>
+        writer.insertInto('departed_sessions').values({ token_hash, company_id, expires_at }).execute(),
+      );
+      const left = async () => {
+        await domain.sweeps
+          .find(({ name }) => name === 'sessions of departed companies')
+          ?.run(new AbortController().signal);
+        const rows = database.reader.selectFrom('departed_sessions').select('token_hash');
+        return (await rows.where('company_id', '=', company_id).execute()).length;
+      };
+      clock.advance(HOUR - 1);
+      assert.equal(await left(), 1);
+      clock.advance(1);
+      assert.equal(await left(), 0);
+    });
   },
   { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
 );
