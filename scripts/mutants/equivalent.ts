@@ -76,6 +76,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     text: "throw new PlatformError('auth.forbidden');",
     reason: 'Only routes that people and the portal alone may call ask for a proof.',
   },
+  {
+    file: 'packages/server/src/domains/regions/relay/routes.ts',
+    kind: 'bound',
+    text: 'return body.length > FORM_BYTES ? {} : Object.fromEntries(new URLSearchParams(body.toString()));',
+    reason: 'A region that gets the form of an app at home elsewhere passes it on.',
+  },
 ];
 
 /** The mutants that a caller can see, and what of the list is no longer in the sources. */
