@@ -51,7 +51,7 @@ export async function refusedWhenAnyFails(
       const answer = await call();
       const { status, text } = answer;
       if (failed === undefined) {
-        assert.ok(nth > 0, 'The call writes nothing.');
+        assert.ok(nth > 0, `The call writes nothing: ${status} ${text}`);
         return answer;
       }
       assert.ok(status >= 500, `${status} ${text} although statement ${nth + 1} failed: ${failed}`);
