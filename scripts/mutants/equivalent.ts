@@ -24,6 +24,64 @@ export const EQUIVALENT: readonly Equivalent[] = [
     text: "if (passed.length > 0) rows = rows.where('documents.company_id', 'not in', passed);",
     reason: 'An embedded database takes an empty list, which nothing is in. PostgreSQL refuses it.',
   },
+  {
+    file: 'packages/server/src/domains/agreements/acts/line-acts.ts',
+    kind: 'guard',
+    text: "if (company === undefined) throw new PlatformError('documents.not_found');",
+    reason:
+      'The line was read a moment before: the company goes with its documents, between the two reads alone.',
+  },
+  {
+    file: 'packages/server/src/domains/agreements/acts/line-acts.ts',
+    kind: 'error',
+    text: "if (company === undefined) throw new PlatformError('documents.not_found');",
+    reason:
+      'The line was read a moment before: the company goes with its documents, between the two reads alone.',
+  },
+  {
+    file: 'packages/server/src/domains/approval/challenges/proving-challenges.ts',
+    kind: 'guard',
+    text: "if (spent.length === 0) throw new PlatformError('documents.challenge_invalid');",
+    reason:
+      'It was checked in the same transaction, and those of an embedded database run one after the other.',
+  },
+  {
+    file: 'packages/server/src/domains/approval/challenges/proving-challenges.ts',
+    kind: 'error',
+    text: "if (spent.length === 0) throw new PlatformError('documents.challenge_invalid');",
+    reason:
+      'It was checked in the same transaction, and those of an embedded database run one after the other.',
+  },
+  {
+    file: 'packages/server/src/domains/flows/generation/filling.ts',
+    kind: 'guard',
+    text: "if (node === undefined) throw new PlatformError('flows.version_not_found');",
+    reason: 'A run stands at a node of its own version, which never changes.',
+  },
+  {
+    file: 'packages/server/src/domains/flows/generation/filling.ts',
+    kind: 'error',
+    text: "if (node === undefined) throw new PlatformError('flows.version_not_found');",
+    reason: 'A run stands at a node of its own version, which never changes.',
+  },
+  {
+    file: 'packages/server/src/domains/identity/presence/presence.ts',
+    kind: 'guard',
+    text: "if (principal?.kind !== 'person' && principal?.kind !== 'portal')",
+    reason: 'Only routes that people and the portal alone may call ask for a proof.',
+  },
+  {
+    file: 'packages/server/src/domains/identity/presence/presence.ts',
+    kind: 'error',
+    text: "throw new PlatformError('auth.forbidden');",
+    reason: 'Only routes that people and the portal alone may call ask for a proof.',
+  },
+  {
+    file: 'packages/server/src/domains/regions/relay/routes.ts',
+    kind: 'bound',
+    text: 'return body.length > FORM_BYTES ? {} : Object.fromEntries(new URLSearchParams(body.toString()));',
+    reason: 'A region that gets the form of an app at home elsewhere passes it on.',
+  },
 ];
 
 /** The mutants that a caller can see, and what of the list is no longer in the sources. */

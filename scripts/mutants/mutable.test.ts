@@ -46,6 +46,11 @@ test('an error becomes one of another status', () => {
 
 test('only what stands for itself is not waited for', () => {
   assert.deepEqual(found(`const row = await read();`), []);
+  assert.deepEqual(
+    found(`await lock(engine, writer, 'services', ids);`),
+    [],
+    'nothing on the embedded engine',
+  );
   assert.deepEqual(found(`if (a) await write(1);`), [
     [
       'await',

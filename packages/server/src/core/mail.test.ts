@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -107,4 +107,12 @@ test('an outbox that is no folder is unavailable, and is used again when it is o
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test('the outbox folder is made with all that lead to it before the first mail is written', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-mails-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const outbox = join(folder, 'a/b/c/d/e/f');
+  await mailer(outboxTransport(outbox, 'from@example.com', createIds(systemClock))).mail.send(MAIL);
+  assert.equal((await readdir(outbox)).length, 1);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm, truncate } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ import { readJsonBody } from './json-body.ts';
 import { type LargeValue, sendLarge } from './large-answer.ts';
 import { LargeBody } from './large-bodies.ts';
 import { routesOf } from './routes.ts';
+import { Spool } from './spool.ts';
 import { writtenBody } from './written-body.ts';
 
 const MIB = 1024 * 1024;
@@ -319,4 +320,24 @@ describe('large members of an answer', () => {
       { numRuns: 50 },
     );
   });
+});
+
+test('a file that has become shorter than what came in is never taken for the whole', {
+  skip: process.platform !== 'linux' && 'files without a name are found by Linux alone',
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-spool-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const spool = new Spool({ path: folder, ids: createIds(systemClock) });
+  t.after(() => spool.discard());
+  spool.write(randomBytes(MIB));
+  await spool.written();
+  for (const fd of await readdir('/proc/self/fd')) {
+    const path = await readlink(`/proc/self/fd/${fd}`).catch(() => '');
+    if (path.startsWith(folder)) await truncate(`/proc/self/fd/${fd}`, MIB / 2);
+  }
+  await assert.rejects(
+    spool.read(() => {}),
+    /has become shorter/,
+  );
+  await assert.rejects(buffer(spool.open()), /has become shorter/);
 });

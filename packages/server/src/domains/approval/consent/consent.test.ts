@@ -211,6 +211,9 @@ onPlatform('the consent page', (platform) => {
       assert.deepEqual(rest, { error, ...state, iss: platform().url }, JSON.stringify(change));
       assert.ok(error_description);
     }
+    // They are counted before anything is asked about them.
+    const alike = await open(app, { claims: JSON.stringify(Array(16).fill({ name: 'a' })) });
+    assert.equal(told(alike.body.redirect_to).error_description, 'There are more than 15 claims.');
     const repeated = await open(app, `${parametersFor(app, { state: 's' })}&mode=signin`);
     assert.equal(told(repeated.body.redirect_to).error, 'invalid_request');
     const states = await open(app, `${parametersFor(app, { state: 's' })}&state=t`);

@@ -77,6 +77,25 @@ onPlatform(
       );
     });
 
+    test('an old one is stored and published until the moment for which that was said', async () => {
+      const { signingKeys } = platform().context;
+      await app();
+      await signingKeys.maintain(0);
+      await signingKeys.rotate({ compromised: false });
+      const until = async () => {
+        const ends = (await signingKeys.list()).flatMap(({ published_until: end }) => end ?? []);
+        return Date.parse(ends.toSorted().at(-1) ?? '') - platform().clock.now();
+      };
+      const [stored, sent] = [(await signingKeys.list()).length, (await published()).keys.length];
+      platform().clock.advance((await until()) - 1);
+      await signingKeys.maintain(0);
+      assert.deepEqual([(await published()).keys.length, (await signingKeys.list()).length], [sent, stored]);
+      platform().clock.advance(1);
+      assert.equal((await published()).keys.length, sent - 1);
+      await signingKeys.maintain(0);
+      assert.equal((await signingKeys.list()).length, stored - 1);
+    });
+
     test('compromised ones are replaced at once, and are published no more', async () => {
       const shop = await app();
       const stolen = await idToken(shop);

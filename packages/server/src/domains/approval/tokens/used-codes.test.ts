@@ -25,13 +25,22 @@ onEachEngine('codes that are used in several processes', (platform) => {
       .executeTakeFirstOrThrow();
     const use = (codes: UsedCodes, savingPaused: boolean) =>
       codes.use(signIn, { hasPlaintext: false, savingPaused });
-    return { deps, one: new UsedCodes(deps), other: new UsedCodes(deps), use };
+    /** As when the place where they count has started anew. */
+    const forget = async () => shared?.delete(signIn.id);
+    return { deps, one: new UsedCodes(deps), other: new UsedCodes(deps), use, forget };
   };
 
   test('a use that is not saved yet counts in a process that saves again', async () => {
     const { one, other, use } = await start();
     assert.equal(await use(one, true), true);
     assert.equal(await use(other, false), false);
+  });
+
+  test('a use that is not saved yet counts in its process, whatever the others forget', async () => {
+    const { one, use, forget } = await start();
+    assert.equal(await use(one, true), true);
+    await forget();
+    assert.equal(await use(one, true), false);
   });
 
   test('a use that is saved counts in a process for which saving is paused', async () => {

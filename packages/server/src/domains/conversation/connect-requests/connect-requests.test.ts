@@ -14,8 +14,10 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import type { Answer } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames } from '@symbolon/testkit/platform/raised-events';
 
@@ -122,6 +124,27 @@ onPlatform(
         'state:connect-request.open-accepted',
         'error:company_connections.exists',
         'error:connect_requests.not_found',
+      );
+    });
+
+    test('what is not saved whole is not acknowledged', async () => {
+      const { service, token } = await newService();
+      const person = await registerPerson(platform());
+      const whole = async (made: Promise<Answer>, status: number) => {
+        const { body, status: given, text } = await made;
+        assert.equal(given, status, text);
+        return body;
+      };
+      const once = () => refusedWhenAnyFails(platform(), () => ask(token, person.shareCode));
+      const first = await whole(once(), 201);
+      await whole(
+        refusedWhenAnyFails(platform(), () => act(person, first.request_id, 'reject')),
+        204,
+      );
+      const { request_id } = await whole(once(), 201);
+      await whole(
+        refusedWhenAnyFails(platform(), () => accept(person, service, request_id)),
+        201,
       );
     });
 

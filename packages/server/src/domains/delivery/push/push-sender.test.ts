@@ -179,3 +179,27 @@ test('messages of one person that wait are bounded, and a stop gives up what wai
       assert.equal(sent.length, most);
     },
   ));
+
+test('what waited for its turn until nobody needs it any more is not sent', () => {
+  const { promise, resolve } = Promise.withResolvers<OutgoingResult>();
+  return withSender(
+    () => promise,
+    async ({ pushes, sent, subscribe, advance }) => {
+      const person = await subscribe();
+      const another = await subscribe();
+      const atOnce = 32;
+      const send = (to: string, count: number) => {
+        for (let id = 0; id < count; id++) pushes.send(to, { ...SIGNAL, id: String(id) });
+      };
+      const most = 3 * limits.pushDevicesMost;
+      send(person, most);
+      send(another, most);
+      await eventually('some are on their way', () => (sent.length === atOnce ? true : undefined));
+      await new Promise(setImmediate);
+      advance(limits.pushLifetimeSeconds * 1000);
+      resolve(answered(201));
+      await new Promise(setImmediate);
+      assert.equal(sent.length, atOnce);
+    },
+  );
+});

@@ -20,6 +20,7 @@ import { leaf, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
 import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
+import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const VALUES = { tenant_name: 'Łukasz Żółć', move_in: '2027-01-01', rent: '900', rent_of_year: '10800' };
@@ -102,6 +103,42 @@ onPlatform('documents of runs', (platform) => {
     const { owner_tag_values: known } = await read(id);
     assert.deepEqual(Object.keys(known), ['landlord.company_name']);
     assert.equal(known['landlord.company_name'].t, 'text');
+  });
+
+  test('documents that are not stored whole are not acknowledged', async () => {
+    const { id } = await generating();
+    const made = await refusedWhenAnyFails(platform(), () =>
+      call('POST', ofRun(id, '/generate'), token, bundle(VALUES)),
+    );
+    assert.equal(made.body.status, 'awaiting_signature', made.text);
+    const person = await generating();
+    await platform().must('POST', ofRun(person.id, '/generate'), { token, body: bundle(VALUES) });
+    const ended = await refusedWhenAnyFails(platform(), () =>
+      call('POST', ofRun(person.id, '/cancel'), token),
+    );
+    assert.ok(ended.status < 300, ended.text);
+  });
+
+  test('a run that changes again and again while its documents are made is busy', async (t) => {
+    const { id } = await generating();
+    const { database } = platform().context;
+    const { write } = database;
+    t.mock.method(database, 'write', (async (work) =>
+      write.call(database, async (writer) => {
+        await writer
+          .updateTable('flow_runs')
+          .set((eb) => ({ acts: eb('acts', '+', 1) }))
+          .where('id', '=', id)
+          .execute();
+        return work(writer);
+      })) as typeof write);
+    proves('error:platform.busy');
+    assert.deepEqual(await refusal('POST', ofRun(id, '/generate'), token, bundle(VALUES)), [
+      503,
+      'platform.busy',
+    ]);
+    t.mock.restoreAll();
+    assert.equal((await read(id)).status, 'generating');
   });
 
   test('a contract is made from the bundle, signed in a line, and sealed for all', {

@@ -76,6 +76,9 @@ for (const way of KINDS) {
         const code = await codeOfMail(platform(), email);
         assert.ok(!(await rows()).includes(email), 'nothing exists before the second call');
         const account = way.account();
+        const text = JSON.stringify(account).replaceAll(publicKey, `${publicKey}AAAA`);
+        const unusable = await confirm(started.body.ticket, code, JSON.parse(text));
+        assert.deepEqual([unusable.status, unusable.body.error_key], [400, 'account.key_invalid']);
         const made = await confirm(started.body.ticket, code, account);
         assert.equal(made.status, 201, made.text);
         assert.ok((await rows()).includes(email));

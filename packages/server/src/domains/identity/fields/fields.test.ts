@@ -14,6 +14,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refused } from '@symbolon/testkit/evidence/refusals';
+import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 
@@ -36,6 +37,29 @@ const field = (changes: object = {}) => ({
 onEachEngine('a person’s fields', (platform) => {
   const post = (person: TestPerson, body: object) =>
     platform().call('POST', '/api/person/fields', { token: person.token, body });
+
+  test('are told to services whole, or the change is not acknowledged', async () => {
+    const rows = [{ slug: 'note', label: 'Note', type: 'text' }];
+    const service = await createService(platform(), await registerCompany(platform()), rows);
+    const person = await registerPerson(platform());
+    const whole = async (method: string, path: string, body?: object) => {
+      const call = { token: person.token, ...(body && { body }) };
+      const answer = await refusedWhenAnyFails(platform(), () => platform().call(method, path, call));
+      assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+      return answer.body;
+    };
+    const { id } = await whole('POST', '/api/person/fields', field());
+    const connection_id = await connect(platform(), person, service, { note: { field: id, value: 'x' } });
+    await forgetEvents(platform());
+    const path = `/api/person/fields/${id}`;
+    const value = wrapper();
+    const copy = { connection_id, request_field_id: service.rows.note, value };
+    await whole('PUT', path, { value, copies: [copy] });
+    assert.deepEqual(await eventNames(platform(), service.id), ['field_updated note']);
+    await whole('PUT', path, { label: 'Other' });
+    await whole('DELETE', path);
+    assert.deepEqual(await eventNames(platform(), service.id), ['field_deleted note']);
+  });
 
   test('are created, listed, read, renamed and deleted', async () => {
     const person = await registerPerson(platform());

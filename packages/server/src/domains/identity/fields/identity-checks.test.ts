@@ -11,6 +11,7 @@ import {
   type TestPerson,
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
+import { signInByCookie } from '@symbolon/testkit/actors/person-sessions';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { snapshot } from '@symbolon/testkit/evidence/refusals';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
@@ -219,6 +220,19 @@ onPlatform(
         .select('id')
         .execute();
       assert.deepEqual(left, []);
+    });
+
+    test('what became of a document is told for as long as its result is taken', async () => {
+      const { path, person, start } = await withDocument();
+      await start();
+      const told = async () => {
+        const { read: headers } = await signInByCookie(platform(), person);
+        return (await platform().must('GET', `${path}/verification/document`, { headers })).check?.state;
+      };
+      platform().clock.advance(limits.documentCheckMs - 1);
+      assert.equal(await told(), 'pending');
+      platform().clock.advance(1);
+      assert.equal(await told(), undefined);
     });
 
     test('a result counts once, whoever repeats it and whatever a later one says', async () => {

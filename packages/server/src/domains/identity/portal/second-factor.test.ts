@@ -102,6 +102,8 @@ onPlatform('the second factor', (platform) => {
       'state:second-factor.off-on',
     );
     assert.deepEqual([again.status, again.body.error_key], [409, 'account.two_factor_on']);
+    const twice = await platform().call('POST', '/api/account/2fa/confirm', { token, body: { code } });
+    assert.deepEqual([twice.status, twice.body.error_key], [409, 'account.two_factor_on']);
     await ticketFor(company);
   });
 

@@ -48,6 +48,21 @@ onPlatform('passkeys of a login of the portal', (platform) => {
       const body = { passkey: authenticator.get(options), encrypted_private_key: wrapped };
       return platform().call('PUT', path, { token, body });
     };
+    const refusal = async (of: string, credential = authenticator) => {
+      const act = `wrap key of passkey ${of}`;
+      const options = await platform().must('POST', '/api/account/2fa/presence', { token, body: { act } });
+      const { status, body } = await platform().call('PUT', `/api/account/passkeys/${of}/key`, {
+        token,
+        body: { passkey: credential.get(options), encrypted_private_key: wrapped },
+      });
+      return [status, body.error_key];
+    };
+    const nobody = '019bd0f2-8c00-7000-8000-000000000000';
+    assert.deepEqual(await refusal(nobody), [404, 'account.passkey_not_found']);
+    const another = await addPasskey(platform(), await registerCompany(platform()), {
+      at: '/api/account/passkeys',
+    });
+    assert.deepEqual(await refusal(id, another.authenticator), [401, 'auth.passkey_invalid']);
     const ofAnother = await wrap('wrap key of passkey 1');
     assert.deepEqual([ofAnother.status, ofAnother.body.error_key], [401, 'auth.passkey_invalid']);
     assert.equal((await wrap(`wrap key of passkey ${id}`)).status, 204);

@@ -111,9 +111,9 @@ export class JobWorker {
       do {
         const heads = await firstJobs(database.reader, this.#after, SERVICES_AT_ONCE);
         this.#after = heads.length < SERVICES_AT_ONCE ? '' : (heads.at(-1)?.service_id ?? '');
-        for (const head of await this.#inTurns(heads)) {
+        for (const { head, kind } of await this.#inTurns(heads)) {
           if (this.#worker.isStopping) return 'nothing';
-          const taken = await this.#step(head);
+          const taken = await this.#step(head, kind);
           if (outcome === 'nothing' || taken === 'stepped') outcome = taken;
         }
         if (outcome !== 'nothing') return outcome;
@@ -123,26 +123,25 @@ export class JobWorker {
   }
 
   /** The jobs that may go on, in the order of their next steps: first one of each company, then another of each. */
-  async #inTurns(heads: readonly JobHead[]): Promise<JobHead[]> {
+  async #inTurns(heads: readonly JobHead[]): Promise<{ head: JobHead; kind: JobKind<unknown> }[]> {
     const { clock, database, jobs } = this.#deps;
     const now = clock.now();
     // A kind that only a newer version knows is left to it.
-    const ready = heads.filter(
-      ({ id, kind }) => jobs.kind(kind) !== undefined && !waits(this.#memory.get(id), now),
-    );
-    const byCompany = Map.groupBy(ready, (head) => head.company_id);
+    const ready = heads.flatMap((head) => {
+      const kind = jobs.kind(head.kind);
+      return kind === undefined || waits(this.#memory.get(head.id), now) ? [] : [{ head, kind }];
+    });
+    const byCompany = Map.groupBy(ready, ({ head }) => head.company_id);
     const here = await companiesHere(database.engine, database.reader, [...byCompany.keys()]);
     const ordered = [...byCompany]
       .filter(([company]) => here.has(company))
-      .map(([, own]) => own.toSorted((a, b) => a.turn - b.turn || (a.id < b.id ? -1 : 1)))
-      .flatMap((own) => own.map((head, nth) => ({ head, nth })))
+      .map(([, own]) => own.toSorted((a, b) => a.head.turn - b.head.turn || (a.head.id < b.head.id ? -1 : 1)))
+      .flatMap((own) => own.map((one, nth) => ({ ...one, nth })))
       .sort((a, b) => a.nth - b.nth || a.head.turn - b.head.turn);
-    return ordered.slice(0, Math.max(STEPS_MOST, byCompany.size)).map(({ head }) => head);
+    return ordered.slice(0, Math.max(STEPS_MOST, byCompany.size));
   }
 
-  async #step(head: JobHead): Promise<'stepped' | 'held' | 'nothing'> {
-    const kind = this.#deps.jobs.kind(head.kind);
-    if (kind === undefined) return 'nothing';
+  async #step(head: JobHead, kind: JobKind<unknown>): Promise<'stepped' | 'held' | 'nothing'> {
     const memory = this.#remembered(head.id);
     try {
       const { rows, finished, saved } = await memory.steps.take((writer, most) =>

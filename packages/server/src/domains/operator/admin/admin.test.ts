@@ -13,11 +13,13 @@ import {
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
 import { onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
 import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
 import { sql } from 'kysely';
 import { createContext } from '../../../context.ts';
+import { PlatformError } from '../../../core/errors.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const PERSON_COLUMNS = [
@@ -316,6 +318,35 @@ onPlatform(
       } finally {
         await other.stop();
       }
+    });
+
+    test('an act that is not saved whole is not acknowledged', async () => {
+      const person = await registerPerson(platform());
+      const codes = `/people/${person.id}/share-codes`;
+      await must('PUT', `${codes}/WHOLE1`);
+      const type = { type: 'whole', parent: 'text', label: 'Whole' };
+      for (const [method, path, body] of [
+        ['PUT', `/companies/${company.id}/level`, { level: 'basic' }],
+        ['PUT', `${codes}/WHOLE2`],
+        ['DELETE', `${codes}/WHOLE1`],
+        ['POST', '/field-types', type],
+        ['DELETE', '/field-types/whole'],
+        ['PUT', '/maintenance/out-of-order', { on: false }],
+      ] as const) {
+        const answer = await refusedWhenAnyFails(platform(), () => operate(method, path, body));
+        assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+      }
+    });
+
+    test('a change of the registry is answered when this process uses it', async (t) => {
+      const { settings } = platform().context;
+      const reload = t.mock.method(settings, 'reload', async () => {
+        throw new PlatformError('platform.busy');
+      });
+      const type = { type: 'late', parent: 'text', label: 'Late' };
+      assert.equal((await operate('POST', '/field-types', type)).status, 503);
+      reload.mock.restore();
+      await must('DELETE', '/field-types/late');
     });
 
     test('a row that does not fit the registry is refused, with what is wrong', async () => {

@@ -369,3 +369,37 @@ onPlatform('photos', (platform) => {
     assert.equal(await fileCount(platform()), files);
   });
 });
+
+onPlatform(
+  'photos of a company that may have one megabyte',
+  (platform) => {
+    test('take up exactly as much, and not a byte more', async () => {
+      const { token, id } = await registerCompany(platform());
+      const { database } = platform().context;
+      const file = (await imageOf('png')).toString('base64');
+      const upload = () => platform().call('POST', PATH, { token, body: { file } });
+      const first = await upload();
+      assert.equal(first.status, 201, first.text);
+      const [row] = await database.reader
+        .selectFrom('photos')
+        .selectAll()
+        .where('company_id', '=', id)
+        .execute();
+      const stored = Number(row?.size);
+      const beside = async (size: number) =>
+        database.write((writer) =>
+          writer.updateTable('photos').set({ size }).where('company_id', '=', id).execute(),
+        );
+      // The second is as large as the first.
+      await beside(1024 * 1024 - stored + 1);
+      const over = await upload();
+      assert.deepEqual(
+        [over.status, over.body.error_key, over.body.most],
+        [409, 'account.storage_full', 1024 * 1024],
+      );
+      await beside(1024 * 1024 - stored);
+      assert.equal((await upload()).status, 201);
+    });
+  },
+  { SYMBOLON_COMPANY_STORAGE_MB: '1' },
+);

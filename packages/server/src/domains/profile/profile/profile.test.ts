@@ -7,6 +7,7 @@ import {
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const PATH = '/api/profile';
@@ -44,6 +45,14 @@ onPlatform('the profile', (platform) => {
     assert.equal(log.length, 1);
     proves('route:GET /api/profile', 'route:PUT /api/profile');
     assert.ok(!JSON.stringify(log).includes('Ümlaut'));
+  });
+
+  test('a new name that is not saved whole is not acknowledged', async () => {
+    const { token } = await registerCompany(platform());
+    const renamed = await refusedWhenAnyFails(platform(), () =>
+      platform().call('PUT', PATH, { token, body: { display_name: 'Whole' } }),
+    );
+    assert.equal(renamed.status, 200);
   });
 
   test('every account client may read and change it, whatever it was granted', async () => {

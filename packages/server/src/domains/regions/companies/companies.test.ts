@@ -6,6 +6,7 @@ import {
   registerPerson,
   type TestCompany,
 } from '@symbolon/testkit/actors/actors';
+import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 import { CompanyMessage } from './company-replicas.ts';
@@ -61,7 +62,10 @@ withRegions(
     });
 
     test('replicas follow a new name and a new level', async () => {
-      await us().must('PUT', '/api/profile', { token: acme.token, body: { display_name: 'Acme Inc' } });
+      const renamed = await refusedWhenAnyFails(us(), () =>
+        us().call('PUT', '/api/profile', { token: acme.token, body: { display_name: 'Acme Inc' } }),
+      );
+      assert.equal(renamed.status, 200);
       await us().must('PUT', `/api/admin/companies/${acme.id}/level`, {
         token: OPERATOR,
         body: { level: 'enterprise' },
@@ -122,6 +126,8 @@ withRegions(
       const key = () => eu().call('GET', '/api/keys/CHOSEN', { token: person.token });
       assert.equal((await key()).body.share_code, person.shareCode);
       await regions().settle();
+      const removed = await eu().call('DELETE', path, call);
+      assert.deepEqual([removed.status, removed.body.api_url], [421, us().url], removed.text);
       await us().must('DELETE', path, call);
       await regions().settle();
       assert.equal((await key()).body.error_key, 'keys.not_found');

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import { fileText } from '../../../core/stored-file.ts';
 import { namesBlob } from './company-store.ts';
+import { copyRows } from './copy.ts';
+import { shapesOf } from './table-store.ts';
 
 onEachEngine('the blobs of a company', (platform) => {
   test('are found by their hash, by an index, and only those of the company', async () => {
@@ -37,5 +40,21 @@ onEachEngine('the blobs of a company', (platform) => {
       database.schema,
     );
     assert.match(plan.rows[0]?.detail ?? '', /slot_values_blobs \(company_id=\? AND <expr>=\?\)/);
+  });
+});
+
+onEachEngine('the rows of a company', (platform) => {
+  test('are copied no further once the copying must end', async () => {
+    const { database, tables } = platform().context;
+    const { id: companyId } = await registerCompany(platform());
+    const sent: string[] = [];
+    const copying = copyRows(await shapesOf(database, tables), {
+      reader: database.reader,
+      companyId,
+      send: async ({ table }) => void sent.push(table),
+      check: async () => Promise.reject(new Error('another process goes on with it')),
+    });
+    await assert.rejects(copying, /another process goes on/);
+    assert.deepEqual(sent, []);
   });
 });

@@ -43,6 +43,16 @@ withRegions(
         token: OPERATOR,
         body: { region: 'us' },
       });
+      const other = await sealed('of nobody who moves');
+      await eu.must('POST', '/api/person/files', { token: person.token, body: { value: other } });
+      const take = (id: string, content: string) =>
+        us.context.peers.call(
+          { region: 'eu' },
+          { method: 'GET', path: `/internal/moves/${id}/blobs/${hash('sha256', content, 'hex')}` },
+        );
+      assert.equal((await take(move.id, value)).status, 200);
+      assert.equal((await take(move.id, other)).status, 404, 'it is not of the company');
+      assert.equal((await take(company.id, value)).status, 404, 'there is no such move');
       await eu.context.companyMoves.moveSource.run();
       const { state } = await eu.must('GET', `/api/admin/moves/${move.id}`, { token: OPERATOR });
       assert.equal(state, 'switched');
@@ -67,6 +77,28 @@ withRegions(
         [1],
       );
       assert.deepEqual(await left(eu), []);
+    });
+
+    test('the sessions of a company that left go when they have expired', async () => {
+      const { context, clock } = regions().region('eu');
+      const { database, domain } = context;
+      const { id: company_id } = await registerCompany(regions().region('eu'));
+      const expires_at = clock.now() + HOUR;
+      const token_hash = hash('sha256', company_id, 'hex');
+      await database.write((writer) =>
+        writer.insertInto('departed_sessions').values({ token_hash, company_id, expires_at }).execute(),
+      );
+      const left = async () => {
+        await domain.sweeps
+          .find(({ name }) => name === 'sessions of departed companies')
+          ?.run(new AbortController().signal);
+        const rows = database.reader.selectFrom('departed_sessions').select('token_hash');
+        return (await rows.where('company_id', '=', company_id).execute()).length;
+      };
+      clock.advance(HOUR - 1);
+      assert.equal(await left(), 1);
+      clock.advance(1);
+      assert.equal(await left(), 0);
     });
   },
   { SYMBOLON_OPERATOR_TOKEN: OPERATOR },

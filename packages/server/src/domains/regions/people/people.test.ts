@@ -414,6 +414,24 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     await connect(us(), person, service, { one: { field, value: 'v2' } });
   });
 
+  test('nothing is stored when a field that is new does not arrive in time', async () => {
+    const { person, service } = await parties();
+    const field = await createField(eu(), person, { type: 'text', slug: 'new', value: 'v1' });
+    const { personReplicas: replicas } = us().context;
+    const { awaitFields } = replicas;
+    replicas.awaitFields = async () => {
+      await settle();
+      return false;
+    };
+    try {
+      await assert.rejects(connect(us(), person, service, { one: { field, value: 'v1' } }), /field_changed/);
+    } finally {
+      replicas.awaitFields = awaitFields;
+    }
+    await settle();
+    assert.deepEqual(await registered(person), []);
+  });
+
   test('an edit between the registration and the making of a slot is not lost', async () => {
     const { person, service, field } = await parties();
     const { remoteSlots } = eu().context;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { fastify } from 'fastify';
@@ -262,4 +263,10 @@ test('a large body is passed on as it comes', async (t) => {
     body: 'x'.repeat(size),
   });
   assert.equal(await answer.text(), String(size));
+});
+
+test('a body that is read into memory may have as many bytes as are said', async () => {
+  const body = () => Readable.from([Buffer.alloc(2), Buffer.alloc(3)]);
+  assert.equal((await readAll(body(), 5)).length, 5);
+  await assert.rejects(readAll(body(), 4), { key: 'request.too_large', status: 413 });
 });

@@ -13,6 +13,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { readProven } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 import { replaceRequestFields, requestRows } from './store.ts';
@@ -51,6 +52,32 @@ onEachEngine('creating a service', (platform) => {
       copies.items.map((item: { kind: string }) => item.kind),
       ['service_passphrase'],
     );
+  });
+
+  test('a change that is not saved whole is not acknowledged', async () => {
+    const company = await registerCompany(platform());
+    const { token } = company;
+    const whole = async (method: string, path: string, body: () => object | Promise<object>) => {
+      const answer = await refusedWhenAnyFails(platform(), async () =>
+        platform().call(method, path, { token, body: await body() }),
+      );
+      assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+      return answer.body;
+    };
+    const { id } = await whole('POST', '/api/services', () => payload);
+    const path = `/api/services/${id}`;
+    const code = randomUUID().slice(0, 8).toUpperCase();
+    await whole('PUT', `${path}/share-code`, () => ({ share_code: code }));
+    await whole('PUT', `${path}/audience`, () => ({ audience: 'person' }));
+    await whole('PUT', `${path}/require-2fa`, () => ({ require_2fa: true }));
+    const asked = { slug: 'nick', label: 'Nick', type: 'text' };
+    await whole('PUT', `${path}/request-fields`, async () => {
+      const { config_token } = await platform().must('GET', `${path}/request-fields`, { token });
+      return { config_token, request_fields: [asked] };
+    });
+    const made = await createServiceKey();
+    const next = { public_key: made.publicKey, encrypted_private_key: made.encryptedPrivateKey };
+    await whole('PUT', `${path}/key`, () => next);
   });
 
   test('a company has as many as it may have, and not one more', async () => {

@@ -191,6 +191,8 @@ onPlatform('files as answers', (platform) => {
     assert.equal(gone.status, 204, gone.text);
     const after = await fileOf(body.connection_id, service.rows.photo, token);
     assert.deepEqual([after.status, after.body.error_key], [404, 'company_data.file_not_found']);
+    const nowhere = await fileOf('019bd0f2-8c00-7000-8000-000000000000', service.rows.photo, token);
+    assert.deepEqual([nowhere.status, nowhere.body.error_key], [404, 'company_data.connection_not_found']);
     proves('error:company_data.file_not_found');
     assert.deepEqual([await refs(sha256(image)), await refs(sha256(other))], [0, 0]);
   });

@@ -348,6 +348,10 @@ onEachEngine('connecting', (platform) => {
       const decision = { request_field_id, kind: 'one_time', value };
       await refusedWith(person, service, [400, key], [decision]);
     }
+    const field_id = await createField(platform(), person, { type: 'email', slug: 'mine', value: 'x' });
+    // Only a file is answered by its name alone.
+    const named = { request_field_id, kind: 'live', field_id };
+    await refusedWith(person, service, [400, 'contact_data.encryption_required'], [named]);
     const value = JSON.parse(await sealed('x'));
     const answer = await platform().call('POST', '/api/person/connections', {
       token: person.token,

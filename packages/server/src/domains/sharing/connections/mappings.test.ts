@@ -14,6 +14,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refused } from '@symbolon/testkit/evidence/refusals';
+import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
 import { attest } from './testing/attest.ts';
@@ -145,6 +146,16 @@ onEachEngine('changing the answers of a connection', (platform) => {
     assert.equal((await slot('a'))?.field_id, other);
     const path = `/api/person/fields/${field}/slots`;
     assert.deepEqual((await platform().must('GET', path, { token })).slots, []);
+  });
+
+  test('changes that are not saved whole are not acknowledged', async () => {
+    const { put, service, slot, live } = await connected([text('kept'), text('gone')], ['kept', 'gone']);
+    const decisions = await decisionsFor(service.rows, { kept: { once: 'y' }, gone: 'remove' });
+    assert.equal((await refusedWhenAnyFails(platform(), () => put(decisions))).status, 200);
+    assert.equal(await slot('gone'), undefined);
+    const back = await decisionsFor(service.rows, { gone: live });
+    assert.equal((await refusedWhenAnyFails(platform(), () => put(back))).status, 200);
+    assert.equal((await slot('gone'))?.live, 1);
   });
 
   test('an answer that is mandatory while connected can be neither removed nor deleted', async () => {

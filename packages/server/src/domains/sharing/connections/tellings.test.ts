@@ -149,6 +149,32 @@ onEachEngine('companies that a job tells of an act of a service', (platform) => 
     assert.equal(await leftOver(), 0);
   });
 
+  test('an event for who was told last owes it nothing', async () => {
+    const { service, customer, link } = await connected();
+    await replaceKey(service);
+    await platform().context.database.write(async (writer) => {
+      const job = await writer
+        .selectFrom('jobs')
+        .selectAll()
+        .where('service_id', '=', service.id)
+        .where('finished_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      const state = JSON.stringify({ ...JSON.parse(job.state), after: link.linkId });
+      await writer.updateTable('jobs').set({ state }).where('id', '=', job.id).execute();
+    });
+    const row = { id: link.linkId, group_id: link.id, customer_id: customer.company.id };
+    const codes = { id: service.id, share_code: service.code, company_code: provider.code };
+    await platform().context.database.write(async (writer) => {
+      await lock(platform().engine, writer, 'services', [service.id]);
+      const event = accountEvent(shareChanged, codes, row, customer.company.code);
+      await platform().context.outbox.raise(writer, [], [event]);
+    });
+    assert.deepEqual(await heardBy(service, customer), [shareChanged]);
+    assert.equal(await leftOver(), 0);
+    await tell();
+    assert.deepEqual(await heardBy(service, customer), [shareChanged]);
+  });
+
   test('an event keeps the time of its act and the codes of then', async () => {
     const { service, customer } = await connected();
     const at = platform().clock.now();

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { RawClient } from '@symbolon/testkit/platform/raw-client';
+import { followHandover } from './handed-over.ts';
+
+test('an answer to a caller that has hung up before it is written is not handed over', async (t) => {
+  const told: string[] = [];
+  const followed = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    await new Promise((resolve) => request.socket.once('close', resolve));
+    await followHandover(response, { done: () => told.push('done'), failed: () => told.push('failed') });
+    response.end('late');
+    followed.resolve();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const client = await RawClient.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  client.send('/', '');
+  await once(server, 'request');
+  client.socket.resetAndDestroy();
+  await followed.promise;
+  assert.deepEqual(told, ['failed']);
+});
