@@ -1,9 +1,17 @@
 import { PlatformError } from '../../../core/errors.ts';
 import { sleep } from '../../../core/timers.ts';
+import type { Writer } from '../../../db/database.ts';
 import type { Handover } from '../../../http/handed-over.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
-import { claimOutcome, isUndelivered, type OutcomeKey, type OutcomeTable, settleOutcome } from './store.ts';
+import {
+  buryOutcome,
+  claimOutcome,
+  type OutcomeKey,
+  type OutcomeTable,
+  settleOutcome,
+  standOf,
+} from './store.ts';
 
 /**
  * How long other processes respect that one is sending an outcome. Sending takes at most a third of it, and two thirds where the
@@ -31,7 +39,7 @@ interface Sending {
   readonly changed: Promise<void>;
   readonly wake: () => void;
   readonly end: () => void;
-  /** It was handed over, and that could not be written down yet. */
+  /** How it ended could not be written down yet. */
   owed: boolean;
 }
 
@@ -50,10 +58,12 @@ export interface Polled<Result> {
 
 /**
  * Tells an outcome once: one poll takes it, others wait for the end of that. When its last byte is handed to the socket it is used
- * up for good; when the socket fails before, the next poll takes it.
+ * up for good; when the socket fails before, the next poll takes it. What a process was sending when it was killed counts as told: it
+ * may have been, and nobody is let in twice.
  *
- * On SQLite this process is the only one, so who is sending is kept in memory and dies with it. On PostgreSQL the row carries
- * it, with an end, since a process may die.
+ * So it is written down before the first byte. On SQLite this process is the only one: the outcome is used up then, and given back when
+ * the socket fails; who waits is kept in memory. On PostgreSQL the row carries a claim that others respect for a while; one that
+ * outlives its process counts as told.
  */
 export class DeliverOnce {
   readonly #deps: OnceDeps;
@@ -81,13 +91,16 @@ export class DeliverOnce {
   async poll<Result>(key: OutcomeKey, read: () => Promise<Told<Result>>): Promise<Polled<Result>> {
     const deadline = performance.now() + WAIT_MOST_MS;
     for (;;) {
-      const { result, isFinal } = await read();
-      if (!isFinal) return { result };
-      const held = this.#sending.get(key.id);
+      let held = this.#sending.get(key.id);
       if (held === undefined) {
-        const taken = await this.#take(key, read, deadline);
+        const { result, isFinal } = await read();
+        if (!isFinal) return { result };
+        held = this.#sending.get(key.id);
+        const taken = held === undefined ? await this.#take(key, result, deadline) : undefined;
         if (taken !== undefined) return taken;
-      } else if (held.owed || !(await this.#changesBefore(held.changed, deadline)))
+      }
+      if (held === undefined) continue;
+      if (held.owed || !(await this.#changesBefore(held.changed, deadline)))
         throw this.#unavailable(RETRY_AFTER);
     }
   }
@@ -100,7 +113,7 @@ export class DeliverOnce {
   /** Undefined when the outcome has to be read again. */
   async #take<Result>(
     key: OutcomeKey,
-    read: () => Promise<Told<Result>>,
+    result: Result,
     deadline: number,
   ): Promise<Polled<Result> | undefined> {
     const { promise: changed, resolve: wake } = Promise.withResolvers<void>();
@@ -117,15 +130,18 @@ export class DeliverOnce {
         end();
         return undefined;
       }
-      const { result } = await read();
+      const before = owner === null ? 1 : 0;
       const settle = (delivered: 0 | 1) =>
-        this.#deps.database.write((writer) => settleOutcome(writer, this.#table, key, { owner, delivered }));
+        this.#keep(
+          this.#settle(sending, () =>
+            this.#deps.database.write((writer) =>
+              settleOutcome(writer, this.#table, key, { owner, delivered, before }),
+            ),
+          ),
+        );
       return {
         result,
-        handover: {
-          done: () => this.#keep(this.#delivered(sending, () => settle(1))),
-          failed: () => this.#keep(this.#released(sending, owner === null ? undefined : () => settle(0))),
-        },
+        handover: { done: () => (owner === null ? end() : settle(1)), failed: () => settle(0) },
       };
     } catch (error) {
       end();
@@ -134,7 +150,8 @@ export class DeliverOnce {
   }
 
   /**
-   * @returns the owner of the claim, null where the memory of this process is enough; undefined when it was delivered meanwhile
+   * Writes down that the outcome is being sent.
+   * @returns the owner of the claim, null where this process is the only one; undefined when it was delivered meanwhile
    * @throws what `unavailable` makes
    */
   async #claim(key: OutcomeKey, deadline: number): Promise<string | null | undefined> {
@@ -142,19 +159,24 @@ export class DeliverOnce {
     // What could not be written down afterwards is not told.
     if (maintenance.workPaused) throw this.#unavailable(PAUSED_RETRY_AFTER);
     if (availability.isAway('saving')) throw this.#unavailable(RETRY_AFTER);
-    if (database.engine === 'sqlite') return null;
+    const write = <T>(work: (writer: Writer) => Promise<T>) =>
+      database.write(work).catch((error: unknown) => {
+        if (error instanceof PlatformError && error.status === 503)
+          throw this.#unavailable(RETRY_AFTER, error);
+        throw error;
+      });
+    if (database.engine === 'sqlite') {
+      const used = { owner: null, delivered: 1, before: 0 } as const;
+      const isFirst = await write((writer) => settleOutcome(writer, this.#table, key, used));
+      return isFirst ? null : undefined;
+    }
     for (;;) {
       const now = clock.now();
-      const claim = { owner: instance, now, until: now + CLAIM_MS };
-      const isClaimed = await database
-        .write((writer) => claimOutcome(writer, this.#table, key, claim))
-        .catch((error: unknown) => {
-          if (error instanceof PlatformError && error.status === 503)
-            throw this.#unavailable(RETRY_AFTER, error);
-          throw error;
-        });
-      if (isClaimed) return instance;
-      if (!(await isUndelivered(database.reader, this.#table, key))) return undefined;
+      const claim = { owner: instance, until: now + CLAIM_MS };
+      if (await write((writer) => claimOutcome(writer, this.#table, key, claim))) return instance;
+      const stand = await standOf(database.reader, this.#table, key, now);
+      if (stand === 'told') return undefined;
+      if (stand === 'left') await write((writer) => buryOutcome(writer, this.#table, key, now));
       if (performance.now() + LOOK_MS > deadline) throw this.#unavailable(RETRY_AFTER);
       await sleep(timers, LOOK_MS, { keepsAlive: true });
     }
@@ -168,28 +190,22 @@ export class DeliverOnce {
     return (await Promise.race([changed, tooLate.promise]).finally(cancel)) !== 'late';
   }
 
-  /** Writes down that an outcome was told; until that is done no other poll gets it. */
-  async #delivered(sending: Sending, write: () => Promise<void>): Promise<void> {
+  /** Writes down how the sending ended; until that is done no other poll gets the outcome. */
+  async #settle(sending: Sending, write: () => Promise<unknown>): Promise<void> {
     for (;;) {
       try {
         await write();
         return sending.end();
       } catch (error) {
         if (!this.#deps.availability.explains(error))
-          this.#deps.log.error({ err: error }, 'writing down that an outcome was delivered failed');
+          this.#deps.log.error({ err: error }, 'recording how an outcome was delivered failed');
       }
       sending.owed = true;
       sending.wake();
-      // The next process delivers it once more.
+      // Then it counts as told.
       if (this.#stopped) return sending.end();
       await sleep(this.#deps.timers, AGAIN_MS, { keepsAlive: true });
     }
-  }
-
-  async #released(sending: Sending, write: (() => Promise<void>) | undefined): Promise<void> {
-    // A claim that cannot be given back ends soon.
-    await write?.().catch(() => {});
-    sending.end();
   }
 
   #keep(work: Promise<void>): void {
