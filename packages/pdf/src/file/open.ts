@@ -1,7 +1,11 @@
-import { PDF, PdfArray, PdfDict, PdfNumber } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { checkExpansion } from './bounds.ts';
+import { type Loaded, load } from './load.ts';
 import { type PageTree, readPageTree, resolve } from './page-tree.ts';
+import { checkNothingTwice, speaksOfEncryption } from './repair.ts';
+import { checkWritten } from './rewritten-objects.ts';
+import { readAgain } from './second-reader.ts';
 
 /** A file as it can be sealed, and what kind it is. */
 export interface Opened {
@@ -10,6 +14,8 @@ export interface Opened {
   readonly bytes: Uint8Array;
   readonly pages: PageTree;
   readonly kind: PdfKind;
+  /** What the second reader sees of the document's pages, as a digest. */
+  readonly shown: string;
 }
 
 export interface PdfKind {
@@ -27,44 +33,68 @@ export interface PdfKind {
  */
 export async function openPdf(bytes: Uint8Array): Promise<Opened> {
   checkExpansion(bytes);
-  const pdf = await load(bytes);
-  if (pdf.isEncrypted && !pdf.isAuthenticated) throw new PdfError('password_needed');
+  const { pdf, sections } = await loadUnlocked(bytes);
   const pages = readPageTree(pdf);
   const form = formOf(pdf);
   if (form?.has('XFA')) throw new PdfError('xfa');
   const signed = hasSignature(pdf, form);
   if (signed && certifiedAgainstChanges(pdf, form)) throw new PdfError('certified');
-  const rewritten = reasonToRewrite(pdf, bytes);
-  if (signed && rewritten === 'damaged') throw new PdfError('damaged_signed');
-  if (signed && rewritten === 'encrypted') throw new PdfError('signed_encrypted');
-  const kind = {
-    pages: pages.count,
-    encrypted: pdf.isEncrypted,
-    signed,
-    form: form !== undefined,
-    rewritten,
-  };
-  if (!rewritten) return { pdf, bytes, pages, kind };
+  if (signed && !sections) throw new PdfError('damaged_signed');
+  if (signed && pdf.isEncrypted) throw new PdfError('signed_encrypted');
+  await using second = await readAgain(bytes);
+  if (second.pages !== pages.count) throw new PdfError('damaged');
+  const shown = await second.digest(pages.count, !sections || pdf.isEncrypted);
+  const kind = { pages: pages.count, encrypted: pdf.isEncrypted, signed, form: form !== undefined };
+  if (sections && !pdf.isEncrypted) {
+    checkWritten(bytes, pdf, sections);
+    return { pdf, bytes, pages, kind: { ...kind, rewritten: null }, shown };
+  }
+  if (!sections) checkNothingTwice(pdf, bytes);
+  const rewritten = sections ? 'encrypted' : 'damaged';
   const copy = await rewrite(pdf);
   const again = await load(copy);
-  if (reasonToRewrite(again, copy)) throw new PdfError('damaged');
-  const pagesOfCopy = readPageTree(again);
-  if (pagesOfCopy.count !== pages.count) throw new PdfError('damaged');
-  return { pdf: again, bytes: copy, pages: pagesOfCopy, kind };
+  if (!again.sections || again.pdf.isEncrypted) throw new PdfError('damaged');
+  const written = {
+    ...{ pdf: again.pdf, bytes: copy, pages: readPageTree(again.pdf), shown },
+    kind: { ...kind, rewritten } as const,
+  };
+  await checkShown(copy, written, []);
+  return written;
 }
 
-async function load(bytes: Uint8Array): Promise<PDF> {
+/** @throws {PdfError} not_pdf, password_needed; damaged for what would be repaired without its encryption */
+async function loadUnlocked(bytes: Uint8Array): Promise<Loaded> {
   try {
-    return await PDF.load(bytes);
-  } catch (cause) {
-    throw new PdfError('not_pdf', { cause });
+    const loaded = await load(bytes);
+    if (loaded.pdf.isEncrypted && !loaded.pdf.isAuthenticated) throw new PdfError('password_needed');
+    if (loaded.sections || !speaksOfEncryption(bytes)) return loaded;
+  } catch (error) {
+    if (error instanceof PdfError && error.code !== 'not_pdf') throw error;
+    if (!speaksOfEncryption(bytes)) throw error;
   }
+  await using second = await readAgain(bytes); // It tells whether a password is what it takes.
+  throw new PdfError('damaged', { cause: new Error(`The second reader finds ${second.pages} pages`) });
 }
 
-function reasonToRewrite(pdf: PDF, bytes: Uint8Array): PdfKind['rewritten'] {
-  if (pdf.isEncrypted) return 'encrypted';
-  const startsRight = bytes[0] === 0x25 && bytes[1] === 0x50; // offsets count from the header: %P
-  return pdf.recoveredViaBruteForce || !startsRight ? 'damaged' : null;
+/**
+ * Compares what the second reader sees of a file that was written with what it saw before.
+ * @param added references to the pages behind those of the document
+ * @param field the object of the seal's field, when it is on the first page
+ * @throws {PdfError} damaged
+ */
+export async function checkShown(
+  written: Uint8Array,
+  { pages, shown, kind }: Pick<Opened, 'pages' | 'shown' | 'kind'>,
+  added: readonly PdfRef[],
+  field?: number,
+): Promise<void> {
+  await using second = await readAgain(written);
+  if (second.pages !== pages.count + added.length) throw new PdfError('damaged');
+  if ((await second.digest(pages.count, kind.rewritten !== null, field)) !== shown)
+    throw new PdfError('damaged');
+  for (const [index, { objectNumber }] of added.entries()) {
+    if ((await second.pageNumber(pages.count + index)) !== objectNumber) throw new PdfError('damaged');
+  }
 }
 
 async function rewrite(pdf: PDF): Promise<Uint8Array> {
@@ -73,7 +103,7 @@ async function rewrite(pdf: PDF): Promise<Uint8Array> {
     pdf.removeProtection();
   }
   pdf.getCatalog().dirty = true; // without a change the library gives the same bytes back
-  return pdf.save();
+  return pdf.save({ compressStreams: false }); // streams stay as they are
 }
 
 function formOf(pdf: PDF): PdfDict | undefined {

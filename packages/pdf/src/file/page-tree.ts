@@ -1,4 +1,4 @@
-import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfRef } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 
 /** More pages than any contract has; each costs memory. */
@@ -23,55 +23,86 @@ export interface Page {
 }
 
 /**
- * Finds the pages. The library's own tree overlooks `Kids` behind a reference.
- * @throws {PdfError} no_pages, too_many_pages
+ * Finds the pages. A tree that readers may walk in different ways is refused: each node must count the pages under it, and
+ * each page must be an object of its own that stands in the tree once.
+ * @throws {PdfError} no_pages, too_many_pages, damaged
  */
 export function readPageTree(pdf: PDF): PageTree {
+  const { root, rootRef, pages } = walk(pdf);
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (!first || !last) throw new PdfError('no_pages');
+  return { root, rootRef, count: pages.length, first, last };
+}
+
+/** All pages in their order. @throws {PdfError} no_pages, too_many_pages, damaged */
+export function pagesOf(pdf: PDF): Page[] {
+  return walk(pdf).pages;
+}
+
+interface Node {
+  readonly ref: PdfRef;
+  readonly dict: PdfDict;
+  readonly lineage: readonly PdfDict[];
+  /** Pages found before this node, and how many nodes are left to walk when all under it are. */
+  readonly before: number;
+  readonly rest: number;
+}
+
+function walk(pdf: PDF): { root: PdfDict; rootRef: PdfRef; pages: Page[] } {
   const rootRef = pdf.getCatalog().getRef('Pages');
   const root = rootRef && pdf.getObject(rootRef);
   if (!rootRef || !(root instanceof PdfDict)) throw new PdfError('no_pages');
-  let count = 0;
-  let first: Page | undefined;
-  let last: Page | undefined;
-  for (const page of pagesUnder(pdf, rootRef, root)) {
-    count++;
-    if (count > MOST_PAGES) throw new PdfError('too_many_pages');
-    first ??= page;
-    last = page;
-  }
-  if (!first || !last) throw new PdfError('no_pages');
-  return { root, rootRef, count, first, last };
-}
-
-/** All pages in their order. @throws {PdfError} no_pages, too_many_pages */
-export function pagesOf(pdf: PDF): Page[] {
-  const { root, rootRef } = readPageTree(pdf);
-  return [...pagesUnder(pdf, rootRef, root)];
-}
-
-function* pagesUnder(pdf: PDF, rootRef: PdfRef, root: PdfDict): Generator<Page> {
-  const seen = new Set([rootRef.toString()]);
+  const pages: Page[] = [];
+  const seen = new Set<number>([rootRef.objectNumber]);
   const waiting: { ref: PdfRef; lineage: readonly PdfDict[] }[] = [];
-  const enqueue = (dict: PdfDict, above: readonly PdfDict[]) => {
+  const open: Node[] = [];
+  const enter = (ref: PdfRef, dict: PdfDict, above: readonly PdfDict[]) => {
     const lineage = [dict, ...above];
-    for (const ref of kidsOf(pdf, dict).reverse()) waiting.push({ ref, lineage });
+    if (lineage.length > DEEPEST) throw new PdfError('damaged');
+    open.push({ ref, dict, lineage, before: pages.length, rest: waiting.length });
+    for (const kid of kidsOf(pdf, dict).reverse()) waiting.push({ ref: kid, lineage });
   };
-  enqueue(root, []);
+  const leave = () => {
+    for (let node = open.at(-1); node && node.rest === waiting.length; node = open.at(-1)) {
+      if (countOf(pdf, node.dict) !== pages.length - node.before) throw new PdfError('damaged');
+      open.pop();
+    }
+  };
+  enter(rootRef, root, []);
+  leave();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { ref, lineage } = next;
-    const name = ref.toString(); // references to one object are not always one value
-    const dict = seen.has(name) ? undefined : pdf.getObject(ref);
-    seen.add(name);
-    if (!(dict instanceof PdfDict)) continue;
-    if (dict.has('Kids')) {
-      if (lineage.length < DEEPEST) enqueue(dict, lineage);
-    } else yield { ref, dict, lineage: [dict, ...lineage] };
+    const dict = seen.has(ref.objectNumber) ? undefined : pdf.getObject(ref);
+    seen.add(ref.objectNumber);
+    if (!(dict instanceof PdfDict) || dict instanceof PdfStream) throw new PdfError('damaged');
+    if (isNode(dict)) enter(ref, dict, lineage);
+    else pages.push({ ref, dict, lineage: [dict, ...lineage] });
+    if (pages.length > MOST_PAGES) throw new PdfError('too_many_pages');
+    leave();
   }
+  return { root, rootRef, pages };
+}
+
+/** Some readers go by the type, others by the list of kids: both must say the same. */
+function isNode(dict: PdfDict): boolean {
+  const type = dict.getName('Type')?.value;
+  const has = dict.has('Kids');
+  if (type !== undefined && type !== (has ? 'Pages' : 'Page')) throw new PdfError('damaged');
+  return has;
+}
+
+function countOf(pdf: PDF, dict: PdfDict): number | undefined {
+  return number(resolve(pdf, dict.get('Count')));
 }
 
 function kidsOf(pdf: PDF, dict: PdfDict): PdfRef[] {
   const kids = resolve(pdf, dict.get('Kids'));
-  return kids instanceof PdfArray ? kids.toArray().filter((kid) => kid instanceof PdfRef) : [];
+  if (!(kids instanceof PdfArray)) throw new PdfError('no_pages');
+  return kids.toArray().map((kid) => {
+    if (!(kid instanceof PdfRef)) throw new PdfError('damaged');
+    return kid;
+  });
 }
 
 /**

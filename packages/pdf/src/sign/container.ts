@@ -49,18 +49,23 @@ interface Wish {
 const UNKNOWN = 9_999_999_999;
 const RANGE = `/ByteRange [0 ${UNKNOWN} ${UNKNOWN} ${UNKNOWN}]`;
 
-/** Writes the update with all that was changed in `pdf`, and an empty signature over the whole. */
-export async function prepareSignature(wish: Wish): Promise<Omit<Prepared, 'rewritten'>> {
+/**
+ * Writes the update with all that was changed in `pdf`, and an empty signature over the whole.
+ * @returns with the object number of the signature's field
+ */
+export async function prepareSignature(
+  wish: Wish,
+): Promise<Omit<Prepared, 'rewritten'> & { readonly field: number }> {
   const { pdf, base } = wish;
   const signature = pdf.context.register(signatureDictionary(wish));
-  addField(pdf, wish.page, signature);
+  const field = addField(pdf, wish.page, signature);
   if (wish.validation) addValidationData(pdf, wish.validation);
   const bytes = await pdf.save({ incremental: true });
   const written = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (written.length <= base.length || written.compare(base, 0, base.length, 0, base.length) !== 0) {
     throw new PdfError('damaged'); // The library fell back to writing the file anew.
   }
-  return fillRange(written, base.length, wish.room);
+  return { ...fillRange(written, base.length, wish.room), field: field.objectNumber };
 }
 
 function signatureDictionary({ at, room, facts }: Wish): PdfDict {
@@ -75,7 +80,7 @@ function signatureDictionary({ at, room, facts }: Wish): PdfDict {
   });
 }
 
-function addField(pdf: PDF, page: Pick<Page, 'ref' | 'dict'>, signature: PdfRef): void {
+function addField(pdf: PDF, page: Pick<Page, 'ref' | 'dict'>, signature: PdfRef): PdfRef {
   const field = pdf.context.register(
     PdfDict.of({
       Type: PdfName.of('Annot'),
@@ -96,6 +101,7 @@ function addField(pdf: PDF, page: Pick<Page, 'ref' | 'dict'>, signature: PdfRef)
   form.set('SigFlags', PdfNumber.of(3)); // signatures exist, append only
   // A form inside the catalog becomes an object, so that only what changes is written anew.
   if (!catalog.getRef('AcroForm')) catalog.set('AcroForm', pdf.context.register(form));
+  return field;
 }
 
 /** A new list, so that a list behind a reference that others share stays as it is. */
