@@ -1,4 +1,4 @@
-import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
+import { type PDF, PdfDict, PdfRef, PdfStream } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { objectHeads } from './raw/sections.ts';
 
@@ -15,7 +15,7 @@ export function speaksOfEncryption(bytes: Uint8Array): boolean {
 
 /**
  * Where the cross-references do not say where an object is, readers look for it themselves. They find the same one when there
- * is just one of each number.
+ * is just one of each number, and one catalog.
  * @throws {PdfError} damaged
  */
 export function checkNothingTwice(pdf: PDF, bytes: Uint8Array): void {
@@ -25,13 +25,19 @@ export function checkNothingTwice(pdf: PDF, bytes: Uint8Array): void {
     if (numbers.has(number) || numbers.size >= MOST_OBJECTS) throw new PdfError('damaged');
     numbers.add(number);
   };
-  const streams: PdfStream[] = [];
-  for (const { number, generation } of objectHeads(file)) {
-    add(number);
-    const object = pdf.getObject(PdfRef.of(number, generation));
-    if (object instanceof PdfStream && object.getName('Type')?.value === 'ObjStm') streams.push(object);
+  const found: PdfRef[] = Array.from(objectHeads(file), ({ number, generation }) =>
+    PdfRef.of(number, generation),
+  );
+  const heads = found.length;
+  let catalogs = 0;
+  for (const [index, ref] of found.entries()) {
+    add(ref.objectNumber);
+    const object = pdf.getObject(ref);
+    const type = object instanceof PdfDict ? object.getName('Type')?.value : undefined;
+    if (type === 'Catalog' && ++catalogs > 1) throw new PdfError('damaged');
+    if (object instanceof PdfStream && type === 'ObjStm' && index < heads)
+      for (const number of numbersIn(object)) found.push(PdfRef.of(number, 0));
   }
-  for (const stream of streams) for (const number of numbersIn(stream)) add(number);
 }
 
 /** The numbers of the objects in a stream of objects, by their order. */
