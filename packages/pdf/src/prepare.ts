@@ -42,6 +42,7 @@ export async function prepareSeal(bytes: Uint8Array, wish: SealWish, fonts: Font
     room: wish.room,
     facts: writeFacts({ facts: wish.facts, original }),
     validation: wish.validation,
+    certify: !opened.kind.signed,
   });
   const refs = added.map(({ ref }) => ref);
   await checkShown(Buffer.concat([opened.bytes, prepared.tail]), opened, refs, field);
@@ -82,6 +83,7 @@ export async function prepareCover(
     room: wish.room,
     facts: writeFacts({ facts: wish.facts, original: { from, length } }),
     validation: wish.validation,
+    certify: true,
   });
   return { ...prepared, rewritten: cover };
 }

@@ -1,8 +1,11 @@
-import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfRef } from '@libpdf/core';
+import type { PDF, PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { checkExpansion } from './bounds.ts';
+import { layersChangeByUse, type PdfWarning, warningsOf } from './contents.ts';
+import { annotationsOf, certifiedAgainstChanges, fieldsOf, hasSignature, isWidget } from './fields.ts';
 import { type Loaded, load } from './load.ts';
-import { type PageTree, readPageTree, resolve } from './page-tree.ts';
+import { dictAt } from './objects.ts';
+import { type PageTree, readPageTree } from './page-tree.ts';
 import { checkNothingTwice, speaksOfEncryption } from './repair.ts';
 import { checkWritten } from './rewritten-objects.ts';
 import { readAgain } from './second-reader.ts';
@@ -23,6 +26,8 @@ export interface PdfKind {
   readonly encrypted: boolean;
   readonly signed: boolean;
   readonly form: boolean;
+  /** What the file holds beside its pages. */
+  readonly warnings: readonly PdfWarning[];
   /** Why the file must be written anew before anything can be appended to it. */
   readonly rewritten: 'damaged' | 'encrypted' | null;
 }
@@ -35,31 +40,38 @@ export async function openPdf(bytes: Uint8Array): Promise<Opened> {
   checkExpansion(bytes);
   const { pdf, sections } = await loadUnlocked(bytes);
   const pages = readPageTree(pdf);
-  const form = formOf(pdf);
-  if (form?.has('XFA')) throw new PdfError('xfa');
-  const signed = hasSignature(pdf, form);
-  if (signed && certifiedAgainstChanges(pdf, form)) throw new PdfError('certified');
-  if (signed && !sections) throw new PdfError('damaged_signed');
-  if (signed && pdf.isEncrypted) throw new PdfError('signed_encrypted');
+  const rewritten = pdf.isEncrypted ? 'encrypted' : sections ? null : 'damaged';
+  const kind = kindOf(pdf, pages, rewritten);
   await using second = await readAgain(bytes);
   if (second.pages !== pages.count) throw new PdfError('damaged');
-  const shown = await second.digest(pages.count, !sections || pdf.isEncrypted);
-  const kind = { pages: pages.count, encrypted: pdf.isEncrypted, signed, form: form !== undefined };
-  if (sections && !pdf.isEncrypted) {
+  const shown = await second.digest(pages.count, rewritten !== null);
+  if (sections && rewritten === null) {
     checkWritten(bytes, pdf, sections);
-    return { pdf, bytes, pages, kind: { ...kind, rewritten: null }, shown };
+    return { pdf, bytes, pages, kind, shown };
   }
   if (!sections) checkNothingTwice(pdf, bytes);
-  const rewritten = sections ? 'encrypted' : 'damaged';
   const copy = await rewrite(pdf);
   const again = await load(copy);
   if (!again.sections || again.pdf.isEncrypted) throw new PdfError('damaged');
-  const written = {
-    ...{ pdf: again.pdf, bytes: copy, pages: readPageTree(again.pdf), shown },
-    kind: { ...kind, rewritten } as const,
-  };
+  const written = { pdf: again.pdf, bytes: copy, pages: readPageTree(again.pdf), kind, shown };
   await checkShown(copy, written, []);
   return written;
+}
+
+/** @throws {PdfError} xfa, layers, certified, damaged_signed, signed_encrypted */
+function kindOf(pdf: PDF, { all: pages, count }: PageTree, rewritten: PdfKind['rewritten']): PdfKind {
+  const form = dictAt(pdf, pdf.getCatalog(), 'AcroForm');
+  if (form?.has('XFA')) throw new PdfError('xfa');
+  if (layersChangeByUse(pdf)) throw new PdfError('layers');
+  const annotations = annotationsOf(pdf, pages);
+  const widgets = annotations.filter((annotation) => isWidget(pdf, annotation));
+  const fields = fieldsOf(pdf, form, widgets);
+  const signed = hasSignature(pdf, fields);
+  if (signed && certifiedAgainstChanges(pdf, fields)) throw new PdfError('certified');
+  if (signed && rewritten === 'damaged') throw new PdfError('damaged_signed');
+  if (signed && rewritten === 'encrypted') throw new PdfError('signed_encrypted');
+  const warnings = warningsOf(pdf, { pages, annotations, fields });
+  return { pages: count, encrypted: pdf.isEncrypted, signed, form: form !== undefined, warnings, rewritten };
 }
 
 /** @throws {PdfError} not_pdf, password_needed; damaged for what would be repaired without its encryption */
@@ -104,66 +116,4 @@ async function rewrite(pdf: PDF): Promise<Uint8Array> {
   }
   pdf.getCatalog().dirty = true; // without a change the library gives the same bytes back
   return pdf.save({ compressStreams: false }); // streams stay as they are
-}
-
-function formOf(pdf: PDF): PdfDict | undefined {
-  const form = resolve(pdf, pdf.getCatalog().get('AcroForm'));
-  return form instanceof PdfDict ? form : undefined;
-}
-
-/** Fields nest; more than these are no form that a person fills. */
-const MOST_FIELDS = 50_000;
-
-function hasSignature(pdf: PDF, form: PdfDict | undefined): boolean {
-  for (const field of fieldsOf(pdf, form)) {
-    if (field.getName('FT')?.value === 'Sig' && resolve(pdf, field.get('V')) instanceof PdfDict) return true;
-  }
-  return permissions(pdf)?.has('DocMDP') ?? false;
-}
-
-function* fieldsOf(pdf: PDF, form: PdfDict | undefined): Generator<PdfDict> {
-  const waiting = [resolve(pdf, form?.get('Fields'))];
-  const seen = new Set<unknown>();
-  while (waiting.length > 0 && seen.size < MOST_FIELDS) {
-    const next = waiting.pop();
-    if (seen.has(next)) continue;
-    seen.add(next);
-    if (next instanceof PdfArray) waiting.push(...next.toArray().map((kid) => resolve(pdf, kid)));
-    else if (next instanceof PdfDict) {
-      yield next;
-      waiting.push(resolve(pdf, next.get('Kids')));
-    }
-  }
-}
-
-function permissions(pdf: PDF): PdfDict | undefined {
-  const perms = resolve(pdf, pdf.getCatalog().get('Perms'));
-  return perms instanceof PdfDict ? perms : undefined;
-}
-
-/** A certifying signature, or the lock of a signed field, may allow no change at all (ISO 32000-2, 12.8.2.2, 12.7.5.5). */
-function certifiedAgainstChanges(pdf: PDF, form: PdfDict | undefined): boolean {
-  const signatures = [resolve(pdf, permissions(pdf)?.get('DocMDP'))];
-  for (const field of fieldsOf(pdf, form)) {
-    const value = resolve(pdf, field.get('V'));
-    if (!(value instanceof PdfDict)) continue;
-    signatures.push(value);
-    const lock = resolve(pdf, field.get('Lock'));
-    if (lock instanceof PdfDict && permits(pdf, lock) === 1) return true;
-  }
-  return signatures.some((signature) => {
-    const references = signature instanceof PdfDict ? resolve(pdf, signature.get('Reference')) : undefined;
-    if (!(references instanceof PdfArray)) return false;
-    return references.toArray().some((reference) => {
-      const dict = resolve(pdf, reference);
-      if (!(dict instanceof PdfDict) || dict.getName('TransformMethod')?.value !== 'DocMDP') return false;
-      const parameters = resolve(pdf, dict.get('TransformParams'));
-      return parameters instanceof PdfDict && permits(pdf, parameters) === 1;
-    });
-  });
-}
-
-function permits(pdf: PDF, dict: PdfDict): number | undefined {
-  const level = resolve(pdf, dict.get('P'));
-  return level instanceof PdfNumber ? level.value : undefined;
 }

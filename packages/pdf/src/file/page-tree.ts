@@ -11,6 +11,7 @@ export interface PageTree {
   readonly root: PdfDict;
   readonly rootRef: PdfRef;
   readonly count: number;
+  readonly all: readonly Page[];
   readonly first: Page;
   readonly last: Page;
 }
@@ -32,7 +33,7 @@ export function readPageTree(pdf: PDF): PageTree {
   const [first] = pages;
   const last = pages.at(-1);
   if (!first || !last) throw new PdfError('no_pages');
-  return { root, rootRef, count: pages.length, first, last };
+  return { root, rootRef, count: pages.length, all: pages, first, last };
 }
 
 /** All pages in their order. @throws {PdfError} no_pages, too_many_pages, damaged */

@@ -44,6 +44,8 @@ interface Wish {
   /** Goes into the signature's dictionary, under the signature: see `verify`. */
   readonly facts: string;
   readonly validation?: ValidationData | undefined;
+  /** Forbids every later change but those of validation (DocMDP). Only the first signature of a file may. */
+  readonly certify: boolean;
 }
 
 const UNKNOWN = 9_999_999_999;
@@ -59,6 +61,7 @@ export async function prepareSignature(
   const { pdf, base } = wish;
   const signature = pdf.context.register(signatureDictionary(wish));
   const field = addField(pdf, wish.page, signature);
+  if (wish.certify) certify(pdf, signature);
   if (wish.validation) addValidationData(pdf, wish.validation);
   const bytes = await pdf.save({ incremental: true });
   const written = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -68,8 +71,8 @@ export async function prepareSignature(
   return { ...fillRange(written, base.length, wish.room), field: field.objectNumber };
 }
 
-function signatureDictionary({ at, room, facts }: Wish): PdfDict {
-  return PdfDict.of({
+function signatureDictionary({ at, room, facts, certify }: Wish): PdfDict {
+  const dict = PdfDict.of({
     Type: PdfName.of('Sig'),
     Filter: PdfName.of('Adobe.PPKLite'),
     SubFilter: PdfName.of('ETSI.CAdES.detached'),
@@ -78,6 +81,29 @@ function signatureDictionary({ at, room, facts }: Wish): PdfDict {
     Contents: new PdfString(new Uint8Array(room), 'hex'),
     SymbolonSeal: new PdfString(Buffer.from(facts, 'utf8'), 'hex'),
   });
+  if (certify) dict.set('Reference', new PdfArray([noChanges()]));
+  return dict;
+}
+
+/** ISO 32000-2, 12.8.2.2: no changes are permitted. */
+function noChanges(): PdfDict {
+  return PdfDict.of({
+    Type: PdfName.of('SigRef'),
+    TransformMethod: PdfName.of('DocMDP'),
+    TransformParams: PdfDict.of({
+      Type: PdfName.of('TransformParams'),
+      P: PdfNumber.of(1),
+      V: PdfName.of('1.2'),
+    }),
+  });
+}
+
+function certify(pdf: PDF, signature: PdfRef): void {
+  const catalog = pdf.getCatalog();
+  const existing = resolve(pdf, catalog.get('Perms'));
+  const permissions = existing instanceof PdfDict ? existing.clone() : new PdfDict();
+  permissions.set('DocMDP', signature);
+  catalog.set('Perms', permissions);
 }
 
 function addField(pdf: PDF, page: Pick<Page, 'ref' | 'dict'>, signature: PdfRef): PdfRef {

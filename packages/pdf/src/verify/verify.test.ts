@@ -120,6 +120,7 @@ test('a stranger’s signature after the seal does not pass as the seal', async 
     page: opened.pages.first,
     at: SEALED_AT,
     room: 4096,
+    certify: false,
     facts: claimed,
   });
   const bytes = completeSignature(
@@ -151,6 +152,7 @@ test('a seal over another original than its facts name says so', async () => {
     page: opened.pages.first,
     at: SEALED_AT,
     room: 4096,
+    certify: false,
     facts: claimed,
   });
   const bytes = completeSignature(
