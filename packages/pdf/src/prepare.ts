@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PDF, PdfDict, PdfName } from '@libpdf/core';
 import { PdfError } from './errors.ts';
 import { checkShown, type Opened, openPdf, type PdfKind } from './file/open.ts';
-import { appendPages, type PageSize, shownSize } from './file/page-tree.ts';
+import { appendPages, type PageSize, sizeBeside } from './file/page-tree.ts';
 import type { SealedFacts } from './page/facts.ts';
 import { signaturesPages } from './page/signatures-page.ts';
 import { writeFacts } from './page/stated-facts.ts';
@@ -19,7 +19,7 @@ export interface SealWish {
 
 export interface PreparedSeal extends Prepared {
   readonly kind: PdfKind;
-  /** The size of the document's own pages. */
+  /** Of the pages of signatures. */
   readonly size: PageSize;
 }
 
@@ -31,7 +31,7 @@ export interface PreparedSeal extends Prepared {
 export async function prepareSeal(bytes: Uint8Array, wish: SealWish, fonts: Fonts): Promise<PreparedSeal> {
   if (sha256(bytes) !== wish.facts.sha256) throw new PdfError('digest_mismatch');
   const opened = await openPdf(bytes);
-  const size = shownSize(opened.pdf, opened.pages.last);
+  const size = sizeBeside(opened.pdf, opened.pages.last);
   const original = opened.kind.rewritten ? null : { from: 0, length: bytes.length };
   const added = opened.kind.signed ? [] : await addPages(opened, size, wish.facts, fonts);
   const { field, ...prepared } = await prepareSignature({

@@ -1,6 +1,7 @@
 import type { PDF, PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { checkExpansion } from './bounds.ts';
+import { checkContents } from './content-bounds.ts';
 import { layersChangeByUse, type PdfWarning, warningsOf } from './contents.ts';
 import { annotationsOf, certifiedAgainstChanges, fieldsOf, hasSignature, isWidget } from './fields.ts';
 import { type Loaded, load } from './load.ts';
@@ -42,6 +43,7 @@ export async function openPdf(bytes: Uint8Array): Promise<Opened> {
   const pages = readPageTree(pdf);
   const rewritten = pdf.isEncrypted ? 'encrypted' : sections ? null : 'damaged';
   const kind = kindOf(pdf, pages, rewritten);
+  checkContents(pdf, pages.all);
   await using second = await readAgain(bytes);
   if (second.pages !== pages.count) throw new PdfError('damaged');
   const shown = await second.digest(pages.count, rewritten !== null);

@@ -133,11 +133,15 @@ export interface PageSize {
 }
 
 const A4: PageSize = { width: 595.28, height: 841.89 };
-const SMALLEST = 72;
+/** A5: on less, a page of signatures has a few words. */
+const SMALLEST = { short: 419.53, long: 595.28 };
 const LARGEST = 14_400;
 
-/** The size at which a reader shows the page. The library's own gives the upper corner of the box instead. */
-export function shownSize(pdf: PDF, { lineage }: Page): PageSize {
+/**
+ * The size for pages of signatures: the one at which a reader shows this page, as far as it can be read. The library's own gives the
+ * upper corner of the box instead.
+ */
+export function sizeBeside(pdf: PDF, { lineage }: Page): PageSize {
   const media = box(pdf, inherited(pdf, lineage, 'MediaBox'));
   if (!media) return A4;
   const crop = box(pdf, inherited(pdf, lineage, 'CropBox')) ?? media;
@@ -146,11 +150,16 @@ export function shownSize(pdf: PDF, { lineage }: Page): PageSize {
   const height = (Math.min(media[3], crop[3]) - Math.max(media[1], crop[1])) * unit;
   if (!(width > 0 && height > 0)) return A4;
   const turned = ((number(inherited(pdf, lineage, 'Rotate')) ?? 0) / 90) % 2 !== 0;
-  const [across, down] = [width, height].map((side) => Math.min(Math.max(side, SMALLEST), LARGEST)) as [
-    number,
-    number,
-  ];
-  return turned ? { width: down, height: across } : { width: across, height: down };
+  const lies = width > height !== turned;
+  const [across, down] = turned ? [height, width] : [width, height];
+  return {
+    width: bounded(across, lies ? SMALLEST.long : SMALLEST.short),
+    height: bounded(down, lies ? SMALLEST.short : SMALLEST.long),
+  };
+}
+
+function bounded(side: number, least: number): number {
+  return Math.min(Math.max(side, least), LARGEST);
 }
 
 function inherited(pdf: PDF, lineage: readonly PdfDict[], key: string): PdfObject | undefined {
