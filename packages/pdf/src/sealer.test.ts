@@ -202,7 +202,9 @@ test('another file than the one that was signed is not sealed', async () => {
   });
 });
 
-test('the pages are as large as the document shows its own, and not too small to read', { skip }, async () => {
+test('the pages are as large as the document shows its own, and not too small to read', {
+  skip,
+}, async () => {
   const boxes: [string, number, number][] = [
     ['/MediaBox[0 0 820 460]', 820, 460],
     ['/MediaBox[10 20 510 720]', 500, 700],

@@ -1,4 +1,4 @@
-import { type PDF, PdfDict } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfRef } from '@libpdf/core';
 import { dictAt, dictsAt, nameAt, numberAt } from './objects.ts';
 import type { Page } from './page-tree.ts';
 import { resolve } from './page-tree.ts';
@@ -41,6 +41,23 @@ export function fieldsOf(pdf: PDF, form: PdfDict | undefined, widgets: readonly 
 /** The annotations of all pages. */
 export function annotationsOf(pdf: PDF, pages: readonly Page[]): PdfDict[] {
   return pages.flatMap(({ dict }) => dictsAt(pdf, dict, 'Annots'));
+}
+
+/**
+ * Widgets of a file whose form lists no field. The second reader makes fields of them, until the form has the seal's: these
+ * objects stay as they are, so they need not be compared.
+ */
+export function looseWidgets(pdf: PDF, pages: readonly Page[]): { page: number; number: number }[] {
+  if (dictsAt(pdf, dictAt(pdf, pdf.getCatalog(), 'AcroForm'), 'Fields').length > 0) return [];
+  return pages.flatMap(({ dict }, page) => {
+    const list = resolve(pdf, dict.get('Annots'));
+    if (!(list instanceof PdfArray)) return [];
+    return list.toArray().flatMap((ref) => {
+      const annotation = ref instanceof PdfRef ? resolve(pdf, ref) : undefined;
+      const isLoose = annotation instanceof PdfDict && isWidget(pdf, annotation);
+      return isLoose && ref instanceof PdfRef ? { page, number: ref.objectNumber } : [];
+    });
+  });
 }
 
 export function isWidget(pdf: PDF, annotation: PdfDict): boolean {

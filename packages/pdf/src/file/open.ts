@@ -3,13 +3,20 @@ import { PdfError } from '../errors.ts';
 import { checkExpansion } from './bounds.ts';
 import { checkContents } from './content-bounds.ts';
 import { layersChangeByUse, type PdfWarning, warningsOf } from './contents.ts';
-import { annotationsOf, certifiedAgainstChanges, fieldsOf, hasSignature, isWidget } from './fields.ts';
+import {
+  annotationsOf,
+  certifiedAgainstChanges,
+  fieldsOf,
+  hasSignature,
+  isWidget,
+  looseWidgets,
+} from './fields.ts';
 import { type Loaded, load } from './load.ts';
 import { dictAt } from './objects.ts';
 import { type PageTree, readPageTree } from './page-tree.ts';
 import { checkNothingTwice, speaksOfEncryption } from './repair.ts';
 import { checkWritten } from './rewritten-objects.ts';
-import { readAgain } from './second-reader.ts';
+import { type Passed, readAgain } from './second-reader.ts';
 
 /** A file as it can be sealed, and what kind it is. */
 export interface Opened {
@@ -20,6 +27,8 @@ export interface Opened {
   readonly kind: PdfKind;
   /** What the second reader sees of the document's pages, as a digest. */
   readonly shown: string;
+  /** Widgets that are passed over in that digest. */
+  readonly loose: readonly Passed[];
 }
 
 export interface PdfKind {
@@ -46,16 +55,21 @@ export async function openPdf(bytes: Uint8Array): Promise<Opened> {
   checkContents(pdf, pages.all);
   await using second = await readAgain(bytes);
   if (second.pages !== pages.count) throw new PdfError('damaged');
-  const shown = await second.digest(pages.count, rewritten !== null);
+  const loose = looseWidgets(pdf, pages.all);
+  const shown = await second.digest(pages.count, rewritten !== null, loose);
   if (sections && rewritten === null) {
     checkWritten(bytes, pdf, sections);
-    return { pdf, bytes, pages, kind, shown };
+    return { pdf, bytes, pages, kind, shown, loose };
   }
   if (!sections) checkNothingTwice(pdf, bytes);
   const copy = await rewrite(pdf);
   const again = await load(copy);
   if (!again.sections || again.pdf.isEncrypted) throw new PdfError('damaged');
-  const written = { pdf: again.pdf, bytes: copy, pages: readPageTree(again.pdf), kind, shown };
+  const pagesOfCopy = readPageTree(again.pdf);
+  const written = {
+    ...{ pdf: again.pdf, bytes: copy, pages: pagesOfCopy, kind, shown },
+    loose: looseWidgets(again.pdf, pagesOfCopy.all),
+  };
   await checkShown(copy, written, []);
   return written;
 }
@@ -98,13 +112,14 @@ async function loadUnlocked(bytes: Uint8Array): Promise<Loaded> {
  */
 export async function checkShown(
   written: Uint8Array,
-  { pages, shown, kind }: Pick<Opened, 'pages' | 'shown' | 'kind'>,
+  { pages, shown, kind, loose }: Pick<Opened, 'pages' | 'shown' | 'kind' | 'loose'>,
   added: readonly PdfRef[],
   field?: number,
 ): Promise<void> {
   await using second = await readAgain(written);
   if (second.pages !== pages.count + added.length) throw new PdfError('damaged');
-  if ((await second.digest(pages.count, kind.rewritten !== null, field)) !== shown)
+  const passed = field === undefined ? loose : [...loose, { page: 0, number: field }];
+  if ((await second.digest(pages.count, kind.rewritten !== null, passed)) !== shown)
     throw new PdfError('damaged');
   for (const [index, { objectNumber }] of added.entries()) {
     if ((await second.pageNumber(pages.count + index)) !== objectNumber) throw new PdfError('damaged');

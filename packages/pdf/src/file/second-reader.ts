@@ -8,13 +8,19 @@ export interface SecondReading extends AsyncDisposable {
   /**
    * Over everything that the first pages show and do: content, fonts, pictures, annotations, boxes, layers. Two files with
    * the same digest show the same there.
-   * @param without the object of an annotation of the first page that is passed over
+   * @param without annotations that are passed over
    * @param anew whether one of the files that are compared is written anew: then its dictionaries have another order
    * @throws {PdfError} damaged
    */
-  digest(pages: number, anew: boolean, without?: number): Promise<string>;
+  digest(pages: number, anew: boolean, without: readonly Passed[]): Promise<string>;
   /** The object of a page. @param page from 0 */
   pageNumber(page: number): Promise<number | undefined>;
+}
+
+/** An annotation by its page, from 0, and the number of its object. */
+export interface Passed {
+  readonly page: number;
+  readonly number: number;
 }
 
 /** No object has this number. */
@@ -33,9 +39,12 @@ export async function readAgain(bytes: Uint8Array): Promise<SecondReading> {
     const document = await task.promise;
     return {
       pages: document.numPages,
-      digest: async (pages, anew, without = NONE) => {
-        const left = { deleted: true, pageIndex: 0, id: `${without}R` };
-        document.annotationStorage.setValue('pdfjs_internal_editor_0', left);
+      digest: async (pages, anew, without) => {
+        // Entries for the first page at least: what is read of it has one form then.
+        for (const [index, { page, number }] of [{ page: 0, number: NONE }, ...without].entries()) {
+          const left = { deleted: true, pageIndex: page, id: `${number}R` };
+          document.annotationStorage.setValue(`pdfjs_internal_editor_${index}`, left);
+        }
         const copy = await document.extractPages([
           { document: null, includePages: [[0, pages - 1]] },
           { document: blank() },
