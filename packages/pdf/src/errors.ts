@@ -38,6 +38,10 @@ const TEXTS = {
   changes_forbidden: ['file', 'The PDF is protected against changes. Remove the protection.'],
   signed_encrypted: ['file', 'The PDF is signed and encrypted, and cannot be sealed as it is.'],
   xfa: ['file', 'The PDF holds an XFA form, which can change what it shows. Print it to a plain PDF.'],
+  layers: [
+    'file',
+    'The PDF has layers that show other content in print, or at another size, than on screen. Print it to a plain PDF.',
+  ],
   signed: ['file', 'The PDF is signed: filling it in would break its signatures.'],
   certified: ['file', 'The PDF is certified so that nothing may be added, not even a signature.'],
   digest_mismatch: ['platform', 'The file is not the one that was signed: its digest differs.'],

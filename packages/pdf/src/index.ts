@@ -2,6 +2,7 @@ export { type CertificateState, checkSigner } from './certificates/check.ts';
 export { createDevelopmentChain, type DevelopmentChain } from './certificates/development.ts';
 export { signerFromPem, signerFromPkcs12 } from './certificates/load.ts';
 export { PdfError, type PdfErrorCode } from './errors.ts';
+export type { PdfWarning } from './file/contents.ts';
 export type { PdfKind } from './file/open.ts';
 export type { Act, SealedFacts } from './page/facts.ts';
 export { type ValidationSourceOptions, validationSource } from './revocation/validation-source.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { PDF, PdfDict, PdfName } from '@libpdf/core';
 import { PdfError } from './errors.ts';
-import { type Opened, openPdf, type PdfKind } from './file/open.ts';
-import { appendPages, type PageSize, shownSize } from './file/page-tree.ts';
+import { checkShown, type Opened, openPdf, type PdfKind } from './file/open.ts';
+import { appendPages, type PageSize, sizeBeside } from './file/page-tree.ts';
 import type { SealedFacts } from './page/facts.ts';
 import { signaturesPages } from './page/signatures-page.ts';
 import { writeFacts } from './page/stated-facts.ts';
@@ -19,7 +19,7 @@ export interface SealWish {
 
 export interface PreparedSeal extends Prepared {
   readonly kind: PdfKind;
-  /** The size of the document's own pages. */
+  /** Of the pages of signatures. */
   readonly size: PageSize;
 }
 
@@ -31,19 +31,31 @@ export interface PreparedSeal extends Prepared {
 export async function prepareSeal(bytes: Uint8Array, wish: SealWish, fonts: Fonts): Promise<PreparedSeal> {
   if (sha256(bytes) !== wish.facts.sha256) throw new PdfError('digest_mismatch');
   const opened = await openPdf(bytes);
-  const size = shownSize(opened.pdf, opened.pages.last);
+  const size = sizeBeside(opened.pdf, opened.pages.last);
   const original = opened.kind.rewritten ? null : { from: 0, length: bytes.length };
-  const page = opened.kind.signed ? opened.pages.first : await addPages(opened, size, wish.facts, fonts);
-  const prepared = await prepareSignature({
+  const added = opened.kind.signed ? [] : await addPages(opened, size, wish.facts, fonts);
+  const { field, ...prepared } = await prepareSignature({
     pdf: opened.pdf,
     base: opened.bytes,
-    page,
+    page: added[0] ?? opened.pages.first,
     at: wish.facts.sealedAt,
     room: wish.room,
     facts: writeFacts({ facts: wish.facts, original }),
     validation: wish.validation,
+    certify: !opened.kind.signed,
   });
+  const refs = added.map(({ ref }) => ref);
+  await checkShown(Buffer.concat([opened.bytes, prepared.tail]), opened, refs, field);
   return { ...prepared, rewritten: opened.kind.rewritten ? opened.bytes : null, kind: opened.kind, size };
+}
+
+/**
+ * Prepares a seal and throws it away: a file that this takes can be sealed once everybody has signed.
+ * @throws {PdfError} why the file cannot be sealed
+ */
+export async function inspect(bytes: Uint8Array, fonts: Fonts): Promise<PdfKind> {
+  const facts = { documentName: '', sha256: sha256(bytes), sentAt: 0, sealedAt: 0, acts: [] };
+  return (await prepareSeal(bytes, { facts, room: 0 }, fonts)).kind;
 }
 
 /** A PDF of pages of signatures, with the sealed original as an attachment. @param length of the file that was signed */
@@ -63,7 +75,7 @@ export async function prepareCover(
   const from = Buffer.from(cover.buffer, cover.byteOffset, cover.length).indexOf(sealedOriginal);
   if (from === -1) throw new Error('The attachment is not in the file as it is');
   const { pdf, pages } = await openPdf(cover);
-  const prepared = await prepareSignature({
+  const { field: _, ...prepared } = await prepareSignature({
     pdf,
     base: cover,
     page: pages.first,
@@ -71,6 +83,7 @@ export async function prepareCover(
     room: wish.room,
     facts: writeFacts({ facts: wish.facts, original: { from, length } }),
     validation: wish.validation,
+    certify: true,
   });
   return { ...prepared, rewritten: cover };
 }
@@ -94,10 +107,11 @@ async function coverOf(
 
 async function addPages(opened: Opened, size: PageSize, facts: SealedFacts, fonts: Fonts) {
   const pages = await signaturesPages(opened.pdf, size, facts, fonts);
-  const [ref] = appendPages(opened.pdf, opened.pages, pages);
-  const [dict] = pages;
-  if (!ref || !dict) throw new Error('There is no page of signatures');
-  return { ref, dict };
+  const refs = appendPages(opened.pdf, opened.pages, pages);
+  return pages.flatMap((dict, index) => {
+    const ref = refs[index];
+    return ref ? [{ ref, dict }] : [];
+  });
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -51,9 +51,6 @@ const KINDS: Record<string, { make: () => Buffer; rewritten?: 'damaged' | 'encry
       return writeTable(objects);
     },
   },
-  'a lying count': {
-    make: () => writeTable(objectsOf().set(2, '<</Type/Pages/Kids[10 0 R]/Count 2000000000>>')),
-  },
   'encrypted with AES-256, changes allowed': {
     make: () => desk.rewritten(plainPdf(), '--encrypt', '', 'owner', '256', '--'),
     rewritten: 'encrypted',
@@ -62,10 +59,6 @@ const KINDS: Record<string, { make: () => Buffer; rewritten?: 'damaged' | 'encry
     make: () =>
       desk.rewritten(plainPdf(), '--allow-weak-crypto', '--encrypt', '', 'owner', '128', '--use-aes=n', '--'),
     rewritten: 'encrypted',
-  },
-  'no table of cross-references': {
-    make: () => cut(plainPdf({ pages: 3 }), (text) => text.slice(0, text.lastIndexOf('xref\n0'))),
-    rewritten: 'damaged',
   },
   'a wrong place of the table': {
     make: () => cut(plainPdf({ pages: 3 }), (text) => text.replace(/startxref\n\d+/, 'startxref\n7')),
@@ -161,7 +154,7 @@ const REFUSALS: Record<string, { make: () => Uint8Array; code: PdfError['code'] 
   },
   'pages that hold themselves': {
     make: () => writeTable(objectsOf().set(2, '<</Type/Pages/Kids[2 0 R]/Count 1>>')),
-    code: 'no_pages',
+    code: 'damaged',
   },
   'a catalog without pages': {
     make: () => writeTable(objectsOf().set(1, '<</Type/Catalog>>')),
@@ -209,16 +202,21 @@ test('another file than the one that was signed is not sealed', async () => {
   });
 });
 
-test('the pages are as large as the document shows its own', { skip }, async () => {
+test('the pages are as large as the document shows its own, and not too small to read', {
+  skip,
+}, async () => {
   const boxes: [string, number, number][] = [
-    ['/MediaBox[0 0 420 160]', 420, 160],
-    ['/MediaBox[10 20 310 420]', 300, 400],
-    ['/MediaBox[310 420 10 20]', 300, 400],
-    ['/MediaBox[10 20 310 420]/Rotate 90', 400, 300],
-    ['/MediaBox[10 20 310 420]/Rotate -270', 400, 300],
-    ['/MediaBox[0 0 600 600]/CropBox[100 100 500 300]', 400, 200],
-    ['/MediaBox[0 0 300 200]/UserUnit 2', 600, 400],
-    ['/MediaBox[0 0 10 10]', 72, 72],
+    ['/MediaBox[0 0 820 460]', 820, 460],
+    ['/MediaBox[10 20 510 720]', 500, 700],
+    ['/MediaBox[510 720 10 20]', 500, 700],
+    ['/MediaBox[10 20 510 720]/Rotate 90', 700, 500],
+    ['/MediaBox[10 20 510 720]/Rotate -270', 700, 500],
+    ['/MediaBox[0 0 900 900]/CropBox[100 100 800 600]', 700, 500],
+    ['/MediaBox[0 0 350 250]/UserUnit 2', 700, 500],
+    ['/MediaBox[0 0 72 72]', 419.53, 595.28],
+    ['/MediaBox[0 0 420 160]', 595.28, 419.53],
+    ['/MediaBox[0 0 160 420]/Rotate 90', 595.28, 419.53],
+    ['/MediaBox[0 0 300 900]', 419.53, 900],
     ['/MediaBox[0 0 0 0]', 595.28, 841.89],
     ['/MediaBox(odd)', 595.28, 841.89],
   ];
@@ -238,9 +236,9 @@ test('the pages are as large as the document shows its own', { skip }, async () 
 });
 
 test('inherited boxes count', { skip }, async () => {
-  const { bytes } = await seal(plainPdf({ box: '', root: '/MediaBox[0 0 300 500]/Rotate 90' }));
+  const { bytes } = await seal(plainPdf({ box: '', root: '/MediaBox[0 0 500 700]/Rotate 90' }));
   assert.match(
     desk.must('pdftotext', '-bbox', '-f', '2', desk.file('sized.pdf', bytes), '-'),
-    /<page width="500.0+" height="300.0+"/,
+    /<page width="700.0+" height="500.0+"/,
   );
 });

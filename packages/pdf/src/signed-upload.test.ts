@@ -31,6 +31,7 @@ async function signedBefore(pdf = plainPdf({ box: '/MediaBox[0 0 500 700]' })): 
     page: opened.pages.first,
     at: SEALED_AT,
     room: 4096,
+    certify: false,
     facts: '{}',
   });
   return completeSignature(

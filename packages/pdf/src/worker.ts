@@ -1,6 +1,6 @@
-import { openPdf, type PdfKind } from './file/open.ts';
+import type { PdfKind } from './file/open.ts';
 import type { PageSize } from './file/page-tree.ts';
-import { type PreparedSeal, prepareCover, prepareSeal, type SealWish } from './prepare.ts';
+import { inspect, type PreparedSeal, prepareCover, prepareSeal, type SealWish } from './prepare.ts';
 import type { Prepared } from './sign/container.ts';
 import { analyseTemplate } from './template/analyse.ts';
 import type { FilledTemplate, TemplateAnalysis } from './template/analysis.ts';
@@ -23,7 +23,7 @@ export interface PdfWorker {
 export function createPdfWorker(): PdfWorker {
   const fonts = new Fonts();
   return {
-    inspect: async (bytes) => (await openPdf(bytes)).kind,
+    inspect: (bytes) => inspect(bytes, fonts),
     prepareSeal: (bytes, wish) => prepareSeal(bytes, wish, fonts),
     prepareCover: (sealedOriginal, length, size, wish) =>
       prepareCover(sealedOriginal, length, size, wish, fonts),

@@ -106,6 +106,12 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
     'Dieses PDF ist gegen Änderungen geschützt und lässt sich darum nicht besiegeln. Nichts wurde unterschrieben. Bitten Sie das Unternehmen um eines ohne.',
   'error.documents.pdf_unsupported.certified':
     'Dieses PDF ist so zertifiziert, dass nichts hinzukommen darf, auch keine Unterschrift. Nichts wurde unterschrieben. Bitten Sie das Unternehmen um eine andere Datei.',
+  'error.documents.pdf_unsupported.damaged':
+    'Programme sind sich nicht einig, was dieses PDF zeigt. Es lässt sich darum nicht besiegeln. Nichts wurde unterschrieben. Bitten Sie das Unternehmen, es neu zu speichern.',
+  'error.documents.pdf_unsupported.layers':
+    'Dieses PDF zeigt im Druck anderes als am Bildschirm und lässt sich darum nicht besiegeln. Nichts wurde unterschrieben. Bitten Sie das Unternehmen um ein einfaches.',
+  'error.documents.pdf_unsupported.xfa':
+    'Dieses PDF hat ein Formular, das ändern kann, was es zeigt. Es lässt sich darum nicht besiegeln. Nichts wurde unterschrieben. Bitten Sie das Unternehmen um ein einfaches.',
   'error.documents.seal_unavailable':
     'Symbolon kann gerade keine Dokumente besiegeln. Nichts wurde unterschrieben. Versuchen Sie es später noch einmal.',
   'error.sdk.digest_mismatch':

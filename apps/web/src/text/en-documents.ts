@@ -102,6 +102,12 @@ export const enDocuments = {
     'This PDF is protected against changes, so it cannot be sealed. Nothing was signed. Ask the company for one without.',
   'error.documents.pdf_unsupported.certified':
     'This PDF is certified so that nothing may be added, not even a signature. Nothing was signed. Ask the company for another file.',
+  'error.documents.pdf_unsupported.damaged':
+    'Programs do not agree on what this PDF shows, so it cannot be sealed. Nothing was signed. Ask the company to save it anew.',
+  'error.documents.pdf_unsupported.layers':
+    'This PDF shows other content in print than on screen, so it cannot be sealed. Nothing was signed. Ask the company for a plain one.',
+  'error.documents.pdf_unsupported.xfa':
+    'This PDF has a form that can change what it shows, so it cannot be sealed. Nothing was signed. Ask the company for a plain one.',
   'error.documents.seal_unavailable':
     'Symbolon cannot seal documents at the moment. Nothing was signed. Try again later.',
   'error.sdk.digest_mismatch':

@@ -6,6 +6,11 @@ export function addVerify(program: Command): void {
     .description('tell what was signed in a sealed PDF, by whom and when, and whether it is unchanged')
     .argument('<file>', 'the PDF')
     .option('--root <file>', 'certificates (PEM) under which seals are trusted; a platform shows its own')
+    .option(
+      '--signer <name>',
+      'trust the seals of this certificate alone: its SHA-256 or its name; may be repeated',
+      (name: string, others: string[] = []) => [...others, name],
+    )
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -16,6 +21,7 @@ The file is read here and sent nowhere; no server is asked. Exit codes: 0 sealed
 Examples:
   $ symbolon verify contract.pdf
   $ curl -s https://symbolon.example/api/seal/certificates | jq -r '.roots[].pem' > roots.pem
+  $ symbolon verify contract.pdf --root roots.pem --signer 'Acme seal'
   $ symbolon verify contract.pdf --root roots.pem --json`,
     )
     .action(async (file: string, options) => {

@@ -22,25 +22,34 @@ const EXIT: Readonly<Record<Verdict, number>> = {
   not_signed: 1,
 };
 
+interface Options {
+  readonly root?: string;
+  readonly signer?: readonly string[];
+  readonly json?: boolean;
+}
+
 /** Says what the seal of a PDF says, and whether it holds. Needs nothing but the file. */
-export async function verifyFile(file: string, options: { root?: string; json?: boolean }): Promise<void> {
+export async function verifyFile(file: string, options: Options): Promise<void> {
   if (statSync(file).size > FILE_MOST)
     throw new Problem(`${file} is larger than ${FILE_MOST / 2 ** 20} MiB.`);
   return reportSeal(readFileSync(file), options);
 }
 
 /** Prints what the seal of a PDF says, and leaves the exit code. @throws Problem for a file of roots that holds none */
-export async function reportSeal(pdf: Uint8Array, options: { root?: string; json?: boolean }): Promise<void> {
-  const found = await verified(pdf, options.root);
+export async function reportSeal(pdf: Uint8Array, options: Options): Promise<void> {
+  const found = await verified(pdf, options);
   process.exitCode = found.originalIntact === false ? 1 : EXIT[found.verdict];
   if (options.json) return writeLine(jsonLine(found));
   for (const line of linesOf(found, options.root !== undefined, createPaint(process.stdout)))
     await writeLine(line);
 }
 
-function verified(pdf: Uint8Array, rootFile: string | undefined): Promise<Verification> {
-  if (rootFile === undefined) return verifyDocument(pdf);
-  return verifyDocument(pdf, { roots: readFileSync(rootFile, 'utf8') }).catch((cause: unknown) => {
+function verified(pdf: Uint8Array, { root: rootFile, signer: signers }: Options): Promise<Verification> {
+  if (rootFile === undefined) {
+    if (signers) throw new Problem('--signer needs --root, which says whom to believe.', { exitCode: 2 });
+    return verifyDocument(pdf);
+  }
+  return verifyDocument(pdf, { roots: readFileSync(rootFile, 'utf8'), signers }).catch((cause: unknown) => {
     if (!(cause instanceof ConfigurationError)) throw cause;
     throw new Problem(`${rootFile}: ${cause.message}`, { exitCode: 2, cause });
   });
@@ -77,7 +86,9 @@ function headline(verdict: Verdict, asked: boolean, paint: Paint): string {
       return paint.good('✓ Sealed, and unchanged since.');
     case 'untrusted':
       return asked
-        ? paint.bad('✗ Unchanged, but its certificate leads to none of the roots.')
+        ? paint.bad(
+            '✗ Unchanged, but its certificate leads to none of the roots, or is not one that you trust to seal.',
+          )
         : `– Unchanged since it was sealed. ${paint.dim('--root FILE checks who sealed it.')}`;
     case 'extended':
       return paint.bad('✗ Something was added after it was sealed.');

@@ -19,4 +19,9 @@ export const OID = {
   ecdsaWithSha384: '1.2.840.10045.4.3.3',
   ecdsaWithSha512: '1.2.840.10045.4.3.4',
   keyPurposeTimeStamping: '1.3.6.1.5.5.7.3.8',
+  keyPurposeDocumentSigning: '1.3.6.1.5.5.7.3.36',
+  keyPurposeEmailProtection: '1.3.6.1.5.5.7.3.4',
+  keyPurposeAdobeDocuments: '1.2.840.113583.1.1.5',
+  keyPurposeMicrosoftDocuments: '1.3.6.1.4.1.311.10.3.12',
+  keyPurposeAny: '2.5.29.37.0',
 } as const;

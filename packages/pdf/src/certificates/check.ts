@@ -1,11 +1,9 @@
 import { randomBytes, sign, verify, type X509Certificate } from 'node:crypto';
 import { PdfError } from '../errors.ts';
 import type { Signer } from '../sign/cms.ts';
-import { readCertificate } from '../verify/certificate.ts';
+import { maySignDocuments, readCertificate } from '../verify/certificate.ts';
 
 const DAY = 86_400_000;
-/** Bits of the key usage: digitalSignature and nonRepudiation. */
-const SIGNS = 0b11;
 const SHORTEST_RSA = 2048;
 const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
 
@@ -35,9 +33,12 @@ export function checkSigner({ privateKey, certificate, chain }: Signer, now: num
   if (!verify('sha256', probe, certificate.publicKey, sign('sha256', probe, privateKey))) {
     throw unusable('The private key does not belong to the certificate.');
   }
-  const { keyUsage, name, issuer, from } = readCertificate(certificate.raw);
-  if (keyUsage !== undefined && (keyUsage & SIGNS) === 0)
-    throw unusable('The certificate is not for signatures.');
+  const own = readCertificate(certificate.raw);
+  const { name, issuer, from } = own;
+  if (!maySignDocuments(own))
+    throw unusable(
+      'The certificate is not for signatures on documents: verifiers would not trust its seals.',
+    );
   if (from.getTime() > now) throw unusable(`The certificate is valid from ${from.toISOString()} on.`);
   const expiresAt = new Date(Math.min(...[certificate, ...chain].map(expiry)));
   if (expiresAt.getTime() <= now)

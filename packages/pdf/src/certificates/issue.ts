@@ -28,6 +28,9 @@ interface Wish {
   /** Without it the certificate signs itself. */
   readonly issuer?: Issued;
   readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+  /** Object identifiers of what the key is for, and the first byte of its usage, where they are not those of the purpose. */
+  readonly purposes?: readonly string[];
+  readonly usage?: number;
   /** Where revocation lists and answers are to be had. */
   readonly crl?: string;
   readonly ocsp?: string;
@@ -55,13 +58,12 @@ export function issue(wish: Wish): Issued {
 
 function extensions(wish: Wish, own: KeyObject, issuerKey: KeyObject): Uint8Array[] {
   const authority = wish.purpose === 'authority';
+  const purposes = wish.purposes ?? (wish.purpose === 'timestamps' ? [OID.keyPurposeTimeStamping] : []);
   return [
     extension('2.5.29.19', sequence(...(authority ? [truth()] : [])), true),
     // Bits from the left: digitalSignature and nonRepudiation, or keyCertSign and cRLSign.
-    extension('2.5.29.15', element(0x03, Uint8Array.of(authority ? 1 : 6, authority ? 0x06 : 0xc0)), true),
-    ...(wish.purpose === 'timestamps'
-      ? [extension('2.5.29.37', sequence(oid(OID.keyPurposeTimeStamping)), true)]
-      : []),
+    extension('2.5.29.15', element(0x03, usageBits(wish.usage ?? (authority ? 0x06 : 0xc0))), true),
+    ...(purposes.length > 0 ? [extension('2.5.29.37', sequence(...purposes.map(oid)), true)] : []),
     extension('2.5.29.14', octets(keyIdentifier(own))),
     extension('2.5.29.35', sequence(element(0x80, keyIdentifier(createPublicKey(issuerKey))))),
     ...(wish.crl
@@ -71,6 +73,11 @@ function extensions(wish: Wish, own: KeyObject, issuerKey: KeyObject): Uint8Arra
       ? [extension('1.3.6.1.5.5.7.1.1', sequence(sequence(oid('1.3.6.1.5.5.7.48.1'), address(wish.ocsp))))]
       : []),
   ];
+}
+
+/** DER leaves trailing zeros out, and says first how many. */
+function usageBits(usage: number): Uint8Array {
+  return Uint8Array.of(31 - Math.clz32(usage & -usage), usage);
 }
 
 function extension(id: string, value: Uint8Array, critical = false): Uint8Array {

@@ -1,7 +1,22 @@
-import { PDF, PdfArray, PdfDict, PdfNumber } from '@libpdf/core';
+import type { PDF, PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { checkExpansion } from './bounds.ts';
-import { type PageTree, readPageTree, resolve } from './page-tree.ts';
+import { checkContents } from './content-bounds.ts';
+import { layersChangeByUse, type PdfWarning, warningsOf } from './contents.ts';
+import {
+  annotationsOf,
+  certifiedAgainstChanges,
+  fieldsOf,
+  hasSignature,
+  isWidget,
+  looseWidgets,
+} from './fields.ts';
+import { type Loaded, load } from './load.ts';
+import { dictAt } from './objects.ts';
+import { type PageTree, readPageTree } from './page-tree.ts';
+import { checkNothingTwice, speaksOfEncryption } from './repair.ts';
+import { checkWritten } from './rewritten-objects.ts';
+import { type Passed, readAgain } from './second-reader.ts';
 
 /** A file as it can be sealed, and what kind it is. */
 export interface Opened {
@@ -10,6 +25,10 @@ export interface Opened {
   readonly bytes: Uint8Array;
   readonly pages: PageTree;
   readonly kind: PdfKind;
+  /** What the second reader sees of the document's pages, as a digest. */
+  readonly shown: string;
+  /** Widgets that are passed over in that digest. */
+  readonly loose: readonly Passed[];
 }
 
 export interface PdfKind {
@@ -17,6 +36,8 @@ export interface PdfKind {
   readonly encrypted: boolean;
   readonly signed: boolean;
   readonly form: boolean;
+  /** What the file holds beside its pages. */
+  readonly warnings: readonly PdfWarning[];
   /** Why the file must be written anew before anything can be appended to it. */
   readonly rewritten: 'damaged' | 'encrypted' | null;
 }
@@ -27,44 +48,82 @@ export interface PdfKind {
  */
 export async function openPdf(bytes: Uint8Array): Promise<Opened> {
   checkExpansion(bytes);
-  const pdf = await load(bytes);
-  if (pdf.isEncrypted && !pdf.isAuthenticated) throw new PdfError('password_needed');
+  const { pdf, sections } = await loadUnlocked(bytes);
   const pages = readPageTree(pdf);
-  const form = formOf(pdf);
-  if (form?.has('XFA')) throw new PdfError('xfa');
-  const signed = hasSignature(pdf, form);
-  if (signed && certifiedAgainstChanges(pdf, form)) throw new PdfError('certified');
-  const rewritten = reasonToRewrite(pdf, bytes);
-  if (signed && rewritten === 'damaged') throw new PdfError('damaged_signed');
-  if (signed && rewritten === 'encrypted') throw new PdfError('signed_encrypted');
-  const kind = {
-    pages: pages.count,
-    encrypted: pdf.isEncrypted,
-    signed,
-    form: form !== undefined,
-    rewritten,
-  };
-  if (!rewritten) return { pdf, bytes, pages, kind };
+  const rewritten = pdf.isEncrypted ? 'encrypted' : sections ? null : 'damaged';
+  const kind = kindOf(pdf, pages, rewritten);
+  checkContents(pdf, pages.all);
+  await using second = await readAgain(bytes);
+  if (second.pages !== pages.count) throw new PdfError('damaged');
+  const loose = looseWidgets(pdf, pages.all);
+  const shown = await second.digest(pages.count, rewritten !== null, loose);
+  if (sections && rewritten === null) {
+    checkWritten(bytes, pdf, sections);
+    return { pdf, bytes, pages, kind, shown, loose };
+  }
+  if (!sections) checkNothingTwice(pdf, bytes);
   const copy = await rewrite(pdf);
   const again = await load(copy);
-  if (reasonToRewrite(again, copy)) throw new PdfError('damaged');
-  const pagesOfCopy = readPageTree(again);
-  if (pagesOfCopy.count !== pages.count) throw new PdfError('damaged');
-  return { pdf: again, bytes: copy, pages: pagesOfCopy, kind };
+  if (!again.sections || again.pdf.isEncrypted) throw new PdfError('damaged');
+  const pagesOfCopy = readPageTree(again.pdf);
+  const written = {
+    ...{ pdf: again.pdf, bytes: copy, pages: pagesOfCopy, kind, shown },
+    loose: looseWidgets(again.pdf, pagesOfCopy.all),
+  };
+  await checkShown(copy, written, []);
+  return written;
 }
 
-async function load(bytes: Uint8Array): Promise<PDF> {
+/** @throws {PdfError} xfa, layers, certified, damaged_signed, signed_encrypted */
+function kindOf(pdf: PDF, { all: pages, count }: PageTree, rewritten: PdfKind['rewritten']): PdfKind {
+  const form = dictAt(pdf, pdf.getCatalog(), 'AcroForm');
+  if (form?.has('XFA')) throw new PdfError('xfa');
+  if (layersChangeByUse(pdf)) throw new PdfError('layers');
+  const annotations = annotationsOf(pdf, pages);
+  const widgets = annotations.filter((annotation) => isWidget(pdf, annotation));
+  const fields = fieldsOf(pdf, form, widgets);
+  const signed = hasSignature(pdf, fields);
+  if (signed && certifiedAgainstChanges(pdf, fields)) throw new PdfError('certified');
+  if (signed && rewritten === 'damaged') throw new PdfError('damaged_signed');
+  if (signed && rewritten === 'encrypted') throw new PdfError('signed_encrypted');
+  const warnings = warningsOf(pdf, { pages, annotations, fields });
+  return { pages: count, encrypted: pdf.isEncrypted, signed, form: form !== undefined, warnings, rewritten };
+}
+
+/** @throws {PdfError} not_pdf, password_needed; damaged for what would be repaired without its encryption */
+async function loadUnlocked(bytes: Uint8Array): Promise<Loaded> {
   try {
-    return await PDF.load(bytes);
-  } catch (cause) {
-    throw new PdfError('not_pdf', { cause });
+    const loaded = await load(bytes);
+    if (loaded.pdf.isEncrypted && !loaded.pdf.isAuthenticated) throw new PdfError('password_needed');
+    if (loaded.sections || !speaksOfEncryption(bytes)) return loaded;
+  } catch (error) {
+    if (error instanceof PdfError && error.code !== 'not_pdf') throw error;
+    if (!speaksOfEncryption(bytes)) throw error;
   }
+  await using second = await readAgain(bytes); // It tells whether a password is what it takes.
+  throw new PdfError('damaged', { cause: new Error(`The second reader finds ${second.pages} pages`) });
 }
 
-function reasonToRewrite(pdf: PDF, bytes: Uint8Array): PdfKind['rewritten'] {
-  if (pdf.isEncrypted) return 'encrypted';
-  const startsRight = bytes[0] === 0x25 && bytes[1] === 0x50; // offsets count from the header: %P
-  return pdf.recoveredViaBruteForce || !startsRight ? 'damaged' : null;
+/**
+ * Compares what the second reader sees of a file that was written with what it saw before.
+ * @param added references to the pages behind those of the document
+ * @param field the object of the seal's field, when it is on the first page
+ * @throws {PdfError} damaged
+ */
+export async function checkShown(
+  written: Uint8Array,
+  { pages, shown, kind, loose }: Pick<Opened, 'pages' | 'shown' | 'kind' | 'loose'>,
+  added: readonly PdfRef[],
+  field?: number,
+): Promise<void> {
+  await using second = await readAgain(written);
+  if (second.pages !== pages.count + added.length) throw new PdfError('damaged');
+  const passed = field === undefined ? loose : [...loose, { page: 0, number: field }];
+  if ((await second.digest(pages.count, kind.rewritten !== null, passed)) !== shown)
+    throw new PdfError('damaged');
+  for (const [index, { objectNumber }] of added.entries()) {
+    if ((await second.pageNumber(pages.count + index)) !== objectNumber) throw new PdfError('damaged');
+  }
 }
 
 async function rewrite(pdf: PDF): Promise<Uint8Array> {
@@ -73,67 +132,5 @@ async function rewrite(pdf: PDF): Promise<Uint8Array> {
     pdf.removeProtection();
   }
   pdf.getCatalog().dirty = true; // without a change the library gives the same bytes back
-  return pdf.save();
-}
-
-function formOf(pdf: PDF): PdfDict | undefined {
-  const form = resolve(pdf, pdf.getCatalog().get('AcroForm'));
-  return form instanceof PdfDict ? form : undefined;
-}
-
-/** Fields nest; more than these are no form that a person fills. */
-const MOST_FIELDS = 50_000;
-
-function hasSignature(pdf: PDF, form: PdfDict | undefined): boolean {
-  for (const field of fieldsOf(pdf, form)) {
-    if (field.getName('FT')?.value === 'Sig' && resolve(pdf, field.get('V')) instanceof PdfDict) return true;
-  }
-  return permissions(pdf)?.has('DocMDP') ?? false;
-}
-
-function* fieldsOf(pdf: PDF, form: PdfDict | undefined): Generator<PdfDict> {
-  const waiting = [resolve(pdf, form?.get('Fields'))];
-  const seen = new Set<unknown>();
-  while (waiting.length > 0 && seen.size < MOST_FIELDS) {
-    const next = waiting.pop();
-    if (seen.has(next)) continue;
-    seen.add(next);
-    if (next instanceof PdfArray) waiting.push(...next.toArray().map((kid) => resolve(pdf, kid)));
-    else if (next instanceof PdfDict) {
-      yield next;
-      waiting.push(resolve(pdf, next.get('Kids')));
-    }
-  }
-}
-
-function permissions(pdf: PDF): PdfDict | undefined {
-  const perms = resolve(pdf, pdf.getCatalog().get('Perms'));
-  return perms instanceof PdfDict ? perms : undefined;
-}
-
-/** A certifying signature, or the lock of a signed field, may allow no change at all (ISO 32000-2, 12.8.2.2, 12.7.5.5). */
-function certifiedAgainstChanges(pdf: PDF, form: PdfDict | undefined): boolean {
-  const signatures = [resolve(pdf, permissions(pdf)?.get('DocMDP'))];
-  for (const field of fieldsOf(pdf, form)) {
-    const value = resolve(pdf, field.get('V'));
-    if (!(value instanceof PdfDict)) continue;
-    signatures.push(value);
-    const lock = resolve(pdf, field.get('Lock'));
-    if (lock instanceof PdfDict && permits(pdf, lock) === 1) return true;
-  }
-  return signatures.some((signature) => {
-    const references = signature instanceof PdfDict ? resolve(pdf, signature.get('Reference')) : undefined;
-    if (!(references instanceof PdfArray)) return false;
-    return references.toArray().some((reference) => {
-      const dict = resolve(pdf, reference);
-      if (!(dict instanceof PdfDict) || dict.getName('TransformMethod')?.value !== 'DocMDP') return false;
-      const parameters = resolve(pdf, dict.get('TransformParams'));
-      return parameters instanceof PdfDict && permits(pdf, parameters) === 1;
-    });
-  });
-}
-
-function permits(pdf: PDF, dict: PdfDict): number | undefined {
-  const level = resolve(pdf, dict.get('P'));
-  return level instanceof PdfNumber ? level.value : undefined;
+  return pdf.save({ compressStreams: false }); // streams stay as they are
 }

@@ -1,4 +1,4 @@
-import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfRef } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 
 /** More pages than any contract has; each costs memory. */
@@ -11,6 +11,7 @@ export interface PageTree {
   readonly root: PdfDict;
   readonly rootRef: PdfRef;
   readonly count: number;
+  readonly all: readonly Page[];
   readonly first: Page;
   readonly last: Page;
 }
@@ -23,55 +24,86 @@ export interface Page {
 }
 
 /**
- * Finds the pages. The library's own tree overlooks `Kids` behind a reference.
- * @throws {PdfError} no_pages, too_many_pages
+ * Finds the pages. A tree that readers may walk in different ways is refused: each node must count the pages under it, and
+ * each page must be an object of its own that stands in the tree once.
+ * @throws {PdfError} no_pages, too_many_pages, damaged
  */
 export function readPageTree(pdf: PDF): PageTree {
+  const { root, rootRef, pages } = walk(pdf);
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (!first || !last) throw new PdfError('no_pages');
+  return { root, rootRef, count: pages.length, all: pages, first, last };
+}
+
+/** All pages in their order. @throws {PdfError} no_pages, too_many_pages, damaged */
+export function pagesOf(pdf: PDF): Page[] {
+  return walk(pdf).pages;
+}
+
+interface Node {
+  readonly ref: PdfRef;
+  readonly dict: PdfDict;
+  readonly lineage: readonly PdfDict[];
+  /** Pages found before this node, and how many nodes are left to walk when all under it are. */
+  readonly before: number;
+  readonly rest: number;
+}
+
+function walk(pdf: PDF): { root: PdfDict; rootRef: PdfRef; pages: Page[] } {
   const rootRef = pdf.getCatalog().getRef('Pages');
   const root = rootRef && pdf.getObject(rootRef);
   if (!rootRef || !(root instanceof PdfDict)) throw new PdfError('no_pages');
-  let count = 0;
-  let first: Page | undefined;
-  let last: Page | undefined;
-  for (const page of pagesUnder(pdf, rootRef, root)) {
-    count++;
-    if (count > MOST_PAGES) throw new PdfError('too_many_pages');
-    first ??= page;
-    last = page;
-  }
-  if (!first || !last) throw new PdfError('no_pages');
-  return { root, rootRef, count, first, last };
-}
-
-/** All pages in their order. @throws {PdfError} no_pages, too_many_pages */
-export function pagesOf(pdf: PDF): Page[] {
-  const { root, rootRef } = readPageTree(pdf);
-  return [...pagesUnder(pdf, rootRef, root)];
-}
-
-function* pagesUnder(pdf: PDF, rootRef: PdfRef, root: PdfDict): Generator<Page> {
-  const seen = new Set([rootRef.toString()]);
+  const pages: Page[] = [];
+  const seen = new Set<number>([rootRef.objectNumber]);
   const waiting: { ref: PdfRef; lineage: readonly PdfDict[] }[] = [];
-  const enqueue = (dict: PdfDict, above: readonly PdfDict[]) => {
+  const open: Node[] = [];
+  const enter = (ref: PdfRef, dict: PdfDict, above: readonly PdfDict[]) => {
     const lineage = [dict, ...above];
-    for (const ref of kidsOf(pdf, dict).reverse()) waiting.push({ ref, lineage });
+    if (lineage.length > DEEPEST) throw new PdfError('damaged');
+    open.push({ ref, dict, lineage, before: pages.length, rest: waiting.length });
+    for (const kid of kidsOf(pdf, dict).reverse()) waiting.push({ ref: kid, lineage });
   };
-  enqueue(root, []);
+  const leave = () => {
+    for (let node = open.at(-1); node && node.rest === waiting.length; node = open.at(-1)) {
+      if (countOf(pdf, node.dict) !== pages.length - node.before) throw new PdfError('damaged');
+      open.pop();
+    }
+  };
+  enter(rootRef, root, []);
+  leave();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { ref, lineage } = next;
-    const name = ref.toString(); // references to one object are not always one value
-    const dict = seen.has(name) ? undefined : pdf.getObject(ref);
-    seen.add(name);
-    if (!(dict instanceof PdfDict)) continue;
-    if (dict.has('Kids')) {
-      if (lineage.length < DEEPEST) enqueue(dict, lineage);
-    } else yield { ref, dict, lineage: [dict, ...lineage] };
+    const dict = seen.has(ref.objectNumber) ? undefined : pdf.getObject(ref);
+    seen.add(ref.objectNumber);
+    if (!(dict instanceof PdfDict) || dict instanceof PdfStream) throw new PdfError('damaged');
+    if (isNode(dict)) enter(ref, dict, lineage);
+    else pages.push({ ref, dict, lineage: [dict, ...lineage] });
+    if (pages.length > MOST_PAGES) throw new PdfError('too_many_pages');
+    leave();
   }
+  return { root, rootRef, pages };
+}
+
+/** Some readers go by the type, others by the list of kids: both must say the same. */
+function isNode(dict: PdfDict): boolean {
+  const type = dict.getName('Type')?.value;
+  const has = dict.has('Kids');
+  if (type !== undefined && type !== (has ? 'Pages' : 'Page')) throw new PdfError('damaged');
+  return has;
+}
+
+function countOf(pdf: PDF, dict: PdfDict): number | undefined {
+  return number(resolve(pdf, dict.get('Count')));
 }
 
 function kidsOf(pdf: PDF, dict: PdfDict): PdfRef[] {
   const kids = resolve(pdf, dict.get('Kids'));
-  return kids instanceof PdfArray ? kids.toArray().filter((kid) => kid instanceof PdfRef) : [];
+  if (!(kids instanceof PdfArray)) throw new PdfError('no_pages');
+  return kids.toArray().map((kid) => {
+    if (!(kid instanceof PdfRef)) throw new PdfError('damaged');
+    return kid;
+  });
 }
 
 /**
@@ -101,11 +133,15 @@ export interface PageSize {
 }
 
 const A4: PageSize = { width: 595.28, height: 841.89 };
-const SMALLEST = 72;
+/** A5: on less, a page of signatures has a few words. */
+const SMALLEST = { short: 419.53, long: 595.28 };
 const LARGEST = 14_400;
 
-/** The size at which a reader shows the page. The library's own gives the upper corner of the box instead. */
-export function shownSize(pdf: PDF, { lineage }: Page): PageSize {
+/**
+ * The size for pages of signatures: the one at which a reader shows this page, as far as it can be read. The library's own gives the
+ * upper corner of the box instead.
+ */
+export function sizeBeside(pdf: PDF, { lineage }: Page): PageSize {
   const media = box(pdf, inherited(pdf, lineage, 'MediaBox'));
   if (!media) return A4;
   const crop = box(pdf, inherited(pdf, lineage, 'CropBox')) ?? media;
@@ -114,11 +150,16 @@ export function shownSize(pdf: PDF, { lineage }: Page): PageSize {
   const height = (Math.min(media[3], crop[3]) - Math.max(media[1], crop[1])) * unit;
   if (!(width > 0 && height > 0)) return A4;
   const turned = ((number(inherited(pdf, lineage, 'Rotate')) ?? 0) / 90) % 2 !== 0;
-  const [across, down] = [width, height].map((side) => Math.min(Math.max(side, SMALLEST), LARGEST)) as [
-    number,
-    number,
-  ];
-  return turned ? { width: down, height: across } : { width: across, height: down };
+  const lies = width > height !== turned;
+  const [across, down] = turned ? [height, width] : [width, height];
+  return {
+    width: bounded(across, lies ? SMALLEST.long : SMALLEST.short),
+    height: bounded(down, lies ? SMALLEST.short : SMALLEST.long),
+  };
+}
+
+function bounded(side: number, least: number): number {
+  return Math.min(Math.max(side, least), LARGEST);
 }
 
 function inherited(pdf: PDF, lineage: readonly PdfDict[], key: string): PdfObject | undefined {

@@ -31,7 +31,14 @@ test('seals in a child process', async () => {
   const pdf = plainPdf({ pages: 3 });
   const { bytes, kind } = await sealer.seal(pdf, factsOf(pdf));
   assert.equal((await verifyPdf(bytes, { roots })).verdict, 'sealed');
-  assert.deepEqual(kind, { pages: 3, encrypted: false, signed: false, form: false, rewritten: null });
+  assert.deepEqual(kind, {
+    pages: 3,
+    encrypted: false,
+    signed: false,
+    form: false,
+    warnings: [],
+    rewritten: null,
+  });
   await assert.rejects(runner.inspect(Buffer.from('no PDF')), {
     name: 'PdfError',
     code: 'not_pdf',

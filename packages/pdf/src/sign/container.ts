@@ -44,27 +44,35 @@ interface Wish {
   /** Goes into the signature's dictionary, under the signature: see `verify`. */
   readonly facts: string;
   readonly validation?: ValidationData | undefined;
+  /** Forbids every later change but those of validation (DocMDP). Only the first signature of a file may. */
+  readonly certify: boolean;
 }
 
 const UNKNOWN = 9_999_999_999;
 const RANGE = `/ByteRange [0 ${UNKNOWN} ${UNKNOWN} ${UNKNOWN}]`;
 
-/** Writes the update with all that was changed in `pdf`, and an empty signature over the whole. */
-export async function prepareSignature(wish: Wish): Promise<Omit<Prepared, 'rewritten'>> {
+/**
+ * Writes the update with all that was changed in `pdf`, and an empty signature over the whole.
+ * @returns with the object number of the signature's field
+ */
+export async function prepareSignature(
+  wish: Wish,
+): Promise<Omit<Prepared, 'rewritten'> & { readonly field: number }> {
   const { pdf, base } = wish;
   const signature = pdf.context.register(signatureDictionary(wish));
-  addField(pdf, wish.page, signature);
+  const field = addField(pdf, wish.page, signature);
+  if (wish.certify) certify(pdf, signature);
   if (wish.validation) addValidationData(pdf, wish.validation);
   const bytes = await pdf.save({ incremental: true });
   const written = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (written.length <= base.length || written.compare(base, 0, base.length, 0, base.length) !== 0) {
     throw new PdfError('damaged'); // The library fell back to writing the file anew.
   }
-  return fillRange(written, base.length, wish.room);
+  return { ...fillRange(written, base.length, wish.room), field: field.objectNumber };
 }
 
-function signatureDictionary({ at, room, facts }: Wish): PdfDict {
-  return PdfDict.of({
+function signatureDictionary({ at, room, facts, certify }: Wish): PdfDict {
+  const dict = PdfDict.of({
     Type: PdfName.of('Sig'),
     Filter: PdfName.of('Adobe.PPKLite'),
     SubFilter: PdfName.of('ETSI.CAdES.detached'),
@@ -73,9 +81,32 @@ function signatureDictionary({ at, room, facts }: Wish): PdfDict {
     Contents: new PdfString(new Uint8Array(room), 'hex'),
     SymbolonSeal: new PdfString(Buffer.from(facts, 'utf8'), 'hex'),
   });
+  if (certify) dict.set('Reference', new PdfArray([noChanges()]));
+  return dict;
 }
 
-function addField(pdf: PDF, page: Pick<Page, 'ref' | 'dict'>, signature: PdfRef): void {
+/** ISO 32000-2, 12.8.2.2: no changes are permitted. */
+function noChanges(): PdfDict {
+  return PdfDict.of({
+    Type: PdfName.of('SigRef'),
+    TransformMethod: PdfName.of('DocMDP'),
+    TransformParams: PdfDict.of({
+      Type: PdfName.of('TransformParams'),
+      P: PdfNumber.of(1),
+      V: PdfName.of('1.2'),
+    }),
+  });
+}
+
+function certify(pdf: PDF, signature: PdfRef): void {
+  const catalog = pdf.getCatalog();
+  const existing = resolve(pdf, catalog.get('Perms'));
+  const permissions = existing instanceof PdfDict ? existing.clone() : new PdfDict();
+  permissions.set('DocMDP', signature);
+  catalog.set('Perms', permissions);
+}
+
+function addField(pdf: PDF, page: Pick<Page, 'ref' | 'dict'>, signature: PdfRef): PdfRef {
   const field = pdf.context.register(
     PdfDict.of({
       Type: PdfName.of('Annot'),
@@ -96,6 +127,7 @@ function addField(pdf: PDF, page: Pick<Page, 'ref' | 'dict'>, signature: PdfRef)
   form.set('SigFlags', PdfNumber.of(3)); // signatures exist, append only
   // A form inside the catalog becomes an object, so that only what changes is written anew.
   if (!catalog.getRef('AcroForm')) catalog.set('AcroForm', pdf.context.register(form));
+  return field;
 }
 
 /** A new list, so that a list behind a reference that others share stays as it is. */

@@ -10,6 +10,7 @@ import {
   KeyUsageFlags,
   type Name,
 } from '@peculiar/asn1-x509';
+import { OID } from '../asn1/oids.ts';
 import { childrenOf } from '../asn1/read.ts';
 import { type Bytes, bytesOf, digestOf, hex } from './bytes.ts';
 import { checkSignature } from './signature.ts';
@@ -75,6 +76,22 @@ export async function fingerprint(certificate: ReadCertificate): Promise<string>
 
 export function validAt({ from, to }: ReadCertificate, at: Date): boolean {
   return from <= at && at <= to;
+}
+
+/** Purposes of a certificate under which documents are signed; without any, its key usage decides. */
+const SIGNS_DOCUMENTS: readonly string[] = [
+  OID.keyPurposeDocumentSigning,
+  OID.keyPurposeEmailProtection,
+  OID.keyPurposeAdobeDocuments,
+  OID.keyPurposeMicrosoftDocuments,
+  OID.keyPurposeAny,
+];
+
+/** Whether a certificate is one to sign documents with: no authority, no server's, none for keys or for timestamps alone. */
+export function maySignDocuments({ authority, keyUsage, purposes }: ReadCertificate): boolean {
+  const signs = KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation;
+  if (authority !== undefined || (keyUsage !== undefined && (keyUsage & signs) === 0)) return false;
+  return purposes.length === 0 || purposes.some((purpose) => SIGNS_DOCUMENTS.includes(purpose));
 }
 
 /** No real chain is longer. */

@@ -1,9 +1,15 @@
 import type { SealedFacts } from '../page/facts.ts';
 import { parseFacts, type StatedFacts } from '../page/stated-facts.ts';
 import { digestOf, hex } from './bytes.ts';
-import { fingerprint, leadsTo, type ReadCertificate, readCertificate } from './certificate.ts';
+import {
+  fingerprint,
+  leadsTo,
+  maySignDocuments,
+  type ReadCertificate,
+  readCertificate,
+} from './certificate.ts';
 import { type Container, findContainers } from './containers.ts';
-import { checkSignedData, readSignedData } from './signed-data.ts';
+import { checkSignedData, type ReadSignedData, readSignedData } from './signed-data.ts';
 import { readToken, tokenLeadsTo } from './timestamp.ts';
 
 export type { Act, SealedFacts } from '../page/facts.ts';
@@ -55,6 +61,11 @@ export interface CertificateReport {
 export interface VerifyOptions {
   /** DER. Certificates of authorities, or of the seal itself. Without them nothing is said about trust. */
   readonly roots?: readonly Uint8Array[];
+  /**
+   * Whose seals are trusted under the roots: SHA-256 of the certificate (hex), or its name. Everybody whose certificate is one
+   * for signing documents, unless given.
+   */
+  readonly signers?: readonly string[] | undefined;
   /** The time at which certificates must be valid where no timestamp proves one. Now, unless given. */
   readonly at?: Date;
 }
@@ -65,12 +76,12 @@ export interface VerifyOptions {
  */
 export async function verifyPdf(
   file: Uint8Array,
-  { roots, at = new Date() }: VerifyOptions = {},
+  { roots, signers, at = new Date() }: VerifyOptions = {},
 ): Promise<Verification> {
-  const trusted = roots?.map(readCertificate);
+  const trust = roots && { roots: roots.map(readCertificate), signers: signers?.map(plain) };
   const { marks, containers } = findContainers(file);
   const judged: Judged[] = [];
-  for (const container of containers) judged.push(await judge(file, container, trusted, at));
+  for (const container of containers) judged.push(await judge(file, container, trust, at));
   const last = judged.at(-1);
   const verdict = verdictOf(last, marks);
   const believed = verdict === 'sealed' || (verdict === 'untrusted' && !roots) ? last?.stated : undefined;
@@ -80,6 +91,11 @@ export async function verifyPdf(
     facts: believed?.facts ?? null,
     originalIntact: believed?.original ? await isIntact(file, believed) : null,
   };
+}
+
+interface Trust {
+  readonly roots: readonly ReadCertificate[];
+  readonly signers: readonly string[] | undefined;
 }
 
 interface Judged {
@@ -98,7 +114,7 @@ function verdictOf(last: Judged | undefined, marks: number): Verdict {
 async function judge(
   file: Uint8Array,
   container: Container,
-  roots: readonly ReadCertificate[] | undefined,
+  trust: Trust | undefined,
   at: Date,
 ): Promise<Judged> {
   const { gap, end } = container;
@@ -110,14 +126,14 @@ async function judge(
     const digest = (hash: string) => digestOf(hash, file.subarray(0, gap[0]), file.subarray(gap[1], end));
     const checked = await checkSignedData(signed, digest);
     const token = signed.token && (await readToken(signed.token, signed.signature));
-    const tokenTrusted = token && roots ? await tokenLeadsTo(roots, token) : null;
+    const tokenTrusted = token && trust ? await tokenLeadsTo(trust.roots, token) : null;
     const time = token && tokenTrusted !== false ? token.time : at;
     return {
       stated,
       report: {
         coversWholeFile,
         unchanged: checked.content && checked.signature,
-        trusted: roots ? await leadsTo(roots, signed.signer, signed.certificates, time) : null,
+        trusted: trust ? await isTrusted(trust, signed, time) : null,
         signer: await describe(signed.signer),
         claimedAt,
         timestamp: token
@@ -126,12 +142,29 @@ async function judge(
       },
     };
   } catch {
-    const trusted = roots ? false : null;
+    const trusted = trust ? false : null;
     return {
       stated,
       report: { coversWholeFile, unchanged: false, trusted, signer: null, claimedAt, timestamp: null },
     };
   }
+}
+
+async function isTrusted(
+  { roots, signers }: Trust,
+  { signer, certificates }: ReadSignedData,
+  at: Date,
+): Promise<boolean> {
+  if (!maySignDocuments(signer)) return false;
+  const names = [plain(signer.name), await fingerprint(signer)];
+  if (signers && !names.some((name) => signers.includes(name))) return false;
+  return leadsTo(roots, signer, certificates, at);
+}
+
+/** A name as people copy it; a fingerprint as programs print it. */
+function plain(text: string): string {
+  const bare = text.trim();
+  return /^(?:[0-9a-f]{2}:?){32}$/i.test(bare) ? bare.replaceAll(':', '').toLowerCase() : bare;
 }
 
 async function describe(certificate: ReadCertificate): Promise<CertificateReport> {

@@ -4,7 +4,9 @@ import { before, test } from 'node:test';
 import { factsOf, SEALED_AT } from '@symbolon/testkit/pdf/facts';
 import { createPki } from '@symbolon/testkit/pdf/pki';
 import { plainPdf, stream } from '@symbolon/testkit/pdf/samples';
+import { load } from '../file/load.ts';
 import { openPdf } from '../file/open.ts';
+import { readPageTree } from '../file/page-tree.ts';
 import { Sealer } from '../sealer.ts';
 import { signedData } from '../sign/cms.ts';
 import { completeSignature, prepareSignature } from '../sign/container.ts';
@@ -95,6 +97,37 @@ test('only a certificate under the roots makes a seal, at a time when it is vali
   assert.deepEqual(unasked.facts, facts);
 });
 
+test('a certificate that is not for signing documents makes no seal', async () => {
+  const { issue } = await import('../certificates/issue.ts');
+  const times = { from: new Date(SEALED_AT - 1000), to: new Date(SEALED_AT + 1e12), issuer: pki.authority };
+  const verdictUnder = async (wish: Partial<Parameters<typeof issue>[0]>) => {
+    const signer = {
+      ...issue({ name: 'Stranger', purpose: 'seal', ...times, ...wish }),
+      chain: [pki.authority.certificate],
+    };
+    return verdictOf((await new Sealer({ signer, worker: createPdfWorker() }).seal(pdf, facts)).bytes);
+  };
+  const server = '1.3.6.1.5.5.7.3.1';
+  const documents = ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4', '1.2.840.113583.1.1.5', '2.5.29.37.0'];
+  assert.equal(await verdictUnder({ purposes: [server] }), 'untrusted', 'of a server');
+  assert.equal(await verdictUnder({ purpose: 'timestamps' }), 'untrusted', 'of a timestamp authority');
+  assert.equal(await verdictUnder({ usage: 0x20 }), 'untrusted', 'for keys alone');
+  assert.equal(await verdictUnder({ purpose: 'authority' }), 'untrusted', 'of an authority');
+  for (const purpose of documents)
+    assert.equal(await verdictUnder({ purposes: [server, purpose] }), 'sealed');
+  assert.equal(await verdictUnder({ usage: 0x40 }), 'sealed', 'for what cannot be denied');
+});
+
+test('seals can be asked to be of certain certificates', async () => {
+  const sha256 = pki.signer.certificate.fingerprint256;
+  const trusted = async (...signers: string[]) => (await verifyPdf(sealed, { roots, signers })).verdict;
+  assert.equal(await trusted(sha256), 'sealed');
+  assert.equal(await trusted('Another', sha256.replaceAll(':', '').toLowerCase()), 'sealed');
+  assert.equal(await trusted('Symbolon seal'), 'sealed');
+  assert.equal(await trusted('Symbolon'), 'untrusted');
+  assert.equal(await trusted(), 'untrusted');
+});
+
 test('a leaf is no authority: what it issues leads nowhere', async () => {
   const { issue } = await import('../certificates/issue.ts');
   const { certificate, privateKey } = pki.signer;
@@ -112,14 +145,16 @@ test('a leaf is no authority: what it issues leads nowhere', async () => {
 
 test('a stranger’s signature after the seal does not pass as the seal', async () => {
   const stranger = createPki().signer;
-  const opened = await openPdf(sealed);
+  // The seal forbids it, a stranger does it all the same.
+  const { pdf: opened } = await load(sealed);
   const claimed = JSON.stringify({ version: 1, ...factsOf(pdf, { documentName: 'Forged' }), original: null });
   const prepared = await prepareSignature({
-    pdf: opened.pdf,
-    base: opened.bytes,
-    page: opened.pages.first,
+    pdf: opened,
+    base: sealed,
+    page: readPageTree(opened).first,
     at: SEALED_AT,
     room: 4096,
+    certify: false,
     facts: claimed,
   });
   const bytes = completeSignature(
@@ -151,6 +186,7 @@ test('a seal over another original than its facts name says so', async () => {
     page: opened.pages.first,
     at: SEALED_AT,
     room: 4096,
+    certify: false,
     facts: claimed,
   });
   const bytes = completeSignature(

@@ -18,6 +18,8 @@ export { ConfigurationError } from '../http/errors.ts';
  *
  * @param options.roots the certificates that are trusted, in PEM: `roots` of `GET /api/seal/certificates`, fetched once over a
  * connection that you trust and kept. Without them the verdict is `untrusted` at best: it says nothing about who sealed
+ * @param options.signers whose seals are trusted under the roots: SHA-256 of the certificate, or its name. Give it where the roots
+ * are those of an authority that certifies others too
  * @param options.at the time at which certificates must be valid where no timestamp proves one; now, unless given
  * @throws ConfigurationError `sdk.certificate` for roots in which a certificate is missing or cannot be read
  *
@@ -27,10 +29,15 @@ export { ConfigurationError } from '../http/errors.ts';
  */
 export async function verifyDocument(
   pdf: Uint8Array,
-  { roots, at }: { roots?: string | undefined; at?: Date | undefined } = {},
+  {
+    roots,
+    signers,
+    at,
+  }: { roots?: string | undefined; signers?: readonly string[] | undefined; at?: Date | undefined } = {},
 ): Promise<Verification> {
   return verifyPdf(pdf, {
     ...(roots !== undefined && { roots: await certificatesIn(roots) }),
+    ...(signers && { signers }),
     ...(at && { at }),
   });
 }

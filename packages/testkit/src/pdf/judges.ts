@@ -9,6 +9,7 @@ import { after } from 'node:test';
 type Program =
   | 'pdfsig'
   | 'qpdf'
+  | 'mutool'
   | 'pdftotext'
   | 'pdftoppm'
   | 'pdffonts'

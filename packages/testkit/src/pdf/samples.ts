@@ -18,8 +18,15 @@ export function writeTable(objects: Objects, trailer = ''): Buffer {
   return Buffer.concat([...parts, Buffer.from(xref)]);
 }
 
+export interface Rows {
+  /** Bytes of an offset. */
+  readonly wide?: 4 | 8;
+  /** Whether the stream of cross-references has a row for itself; some writers leave it out. */
+  readonly listsItself?: boolean;
+}
+
 /** The same with its dictionaries in a stream of objects, and a stream of cross-references. */
-export function writeStreams(objects: Objects): Buffer {
+export function writeStreams(objects: Objects, { wide = 4, listsItself = true }: Rows = {}): Buffer {
   const packed = [...objects].filter(([, body]) => typeof body === 'string') as [number, string][];
   const plain = new Map([...objects].filter(([, body]) => typeof body !== 'string'));
   const holder = Math.max(...objects.keys()) + 1;
@@ -35,18 +42,20 @@ export function writeStreams(objects: Objects): Buffer {
     stream(Buffer.from(head + content, 'latin1'), `/Type/ObjStm/N ${packed.length}/First ${head.length}`),
   );
   const { parts, offsets, length } = writeBodies(plain);
-  const rows = Buffer.alloc((holder + 2) * 6);
+  const width = wide + 2;
+  const count = holder + (listsItself ? 2 : 1);
+  const rows = Buffer.alloc(count * width);
   const row = (number: number, type: number, value: number, index: number) => {
-    rows.writeUInt8(type, number * 6);
-    rows.writeUInt32BE(value, number * 6 + 1);
-    rows.writeUInt8(index, number * 6 + 5);
+    rows.writeUInt8(type, number * width);
+    rows.writeUIntBE(value, number * width + 1 + wide - 4, 4);
+    rows.writeUInt8(index, (number + 1) * width - 1);
   };
   packed.forEach(([number], index) => {
     row(number, 2, holder, index);
   });
   for (const [number, offset] of offsets) row(number, 1, offset, 0);
-  row(holder + 1, 1, length, 0);
-  const body = stream(rows, `/Type/XRef/W[1 4 1]/Size ${holder + 2}/Root 1 0 R`);
+  if (listsItself) row(holder + 1, 1, length, 0);
+  const body = stream(rows, `/Type/XRef/W[1 ${wide} 1]/Index[0 ${count}]/Size ${holder + 2}/Root 1 0 R`);
   return Buffer.concat([
     ...parts,
     Buffer.from(`${holder + 1} 0 obj\n`),

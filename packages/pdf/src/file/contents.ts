@@ -1,0 +1,116 @@
+import { type PDF, PdfArray, PdfDict, type PdfObject } from '@libpdf/core';
+import type { Field } from './fields.ts';
+import { dictAt, dictsAt, listAt, nameAt } from './objects.ts';
+import type { Page } from './page-tree.ts';
+import { resolve } from './page-tree.ts';
+
+/**
+ * What a file holds beside its pages, and a party should know of:
+ * - `layers`: parts of the pages that a reader can show and hide
+ * - `scripts`: JavaScript, which a reader may run
+ * - `launch`, `submit`: actions that open something outside of the file, or send what stands in its fields
+ * - `form_fields`: fields that can be filled in
+ * - `attachments`: files in the file
+ */
+export type PdfWarning = 'layers' | 'scripts' | 'launch' | 'submit' | 'form_fields' | 'attachments';
+
+/** Entries of an outline that are looked at, and actions that follow one another. */
+const MOST_ENTRIES = 10_000;
+const MOST_ACTIONS = 32;
+const READ_ONLY = 1;
+const PUSH_BUTTON = 1 << 16;
+
+interface Parts {
+  readonly pages: readonly Page[];
+  readonly annotations: readonly PdfDict[];
+  readonly fields: readonly Field[];
+}
+
+export function warningsOf(pdf: PDF, { pages, annotations, fields }: Parts): PdfWarning[] {
+  const catalog = pdf.getCatalog();
+  const found = new Set<PdfWarning>();
+  const names = dictAt(pdf, catalog, 'Names');
+  if (listAt(pdf, dictAt(pdf, catalog, 'OCProperties'), 'OCGs').length > 0) found.add('layers');
+  if (names?.has('JavaScript')) found.add('scripts');
+  if (names?.has('EmbeddedFiles') || catalog.has('AF')) found.add('attachments');
+  if (annotations.some((one) => nameAt(pdf, one, 'Subtype') === 'FileAttachment')) found.add('attachments');
+  if (fields.some(isFillable)) found.add('form_fields');
+  look(pdf, catalog.get('OpenAction'), found);
+  const holders = [
+    catalog,
+    ...pages.map(({ dict }) => dict),
+    ...annotations,
+    ...fields.map(({ dict }) => dict),
+  ];
+  for (const holder of [...holders, ...outlineOf(pdf)]) {
+    look(pdf, holder.get('A'), found);
+    const more = dictAt(pdf, holder, 'AA');
+    if (more) for (const [, action] of more) look(pdf, action, found);
+  }
+  return [...found].sort();
+}
+
+function isFillable({ type, flags }: Field): boolean {
+  if ((flags & READ_ONLY) !== 0) return false;
+  return type === 'Tx' || type === 'Ch' || (type === 'Btn' && (flags & PUSH_BUTTON) === 0);
+}
+
+const ACTIONS: Readonly<Record<string, PdfWarning>> = {
+  JavaScript: 'scripts',
+  Launch: 'launch',
+  SubmitForm: 'submit',
+  ImportData: 'submit',
+};
+
+function look(pdf: PDF, first: PdfObject | undefined, found: Set<PdfWarning>): void {
+  const waiting = [first];
+  for (let step = 0; waiting.length > 0 && step < MOST_ACTIONS; step++) {
+    const action = resolve(pdf, waiting.shift());
+    if (action instanceof PdfArray) waiting.push(...action.toArray());
+    if (!(action instanceof PdfDict)) continue;
+    const warning = ACTIONS[nameAt(pdf, action, 'S') ?? ''];
+    if (warning) found.add(warning);
+    if (action.has('JS')) found.add('scripts');
+    waiting.push(action.get('Next'));
+  }
+}
+
+function outlineOf(pdf: PDF): PdfDict[] {
+  const found = new Set<PdfDict>();
+  const waiting = [dictAt(pdf, pdf.getCatalog(), 'Outlines')];
+  for (let next = waiting.pop(); found.size < MOST_ENTRIES; next = waiting.pop()) {
+    if (next && !found.has(next)) {
+      found.add(next);
+      waiting.push(dictAt(pdf, next, 'Next'), dictAt(pdf, next, 'First'));
+    }
+    if (waiting.length === 0) break;
+  }
+  return [...found];
+}
+
+/**
+ * Whether a layer is shown on screen and left out in print, the other way round, or by magnification, language or person. A
+ * layer says so by its usage; readers differ in whether the configuration must name that usage too.
+ */
+export function layersChangeByUse(pdf: PDF): boolean {
+  const properties = dictAt(pdf, pdf.getCatalog(), 'OCProperties');
+  const config = dictAt(pdf, properties, 'D');
+  const isBaseOff = nameAt(pdf, config, 'BaseState') === 'OFF';
+  const on = new Set(dictsAt(pdf, config, 'ON'));
+  const off = new Set(dictsAt(pdf, config, 'OFF'));
+  return dictsAt(pdf, properties, 'OCGs').some((group) => {
+    const usage = dictAt(pdf, group, 'Usage');
+    if (!usage) return false;
+    if (['Zoom', 'Language', 'User'].some((key) => usage.has(key) && isNamed(pdf, config, group)))
+      return true;
+    const isShown = isBaseOff ? on.has(group) : !off.has(group);
+    return ['View', 'Print', 'Export'].some((use) => {
+      const state = nameAt(pdf, dictAt(pdf, usage, use), `${use}State`);
+      return state !== undefined && (state === 'ON') !== isShown;
+    });
+  });
+}
+
+function isNamed(pdf: PDF, config: PdfDict | undefined, group: PdfDict): boolean {
+  return dictsAt(pdf, config, 'AS').some((application) => dictsAt(pdf, application, 'OCGs').includes(group));
+}

@@ -1,0 +1,88 @@
+import { PDF } from '@libpdf/core';
+import { PdfError } from '../errors.ts';
+import { type Place, readSections, type Sections } from './raw/sections.ts';
+import { Unclear } from './raw/tokens.ts';
+
+/** A file as the library reads it. */
+export interface Loaded {
+  readonly pdf: PDF;
+  /** Undefined when the cross-references are not clear: the library looked for the objects itself. */
+  readonly sections: Sections | undefined;
+}
+
+/**
+ * Has the library read the objects where {@link readSections} found them. Its own reading of cross-references overlooks
+ * errors, prefers the wrong section of hybrid files, and refuses wide offsets.
+ * @throws {PdfError} not_pdf
+ */
+export async function load(bytes: Uint8Array): Promise<Loaded> {
+  const sections = clearSections(bytes);
+  try {
+    if (!sections) return { pdf: await PDF.load(bytes), sections };
+    const pdf = await PDF.load(withOneSection(bytes, sections));
+    if (pdf.recoveredViaBruteForce) throw new Error('The library does not read the section made for it');
+    writeAfter(pdf, bytes, sections);
+    return { pdf, sections };
+  } catch (cause) {
+    throw new PdfError('not_pdf', { cause });
+  }
+}
+
+function clearSections(bytes: Uint8Array): Sections | undefined {
+  try {
+    return readSections(bytes);
+  } catch (error) {
+    if (error instanceof Unclear) return undefined;
+    throw error;
+  }
+}
+
+/** The file with one more section, which alone says where everything is. */
+function withOneSection(bytes: Uint8Array, { places, trailer, nextNumber }: Sections): Uint8Array {
+  const rows = rowsOf(new Map([[0, { kind: 'free' } as const], ...places]));
+  const kept = trailer.entries
+    .filter(({ key, value }) => ['Root', 'Info', 'ID', 'Encrypt'].includes(key) && value.kind !== 'null')
+    .map(({ key, text }) => `/${key} ${text}`);
+  // The key of an old encryption is made of it; without it nothing is added.
+  if (!trailer.entries.some(({ key }) => key === 'ID')) kept.push('/ID[<><>]');
+  const dict = `<</Type/XRef/W[1 6 4]/Index[${rows.index}]/Size ${nextNumber}${kept.join('')}/Length ${rows.data.length}>>`;
+  const head = Buffer.from(`\n${nextNumber} 0 obj\n${dict}\nstream\n`, 'latin1');
+  const end = Buffer.from(`\nendstream\nendobj\nstartxref\n${bytes.length + 1}\n%%EOF\n`, 'latin1');
+  return Buffer.concat([bytes, head, rows.data, end]);
+}
+
+function rowsOf(places: ReadonlyMap<number, Place>): { data: Buffer; index: string } {
+  const data = Buffer.alloc(places.size * 11);
+  const ranges: { first: number; count: number }[] = [];
+  const sorted = [...places].sort(([a], [b]) => a - b);
+  for (const [row, [number, place]] of sorted.entries()) {
+    const last = ranges.at(-1);
+    if (last && last.first + last.count === number) last.count++;
+    else ranges.push({ first: number, count: 1 });
+    const at = row * 11;
+    const [kind, second, third] = fieldsOf(place);
+    data.writeUInt8(kind, at);
+    data.writeUIntBE(second, at + 1, 6);
+    data.writeUInt32BE(third, at + 7);
+  }
+  return { data, index: ranges.map(({ first, count }) => `${first} ${count}`).join(' ') };
+}
+
+function fieldsOf(place: Place): [number, number, number] {
+  if (place.kind === 'at') return [1, place.offset, place.generation];
+  return place.kind === 'in' ? [2, place.stream, place.index] : [0, 0, 65_535];
+}
+
+/** What is written goes behind the file itself, in the form of its last section, with numbers that it never used. */
+function writeAfter(pdf: PDF, bytes: Uint8Array, { start, usesStreams, nextNumber }: Sections): void {
+  set(pdf, { originalBytes: bytes, originalXRefOffset: start, _usesXRefStreams: usesStreams });
+  set(pdf.context.registry, { _nextObjNum: nextNumber });
+}
+
+/** The library has no calls for these. Its version is pinned. */
+function set(target: object, values: object): void {
+  for (const name of Object.keys(values)) {
+    if (!(name in target)) throw new Error(`The library has no ${name} any more`);
+  }
+  Object.assign(target, values);
+}

@@ -1,0 +1,30 @@
+import { type PDF, PdfArray, PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
+import { resolve } from './page-tree.ts';
+
+/** The dictionary of a key, behind a reference or not. */
+export function dictAt(pdf: PDF, dict: PdfDict | undefined, key: string): PdfDict | undefined {
+  const value = resolve(pdf, dict?.get(key));
+  return value instanceof PdfDict && !(value instanceof PdfStream) ? value : undefined;
+}
+
+/** The members of a list, each followed to its object. */
+export function listAt(pdf: PDF, dict: PdfDict | undefined, key: string): PdfObject[] {
+  const list = resolve(pdf, dict?.get(key));
+  if (!(list instanceof PdfArray)) return [];
+  return list.toArray().flatMap((item) => resolve(pdf, item) ?? []);
+}
+
+export function dictsAt(pdf: PDF, dict: PdfDict | undefined, key: string): PdfDict[] {
+  return listAt(pdf, dict, key).filter((item) => item instanceof PdfDict);
+}
+
+/** Names may stand behind references too. */
+export function nameAt(pdf: PDF, dict: PdfDict | undefined, key: string): string | undefined {
+  const value = resolve(pdf, dict?.get(key));
+  return value?.type === 'name' ? value.value : undefined;
+}
+
+export function numberAt(pdf: PDF, dict: PdfDict | undefined, key: string): number | undefined {
+  const value = resolve(pdf, dict?.get(key));
+  return value?.type === 'number' ? value.value : undefined;
+}

@@ -1,0 +1,294 @@
+import { inflateSync } from 'node:zlib';
+import { entryOf, type Raw, type RawDict, RawReader, Unclear, wholeNumber } from './tokens.ts';
+
+/** Where an object is: at a place in the file, or in a stream of objects. */
+export type Place =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'at'; readonly offset: number; readonly generation: number }
+  | { readonly kind: 'in'; readonly stream: number; readonly index: number };
+
+/** What the cross-references of a file say, all sections of it together. */
+export interface Sections {
+  /** The number after the last `startxref`. */
+  readonly start: number;
+  readonly usesStreams: boolean;
+  readonly places: ReadonlyMap<number, Place>;
+  readonly trailer: RawDict;
+  /** Above every number that the file uses or says that it uses. */
+  readonly nextNumber: number;
+}
+
+interface Section {
+  readonly places: Map<number, Place>;
+  readonly trailer: RawDict;
+  readonly isStream: boolean;
+}
+
+/** Readers look for `startxref` this near to the end, in bytes. */
+const TAIL = 1024;
+const MOST_SECTIONS = 1000;
+/** What the head of an object, a line of a table, or a trailer may take, in bytes. */
+const WINDOW = 64 << 10;
+/** What one stream of cross-references may expand to, in bytes. */
+const LARGEST = 64 << 20;
+/** Readers take no number above this one (mupdf has the lowest bound). */
+export const HIGHEST_NUMBER = 8_388_000;
+
+/**
+ * Reads the cross-references by the letter of the standard (ISO 32000-2, 7.5.4, 7.5.8), and checks that each entry leads to
+ * its object. What is left then is a file in which every reader finds the same objects.
+ * @throws {Unclear} for all else: a reader that is lenient may still make something of it
+ */
+export function readSections(bytes: Uint8Array): Sections {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const start = startOf(file);
+  const places = new Map<number, Place>();
+  const all: Section[] = [];
+  const seen = new Set<number>();
+  for (let at: number | undefined = start; at !== undefined; ) {
+    if (seen.has(at) || seen.size >= MOST_SECTIONS) throw new Unclear('Sections lead in a circle');
+    seen.add(at);
+    const section = readSection(file, at);
+    all.push(section);
+    merge(places, section.places);
+    const beside = section.isStream ? undefined : wholeNumber(section.trailer, 'XRefStm');
+    if (beside !== undefined) {
+      const hidden = readSection(file, beside);
+      if (!hidden.isStream) throw new Unclear('/XRefStm leads to no stream');
+      checkHidden(section.places, hidden.places);
+      all.push(hidden);
+      merge(places, hidden.places);
+    }
+    at = wholeNumber(section.trailer, 'Prev');
+  }
+  const [{ trailer, isStream } = { trailer: undefined, isStream: false }] = all;
+  if (!trailer || entryOf(trailer, 'Root')?.kind !== 'ref') throw new Unclear('There is no catalog');
+  const isEncrypted = entryOf(trailer, 'Encrypt') !== undefined;
+  if (!isEncrypted && all.some((one) => entryOf(one.trailer, 'Encrypt') !== undefined))
+    throw new Unclear('One section is encrypted, the last one is not');
+  checkPlaces(file, places, wholeNumber(trailer, 'Size') ?? 0);
+  return { start, usesStreams: isStream, places, trailer, nextNumber: nextNumber(file, all, places) };
+}
+
+function startOf(file: Buffer): number {
+  if (file.toString('latin1', 0, 5) !== '%PDF-') throw new Unclear('The file does not begin with its header');
+  const tail = file.toString('latin1', Math.max(0, file.length - TAIL));
+  const [, digits] = /.*startxref[\0\t\n\f\r ]+(\d{1,12})(?!\d)/s.exec(tail) ?? [];
+  if (digits === undefined) throw new Unclear('There is no startxref');
+  return Number(digits);
+}
+
+/** The newest section comes first, and its word counts. */
+function merge(into: Map<number, Place>, places: ReadonlyMap<number, Place>): void {
+  for (const [number, place] of places) if (!into.has(number)) into.set(number, place);
+}
+
+/** What the stream beside a table adds, old readers do not know. They must not find something else there. */
+function checkHidden(table: ReadonlyMap<number, Place>, hidden: ReadonlyMap<number, Place>): void {
+  for (const [number, place] of hidden) {
+    const shown = table.get(number);
+    if (shown && !isSame(shown, place)) throw new Unclear(`Object ${number} stands in table and stream`);
+  }
+}
+
+function isSame(a: Place, b: Place): boolean {
+  if (a.kind === 'free' || b.kind === 'free') return a.kind === b.kind;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function readSection(file: Buffer, at: number): Section {
+  if (at >= file.length) throw new Unclear('A section lies behind the end of the file');
+  let from = at;
+  while (isSpace(file[from])) from++;
+  return file.toString('latin1', from, from + 4) === 'xref'
+    ? readTable(file, from + 4)
+    : readStream(file, from);
+}
+
+function readTable(file: Buffer, at: number): Section {
+  const places = new Map<number, Place>();
+  let from = at;
+  for (;;) {
+    const reader = new RawReader(file.toString('latin1', from, from + WINDOW));
+    reader.skip();
+    if (reader.match(/trailer/y)) {
+      const trailer = reader.dict();
+      return { places, trailer, isStream: false };
+    }
+    const head = reader.match(/(\d{1,10})[ \t]+(\d{1,10})[ \t]*(?:\r\n|\r|\n)[\0\t\n\f\r ]*/y);
+    if (!head) throw new Unclear('A part of a table has no head');
+    from += reader.at;
+    const [first, count] = [Number(head[1]), Number(head[2])];
+    for (let index = 0; index < count; index++) {
+      const line = /^(\d{10}) (\d{5}) ([nf])[ \t]*(?:\r\n|\r|\n)?/.exec(
+        file.toString('latin1', from, from + 24),
+      );
+      if (!line) throw new Unclear('A line of a table is not as it should be');
+      from += line[0].length;
+      const [offset, generation] = [Number(line[1]), Number(line[2])];
+      const isUsed = line[3] === 'n' && offset > 0;
+      if (first === 1 && index === 0 && !isUsed && generation === 65_535)
+        throw new Unclear('The numbers of a table begin at the wrong one');
+      if (places.has(first + index)) throw new Unclear('A table has two lines for one object');
+      places.set(first + index, isUsed ? { kind: 'at', offset, generation } : { kind: 'free' });
+    }
+  }
+}
+
+function readStream(file: Buffer, at: number): Section {
+  const reader = new RawReader(file.toString('latin1', at, at + WINDOW));
+  if (!reader.match(/\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/y))
+    throw new Unclear('There is no section');
+  const trailer = reader.dict();
+  reader.skip();
+  if (!reader.match(/stream(?:\r\n|\n)/y)) throw new Unclear('There is no stream of cross-references');
+  const type = entryOf(trailer, 'Type');
+  const length = wholeNumber(trailer, 'Length');
+  if (type?.kind !== 'name' || type.value !== 'XRef' || length === undefined)
+    throw new Unclear('A stream is not one of cross-references');
+  const start = at + reader.at;
+  const end = start + length;
+  if (!/^[\0\t\n\f\r ]*endstream/.test(file.toString('latin1', end, end + 16)))
+    throw new Unclear('A stream has another length than it says');
+  const rows = decode(file.subarray(start, end), trailer);
+  return { places: readRows(rows, trailer), trailer, isStream: true };
+}
+
+function readRows(rows: Buffer, dict: RawDict): Map<number, Place> {
+  const widths = numbers(entryOf(dict, 'W'));
+  const size = wholeNumber(dict, 'Size');
+  const [type = 0, second = 0, third = 0] = widths;
+  if (widths.length !== 3 || widths.some((width) => width > 8) || size === undefined || second === 0)
+    throw new Unclear('The rows of a stream have no clear widths');
+  const parts = entryOf(dict, 'Index') ? numbers(entryOf(dict, 'Index')) : [0, size];
+  const places = new Map<number, Place>();
+  let at = 0;
+  const field = (width: number) => {
+    let value = 0;
+    for (const end = at + width; at < end; at++) value = value * 256 + (rows[at] ?? 0);
+    return value;
+  };
+  for (let part = 0; part + 1 < parts.length; part += 2) {
+    const [first = 0, count = 0] = parts.slice(part, part + 2);
+    if (at + count * (type + second + third) > rows.length) throw new Unclear('Rows of a stream are missing');
+    for (let index = 0; index < count; index++) {
+      const kind = type === 0 ? 1 : field(type);
+      const place = placeOf(kind, field(second), field(third));
+      if (places.has(first + index)) throw new Unclear('A stream has two rows for one object');
+      places.set(first + index, place);
+    }
+  }
+  return places;
+}
+
+function placeOf(kind: number, second: number, third: number): Place {
+  if (kind === 0 || (kind === 1 && second === 0)) return { kind: 'free' };
+  if (kind === 1) return { kind: 'at', offset: second, generation: third };
+  if (kind === 2) return { kind: 'in', stream: second, index: third };
+  throw new Unclear('A row of a stream has an unknown kind');
+}
+
+function numbers(value: Raw | undefined): number[] {
+  if (value?.kind !== 'array') throw new Unclear('There is no list of numbers');
+  return value.items.map((item) => {
+    if (item.kind !== 'number' || !Number.isSafeInteger(item.value) || item.value < 0)
+      throw new Unclear('There is no list of numbers');
+    return item.value;
+  });
+}
+
+function decode(data: Buffer, dict: RawDict): Buffer {
+  const filter = single(entryOf(dict, 'Filter'));
+  if (filter === undefined) return data;
+  if (filter.kind !== 'name' || (filter.value !== 'FlateDecode' && filter.value !== 'Fl'))
+    throw new Unclear('A stream of cross-references has an unusual filter');
+  let rows: Buffer;
+  try {
+    rows = inflateSync(data, { maxOutputLength: LARGEST });
+  } catch (cause) {
+    throw new Unclear('A stream of cross-references cannot be inflated', { cause });
+  }
+  const parameters = single(entryOf(dict, 'DecodeParms'));
+  if (parameters === undefined) return rows;
+  if (parameters.kind !== 'dict') throw new Unclear('A filter has unusual parameters');
+  const predictor = wholeNumber(parameters, 'Predictor') ?? 1;
+  if (predictor === 1) return rows;
+  const bits = [wholeNumber(parameters, 'Colors') ?? 1, wholeNumber(parameters, 'BitsPerComponent') ?? 8];
+  if (predictor < 10 || predictor > 15 || bits[0] !== 1 || bits[1] !== 8)
+    throw new Unclear('A filter has unusual parameters');
+  return unpredict(rows, wholeNumber(parameters, 'Columns') ?? 1);
+}
+
+function single(value: Raw | undefined): Raw | undefined {
+  if (value?.kind !== 'array') return value;
+  if (value.items.length > 1) throw new Unclear('A stream of cross-references has two filters');
+  const [item] = value.items;
+  return item?.kind === 'null' ? undefined : item;
+}
+
+/** Undoes the predictors of PNG (ISO/IEC 15948, 9.2) where each sample is one byte. */
+function unpredict(data: Buffer, columns: number): Buffer {
+  const count = Math.floor(data.length / (columns + 1));
+  const rows = Buffer.alloc(count * columns);
+  for (let row = 0; row < count; row++) {
+    const from = row * (columns + 1);
+    const to = row * columns;
+    const method = data[from] ?? 0;
+    if (method > 4) throw new Unclear('A row has an unknown predictor');
+    for (let column = 0; column < columns; column++) {
+      const left = column > 0 ? (rows[to + column - 1] ?? 0) : 0;
+      const above = row > 0 ? (rows[to + column - columns] ?? 0) : 0;
+      const corner = row > 0 && column > 0 ? (rows[to + column - columns - 1] ?? 0) : 0;
+      const guess = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][method] ?? 0;
+      rows[to + column] = (data[from + 1 + column] ?? 0) + guess;
+    }
+  }
+  return rows;
+}
+
+function paeth(left: number, above: number, corner: number): number {
+  const guess = left + above - corner;
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)];
+  if (a <= b && a <= c) return left;
+  return b <= c ? above : corner;
+}
+
+/** Each entry must lead to its own object: else readers look for the objects themselves, each in its way. */
+function checkPlaces(file: Buffer, places: ReadonlyMap<number, Place>, size: number): void {
+  for (const [number, place] of places) {
+    // Such an object is none, until an update raises the size.
+    if (place.kind !== 'free' && number >= size)
+      throw new Unclear(`Object ${number} is not counted by /Size`);
+    if (place.kind === 'in' && places.get(place.stream)?.kind !== 'at')
+      throw new Unclear(`Object ${number} is in a stream that is not there`);
+    if (place.kind !== 'at') continue;
+    const head = /^[\0\t\n\f\r ]{0,2}(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+obj(?![a-z])/.exec(
+      file.toString('latin1', place.offset, place.offset + 32),
+    );
+    if (Number(head?.[1]) !== number || Number(head?.[2]) !== place.generation)
+      throw new Unclear(`Object ${number} is not where it should be`);
+  }
+}
+
+function nextNumber(file: Buffer, all: readonly Section[], places: ReadonlyMap<number, Place>): number {
+  let next = 1;
+  for (const { trailer } of all) next = Math.max(next, wholeNumber(trailer, 'Size') ?? 0);
+  for (const number of places.keys()) next = Math.max(next, number + 1);
+  for (const { number } of objectHeads(file)) if (number < HIGHEST_NUMBER) next = Math.max(next, number + 1);
+  if (next > HIGHEST_NUMBER) throw new Unclear('The numbers of objects are too high');
+  return next;
+}
+
+/** Every place that looks like the beginning of an object. */
+export function* objectHeads(file: Buffer): Generator<{ number: number; generation: number; at: number }> {
+  for (let at = file.indexOf('obj'); at !== -1; at = file.indexOf('obj', at + 3)) {
+    const before = file.toString('latin1', Math.max(0, at - 24), at);
+    const head = /(?:^|[^\d])(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+$/.exec(before);
+    if (head)
+      yield { number: Number(head[1]), generation: Number(head[2]), at: at - before.length + head.index };
+  }
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte !== undefined && [0, 9, 10, 12, 13, 32].includes(byte);
+}

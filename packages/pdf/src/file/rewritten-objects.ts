@@ -1,0 +1,62 @@
+import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
+import { PdfError } from '../errors.ts';
+import type { Sections } from './raw/sections.ts';
+import { entryOf, type RawDict, RawReader, Unclear } from './raw/tokens.ts';
+import { numbersIn } from './repair.ts';
+
+/** What the catalog, the root of the pages and the form may take, in bytes: lists of pages are long. */
+const LARGEST = 4 << 20;
+
+/**
+ * An update writes these objects anew: the catalog, the root of the page tree, and the form. It must not decide on the way what
+ * readers may take in different ways, such as an entry that stands there twice.
+ * @throws {PdfError} damaged
+ */
+export function checkWritten(bytes: Uint8Array, pdf: PDF, sections: Sections): void {
+  try {
+    const root = entryOf(sections.trailer, 'Root');
+    if (root?.kind !== 'ref') throw new Unclear('There is no catalog');
+    const catalog = readObject(bytes, pdf, sections, root.number);
+    for (const key of ['Pages', 'AcroForm']) {
+      const value = entryOf(catalog, key);
+      if (value?.kind === 'ref') readObject(bytes, pdf, sections, value.number);
+    }
+  } catch (cause) {
+    if (cause instanceof Unclear) throw new PdfError('damaged', { cause });
+    throw cause;
+  }
+}
+
+function readObject(bytes: Uint8Array, pdf: PDF, { places }: Sections, number: number): RawDict {
+  const place = places.get(number);
+  if (place?.kind === 'at') {
+    const reader = new RawReader(textOf(bytes, place.offset));
+    reader.match(/[\0\t\n\f\r ]*\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj/y);
+    const dict = reader.dict();
+    reader.skip();
+    if (!reader.match(/endobj/y)) throw new Unclear(`Object ${number} goes on behind its dictionary`);
+    return dict;
+  }
+  if (place?.kind !== 'in') throw new Unclear(`Object ${number} is missing`);
+  const stream = pdf.getObject(PdfRef.of(place.stream, 0));
+  if (!(stream instanceof PdfStream)) throw new Unclear('A stream of objects is missing');
+  // Some readers go by the index, others by the number.
+  const numbers = numbersIn(stream);
+  if (numbers[place.index] !== number || numbers.indexOf(number) !== numbers.lastIndexOf(number))
+    throw new Unclear(`Object ${number} is not where it should be in its stream`);
+  const data = stream.getDecodedData();
+  const first = stream.getNumber('First')?.value ?? 0;
+  return new RawReader(textOf(data, first + offsetIn(data, first, place.index))).dict();
+}
+
+function offsetIn(data: Uint8Array, first: number, index: number): number {
+  const pairs = Buffer.from(data.subarray(0, first))
+    .toString('latin1')
+    .trim()
+    .split(/[\0\t\n\f\r ]+/);
+  return Number(pairs[index * 2 + 1]);
+}
+
+function textOf(bytes: Uint8Array, from: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', from, from + LARGEST);
+}
