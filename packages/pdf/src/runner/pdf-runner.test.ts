@@ -46,6 +46,22 @@ test('seals in a child process', async () => {
   });
 });
 
+test('an act is not held up by files that are only looked into', async () => {
+  await using runner = new PdfRunner({ memory: 8 * (1 << 30), deadline: 10_000 });
+  let isRead = false;
+  const slow = runner
+    .inspect(bomb)
+    .catch(() => {})
+    .finally(() => {
+      isRead = true;
+    });
+  const sealer = new Sealer({ signer: pki.signer, worker: runner });
+  const pdf = plainPdf();
+  await sealer.seal(pdf, factsOf(pdf));
+  assert.equal(isRead, false);
+  await slow;
+});
+
 test('a file that takes too much memory costs its own job, not the one that waits', {
   skip: process.platform !== 'linux' && 'only Linux tells how much memory a process uses',
 }, async () => {

@@ -4,6 +4,7 @@ import type { Call, Question } from './messages.ts';
 import { type Limits, WorkerProcess } from './process.ts';
 
 export interface PdfRunnerOptions extends Partial<Limits> {
+  /** Beside the one that prepares seals and nothing else. */
   readonly processes?: number;
   /** How many jobs may wait. */
   readonly waiting?: number;
@@ -13,6 +14,9 @@ const DEFAULTS = { processes: 1, waiting: 32, deadline: 20_000, memory: 768 << 2
 /** After so many jobs a process makes room for a fresh one. */
 const MOST_JOBS = 500;
 
+/** What finishes an act of somebody who waits for it: a process is kept for it, whatever else is read meanwhile. */
+const OF_ACTS: ReadonlySet<Call> = new Set<Call>(['prepareSeal', 'prepareCover']);
+
 interface Waiting {
   readonly question: Question;
   readonly resolve: (result: unknown) => void;
@@ -20,6 +24,7 @@ interface Waiting {
 }
 
 interface Slot {
+  readonly forActs: boolean;
   process: WorkerProcess | undefined;
   jobs: number;
   busy: boolean;
@@ -27,7 +32,8 @@ interface Slot {
 
 /**
  * Reads PDF files in child processes, each with a limit on time and memory: a file that breaks the reader costs its own
- * job and nothing else. Jobs wait in order; when too many wait, further ones are refused as `busy`.
+ * job and nothing else. Jobs wait in order, those of acts and all others each by themselves; when too many of a kind wait, further ones
+ * are refused as `busy`.
  */
 export class PdfRunner implements PdfWorker, AsyncDisposable {
   readonly #limits: Limits;
@@ -41,7 +47,12 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
     const { processes, waiting, deadline, memory } = { ...DEFAULTS, ...options };
     this.#limits = { deadline, memory };
     this.#mostWaiting = waiting;
-    this.#slots = Array.from({ length: processes }, () => ({ process: undefined, jobs: 0, busy: false }));
+    this.#slots = Array.from({ length: processes + 1 }, (_, index) => ({
+      forActs: index === 0,
+      process: undefined,
+      jobs: 0,
+      busy: false,
+    }));
   }
 
   inspect: PdfWorker['inspect'] = (...args) => this.#ask('inspect', args);
@@ -65,17 +76,25 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
   #ask<C extends Call>(call: C, args: Question<C>['args']): ReturnType<PdfWorker[C]> {
     return new Promise<unknown>((resolve, reject) => {
       if (this.#stopped) return reject(new PdfError('stopped'));
-      const idle = this.#slots.some(({ busy }) => !busy);
-      if (!idle && this.#waiting.length >= this.#mostWaiting) return reject(new PdfError('busy'));
+      const ofActs = OF_ACTS.has(call);
+      const waiting = this.#waiting.filter(({ question }) => OF_ACTS.has(question.call) === ofActs);
+      const idle = this.#slots.some(({ busy, forActs }) => !busy && forActs === ofActs);
+      if (!idle && waiting.length >= this.#mostWaiting) return reject(new PdfError('busy'));
       this.#waiting.push({ question: { call, args }, resolve, reject });
       this.#startNext();
     }) as ReturnType<PdfWorker[C]>; // the child answers what the call promises
   }
 
   #startNext(): void {
-    const slot = this.#slots.find(({ busy }) => !busy);
-    const next = slot && this.#waiting.shift();
-    if (!next) return;
+    for (const slot of this.#slots) {
+      if (slot.busy) continue;
+      const index = this.#waiting.findIndex(({ question }) => OF_ACTS.has(question.call) === slot.forActs);
+      const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
+      if (next !== undefined) this.#start(slot, next);
+    }
+  }
+
+  #start(slot: Slot, next: Waiting): void {
     slot.busy = true;
     const work = this.#run(slot, next).finally(() => {
       this.#running.delete(work);

@@ -25,7 +25,7 @@ interface ReadTemplate {
 /** Looks into PDFs. */
 export interface TemplateReader {
   /** @throws {PlatformError} flows.asset_invalid when the file cannot be filled */
-  analyse(bytes: Buffer): Promise<ReadTemplate>;
+  analyse(companyId: string, bytes: Buffer): Promise<ReadTemplate>;
 }
 
 /** The field types that each plugin of a company has described, by the plugin's id. */

@@ -41,7 +41,7 @@ export function createSeal(core: Core, { routeSeals }: { routeSeals: SealRouter 
   };
   return {
     seals,
-    templates: new Templates({ runner }),
+    templates: new Templates({ runner, processes }),
     /** Those of this region. */
     publishedSeals: certificates as PublishedSeals,
     /** What health says of the certificate; undefined while there is nothing to do. */

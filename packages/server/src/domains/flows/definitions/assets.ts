@@ -36,7 +36,7 @@ export class Assets {
   async put(ref: FlowRef & By, key: string, pdf: { bytes: Buffer; name: string }): Promise<FlowAsset> {
     const { database, flows } = this.#deps;
     await flows.require(database.reader, ref);
-    const kept = await this.keep(pdf);
+    const kept = await this.keep(ref.companyId, pdf);
     return this.#change(ref, async (writer) => {
       const row = await this.add(writer, ref, key, kept);
       await flows.log(writer, ref, 'File of a flow stored', { flow: ref.flowId, asset: key });
@@ -44,10 +44,10 @@ export class Assets {
     });
   }
 
-  /** Stores the bytes for as long as it takes to name them. @throws {PlatformError} flows.asset_invalid */
-  async keep({ bytes, name }: { bytes: Buffer; name: string }): Promise<KeptPdf> {
+  /** Stores the bytes for as long as it takes to name them. @throws {PlatformError} flows.asset_invalid, rate_limit.exceeded */
+  async keep(companyId: string, { bytes, name }: { bytes: Buffer; name: string }): Promise<KeptPdf> {
     if (!isPdf(bytes)) throw new PlatformError('flows.asset_invalid');
-    const read = await this.#deps.templates.analyse(bytes);
+    const read = await this.#deps.templates.analyse(companyId, bytes);
     const hash = await this.#deps.blobs.keep(bytes);
     return {
       original_name: name,

@@ -42,7 +42,7 @@ export class Packages {
     const draft = takeDefinition(definition);
     const kept: [string, KeptPdf][] = [];
     for (const { key, originalName: name, bytes: content } of packed)
-      kept.push([key, await assets.keep({ bytes: content, name })]);
+      kept.push([key, await assets.keep(service.companyId, { bytes: content, name })]);
     return writeLocked(database, 'services', service.serviceId, async (writer) => {
       await services.require(writer, service);
       const row = await flows.insert(writer, service, draft);

@@ -12,8 +12,9 @@ import { generationTables } from './tables.ts';
 
 /** What definitions ask of their PDFs. */
 export const templateReader = (templates: Templates): TemplateReader => ({
-  async analyse(bytes) {
-    const { plan, ...analysis } = await invalidAs('flows.asset_invalid', () => templates.analyse(bytes));
+  async analyse(companyId, bytes) {
+    const read = () => templates.analyse(companyId, bytes);
+    const { plan, ...analysis } = await invalidAs('flows.asset_invalid', read);
     return { analysis: structuredClone(analysis) as FlowAssetAnalysis, plan };
   },
 });
