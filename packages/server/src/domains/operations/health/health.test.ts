@@ -4,9 +4,22 @@ import { createService, dataToken, registerCompany } from '@symbolon/testkit/act
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { engines } from '@symbolon/testkit/platform/engines';
 import { eventually } from '@symbolon/testkit/platform/eventually';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { keptLog } from '@symbolon/testkit/platform/kept-log';
 import { fillDisk, makeReadOnly } from '@symbolon/testkit/platform/outages';
 import { FakeClock, startPlatform } from '@symbolon/testkit/platform/platform';
+import { answeredInTime } from './index.ts';
+
+test('a database that answers late is unavailable to health after two seconds', async () => {
+  const timers = new FakeTimers();
+  const never = answeredInTime(timers, new Promise(() => {}));
+  timers.advance(2_000);
+  // A timer that fired late waits a moment more for what came meanwhile.
+  timers.advance(1_000);
+  await assert.rejects(never, { key: 'db.unavailable' });
+  await answeredInTime(timers, Promise.resolve());
+  assert.equal(timers.size, 0);
+});
 
 for (const engine of engines) {
   test(`a database that takes no writes: 503, health says so, and all is well again by itself (${engine})`, async () => {
