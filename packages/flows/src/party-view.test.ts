@@ -75,7 +75,7 @@ describe('what a party sees of a run (wire 13.7)', () => {
       key: 'country',
       label: 'C',
       result_type: 'text',
-      expr: { kind: 'lit', value_type: 'text', value: 'BE' },
+      expr: { type: 'lit', value_type: 'text', value: 'BE' },
     } as const;
     const changed = { ...state, definition: { ...definition, nodes, constants: [country] } };
     const view = (current: string | null) =>

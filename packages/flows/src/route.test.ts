@@ -127,7 +127,7 @@ describe('the way by the answers (wire 13.7)', () => {
       key: 'told',
       label: 'Told',
       result_type: 'text',
-      expr: { kind: 'ref', key: 'pet_name' },
+      expr: { type: 'ref', key: 'pet_name' },
     } as const;
     const state = stateOf(
       { ...answers, pet_name: 'Tom' },
@@ -187,10 +187,10 @@ describe('values of answers (wire 13.5, 13.7)', () => {
   it('texts of documents are read back as the values that they were made from', () => {
     const options = ['cat', 'dog', 'cat, dog'].map((value) => ({ value, label: value }));
     const args = [
-      { kind: 'ref', key: 'number' },
-      { kind: 'lit', value_type: 'number', value: 1 },
+      { type: 'ref', key: 'number' },
+      { type: 'lit', value_type: 'number', value: 1 },
     ];
-    const expr = { kind: 'math', op: 'add', args };
+    const expr = { type: 'math', op: 'add', args };
     const definition = {
       ...flowOf(),
       nodes: [node('start', { elements: [...elements, field('none', { field_type: 'multiselect' })] })],

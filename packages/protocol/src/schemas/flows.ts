@@ -5,7 +5,7 @@ import {
   conditionGroups,
   type DateUnit,
   dateUnits,
-  expressionKinds,
+  expressionTypes,
   FLOW_KEY_PATTERN,
   type FlowValueType,
   flowLimits,
@@ -26,22 +26,22 @@ export type FlowCondition =
 
 /** How a constant is computed (wire 13.4). */
 export type FlowExpression =
-  | { readonly kind: 'lit'; readonly value_type: FlowValueType; readonly value: unknown }
-  | { readonly kind: 'ref'; readonly key: string }
-  | { readonly kind: 'today' }
+  | { readonly type: 'lit'; readonly value_type: FlowValueType; readonly value: unknown }
+  | { readonly type: 'ref'; readonly key: string }
+  | { readonly type: 'today' }
   | {
-      readonly kind: 'if';
+      readonly type: 'if';
       readonly cases: readonly { readonly when: FlowCondition; readonly then: FlowExpression }[];
       readonly else?: FlowExpression | null;
     }
-  | { readonly kind: 'concat'; readonly parts: readonly FlowExpression[]; readonly sep?: string }
+  | { readonly type: 'concat'; readonly parts: readonly FlowExpression[]; readonly sep?: string }
   | {
-      readonly kind: 'datediff';
+      readonly type: 'datediff';
       readonly unit: DateUnit;
       readonly from: FlowExpression;
       readonly to: FlowExpression;
     }
-  | { readonly kind: 'math'; readonly op: MathOperator; readonly args: readonly FlowExpression[] };
+  | { readonly type: 'math'; readonly op: MathOperator; readonly args: readonly FlowExpression[] };
 
 // Both are recursive: what they point to stands in `$defs` of the definition.
 const Condition = Type.Unsafe<FlowCondition>({ $ref: '#/$defs/Condition' });
@@ -241,10 +241,10 @@ export const FlowDefinition = Type.Object(
     $defs: {
       Condition: { anyOf: [{ type: 'null' }, group, leaf] },
       Expression: {
-        anyOf: expressionKinds.map((kind) => ({
+        anyOf: expressionTypes.map((type) => ({
           type: 'object',
-          required: ['kind', ...Object.keys(expressionMembers[kind])],
-          properties: { kind: { const: kind }, ...expressionMembers[kind], ...furtherMembers[kind] },
+          required: ['type', ...Object.keys(expressionMembers[type])],
+          properties: { type: { const: type }, ...expressionMembers[type], ...furtherMembers[type] },
         })),
       },
     },
