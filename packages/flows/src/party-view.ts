@@ -1,4 +1,4 @@
-import type { FlowDefinition, FlowElement, FlowNode, PluginSnapshot } from '@symbolon/protocol';
+import type { FlowElement, FlowNode, PluginSnapshot } from '@symbolon/protocol';
 import { type Choice, choicesOf } from './check-answers.ts';
 import { type FilledPiece, fillText, type TagFiller } from './filled-text.ts';
 import { documentValues, type RunState, valuesOf } from './run-values.ts';
@@ -62,7 +62,7 @@ export function partyView(state: RunState, standing: Standing, party: string): P
   const { definition } = state;
   const nodes = new Map(definition.nodes.map((node) => [node.key, node]));
   const values = valuesOf(state, standing.way);
-  const fill = tagFiller(definition, values, standing.tagValues);
+  const fill = tagFiller(state, values, standing.tagValues);
   const step = (node: FlowNode): StepView => {
     const current = node.key === standing.current;
     const elements = node.elements.map((element) => elementView(element, state, values, fill, current));
@@ -111,12 +111,8 @@ function elementView(
 }
 
 /** What a tag is filled with: what is known of its party, or an answer or constant (wire 13.6). */
-function tagFiller(
-  definition: FlowDefinition,
-  values: Values,
-  tagValues: ReadonlyMap<string, string>,
-): TagFiller {
-  const parties = new Set(definition.parties.map(({ key }) => key));
-  const texts = new Map(Object.entries(documentValues(values)));
+function tagFiller(state: RunState, values: Values, tagValues: ReadonlyMap<string, string>): TagFiller {
+  const parties = new Set(state.definition.parties.map(({ key }) => key));
+  const texts = new Map(Object.entries(documentValues(state, values)));
   return (key) => (parties.has(partyOfTag(key) ?? '') ? tagValues.get(key) : texts.get(key));
 }

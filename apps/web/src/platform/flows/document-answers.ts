@@ -30,7 +30,7 @@ function answersFor(open: OpenRun, documentId: string): ShownAnswer[] {
   const chosen = chosenDocuments(open).find(({ output }) => output.key === outputKey);
   const tags = new Set(chosen?.rule.tags);
   const labels = labelsOf(state.definition);
-  return Object.entries(documentValues(values)).flatMap(([key, text]) => {
+  return Object.entries(documentValues(state, values)).flatMap(([key, text]) => {
     const label = labels.get(key);
     const isShown = tags.size === 0 || tags.has(key);
     return isShown && label !== undefined && text !== '' ? [{ key, label, text }] : [];

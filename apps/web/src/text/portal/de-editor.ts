@@ -181,6 +181,8 @@ export const deEditor: Readonly<Record<keyof typeof enEditor, string>> = {
   'condition.value': 'Wert',
   'condition.value.choose': 'Einen Wert wählen',
   'condition.values': 'Werte',
+  'condition.raw':
+    'Diese Antwort wird als der Text verglichen, der versiegelt wird, zum Beispiel ["a","b"]. Eine einzelne Auswahl findet „enthält“ mit ihren Anführungszeichen: "a".',
   'condition.values.hint': 'Mit Kommas dazwischen',
   'condition.op.eq': 'ist',
   'condition.op.ne': 'ist beantwortet, aber nicht',

@@ -179,6 +179,8 @@ export const enEditor = {
   'condition.value': 'Value',
   'condition.value.choose': 'Choose a value',
   'condition.values': 'Values',
+  'condition.raw':
+    'This answer is compared as the text that is sealed, for example ["a","b"]. To look for one choice, use "contains" with its quotation marks: "a".',
   'condition.values.hint': 'With commas between them',
   'condition.op.eq': 'is',
   'condition.op.ne': 'is answered, but not',

@@ -28,7 +28,7 @@ export function FieldForm({ field, change }: { field: FlowField; change: Set }) 
   const hasOwn = (type?.options ?? []).length > 0;
   const isDate = type?.input === 'date';
   const isNumber = type?.lineage.includes('number') === true;
-  const choices = (isChoice && choicesFor(definition, field.slug, fieldTypes)) || null;
+  const choices = (isChoice && choicesFor(definition, field.slug, fieldTypes, 'eq')) || null;
   return (
     <>
       <Line

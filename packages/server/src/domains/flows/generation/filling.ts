@@ -1,5 +1,5 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import { type ChosenOutput, chooseOutputs, valuesOfTexts } from '@symbolon/flows';
+import { type ChosenOutput, chooseOutputs, documentValues, valuesOfTexts } from '@symbolon/flows';
 import type { TemplateFilling, TemplatePlan } from '@symbolon/pdf';
 import {
   type FlowOutput,
@@ -71,7 +71,7 @@ export class Filling {
     );
     const files = await this.#files(userId, run, request, { chosen, held });
     const images = await this.#images(otk, files, chosen);
-    const values = shownValues(definition, texts, held);
+    const values = new Map(Object.entries(documentValues(state, shownValues(definition, texts, held))));
     const known: Record<string, { v: string }> = JSON.parse(run.owner_tag_values);
     for (const [tag, { v }] of Object.entries(known)) values.set(tag, v);
     const filling = { values: Object.fromEntries(values), images };
