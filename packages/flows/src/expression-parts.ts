@@ -9,6 +9,7 @@ import {
 import { conditionParts, isOneOf } from './condition-parts.ts';
 import { type FlowIssue, issue } from './issue.ts';
 import { isJsonObject, memberOf } from './json.ts';
+import { isLonger, isReference } from './lengths.ts';
 
 /** A key that an expression reads, or what is wrong with a part of it. */
 export type ExpressionPart = { readonly key: string; readonly path: string } | { readonly issue: FlowIssue };
@@ -55,7 +56,7 @@ function* ownParts(expression: object, type: ExpressionType, path: string): Gene
   });
   const key = memberOf(expression, 'key');
   if (type === 'ref') {
-    if (typeof key === 'string' && key !== '') yield { key, path: `${path}/key` };
+    if (isReference(key)) yield { key, path: `${path}/key` };
     else yield shape('key', 'Name the answer or constant that is read.');
   }
   if (type === 'lit') {
@@ -68,8 +69,12 @@ function* ownParts(expression: object, type: ExpressionType, path: string): Gene
   if (type === 'math' && !isOneOf(mathOperators, memberOf(expression, 'op')))
     yield { issue: issue('operator_unknown', `${path}/op`, 'There is no such operation.') };
   const sep = memberOf(expression, 'sep');
-  if (type === 'concat' && sep !== undefined && typeof sep !== 'string')
-    yield shape('sep', 'A separator is a text.');
+  if (
+    type === 'concat' &&
+    sep !== undefined &&
+    (typeof sep !== 'string' || isLonger(sep, flowLimits.labelMost))
+  )
+    yield shape('sep', `A separator is a text of at most ${flowLimits.labelMost} characters.`);
   const list = LIST_OF[type];
   if (list !== undefined && !Array.isArray(memberOf(expression, list))) yield shape(list, 'A list.');
   else if (type === 'if') {

@@ -16,6 +16,7 @@ export {
 } from '@symbolon/protocol';
 export { type AnswerIssue, type Choice, checkAnswers, choicesOf } from './check-answers.ts';
 export { checkDefinition, checkDraft, type Surroundings } from './check-definition.ts';
+export { boundOf, defaultOf, isExpression } from './computed.ts';
 export { holds } from './condition.ts';
 export { withConstants } from './constants.ts';
 export { type Evaluation, evaluate } from './expression.ts';

@@ -1,5 +1,6 @@
 import type { FlowElement, FlowNode, PluginSnapshot } from '@symbolon/protocol';
 import { type Choice, choicesOf } from './check-answers.ts';
+import { boundOf, defaultOf } from './computed.ts';
 import { type FilledPiece, fillText, type TagFiller } from './filled-text.ts';
 import { documentValues, type RunState, valuesOf } from './run-values.ts';
 import { partyOfTag } from './tags.ts';
@@ -78,7 +79,7 @@ export function partyView(state: RunState, standing: Standing, party: string): P
 
 function elementView(
   element: FlowElement,
-  { answers, fieldTypes }: RunState,
+  { answers, fieldTypes, referenceDate }: RunState,
   values: Values,
   fill: TagFiller,
   current: boolean,
@@ -99,14 +100,15 @@ function elementView(
       inputs: new Map(filled),
     };
   }
+  const evaluation = { values, referenceDate };
   return {
     ...own,
     kind: 'field',
-    answer: own.answer ?? (current ? (element.default ?? null) : null),
+    answer: own.answer ?? (current ? defaultOf(element, evaluation) : null),
     fieldType: element.field_type,
     choices: choicesOf(element, fieldTypes, values),
-    min: element.min ?? null,
-    max: element.max ?? null,
+    min: boundOf(element.min, evaluation),
+    max: boundOf(element.max, evaluation),
   };
 }
 

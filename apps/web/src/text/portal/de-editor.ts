@@ -89,6 +89,8 @@ export const deEditor: Readonly<Record<keyof typeof enEditor, string>> = {
   'flow.field.default.none': 'Keine',
   'flow.field.min': 'Mindestens',
   'flow.field.max': 'Höchstens',
+  'flow.field.compute': 'Berechnen',
+  'flow.field.compute.not': 'Nicht berechnen',
   'flow.text.add': 'Text hinzufügen',
   'flow.text.body': 'Text',
   'flow.text.hint':

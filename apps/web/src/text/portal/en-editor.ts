@@ -87,6 +87,8 @@ export const enEditor = {
   'flow.field.default.none': 'None',
   'flow.field.min': 'Least',
   'flow.field.max': 'Most',
+  'flow.field.compute': 'Compute it',
+  'flow.field.compute.not': 'Do not compute it',
   'flow.text.add': 'Add a text',
   'flow.text.body': 'Text',
   'flow.text.hint':
