@@ -210,6 +210,11 @@ describe('what keeps a definition from being published (wire 13.2)', () => {
     [
       'field_type_unknown',
       '/nodes/0/elements/2/field_type',
+      (d) => (d.nodes[0].elements[2].field_type = 'boolean'),
+    ],
+    [
+      'field_type_unknown',
+      '/nodes/0/elements/2/field_type',
       (d) => (d.nodes[0].elements[2].field_type = 'constructor'),
     ],
     ['options_missing', '/nodes/0/elements/1/options', (d) => (d.nodes[0].elements[1].options = [])],
