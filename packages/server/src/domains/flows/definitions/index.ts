@@ -18,6 +18,7 @@ export {
   type TagValue,
 } from './published.ts';
 export type { FlowAssetHead, FlowAssetRow } from './tables.ts';
+export { templateTags } from './template-tags.ts';
 
 /** Flows: their drafts, packages and published versions. */
 export function createDefinitions(

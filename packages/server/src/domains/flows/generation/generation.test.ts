@@ -267,6 +267,24 @@ onPlatform('documents of runs', (platform) => {
     assert.equal((await read(id)).failure, null);
   });
 
+  test('what required fields were answered with cannot be left out of a document', async () => {
+    const { id } = await generating();
+    const path = ofRun(id, '/generate');
+    const { tenant_name: _, ...nameless } = VALUES;
+    const strange = Object.fromEntries([['__proto__', 'x']]);
+    for (const [values, missing] of [
+      [strange, ['move_in', 'rent', 'tenant_name']],
+      [nameless, ['tenant_name']],
+      [{ ...VALUES, rent: '' }, ['rent']],
+    ] as const) {
+      const refused = await call('POST', path, token, bundle(values));
+      assert.deepEqual([refused.status, refused.body.error_key], [422, 'flows.generate_inputs_mismatch']);
+      assert.deepEqual([refused.body.missing, refused.body.unexpected], [missing, []]);
+    }
+    assert.equal((await read(id)).status, 'generating');
+    assert.equal((await call('POST', path, token, bundle(VALUES))).status, 200);
+  });
+
   test('in the portal the same calls serve', async () => {
     const { id } = await generating();
     const path = `/api/services/${service.id}/flows/${flowId}/runs/${id}`;
