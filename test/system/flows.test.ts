@@ -316,7 +316,12 @@ onPlatform('flows by the SDK', (platform) => {
   test('two processes of a company answer a step once', async () => {
     const flowId = await published(damageReport);
     const { person, connectionId } = await connected();
-    const run = await client.flows.start(flowId, { connectionId });
+    const empty: string[] = [];
+    const run = await client.flows.start(flowId, {
+      ...{ connectionId, tags: { 'tenant.first_name': '' } },
+      onEmptyTags: (tags) => empty.push(...tags),
+    });
+    assert.deepEqual(empty, ['tenant.first_name']);
     await person.flows.answer(await person.flows.run(run.id), { room: 'bath', what: 'Water' });
     const waiting = (await client.flows.run(run.id)).run;
     // The types know the fields of a step, their options and which are required.
