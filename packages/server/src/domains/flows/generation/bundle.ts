@@ -1,5 +1,7 @@
 import { createDecipheriv } from 'node:crypto';
+import { limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import { readJson } from '../../../http/json-body.ts';
 
 const [NONCE, TAG] = [12, 16];
 /** Keys of a bundle: slugs, their members, constants and tags. */
@@ -23,7 +25,7 @@ export function openPart(otk: Buffer, text: string): Buffer {
 
 /** The values of a bundle: texts by key. @throws {PlatformError} flows.generate_inputs_mismatch */
 export function openValues(otk: Buffer, text: string): Map<string, string> {
-  const parsed = parse(openPart(otk, text).toString('utf8'));
+  const parsed = parse(openPart(otk, text));
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw mismatch();
   const entries = Object.entries(parsed);
   if (entries.length > MOST_VALUES) throw mismatch();
@@ -35,9 +37,12 @@ export function openValues(otk: Buffer, text: string): Map<string, string> {
   );
 }
 
-function parse(text: string): unknown {
+/** One object of texts: what is nested deeper, or has more values, is refused while it is read. */
+const BOUNDS = { values: MOST_VALUES + 1, structureBytes: limits.flowValuesMost, depth: 2 } as const;
+
+function parse(text: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text, BOUNDS);
   } catch {
     throw mismatch();
   }
