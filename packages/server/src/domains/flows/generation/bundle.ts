@@ -1,7 +1,5 @@
 import { createDecipheriv } from 'node:crypto';
-import { limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import { readJson } from '../../../http/json-body.ts';
 
 const [NONCE, TAG] = [12, 16];
 /** Keys of a bundle: slugs, their members, constants and tags. */
@@ -37,15 +35,28 @@ export function openValues(otk: Buffer, text: string): Map<string, string> {
   );
 }
 
-/** One object of texts: what is nested deeper, or has more values, is refused while it is read. */
-const BOUNDS = { values: MOST_VALUES + 1, structureBytes: limits.flowValuesMost, depth: 2 } as const;
-
 function parse(text: Buffer): unknown {
+  if (!isFlat(text)) throw mismatch();
   try {
-    return readJson(text, BOUNDS);
+    return JSON.parse(text.toString('utf8'));
   } catch {
     throw mismatch();
   }
+}
+
+const [QUOTE, BACKSLASH, BRACE, BRACKET, COMMA] = [0x22, 0x5c, 0x7b, 0x5b, 0x2c];
+
+/** Whether this can be one object of texts. Millions of lists in lists would hold the thread while they are parsed. */
+function isFlat(json: Buffer): boolean {
+  let [inText, braces, values] = [false, 0, 1];
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) inText = !inText;
+    else if (inText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === BRACKET || (byte === BRACE && ++braces > 1)) return false;
+    else if (byte === COMMA && ++values > MOST_VALUES) return false;
+  }
+  return true;
 }
 
 const mismatch = () => new PlatformError('flows.generate_inputs_mismatch');

@@ -253,6 +253,9 @@ onPlatform('documents of runs', (platform) => {
       { ...bundle(VALUES), otk: randomBytes(32).toString('base64') },
       { ...bundle(VALUES), values: part('no JSON') },
       { ...bundle(VALUES), values: part('{"a":1}') },
+      { ...bundle(VALUES), values: part('{"a":{}}') },
+      { ...bundle(VALUES), values: part('['.repeat(1_000_000)) },
+      { ...bundle(VALUES), values: part(`{${'"a":"b",'.repeat(60_000)}"a":"b"}`) },
       bundle(VALUES, { inputs: [{ source_key: 'photo', input: company.id }] }),
     ])
       assert.deepEqual(await refusal('POST', path, token, body), [422, 'flows.generate_inputs_mismatch']);
@@ -262,7 +265,8 @@ onPlatform('documents of runs', (platform) => {
     );
     const failed = await read(id);
     assert.deepEqual([failed.status, failed.failure], ['generating', 'flows.generate_inputs_mismatch']);
-    const made = await platform().must('POST', path, { token, body: bundle(VALUES) });
+    const odd = { ...VALUES, rent_of_year: '[{"\\' };
+    const made = await platform().must('POST', path, { token, body: bundle(odd) });
     assert.equal(made.documents.length, 2);
     assert.equal((await read(id)).failure, null);
   });
