@@ -129,13 +129,13 @@ function nested(levels: number): FlowCondition {
 }
 
 function sum(index: number): FlowConstant {
-  const before = { kind: 'ref' as const, key: index === 0 ? 'f0_a' : `c${index - 1}` };
-  const one = { kind: 'lit' as const, value_type: 'number' as const, value: 1 };
+  const before = { type: 'ref' as const, key: index === 0 ? 'f0_a' : `c${index - 1}` };
+  const one = { type: 'lit' as const, value_type: 'number' as const, value: 1 };
   return {
     key: `c${index}`,
     label: 'Sum',
     result_type: 'number',
-    expr: { kind: 'math', op: 'add', args: [before, one] },
+    expr: { type: 'math', op: 'add', args: [before, one] },
   };
 }
 

@@ -204,7 +204,7 @@ async function live(world: World, person: World['people'][number]): Promise<void
   const { body: made } = await succeed(world, (platform) =>
     platform.call('POST', `${ofCompany.path}/generate`, {
       token: world.token,
-      body: bundle({ tenant_name: 'Ada', rent: '900' }),
+      body: bundle({ tenant_name: 'Ada', move_in: '2027-01-01', landlord_name: 'Grace', rent: '900' }),
     }),
   );
   const ids = made.documents.map(({ document_id }: { document_id: string }) => document_id);

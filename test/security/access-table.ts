@@ -456,7 +456,6 @@ export const ROLES: Readonly<Record<string, PortalRole>> = {
   'PUT /api/account/passkeys/{id}/key': 'viewer',
   'POST /api/account/passkeys/{id}/remove': 'viewer',
   'POST /api/keys/batch': 'viewer',
-  'POST /api/services/{id}/flows/{flowId}/check': 'viewer',
   'PUT /api/services/{id}/key': 'admin',
   'PUT /api/account/oauth-apps/{id}/key': 'admin',
   'GET /api/account/oauth-apps/{id}/private-key': 'developer',

@@ -15,6 +15,7 @@ import {
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { documentActs, PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
+import { textOfPdf } from '@symbolon/sdk/verify';
 import {
   damageReport,
   leaseContract,
@@ -191,18 +192,27 @@ onPlatform('flows by the SDK', (platform) => {
     const contract = await person.documents.open(theirs.documentId);
     await person.presence.mailCode(documentActs.sign(contract));
     const proof = { password: PASSWORD, mailedCode: await mailedCode(platform(), email) };
-    await person.documents.sign(contract, { firstName: 'Ada', lastName: 'Lovelace' }, proof);
+    const ada = { firstName: 'Ada', lastName: 'Lovelace' };
+    await assert.rejects(person.documents.sign(contract, ada, proof), {
+      errorKey: 'sdk.document_not_compared',
+    });
+    await person.documents.sign(contract, ada, proof, { textOf: textOfPdf });
 
     const { bytes } = await client.flows.documentFile(run.id, 'lease');
     const pdf = new Uint8Array(bytes);
     const ref = { serviceId: service.id, flowId, runId: run.id, documentId: ours.documentId };
     await portal.runDocuments.mailCode(await portal.runDocuments.signAct(ref, pdf));
     const signer = { firstName: 'Grace', lastName: 'Hopper' };
-    await assert.rejects(portal.runDocuments.sign(ref, pdf, { signer, proof: { password: PASSWORD } }), {
-      errorKey: 'auth.two_factor_required',
-    });
+    await assert.rejects(
+      portal.runDocuments.sign(ref, pdf, { signer, compared: true, proof: { password: PASSWORD } }),
+      {
+        errorKey: 'auth.two_factor_required',
+      },
+    );
     const owners = { password: PASSWORD, mailedCode: await mailedCode(platform(), OWNER) };
-    const signed = await portal.runDocuments.sign(ref, pdf, { signer, proof: owners });
+    const signed = await portal.runDocuments.sign(ref, pdf, {
+      ...{ signer, proof: owners, open: made, textOf: textOfPdf },
+    });
     assert.equal(signed.action, 'signed');
     await follow();
     const sealed = readFileSync(join(folder, `${run.id}-lease.pdf`));
@@ -306,7 +316,12 @@ onPlatform('flows by the SDK', (platform) => {
   test('two processes of a company answer a step once', async () => {
     const flowId = await published(damageReport);
     const { person, connectionId } = await connected();
-    const run = await client.flows.start(flowId, { connectionId });
+    const empty: string[] = [];
+    const run = await client.flows.start(flowId, {
+      ...{ connectionId, tags: { 'tenant.first_name': '' } },
+      onEmptyTags: (tags) => empty.push(...tags),
+    });
+    assert.deepEqual(empty, ['tenant.first_name']);
     await person.flows.answer(await person.flows.run(run.id), { room: 'bath', what: 'Water' });
     const waiting = (await client.flows.run(run.id)).run;
     // The types know the fields of a step, their options and which are required.

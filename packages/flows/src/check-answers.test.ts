@@ -12,6 +12,8 @@ const options = [
 const choice = { field_type: 'select', options: [...options] };
 const several = { field_type: 'multiselect', options: [...options] };
 const number = { field_type: 'integer', min: 1, max: '10' };
+const five = { type: 'ref', key: 'five' } as const;
+const twice = { type: 'math', op: 'add', args: [five, five] } as const;
 const day = { field_type: 'date', min: '2026-01-01', max: '2026-12-31' };
 
 describe('answers of one step (wire 13.7)', () => {
@@ -42,6 +44,17 @@ describe('answers of one step (wire 13.7)', () => {
     [['above_max'], number, '11'],
     [['value_invalid'], number, '1.5'],
     [[], { ...number, min: null, max: 'x' }, '-5'],
+    [['below_min'], { ...number, min: twice, max: null }, '9'],
+    [[], { ...number, min: twice, max: null }, '10'],
+    [['above_max'], { ...number, min: null, max: { type: 'ref', key: 'five' } }, '6'],
+    [[], { ...number, min: { type: 'ref', key: 'missing' }, max: true }, '-100'],
+    [[], { ...number, min: { type: 'lit', value_type: 'boolean', value: true }, max: false }, '-100'],
+    [['below_min'], { ...day, min: { type: 'today' } }, '2026-06-14'],
+    [[], { ...day, min: { type: 'today' } }, '2026-06-15'],
+    // The bound of a number is no date.
+    [[], { ...day, min: twice }, '2026-01-01'],
+    // The draft of this step counts too.
+    [[], { ...number, min: { type: 'ref', key: 'it' } }, '7'],
     [[], day, '2026-01-01'],
     [['below_min'], day, '2025-12-31'],
     [['above_max'], day, '2027-01-01'],
@@ -52,8 +65,16 @@ describe('answers of one step (wire 13.7)', () => {
     it(`${JSON.stringify(answer)} for ${JSON.stringify(element)}${garden ? ' with a garden' : ''}: ${codes[0] ?? 'right'}`, () => {
       const step = node('start', { elements: [field('it', element)] });
       const answers = new Map([['it', answer]]);
-      const values = new Map([['garden', garden]]);
-      const issues = checkAnswers(step, { answers, fieldTypes: systemRegistry }, values);
+      const values = new Map<string, unknown>([
+        ['garden', garden],
+        ['five', '5'],
+        ['it', answer],
+      ]);
+      const issues = checkAnswers(
+        step,
+        { answers, fieldTypes: systemRegistry, referenceDate: '2026-06-15' },
+        values,
+      );
       assert.deepEqual(
         issues.map(({ code }) => code),
         codes,
@@ -65,7 +86,11 @@ describe('answers of one step (wire 13.7)', () => {
   it('a required answer of a plugin must be finished, and texts need none', () => {
     const step = node('start', { elements: [plugin('home'), { kind: 'text', body: 'x' }] });
     const check = (answer: unknown) =>
-      checkAnswers(step, { answers: new Map([['home', answer]]), fieldTypes: systemRegistry }, new Map());
+      checkAnswers(
+        step,
+        { answers: new Map([['home', answer]]), fieldTypes: systemRegistry, referenceDate: '2026-06-15' },
+        new Map(),
+      );
     assert.equal(check('{"blocks":[]}')[0]?.code, 'required');
     assert.equal(check(undefined)[0]?.code, 'required');
     assert.deepEqual(check('{"blocks":[],"outputs":[]}'), []);
@@ -73,7 +98,7 @@ describe('answers of one step (wire 13.7)', () => {
     const answers = new Map([['home', '{}']]);
     const issues = checkAnswers(
       node('n', { elements: [optional] }),
-      { answers, fieldTypes: systemRegistry },
+      { answers, fieldTypes: systemRegistry, referenceDate: '2026-06-15' },
       new Map(),
     );
     assert.deepEqual(issues, []);

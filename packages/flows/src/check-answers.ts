@@ -1,6 +1,8 @@
 import { type FieldTypeRegistry, isCalendarDate } from '@symbolon/field-types';
 import type { FlowField, FlowNode } from '@symbolon/protocol';
+import { boundOf } from './computed.ts';
 import { holds } from './condition.ts';
+import type { Evaluation } from './expression.ts';
 import { pluginValues } from './plugin-answer.ts';
 import type { RunState } from './run-values.ts';
 import { isAnswered, numberOf, orderOf, type Values } from './values.ts';
@@ -27,7 +29,7 @@ export interface Choice {
  */
 export function checkAnswers(
   node: FlowNode,
-  { answers, fieldTypes }: Pick<RunState, 'answers' | 'fieldTypes'>,
+  { answers, fieldTypes, referenceDate }: Omit<RunState, 'definition'>,
   values: Values,
 ): AnswerIssue[] {
   const issues: AnswerIssue[] = [];
@@ -41,7 +43,7 @@ export function checkAnswers(
     if (!isFinished) {
       if (element.required) add('required', 'This is required.');
     } else if (element.kind === 'field') {
-      const found = fieldIssue(element, answer, fieldTypes, values);
+      const found = fieldIssue(element, answer, fieldTypes, { values, referenceDate });
       if (found !== undefined) add(...found);
     }
   }
@@ -72,31 +74,35 @@ function fieldIssue(
   field: FlowField,
   answer: unknown,
   fieldTypes: FieldTypeRegistry,
-  values: Values,
+  evaluation: Evaluation,
 ): Found | undefined {
   const options = (field.options ?? []).map(({ value }) => value);
   const result = fieldTypes.validate(field.field_type, answer, { options });
   if (!result.valid) return ['value_invalid', result.message];
-  const choices = choicesOf(field, fieldTypes, values);
+  const choices = choicesOf(field, fieldTypes, evaluation.values);
   if (choices !== null) {
     const offered = new Set(choices.map(({ value }) => value));
     const picks: readonly unknown[] = Array.isArray(result.normalized) ? result.normalized : [answer];
     if (picks.some((pick) => typeof pick !== 'string' || !offered.has(pick)))
       return ['option_unavailable', 'This option cannot be chosen.'];
   }
-  return boundIssue(field, answer, fieldTypes);
+  return boundIssue(field, answer, fieldTypes, evaluation);
 }
 
 /** Bounds of numbers and dates. */
-function boundIssue(field: FlowField, answer: unknown, fieldTypes: FieldTypeRegistry): Found | undefined {
+function boundIssue(
+  field: FlowField,
+  answer: unknown,
+  fieldTypes: FieldTypeRegistry,
+  evaluation: Evaluation,
+): Found | undefined {
   const type = fieldTypes.resolve(field.field_type);
   const isDate = type?.input === 'date';
   if (!isDate && !type?.lineage.includes('number')) return undefined;
   const isBound = (bound: unknown) =>
     isDate ? typeof bound === 'string' && isCalendarDate(bound) : numberOf(bound) !== undefined;
-  if (isBound(field.min) && (orderOf(answer, field.min) ?? 0) < 0)
-    return ['below_min', `The least is ${field.min}.`];
-  if (isBound(field.max) && (orderOf(answer, field.max) ?? 0) > 0)
-    return ['above_max', `The most is ${field.max}.`];
+  const [min, max] = [boundOf(field.min, evaluation), boundOf(field.max, evaluation)];
+  if (isBound(min) && (orderOf(answer, min) ?? 0) < 0) return ['below_min', `The least is ${min}.`];
+  if (isBound(max) && (orderOf(answer, max) ?? 0) > 0) return ['above_max', `The most is ${max}.`];
   return undefined;
 }

@@ -19,7 +19,7 @@ const changed = (change: (definition: Json) => void): unknown => {
 const issuesOf = (definition: unknown) =>
   checkDefinition(definition, surroundings).map(({ code, path }) => [code, path]);
 
-const ref = (key: string) => ({ kind: 'ref', key });
+const ref = (key: string) => ({ type: 'ref', key });
 const constant = (key: string, expr: unknown) => ({ key, label: key, result_type: 'text', expr });
 const leaf = (field: string, op = 'eq') => ({ op, field, value: 'x' });
 
@@ -77,7 +77,7 @@ describe('what keeps a definition from being published (wire 13.2)', () => {
     [
       'reference_unknown',
       '/constants/0/expr/cases/0/when/field',
-      (d) => (d.constants[0].expr = { kind: 'if', cases: [pair(leaf('unknown'), ref('rent'))], else: null }),
+      (d) => (d.constants[0].expr = { type: 'if', cases: [pair(leaf('unknown'), ref('rent'))], else: null }),
     ],
     [
       'reference_unknown',
@@ -113,16 +113,16 @@ describe('what keeps a definition from being published (wire 13.2)', () => {
     ['operator_unknown', '/edges/1/condition/op', (d) => (d.edges[1].condition.op = 'equals')],
     ['operator_unknown', '/edges/1/condition/op', (d) => (d.edges[1].condition.op = 'toString')],
     ['operator_unknown', '/constants/0/expr/op', (d) => (d.constants[0].expr.op = 'pow')],
-    ['operator_unknown', '/constants/0/expr/kind', (d) => (d.constants[0].expr.kind = 'eval')],
+    ['operator_unknown', '/constants/0/expr/type', (d) => (d.constants[0].expr.type = 'eval')],
     [
       'operator_unknown',
       '/constants/0/expr/unit',
       (d) =>
         (d.constants[0].expr = {
-          kind: 'datediff',
+          type: 'datediff',
           unit: 'hours',
-          from: { kind: 'today' },
-          to: { kind: 'today' },
+          from: { type: 'today' },
+          to: { type: 'today' },
         }),
     ],
     ['shape_invalid', '/edges/1/condition', (d) => (d.edges[1].condition = 'pet')],
@@ -138,15 +138,15 @@ describe('what keeps a definition from being published (wire 13.2)', () => {
     [
       'shape_invalid',
       '/constants/0/expr/else',
-      (d) => (d.constants[0].expr = { kind: 'if', cases: [], else: 'x' }),
+      (d) => (d.constants[0].expr = { type: 'if', cases: [], else: 'x' }),
     ],
     [
       'shape_invalid',
       '/constants/0/expr/sep',
-      (d) => (d.constants[0].expr = { kind: 'concat', parts: [], sep: 1 }),
+      (d) => (d.constants[0].expr = { type: 'concat', parts: [], sep: 1 }),
     ],
-    ['shape_invalid', '/constants/0/expr/cases/0', (d) => (d.constants[0].expr = { kind: 'if', cases: [1] })],
-    ['shape_invalid', '/constants/0/expr/key', (d) => (d.constants[0].expr = { kind: 'ref' })],
+    ['shape_invalid', '/constants/0/expr/cases/0', (d) => (d.constants[0].expr = { type: 'if', cases: [1] })],
+    ['shape_invalid', '/constants/0/expr/key', (d) => (d.constants[0].expr = { type: 'ref' })],
     ['too_deep', '/edges/1/condition', (d) => (d.edges[1].condition = nested(1001))],
     [
       'too_large',
@@ -195,17 +195,22 @@ describe('what keeps a definition from being published (wire 13.2)', () => {
     [
       'constant_cycle',
       '/constants/2',
-      (d) => d.constants.push(constant('a', ref('b')), constant('b', { kind: 'concat', parts: [ref('a')] })),
+      (d) => d.constants.push(constant('a', ref('b')), constant('b', { type: 'concat', parts: [ref('a')] })),
     ],
     [
       'constant_cycle',
       '/constants/1',
-      (d) => d.constants.push(constant('a', { kind: 'if', cases: [pair(leaf('a'), ref('rent'))] })),
+      (d) => d.constants.push(constant('a', { type: 'if', cases: [pair(leaf('a'), ref('rent'))] })),
     ],
     [
       'field_type_unknown',
       '/nodes/0/elements/2/field_type',
       (d) => (d.nodes[0].elements[2].field_type = 'shoe'),
+    ],
+    [
+      'field_type_unknown',
+      '/nodes/0/elements/2/field_type',
+      (d) => (d.nodes[0].elements[2].field_type = 'boolean'),
     ],
     [
       'field_type_unknown',

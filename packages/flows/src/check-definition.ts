@@ -7,8 +7,11 @@ import { checkGraph } from './check-graph.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkOutput, type OutputSources } from './check-outputs.ts';
 import { parseShape } from './check-shape.ts';
+import { isExpression } from './computed.ts';
 import { conditionParts } from './condition-parts.ts';
+import { expressionParts } from './expression-parts.ts';
 import { type FlowIssue, issue } from './issue.ts';
+import { isJsonObject } from './json.ts';
 import { answerElements, knownKeys } from './known-keys.ts';
 import { partiesInUse } from './parties.ts';
 
@@ -94,8 +97,25 @@ function* checkElement(element: FlowElement, known: Known, path: string): Genera
   if (element.kind === 'plugin') yield* checkPlugin(element, known.plugins, known.keys, path);
   if (element.kind !== 'field') return;
   yield* checkField(element, known.fieldTypes, path);
+  for (const member of ['default', 'min', 'max'] as const)
+    yield* checkComputed(element[member], known.keys, `${path}/${member}`, member);
   for (const [index, option] of (element.options ?? []).entries())
     yield* checkCondition(option.available_if, known.keys, `${path}/options/${index}/available_if`);
+}
+
+/** A member that may be an expression. An object is always one, but for a default, which may be an answer. */
+function* checkComputed(
+  value: unknown,
+  keys: ReadonlySet<string>,
+  path: string,
+  member: 'default' | 'min' | 'max',
+): Generator<FlowIssue> {
+  if (!(member === 'default' ? isExpression(value) : isJsonObject(value))) return;
+  for (const part of expressionParts(value, path)) {
+    if ('issue' in part) yield part.issue;
+    else if (!keys.has(part.key))
+      yield issue('reference_unknown', part.path, 'No answer or constant has this key.');
+  }
 }
 
 function* checkCondition(condition: unknown, keys: ReadonlySet<string>, path: string): Generator<FlowIssue> {

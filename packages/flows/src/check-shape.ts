@@ -2,11 +2,12 @@ import { FlowDefinition } from '@symbolon/protocol';
 import { flowLimits } from '@symbolon/protocol/constants';
 import { type FlowIssue, issue, segment } from './issue.ts';
 import { isJsonObject, type JsonObject, memberOf } from './json.ts';
+import { isLonger } from './lengths.ts';
 
 /**
  * A value of unknown origin, as a definition when each member has the form that the schema says. Whether its references
  * lead anywhere is not looked at: a draft may be saved before it is finished. What `$ref` points to, conditions and
- * expressions, can be nested deeply and is left to `conditionParts` and `expressionParts`.
+ * expressions, can be nested deeply and is left to `conditionParts` and `expressionParts` when it is published.
  */
 export function parseShape(
   value: unknown,
@@ -68,6 +69,9 @@ function withoutForm(value: unknown, forms: readonly Schema[], path: string): Fl
 
 /** Whether a value that may have several forms was meant to have this one: by its type, and by its `kind`. */
 function isMeant(value: unknown, schema: Schema): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some((each) => isMeant(value, each));
+  // Only an expression is one of several forms.
+  if (schema.$ref !== undefined) return isJsonObject(value);
   if (!hasType(value, schema.type)) return false;
   const kind = schema.properties?.kind?.const;
   return kind === undefined || (isJsonObject(value) && memberOf(value, 'kind') === kind);
@@ -91,7 +95,7 @@ function hasType(value: unknown, type: string | undefined): boolean {
 }
 
 function checkText(text: string, schema: Schema, path: string, issues: FlowIssue[]): void {
-  if (text.length > (schema.maxLength ?? Number.POSITIVE_INFINITY))
+  if (isLonger(text, schema.maxLength ?? Number.POSITIVE_INFINITY))
     issues.push(issue('too_large', path, `Use at most ${schema.maxLength} characters.`));
   else if (text.length < (schema.minLength ?? 0))
     issues.push(issue('shape_invalid', path, 'The text is empty.'));

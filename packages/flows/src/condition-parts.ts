@@ -6,6 +6,7 @@ import {
 } from '@symbolon/protocol/constants';
 import { type FlowIssue, issue } from './issue.ts';
 import { isJsonObject, memberOf } from './json.ts';
+import { isReference } from './lengths.ts';
 
 /** A comparison in a condition, or what is wrong with a part of it. */
 export type ConditionPart =
@@ -50,7 +51,7 @@ function comparison(condition: object, op: unknown, path: string): ConditionPart
   if (!isOneOf(conditionComparisons, op))
     return { issue: issue('operator_unknown', `${path}/op`, 'A condition has no such operator.') };
   const field = memberOf(condition, 'field');
-  return typeof field === 'string' && field !== ''
+  return isReference(field)
     ? { field, op, path }
     : { issue: issue('shape_invalid', `${path}/field`, 'Name the field that is compared.') };
 }

@@ -14,7 +14,8 @@ export function dateDifference(unit: DateUnit, from: unknown, to: unknown): numb
     case 'days':
       return days;
     case 'weeks':
-      return Math.floor(days / 7);
+      // A sum with 0 turns -0 into 0.
+      return Math.trunc(days / 7) + 0;
     case 'months':
       return second.day < first.day ? months - 1 : months;
     case 'years': {

@@ -1,7 +1,7 @@
 import {
   dateUnits,
-  type ExpressionKind,
-  expressionKinds,
+  type ExpressionType,
+  expressionTypes,
   flowLimits,
   flowValueTypes,
   mathOperators,
@@ -9,6 +9,7 @@ import {
 import { conditionParts, isOneOf } from './condition-parts.ts';
 import { type FlowIssue, issue } from './issue.ts';
 import { isJsonObject, memberOf } from './json.ts';
+import { isLonger, isReference } from './lengths.ts';
 
 /** A key that an expression reads, or what is wrong with a part of it. */
 export type ExpressionPart = { readonly key: string; readonly path: string } | { readonly issue: FlowIssue };
@@ -36,43 +37,47 @@ export function* expressionParts(expression: unknown, path: string): Generator<E
       yield { issue: issue('shape_invalid', part.path, 'An expression is an object.') };
       continue;
     }
-    const kind = memberOf(part.expression, 'kind');
-    if (!isOneOf(expressionKinds, kind)) {
-      yield { issue: issue('operator_unknown', `${part.path}/kind`, 'There is no such expression.') };
+    const type = memberOf(part.expression, 'type');
+    if (!isOneOf(expressionTypes, type)) {
+      yield { issue: issue('operator_unknown', `${part.path}/type`, 'There is no such expression.') };
       continue;
     }
-    yield* ownParts(part.expression, kind, part.path);
-    const inner = [...innerExpressions(part.expression, kind)];
+    yield* ownParts(part.expression, type, part.path);
+    const inner = [...innerExpressions(part.expression, type)];
     for (const { expression: each, path: below } of inner.reverse())
       pending.push({ expression: each, path: `${part.path}/${below}`, depth: part.depth + 1 });
   }
 }
 
 /** What an expression says by itself, without the expressions in it. */
-function* ownParts(expression: object, kind: ExpressionKind, path: string): Generator<ExpressionPart> {
+function* ownParts(expression: object, type: ExpressionType, path: string): Generator<ExpressionPart> {
   const shape = (member: string, message: string) => ({
     issue: issue('shape_invalid', `${path}/${member}`, message),
   });
   const key = memberOf(expression, 'key');
-  if (kind === 'ref') {
-    if (typeof key === 'string' && key !== '') yield { key, path: `${path}/key` };
+  if (type === 'ref') {
+    if (isReference(key)) yield { key, path: `${path}/key` };
     else yield shape('key', 'Name the answer or constant that is read.');
   }
-  if (kind === 'lit') {
+  if (type === 'lit') {
     if (!isOneOf(flowValueTypes, memberOf(expression, 'value_type')))
       yield shape('value_type', `Use one of ${flowValueTypes.join(', ')}.`);
     if (!Object.hasOwn(expression, 'value')) yield shape('value', 'This member is missing.');
   }
-  if (kind === 'datediff' && !isOneOf(dateUnits, memberOf(expression, 'unit')))
+  if (type === 'datediff' && !isOneOf(dateUnits, memberOf(expression, 'unit')))
     yield { issue: issue('operator_unknown', `${path}/unit`, `Use one of ${dateUnits.join(', ')}.`) };
-  if (kind === 'math' && !isOneOf(mathOperators, memberOf(expression, 'op')))
+  if (type === 'math' && !isOneOf(mathOperators, memberOf(expression, 'op')))
     yield { issue: issue('operator_unknown', `${path}/op`, 'There is no such operation.') };
   const sep = memberOf(expression, 'sep');
-  if (kind === 'concat' && sep !== undefined && typeof sep !== 'string')
-    yield shape('sep', 'A separator is a text.');
-  const list = LIST_OF[kind];
+  if (
+    type === 'concat' &&
+    sep !== undefined &&
+    (typeof sep !== 'string' || isLonger(sep, flowLimits.labelMost))
+  )
+    yield shape('sep', `A separator is a text of at most ${flowLimits.labelMost} characters.`);
+  const list = LIST_OF[type];
   if (list !== undefined && !Array.isArray(memberOf(expression, list))) yield shape(list, 'A list.');
-  else if (kind === 'if') {
+  else if (type === 'if') {
     for (const [index, each] of itemsOf(expression, 'cases').entries()) {
       const at = `${path}/cases/${index}`;
       if (!isJsonObject(each) || !Object.hasOwn(each, 'when'))
@@ -87,7 +92,7 @@ function keyOf(part: { field: string; path: string } | { issue: FlowIssue }): Ex
 }
 
 /** The member of an expression that is a list. */
-const LIST_OF: Readonly<Partial<Record<ExpressionKind, string>>> = {
+const LIST_OF: Readonly<Partial<Record<ExpressionType, string>>> = {
   if: 'cases',
   concat: 'parts',
   math: 'args',
@@ -96,18 +101,18 @@ const LIST_OF: Readonly<Partial<Record<ExpressionKind, string>>> = {
 /** The expressions directly inside one, with their places. */
 function* innerExpressions(
   expression: object,
-  kind: ExpressionKind,
+  type: ExpressionType,
 ): Generator<{ expression: unknown; path: string }> {
-  if (kind === 'datediff') {
+  if (type === 'datediff') {
     yield { expression: memberOf(expression, 'from'), path: 'from' };
     yield { expression: memberOf(expression, 'to'), path: 'to' };
   }
-  if (kind === 'concat' || kind === 'math') {
-    const list = kind === 'concat' ? 'parts' : 'args';
+  if (type === 'concat' || type === 'math') {
+    const list = type === 'concat' ? 'parts' : 'args';
     for (const [index, each] of itemsOf(expression, list).entries())
       yield { expression: each, path: `${list}/${index}` };
   }
-  if (kind !== 'if') return;
+  if (type !== 'if') return;
   for (const [index, each] of itemsOf(expression, 'cases').entries()) {
     if (isJsonObject(each)) yield { expression: memberOf(each, 'then'), path: `cases/${index}/then` };
   }

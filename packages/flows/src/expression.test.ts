@@ -20,20 +20,20 @@ const EVALUATION = {
 };
 
 const lit = (value: unknown, type = typeof value === 'string' ? 'text' : typeof value) => ({
-  kind: 'lit',
+  type: 'lit',
   value_type: type,
   value,
 });
-const NULL = { kind: 'lit', value_type: 'text', value: null };
-const ref = (key: string) => ({ kind: 'ref', key });
+const NULL = { type: 'lit', value_type: 'text', value: null };
+const ref = (key: string) => ({ type: 'ref', key });
 const math = (op: string, ...args: unknown[]) => ({
-  kind: 'math',
+  type: 'math',
   op,
   args: args.map((arg) => (typeof arg === 'number' ? lit(arg) : arg)),
 });
-const concat = (sep: unknown, ...parts: unknown[]) => ({ kind: 'concat', sep, parts });
+const concat = (sep: unknown, ...parts: unknown[]) => ({ type: 'concat', sep, parts });
 const between = (from: unknown, to: unknown, unit: string) => ({
-  kind: 'datediff',
+  type: 'datediff',
   unit,
   from: typeof from === 'string' ? lit(from, 'date') : from,
   to: typeof to === 'string' ? lit(to, 'date') : to,
@@ -43,7 +43,7 @@ const when = (condition: unknown, result: unknown) =>
     ['when', condition],
     ['then', result],
   ]);
-const choose = (cases: unknown, otherwise?: unknown) => ({ kind: 'if', cases, else: otherwise });
+const choose = (cases: unknown, otherwise?: unknown) => ({ type: 'if', cases, else: otherwise });
 const HOLDS = null;
 const FAILS = { op: 'or', children: [] };
 
@@ -69,10 +69,10 @@ const table: [section: string, rows: [expected: unknown, expression: unknown][]]
       [null, ref('nothing')],
       [null, ref('missing')],
       [null, ref('constructor')],
-      [null, { kind: 'ref', key: 1 }],
-      ['2026-06-15', { kind: 'today' }],
-      [null, { kind: 'now' }],
-      [null, { kind: 'toString' }],
+      [null, { type: 'ref', key: 1 }],
+      ['2026-06-15', { type: 'today' }],
+      [null, { type: 'now' }],
+      [null, { type: 'toString' }],
       [null, null],
       [null, 'today'],
       [null, []],
@@ -113,7 +113,7 @@ const table: [section: string, rows: [expected: unknown, expression: unknown][]]
       ['', concat(',')],
       ['', concat(',', ref('missing'))],
       ['ab', concat(5, lit('a'), lit('b'))],
-      ['', { kind: 'concat' }],
+      ['', { type: 'concat' }],
     ],
   ],
   [
@@ -161,8 +161,8 @@ const table: [section: string, rows: [expected: unknown, expression: unknown][]]
       [null, math('min')],
       [null, math('mul', 1e308, 10)],
       [null, math('pow', 2, 3)],
-      [null, { kind: 'math' }],
-      [0, { kind: 'math', op: 'add', args: 'x' }],
+      [null, { type: 'math' }],
+      [0, { type: 'math', op: 'add', args: 'x' }],
     ],
   ],
   [
@@ -174,15 +174,16 @@ const table: [section: string, rows: [expected: unknown, expression: unknown][]]
       [3652058, between('0001-01-01', '9999-12-31', 'days')],
       [1, between('2026-01-01', '2026-01-14', 'weeks')],
       [2, between('2026-01-01', '2026-01-15', 'weeks')],
-      [-1, between('2026-01-02', '2026-01-01', 'weeks')],
+      [0, between('2026-01-02', '2026-01-01', 'weeks')],
+      [-1, between('2026-01-09', '2026-01-01', 'weeks')],
       [-4, between('2026-06-15', '2026-03-10', 'months')],
       [-3, between('2026-06-15', '2026-03-15', 'months')],
       [2, between('2026-01-15', '2026-04-14', 'months')],
       [3, between('2026-01-15', '2026-04-15', 'months')],
       [0, between('2026-01-31', '2026-02-28', 'months')],
       [14, between('2024-12-01', '2026-02-01', 'months')],
-      [35, between(ref('born'), { kind: 'today' }, 'years')],
-      [36, between('1990-06-15', { kind: 'today' }, 'years')],
+      [35, between(ref('born'), { type: 'today' }, 'years')],
+      [36, between('1990-06-15', { type: 'today' }, 'years')],
       [-2, between('2026-06-15', '2025-03-10', 'years')],
       [-1, between('2026-03-10', '2025-03-10', 'years')],
       [0, between('2026-03-10', '2026-12-31', 'years')],
@@ -194,7 +195,7 @@ const table: [section: string, rows: [expected: unknown, expression: unknown][]]
       [null, between(ref('missing'), '2026-03-01', 'days')],
       [null, between('2026-03-01', ref('picks'), 'days')],
       [null, between('2026-02-03', '2026-03-01', 'hours')],
-      [null, { kind: 'datediff', unit: 'days' }],
+      [null, { type: 'datediff', unit: 'days' }],
     ],
   ],
 ];
@@ -274,7 +275,7 @@ describe('constants (wire 13.4)', () => {
   });
 
   it('an expression in a circle has no value', () => {
-    const circle: { kind: string; op: string; args: unknown[] } = { kind: 'math', op: 'add', args: [] };
+    const circle: { type: string; op: string; args: unknown[] } = { type: 'math', op: 'add', args: [] };
     circle.args.push(circle);
     assert.equal(evaluate(circle, EVALUATION), null);
     const branch = choose([], undefined);

@@ -50,7 +50,7 @@ const NOTHING: JsonObject = {};
 /** The expression that an `if` comes to, be it inside of others. */
 function branchOf(expression: unknown, values: Values, budget: Budget): JsonObject {
   let current = expression;
-  while (isJsonObject(current) && memberOf(current, 'kind') === 'if') {
+  while (isJsonObject(current) && memberOf(current, 'type') === 'if') {
     if (!budget.take()) return NOTHING;
     const cases = memberOf(current, 'cases');
     const taken = (Array.isArray(cases) ? cases : []).find(
@@ -63,7 +63,7 @@ function branchOf(expression: unknown, values: Values, budget: Budget): JsonObje
 
 /** The arguments of an expression that has some. */
 function argumentsOf(expression: JsonObject): readonly unknown[] | undefined {
-  switch (memberOf(expression, 'kind')) {
+  switch (memberOf(expression, 'type')) {
     case 'concat':
       return listOf(memberOf(expression, 'parts'));
     case 'math':
@@ -81,7 +81,7 @@ function listOf(value: unknown): readonly unknown[] {
 
 function simpleValue(expression: JsonObject, values: Values, referenceDate: string): unknown {
   const key = memberOf(expression, 'key');
-  switch (memberOf(expression, 'kind')) {
+  switch (memberOf(expression, 'type')) {
     case 'lit':
       return literalOf(memberOf(expression, 'value_type'), memberOf(expression, 'value'));
     case 'ref':
@@ -105,7 +105,7 @@ function literalOf(type: unknown, value: unknown): unknown {
 function combine(expression: JsonObject, args: readonly unknown[]): unknown {
   const op = memberOf(expression, 'op');
   const unit = memberOf(expression, 'unit');
-  switch (memberOf(expression, 'kind')) {
+  switch (memberOf(expression, 'type')) {
     case 'concat':
       return join(args, memberOf(expression, 'sep'));
     case 'math':

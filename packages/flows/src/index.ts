@@ -16,6 +16,7 @@ export {
 } from '@symbolon/protocol';
 export { type AnswerIssue, type Choice, checkAnswers, choicesOf } from './check-answers.ts';
 export { checkDefinition, checkDraft, type Surroundings } from './check-definition.ts';
+export { boundOf, defaultOf, isExpression } from './computed.ts';
 export { holds } from './condition.ts';
 export { withConstants } from './constants.ts';
 export { type Evaluation, evaluate } from './expression.ts';
@@ -27,7 +28,7 @@ export { type ElementView, type PartyView, partyView, type Standing, type StepVi
 export { pluginValues } from './plugin-answer.ts';
 export { readPluginRequest } from './plugin-request.ts';
 export { decideRoute, followWay, isPossibleRoute, type Route, type Way } from './route.ts';
-export { documentValues, type RunState, valuesOf, valuesOfTexts } from './run-values.ts';
+export { bundleValues, documentValues, type RunState, valuesOf, valuesOfTexts } from './run-values.ts';
 export { type ConnectionSource, connectionSourceKey, connectionSources } from './sources.ts';
 export { ownerTagsAmong, type PartyTags, partyTags, tagsOfText } from './tags.ts';
 export { bodyOf } from './text.ts';

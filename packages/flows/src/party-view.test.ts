@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { systemRegistry } from '@symbolon/field-types';
 import { partyView } from './party-view.ts';
-import { contractFlow } from './testing/samples.ts';
+import { contractFlow, field } from './testing/samples.ts';
 
 const SECRET = 'Tom the cat';
 const state = {
@@ -75,7 +75,7 @@ describe('what a party sees of a run (wire 13.7)', () => {
       key: 'country',
       label: 'C',
       result_type: 'text',
-      expr: { kind: 'lit', value_type: 'text', value: 'BE' },
+      expr: { type: 'lit', value_type: 'text', value: 'BE' },
     } as const;
     const changed = { ...state, definition: { ...definition, nodes, constants: [country] } };
     const view = (current: string | null) =>
@@ -89,5 +89,24 @@ describe('what a party sees of a run (wire 13.7)', () => {
     assert.ok(done?.kind === 'field');
     assert.equal(done.answer, null);
     assert.equal(partyView(changed, { ...standing, current: null }, 'client').awaited, null);
+  });
+
+  it('bounds and defaults are computed from the answers and constants at hand', () => {
+    const definition = contractFlow();
+    const [start, ...others] = definition.nodes;
+    const ref = (key: string) => ({ type: 'ref', key }) as const;
+    const garden = {
+      ...start!.elements[2]!,
+      default: { type: 'today' },
+      min: ref('rent'),
+      max: ref('yearly'),
+    };
+    const nodes = [{ ...start!, elements: [garden, field('rent')] }, ...others];
+    const answers = new Map([['rent', '10']]);
+    const changed = { ...state, answers, definition: { ...definition, nodes } };
+    const at = { ...standing, way: ['start'], current: 'start' };
+    const [waiting] = partyView(changed, at, 'client').steps[0]!.elements;
+    assert.ok(waiting?.kind === 'field');
+    assert.deepEqual([waiting.answer, waiting.min, waiting.max], [state.referenceDate, '10', 120]);
   });
 });

@@ -1,5 +1,6 @@
-import type { FlowDefinition, FlowElement, FlowNode, PluginSnapshot } from '@symbolon/protocol';
+import type { FlowElement, FlowNode, PluginSnapshot } from '@symbolon/protocol';
 import { type Choice, choicesOf } from './check-answers.ts';
+import { boundOf, defaultOf } from './computed.ts';
 import { type FilledPiece, fillText, type TagFiller } from './filled-text.ts';
 import { documentValues, type RunState, valuesOf } from './run-values.ts';
 import { partyOfTag } from './tags.ts';
@@ -62,7 +63,7 @@ export function partyView(state: RunState, standing: Standing, party: string): P
   const { definition } = state;
   const nodes = new Map(definition.nodes.map((node) => [node.key, node]));
   const values = valuesOf(state, standing.way);
-  const fill = tagFiller(definition, values, standing.tagValues);
+  const fill = tagFiller(state, values, standing.tagValues);
   const step = (node: FlowNode): StepView => {
     const current = node.key === standing.current;
     const elements = node.elements.map((element) => elementView(element, state, values, fill, current));
@@ -78,7 +79,7 @@ export function partyView(state: RunState, standing: Standing, party: string): P
 
 function elementView(
   element: FlowElement,
-  { answers, fieldTypes }: RunState,
+  { answers, fieldTypes, referenceDate }: RunState,
   values: Values,
   fill: TagFiller,
   current: boolean,
@@ -99,24 +100,21 @@ function elementView(
       inputs: new Map(filled),
     };
   }
+  const evaluation = { values, referenceDate };
   return {
     ...own,
     kind: 'field',
-    answer: own.answer ?? (current ? (element.default ?? null) : null),
+    answer: own.answer ?? (current ? defaultOf(element, evaluation) : null),
     fieldType: element.field_type,
     choices: choicesOf(element, fieldTypes, values),
-    min: element.min ?? null,
-    max: element.max ?? null,
+    min: boundOf(element.min, evaluation),
+    max: boundOf(element.max, evaluation),
   };
 }
 
 /** What a tag is filled with: what is known of its party, or an answer or constant (wire 13.6). */
-function tagFiller(
-  definition: FlowDefinition,
-  values: Values,
-  tagValues: ReadonlyMap<string, string>,
-): TagFiller {
-  const parties = new Set(definition.parties.map(({ key }) => key));
-  const texts = new Map(Object.entries(documentValues(values)));
+function tagFiller(state: RunState, values: Values, tagValues: ReadonlyMap<string, string>): TagFiller {
+  const parties = new Set(state.definition.parties.map(({ key }) => key));
+  const texts = new Map(Object.entries(documentValues(state, values)));
   return (key) => (parties.has(partyOfTag(key) ?? '') ? tagValues.get(key) : texts.get(key));
 }

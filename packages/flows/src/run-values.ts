@@ -21,27 +21,65 @@ export interface RunState {
  * @param way The keys of the nodes on the way of the run. An answer of any other node counts for nothing.
  */
 export function valuesOf(state: RunState, way: Iterable<string>): Values {
-  const { definition, fieldTypes, answers, referenceDate } = state;
+  const { definition, answers, referenceDate } = state;
   const onWay = new Set(way);
   const values = new Map<string, unknown>();
   for (const element of answerElements(definition, onWay)) {
     const answer = answers.get(element.slug);
     if (!isAnswered(answer)) continue;
-    if (element.kind === 'field') values.set(element.slug, fieldValue(element, answer, fieldTypes));
+    if (element.kind === 'field') values.set(element.slug, rawValue(answer));
     else for (const [key, value] of pluginValues(element.slug, answer)) values.set(key, value);
   }
   return withConstants(definition.constants ?? [], { values, referenceDate });
 }
 
-/** The values as a document is filled with them: each as text, what has none left out. */
-export function documentValues(values: Values): Record<string, string> {
+/** An answer as it was sealed: what is JSON is compared as the text that it is, and never opened first (wire 13.3). */
+function rawValue(answer: unknown): unknown {
+  return typeof answer === 'object' ? JSON.stringify(answer) : answer;
+}
+
+type Typed = Pick<RunState, 'definition' | 'fieldTypes'>;
+
+/**
+ * The values as texts and documents show them, what has none left out: choices with commas between them, a composite as its
+ * members in the order of its type, a file as nothing.
+ *
+ * @param values of `valuesOf`, or texts of its keys
+ */
+export function documentValues(state: Typed, values: Values): Record<string, string> {
+  const fields = fieldsOf(state.definition);
+  return textsOf(values, (key, value) => {
+    const field = fields.get(key);
+    return field === undefined ? textOf(value) : shownText(field, value, state.fieldTypes);
+  });
+}
+
+/** The values as they go to whoever makes documents of them, to be read by `valuesOfTexts`: a file as nothing. */
+export function bundleValues({ definition, fieldTypes }: Typed, values: Values): Record<string, string> {
+  const fields = fieldsOf(definition);
+  return textsOf(values, (key, value) => (isFile(fields.get(key), fieldTypes) ? '' : textOf(value)));
+}
+
+function textsOf(values: Values, textAt: (key: string, value: unknown) => string): Record<string, string> {
   const texts: [string, string][] = [];
-  for (const [key, value] of values) if (isAnswered(value)) texts.push([key, textOf(value)]);
+  for (const [key, value] of values) if (isAnswered(value)) texts.push([key, textAt(key, value)]);
   return Object.fromEntries(texts);
 }
 
+function fieldsOf(definition: FlowDefinition): ReadonlyMap<string, FlowField> {
+  const fields = new Map<string, FlowField>();
+  for (const element of answerElements(definition))
+    if (element.kind === 'field') fields.set(element.slug, element);
+  return fields;
+}
+
+function isFile(field: FlowField | undefined, fieldTypes: FieldTypeRegistry): boolean {
+  const type = fieldTypes.resolve(field?.field_type ?? '');
+  return type !== undefined && type.lane !== 'inline';
+}
+
 /**
- * The map of answers and constants as `valuesOf` gives it, from the texts of `documentValues`: for who was sent these alone, and
+ * The map of answers and constants as `valuesOf` gives it, from the texts of `bundleValues`: for who was sent these alone, and
  * knows which slugs were answered on the way.
  */
 export function valuesOfTexts(
@@ -51,48 +89,31 @@ export function valuesOfTexts(
 ): Values {
   const values = new Map<string, unknown>();
   for (const [key, text] of texts) if (answered.has(key.split('.', 1)[0] ?? '')) values.set(key, text);
-  for (const element of answerElements(definition)) {
-    if (element.kind !== 'field' || !answered.has(element.slug)) continue;
-    const type = fieldTypes.resolve(element.field_type);
-    const text = texts.get(element.slug);
-    if (type !== undefined && type.lane !== 'inline') values.set(element.slug, FILE);
-    else if (type?.input === 'multilist' && text !== undefined)
-      values.set(element.slug, choicesIn(text, element));
-  }
+  for (const [slug, field] of fieldsOf(definition))
+    if (answered.has(slug) && isFile(field, fieldTypes)) values.set(slug, FILE);
   return withConstants(definition.constants ?? [], { values, referenceDate });
 }
 
-/** The choices that a text joins; the text, when it could be read in two ways. */
-function choicesIn(text: string, { options }: FlowField): unknown {
-  if (text === '') return [];
-  const parts = text.split(', ');
-  const known = new Set(options?.map(({ value }) => value));
-  const isKnown = known.size === 0 || parts.every((part) => known.has(part));
-  return isKnown ? parts : text;
-}
+/** That a file was given, in the form in which answers name files: which one it is does not matter to conditions. */
+const FILE = '{"_enc_file":""}';
 
-/** That a file was given: its content is no value that conditions or texts could use. */
-const FILE = Object.freeze({});
-
-/** An answer as conditions see it: choices as a list, a composite as its text, a file as a mark that it is there. */
-function fieldValue(field: FlowField, answer: unknown, fieldTypes: FieldTypeRegistry): unknown {
+function shownText(field: FlowField, value: unknown, fieldTypes: FieldTypeRegistry): string {
+  if (isFile(field, fieldTypes)) return '';
   const type = fieldTypes.resolve(field.field_type);
-  if (type === undefined) return answer;
-  if (type.lane !== 'inline') return FILE;
-  if (type.input !== 'multilist' && type.input !== 'composite') return answer;
-  const parsed = parse(answer);
-  if (Array.isArray(parsed)) return parsed;
-  if (typeof parsed !== 'object' || parsed === null) return answer;
+  if (type?.input !== 'multilist' && type?.input !== 'composite') return textOf(value);
+  const parsed = parse(value);
+  if (Array.isArray(parsed)) return textOf(parsed);
+  if (typeof parsed !== 'object' || parsed === null) return textOf(value);
   // In the order of the type, so that the order of the members does not matter.
   const members = new Map(Object.entries(parsed));
   const entries = (type.fields ?? []).map(({ key }) => members.get(key));
   return textOf(entries.filter(isAnswered));
 }
 
-function parse(answer: unknown): unknown {
-  if (typeof answer !== 'string') return answer;
+function parse(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(answer);
+    return JSON.parse(value);
   } catch {
     return undefined;
   }

@@ -54,7 +54,7 @@ describe('texts with their values (wire 13.6)', () => {
   const link = (text: string, href: string | null = null, host: string | null = null) => [text, href, host];
   const table: [source: string, pieces: unknown[]][] = [
     ['Dear {{ client.full_name }},', ['Dear ', 'Ada Lovelace', ',']],
-    ['<b>Dear</b> {{ nobody }}!', ['Dear ', '', '!']],
+    ['<b>Dear</b> {{ nobody }}!', ['Dear', '', '!']],
     ['\\[ \\] \\{ \\\\ \\} \\x \\', ['[ ] { \\ \\} \\x \\']],
     ['a < b, <3, 1 > 0', ['a < b, <3, 1 > 0']],
     ['<scr<b>ipt>x', ['<script>x']],
@@ -65,6 +65,20 @@ describe('texts with their values (wire 13.6)', () => {
       [link(VALUES.get('evil')!, 'https://x.example/', 'x.example')],
     ],
     ['\\{{{ name }}', ['{', 'Ada']],
+    // A tag without a value goes with its comma.
+    ['Dear {{ gone }}, Harbour Bikes needs to know:', ['Dear ', '', 'Harbour Bikes needs to know:']],
+    ['Dear {{ name }}, hello', ['Dear ', 'Ada', ', hello']],
+    ['{{ gone }}, welcome', ['', 'welcome']],
+    ['in {{ name }}, {{ gone }}.', ['in ', 'Ada', '', '', '.']],
+    ['Hello {{ gone }}', ['Hello', '']],
+    ['the {{ gone }} house', ['the ', '', 'house']],
+    ['a{{ gone }}, b', ['a', '', ' b']],
+    ['{{ name }}{{ gone }}, b', ['Ada', '', ', b']],
+    ['one\n{{ gone }}\ntwo', ['one', '', '\ntwo']],
+    [
+      '[a href=https://x.example/{{ gone }},a]To {{ gone }}, us[/a]',
+      [link('To us', 'https://x.example/,a', 'x.example')],
+    ],
     // A link is live with an address of https or mailto only, and shows the host.
     [
       '[a href=https://shop.example/a?b]Shop[/a]!',

@@ -35,15 +35,16 @@ export function areEqual(a: unknown, b: unknown): boolean {
 
 /** Below 0 when `a` comes first, above 0 when `b` does; undefined when they have no order (wire 13.3). */
 export function orderOf(a: unknown, b: unknown): number | undefined {
-  const numbers = numbersOf(a, b);
-  if (numbers !== undefined) return numbers[0] - numbers[1];
+  const [first, second] = [numberOf(a), numberOf(b)];
+  if (first !== undefined && second !== undefined) return first - second;
+  // One number and one text that spells none are mixed: they have no order.
+  if (first !== undefined || second !== undefined) return undefined;
   if (typeof a !== 'string' || typeof b !== 'string') return undefined;
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether a list has an equal entry, or a text this text in it. */
+/** Whether the text of a value has this text in it. */
 export function contains(value: unknown, part: unknown): boolean {
-  if (Array.isArray(value)) return value.some((entry) => areEqual(entry, part));
   return !isComposite(value) && textOf(value).includes(textOf(part));
 }
 

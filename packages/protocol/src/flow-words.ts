@@ -17,8 +17,8 @@ export const conditionComparisons = [
 ] as const;
 export type ConditionComparison = (typeof conditionComparisons)[number];
 
-export const expressionKinds = ['lit', 'ref', 'today', 'if', 'concat', 'datediff', 'math'] as const;
-export type ExpressionKind = (typeof expressionKinds)[number];
+export const expressionTypes = ['lit', 'ref', 'today', 'if', 'concat', 'datediff', 'math'] as const;
+export type ExpressionType = (typeof expressionTypes)[number];
 export const mathOperators = [
   'add',
   'sub',

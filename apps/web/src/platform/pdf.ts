@@ -1,3 +1,4 @@
+import { textOfPages } from '@symbolon/sdk/device';
 import { getDocument, type PDFDocumentProxy, PDFWorker, TextLayer } from 'pdfjs-dist';
 import PdfThread from 'pdfjs-dist/build/pdf.worker.min.mjs?worker';
 
@@ -49,16 +50,7 @@ export async function openPdf(bytes: Uint8Array): Promise<Pdf> {
 export async function textOfPdf(bytes: Uint8Array): Promise<string> {
   const { pages, close } = await openPdf(bytes);
   try {
-    const parts: string[] = [];
-    for (let number = 1; number <= pages.numPages; number++) {
-      const page = await pages.getPage(number);
-      const { items } = await page.getTextContent();
-      for (const item of items) if ('str' in item) parts.push(item.str, item.hasEOL ? '\n' : '');
-      for (const { fieldValue } of await page.getAnnotations())
-        parts.push('\n', [fieldValue].flat().join('\n'));
-      page.cleanup();
-    }
-    return parts.join('');
+    return await textOfPages(pages);
   } finally {
     close();
   }

@@ -71,11 +71,11 @@ export const rentalFlow = {
       label: 'In all',
       result_type: 'number',
       expr: {
-        kind: 'math',
+        type: 'math',
         op: 'mul',
         args: [
-          { kind: 'ref', key: 'price' },
-          { kind: 'ref', key: 'months' },
+          { type: 'ref', key: 'price' },
+          { type: 'ref', key: 'months' },
         ],
       },
     },

@@ -23,6 +23,10 @@ export async function startRun(
     bindings,
     tags: pairsOf(options.tag ?? [], '--tag PARTY.FIELD=VALUE'),
     version: options.flowVersion,
+    onEmptyTags: (tags) => {
+      for (const tag of tags)
+        process.stderr.write(`warning: Nothing fills the tag ${printable(tag)}: texts leave it out.\n`);
+    },
   });
   await writeLine(options.json ? jsonLine(run) : runLine(run, createPaint(process.stdout)));
 }

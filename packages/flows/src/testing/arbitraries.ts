@@ -21,31 +21,31 @@ export const { condition: conditions, expression: expressions } = fc.letrec((tie
   expression: fc.oneof(
     { maxDepth: 6, withCrossShrink: true },
     fc.record({
-      kind: fc.constant('lit'),
+      type: fc.constant('lit'),
       value_type: fc.constantFrom('text', 'number', 'boolean'),
       value: jsonValues,
     }),
-    fc.record({ kind: fc.constant('ref'), key: keys }),
+    fc.record({ type: fc.constant('ref'), key: keys }),
     jsonValues,
-    fc.constant({ kind: 'today' }),
+    fc.constant({ type: 'today' }),
     fc.record({
-      kind: fc.constant('math'),
+      type: fc.constant('math'),
       op: fc.constantFrom(...mathOperators, 'pow'),
       args: fc.array(tie('expression'), { maxLength: 3 }),
     }),
     fc.record({
-      kind: fc.constant('concat'),
+      type: fc.constant('concat'),
       sep: jsonValues,
       parts: fc.array(tie('expression'), { maxLength: 3 }),
     }),
     fc.record({
-      kind: fc.constant('datediff'),
+      type: fc.constant('datediff'),
       unit: fc.constantFrom(...dateUnits, 'hours'),
       from: tie('expression'),
       to: tie('expression'),
     }),
     fc.record({
-      kind: fc.constant('if'),
+      type: fc.constant('if'),
       cases: fc.array(
         fc.dictionary(fc.constantFrom('when', 'then'), fc.oneof(tie('condition'), tie('expression'))),
         { maxLength: 3 },

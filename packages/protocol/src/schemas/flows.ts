@@ -5,7 +5,7 @@ import {
   conditionGroups,
   type DateUnit,
   dateUnits,
-  expressionKinds,
+  expressionTypes,
   FLOW_KEY_PATTERN,
   type FlowValueType,
   flowLimits,
@@ -26,24 +26,24 @@ export type FlowCondition =
 
 /** How a constant is computed (wire 13.4). */
 export type FlowExpression =
-  | { readonly kind: 'lit'; readonly value_type: FlowValueType; readonly value: unknown }
-  | { readonly kind: 'ref'; readonly key: string }
-  | { readonly kind: 'today' }
+  | { readonly type: 'lit'; readonly value_type: FlowValueType; readonly value: unknown }
+  | { readonly type: 'ref'; readonly key: string }
+  | { readonly type: 'today' }
   | {
-      readonly kind: 'if';
+      readonly type: 'if';
       readonly cases: readonly { readonly when: FlowCondition; readonly then: FlowExpression }[];
       readonly else?: FlowExpression | null;
     }
-  | { readonly kind: 'concat'; readonly parts: readonly FlowExpression[]; readonly sep?: string }
+  | { readonly type: 'concat'; readonly parts: readonly FlowExpression[]; readonly sep?: string }
   | {
-      readonly kind: 'datediff';
+      readonly type: 'datediff';
       readonly unit: DateUnit;
       readonly from: FlowExpression;
       readonly to: FlowExpression;
     }
-  | { readonly kind: 'math'; readonly op: MathOperator; readonly args: readonly FlowExpression[] };
+  | { readonly type: 'math'; readonly op: MathOperator; readonly args: readonly FlowExpression[] };
 
-// Both are recursive: what they point to stands in `$defs` of the definition.
+// What they point to stands in `$defs` of the definition: both are recursive.
 const Condition = Type.Unsafe<FlowCondition>({ $ref: '#/$defs/Condition' });
 const Expression = Type.Unsafe<FlowExpression>({ $ref: '#/$defs/Expression' });
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
@@ -72,9 +72,19 @@ export const FlowOption = Type.Object({
 });
 export type FlowOption = Static<typeof FlowOption>;
 
+/** A literal, or an expression over the answers at hand. */
 const Bound = Type.Optional(
-  Nullable(Type.Union([Type.Number(), Type.String({ maxLength: flowLimits.referenceMost })])),
+  Type.Unsafe<number | string | boolean | FlowExpression | null>({
+    anyOf: [
+      { type: 'number' },
+      { type: 'string', maxLength: flowLimits.referenceMost },
+      { type: 'boolean' },
+      Expression,
+      { type: 'null' },
+    ],
+  }),
 );
+const Default = Type.Optional(Type.Unsafe<unknown>({ $ref: '#/$defs/Default' }));
 
 export const FlowField = Type.Object({
   kind: Type.Literal('field'),
@@ -83,7 +93,7 @@ export const FlowField = Type.Object({
   label: Label,
   required: Type.Boolean(),
   options: Type.Optional(Nullable(list(FlowOption, flowLimits.optionsMost))),
-  default: Type.Optional(Type.Unknown()),
+  default: Default,
   min: Bound,
   max: Bound,
 });
@@ -240,11 +250,18 @@ export const FlowDefinition = Type.Object(
     title: 'Flow definition',
     $defs: {
       Condition: { anyOf: [{ type: 'null' }, group, leaf] },
+      Default: {
+        description: 'A literal, or an expression over the answers at hand',
+        anyOf: [
+          { $ref: '#/$defs/Expression' },
+          { not: { type: 'object', required: ['type'], properties: { type: { enum: expressionTypes } } } },
+        ],
+      },
       Expression: {
-        anyOf: expressionKinds.map((kind) => ({
+        anyOf: expressionTypes.map((type) => ({
           type: 'object',
-          required: ['kind', ...Object.keys(expressionMembers[kind])],
-          properties: { kind: { const: kind }, ...expressionMembers[kind], ...furtherMembers[kind] },
+          required: ['type', ...Object.keys(expressionMembers[type])],
+          properties: { type: { const: type }, ...expressionMembers[type], ...furtherMembers[type] },
         })),
       },
     },

@@ -28,6 +28,8 @@ export type NewFlowRun = {
   tags?: Readonly<Record<string, FlowTag>> | undefined;
   /** Files that documents take, by their key. Default: what the party shares with the service. */
   files?: Readonly<Record<string, DocumentFile>> | undefined;
+  /** Hears of tags that nothing fills, with their party: texts and documents leave them out. */
+  onEmptyTags?: ((tags: readonly string[]) => void) | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -40,12 +42,12 @@ type Parts = {
 type Published = { definition: FlowDefinition; types: Readonly<Record<string, string>>; version: number };
 type Bound = { userId: string; connection: Connection | undefined };
 
-/** What the start of a run sends; copies of files are uploaded for it. */
+/** What the start of a run sends, and the tags of customers that nothing fills. Copies of files are uploaded for it. */
 export async function startRequest(
   parts: Parts,
   { flowId, companyId, published }: { flowId: string; companyId: string; published: Published },
   run: NewFlowRun,
-): Promise<StartFlowRunRequest> {
+): Promise<{ request: StartFlowRunRequest; emptyTags: readonly string[] }> {
   const { definition, version } = published;
   const { signal } = run;
   const known = partyTags(definition).others;
@@ -60,13 +62,14 @@ export async function startRequest(
   const files = await filesOf(definition, bound, run);
   const isSealed = tags.length > 0 || files.length > 0;
   const keys = isSealed ? await parts.keys(users, companyId, signal) : new Map<string, string>();
-  return {
+  const request = {
     target: { connection_id: run.connectionId },
     bindings: Object.fromEntries([...bound].map(([party, { userId }]) => [party, userId])),
     flow_version: run.version ?? version,
     ...(tags.length > 0 && { tag_values: await tagCopies(tags, keys, companyId) }),
     ...(files.length > 0 && { source_files: await uploads(parts, { flowId, files, keys, signal }) }),
   };
+  return { request, emptyTags: tags.filter(({ v }) => v === '').map(({ tag }) => tag) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { FlowDefinition } from '@symbolon/flows';
+import { type FlowDefinition, partyTags } from '@symbolon/flows';
 import type {
   CompanyFlow,
   CompanyFlowVersion,
@@ -215,9 +215,13 @@ export class Flows extends FlowRuns<FlowRun> {
       keys: (users: readonly string[]) => keysFor(users, { companyId, people, key, signal }),
     };
     const start = { flowId, companyId, published: { definition, version, types } };
-    const json = await startRequest(parts, start, run);
+    const { request: json, emptyTags } = await startRequest(parts, start, run);
     const address = path`/api/company-data/flows/${flowId}/runs`;
-    return api.json({ method: 'POST', path: address, json, signal });
+    const started = await api.json<FlowRun>({ method: 'POST', path: address, json, signal });
+    const ofOwner = partyTags(definition).owner.filter((tag) => !started.owner_tag_values[tag]?.v);
+    const empty = [...ofOwner, ...emptyTags];
+    if (empty.length > 0) run.onEmptyTags?.(empty);
+    return started;
   }
 
   #whoami(): Promise<Whoami> {

@@ -1,3 +1,4 @@
+export { answersNotIn, type Comparison, type PdfText, type ShownAnswer } from './document-answers.ts';
 export {
   type AnswerOptions,
   type FlowAnswer,

@@ -1,9 +1,9 @@
 import { generateOneTimeKey, parseFileEnvelope, sealBundle } from '@symbolon/crypto';
 import {
+  bundleValues,
   type ChosenOutput,
   chooseOutputs,
   connectionSourceKey,
-  documentValues,
   type FlowRule,
 } from '@symbolon/flows';
 import type { FlowRun, GeneratedDocuments, GenerateFlowRequest } from '@symbolon/protocol';
@@ -53,9 +53,9 @@ export async function generateDocuments<Run extends FlowRun>(
   open: OpenFlowRun<Run>,
   signal?: AbortSignal,
 ): Promise<GeneratedDocuments> {
-  const { run, tagValues, values } = open;
+  const { run, state, tagValues, values } = open;
   const otk = generateOneTimeKey();
-  const texts = { ...Object.fromEntries(tagValues), ...documentValues(values) };
+  const texts = { ...Object.fromEntries(tagValues), ...bundleValues(state, values) };
   const sealed = await sealBundle(JSON.stringify(texts), otk);
   const making = { side, open, otk, signal };
   const make = (inputs: Input[]): Promise<GeneratedDocuments> => {

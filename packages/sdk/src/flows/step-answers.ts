@@ -2,6 +2,8 @@ import { buildFileEnvelope, buildPhotoEnvelope } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import {
   type AnswerIssue,
+  defaultOf,
+  type Evaluation,
   type FlowElement,
   type FlowField,
   type FlowNode,
@@ -54,11 +56,13 @@ export async function checkedStep(
   const seen = () =>
     [...texts].map(([slug, text]) => [slug, files.has(slug) ? fileValue('') : text] as const);
   const stateNow = () => ({ ...open.state, answers: new Map<string, unknown>([...before, ...seen()]) });
+  const { referenceDate } = open.state;
+  const evaluationNow = () => ({ values: valuesOf(stateNow(), open.way), referenceDate });
   for (const element of asked) {
-    const input = inputOf(element, answers);
+    const input = inputOf(element, answers, evaluationNow);
     if (input === null) continue;
     if (element.kind === 'plugin') {
-      const values = valuesOf(stateNow(), open.way);
+      const { values } = evaluationNow();
       texts.set(element.slug, await pluginText(element, input, { plugins, values }));
       continue;
     }
@@ -83,10 +87,15 @@ export async function checkedStep(
 type Asking = Exclude<FlowElement, { kind: 'text' }>;
 
 /** What the caller gave, or the default of the field; null for no answer. */
-function inputOf(element: Asking, answers: FlowAnswers): FlowAnswerInput | null {
+function inputOf(
+  element: Asking,
+  answers: FlowAnswers,
+  evaluationNow: () => Evaluation,
+): FlowAnswerInput | null {
   const given = Object.hasOwn(answers, element.slug) ? answers[element.slug] : undefined;
   if (given !== undefined) return given;
-  return element.kind === 'field' ? ((element.default as FlowAnswerInput | undefined) ?? null) : null;
+  if (element.kind !== 'field' || element.default === undefined) return null;
+  return defaultOf(element, evaluationNow()) as FlowAnswerInput | null;
 }
 
 /** The normal form of an answer, or why it has none. */

@@ -14,6 +14,8 @@ import {
   signRequest,
 } from '../documents/acts.ts';
 import { documentContent } from '../documents/document-content.ts';
+import { type Comparison, requireSameAnswers } from '../flows/document-answers.ts';
+import type { OpenFlowRun } from '../flows/open-run.ts';
 import { type Api, path } from '../http/api.ts';
 import type { Transfer } from '../http/progress.ts';
 import type { PersonProof } from './presence.ts';
@@ -23,6 +25,8 @@ type Parts<Proof> = {
   /** @throws when the client cannot open anything */
   key: () => CryptoKey;
   prove: (act: string, proof: Proof) => Promise<PresenceProof>;
+  /** Reads and opens a run. Without it documents of runs are signed as they are: for pages that show the differences. */
+  openRun?: (id: string) => Promise<OpenFlowRun>;
 };
 
 /** A document with what it holds, opened. */
@@ -76,8 +80,11 @@ export class PersonDocuments<Proof = PersonProof> {
    * Signs what was opened. The signature that completes a file hands it to the platform, which seals it and keeps no plain copy:
    * afterwards `open` gives the sealed PDF. Repeating a signature changes nothing.
    *
+   * A document that a flow made is compared with the answers of its run first: `how` says by which reader of PDF files, or that it
+   * was done. Another party said what it is filled with, and the platform cannot check that.
+   *
    * @param proof a passkey, the password with a code, or a challenge; neither the password alone nor a recovery code signs
-   * @throws ConflictError `documents.not_signable`, `documents.content_mismatch`, `documents.challenge_invalid`;
+   * @throws ConflictError `sdk.document_differs` with `answers`, `sdk.document_not_compared`, `documents.not_signable`, `documents.content_mismatch`, `documents.challenge_invalid`;
    * InvalidRequestError `documents.pdf_unsupported`; UnavailableError `documents.seal_unavailable`; AuthenticationError
    * `auth.two_factor_required`
    */
@@ -85,10 +92,11 @@ export class PersonDocuments<Proof = PersonProof> {
     opened: OpenDocument,
     signer: Signer,
     proof: Proof | ApprovedChallenge,
-    transfer?: Transfer,
+    how: Partial<Comparison> & Transfer = {},
   ): Promise<PersonDocument> {
+    await this.#requireSame(opened, how);
     const json = await signRequest(opened, signer, (act) => this.#prove(act, proof));
-    return this.#act(opened.document.id, 'sign', json, transfer);
+    return this.#act(opened.document.id, 'sign', json, transferOf(how));
   }
 
   /**
@@ -99,10 +107,11 @@ export class PersonDocuments<Proof = PersonProof> {
   async accept(
     opened: OpenDocument,
     proof?: Proof | ApprovedChallenge,
-    transfer?: Transfer,
+    how: Partial<Comparison> & Transfer = {},
   ): Promise<PersonDocument> {
+    await this.#requireSame(opened, how);
     const prove = proof === undefined ? undefined : (act: string) => this.#prove(act, proof);
-    return this.#act(opened.document.id, 'accept', await acceptRequest(opened, prove), transfer);
+    return this.#act(opened.document.id, 'accept', await acceptRequest(opened, prove), transferOf(how));
   }
 
   /**
@@ -121,6 +130,13 @@ export class PersonDocuments<Proof = PersonProof> {
     });
   }
 
+  async #requireSame({ document, content }: OpenDocument, by: Partial<Comparison>): Promise<void> {
+    const { openRun } = this.#parts;
+    const runId = document.metadata?.flow_run_id;
+    if (openRun === undefined || typeof runId !== 'string' || content.kind !== 'file') return;
+    await requireSameAnswers(document.id, content.file.bytes, { open: () => openRun(runId), by });
+  }
+
   async #prove(act: string, proof: Proof | ApprovedChallenge): Promise<DocumentActProof> {
     if (isChallenge(proof)) return { kind: 'challenge', challenge_id: proof.challenge };
     return this.#parts.prove(act, proof);
@@ -132,6 +148,8 @@ export class PersonDocuments<Proof = PersonProof> {
 }
 
 const addressOf = (id: string) => path`/api/person/documents/${id}`;
+
+const transferOf = ({ signal, onProgress }: Transfer): Transfer => ({ signal, onProgress });
 
 const isChallenge = (proof: unknown): proof is ApprovedChallenge =>
   typeof proof === 'object' && proof !== null && 'challenge' in proof;

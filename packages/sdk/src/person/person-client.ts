@@ -171,6 +171,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
       api: this.api,
       key: () => this.#openingKey(),
       prove: (act, proof) => this.presence.prove(act, proof),
+      openRun: (id) => this.flows.run(id),
     });
     this.flows = new PersonFlows({
       api: this.api,

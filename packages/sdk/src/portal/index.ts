@@ -3,6 +3,7 @@ export { DelegatesClient } from '../account/delegates.ts';
 export { FlowAuthoring, type FlowRef } from '../account/flows.ts';
 export { documentActs, type Signer } from '../documents/acts.ts';
 export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';
+export type { Comparison, PdfText, ShownAnswer } from '../flows/document-answers.ts';
 export * from '../http/errors.ts';
 export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
 export type { RetryOptions } from '../http/retry.ts';
@@ -20,5 +21,5 @@ export type { PortalAccess, PortalOptions, PortalSessionToken, SecondFactor, Sig
 export { PortalClient } from './portal-client.ts';
 export type { PortalProof, PresentLogin } from './portal-login.ts';
 export { type RecoveredSecret, RecoveryClient } from './recovery.ts';
-export { type RunDocumentRef, RunDocuments } from './run-documents.ts';
+export { type RunComparison, type RunDocumentRef, RunDocuments } from './run-documents.ts';
 export { PortalSecurity } from './security.ts';

@@ -6,12 +6,17 @@ import type {
   SignDocumentRequest,
 } from '@symbolon/protocol';
 import { documentActs, type Signer } from '../documents/acts.ts';
+import { type PdfText, requireSameAnswers } from '../flows/document-answers.ts';
+import type { OpenFlowRun } from '../flows/open-run.ts';
 import { type Api, path } from '../http/api.ts';
 import type { Transfer } from '../http/progress.ts';
 import type { PortalLogin, PresentLogin } from './portal-login.ts';
 
 /** The company's own copy of a document is addressed within the run. */
 export type RunDocumentRef = { serviceId: string; flowId: string; runId: string; documentId: string };
+
+/** How the document is compared with what the parties answered. */
+export type RunComparison = { open: OpenFlowRun; textOf: PdfText } | { compared: true };
 
 /**
  * The company's own copies of documents of its runs (wire 13.14): `runDocuments` of a portal client. Its owner signs and accepts
@@ -46,15 +51,18 @@ export class RunDocuments {
    *
    * @param pdf the opened copy, as it was read
    * @param proof a passkey, or the password with a code; the password alone does not sign
-   * @throws ForbiddenError `auth.role_forbidden` for who is not the owner; ConflictError `documents.not_signable` before its turn
+   * @param open the run as the key of the service opened it, with `textOf`: what the PDF says is compared with it. The platform
+   *   cannot do that, and another party may have had it made; `compared: true` when you compared them yourself
+   * @throws ConflictError `sdk.document_differs` with `answers`, `sdk.document_not_compared`; ForbiddenError `auth.role_forbidden` for who is not the owner; ConflictError `documents.not_signable` before its turn
    *   in the line, `documents.content_mismatch`; NotFoundError `flows.no_document`; AuthenticationError
    *   `auth.two_factor_required`; UnavailableError `documents.seal_unavailable`
    */
   async sign(
     ref: RunDocumentRef,
     pdf: Uint8Array<ArrayBuffer>,
-    { signer, proof, ...transfer }: { signer: Signer; proof: PresentLogin } & Transfer,
+    { signer, proof, ...more }: { signer: Signer; proof: PresentLogin } & RunComparison & Transfer,
   ): Promise<FlowRunDocument> {
+    await requireSame(ref, pdf, more);
     const json: SignDocumentRequest = {
       content_sha256: await digestOf(pdf),
       first_name: signer.firstName,
@@ -62,17 +70,18 @@ export class RunDocuments {
       proof: await this.#login.prove(await this.signAct(ref, pdf), proof),
       pdf: encodeBase64(pdf),
     };
-    return this.#act(ref, { act: 'sign', json, ...transfer });
+    return this.#act(ref, { act: 'sign', json, ...transferOf(more) });
   }
 
   /** Accepts the company's own copy, otherwise as `sign`. @throws ConflictError `documents.not_acceptable`, and what `sign` throws */
   async accept(
     ref: RunDocumentRef,
     pdf: Uint8Array<ArrayBuffer>,
-    transfer: Transfer = {},
+    more: RunComparison & Transfer,
   ): Promise<FlowRunDocument> {
+    await requireSame(ref, pdf, more);
     const json: AcceptDocumentRequest = { content_sha256: await digestOf(pdf), pdf: encodeBase64(pdf) };
-    return this.#act(ref, { act: 'accept', json, ...transfer });
+    return this.#act(ref, { act: 'accept', json, ...transferOf(more) });
   }
 
   #act(
@@ -83,6 +92,18 @@ export class RunDocuments {
     const address = `${run}${path`/documents/${documentId}`}/${act}`;
     return this.#api.json({ method: 'POST', path: address, json, ...transfer });
   }
+}
+
+const transferOf = ({ signal, onProgress }: Transfer): Transfer => ({ signal, onProgress });
+
+async function requireSame(
+  { documentId }: RunDocumentRef,
+  pdf: Uint8Array,
+  how: RunComparison,
+): Promise<void> {
+  if ('compared' in how) return;
+  const { open, textOf } = how;
+  await requireSameAnswers(documentId, pdf, { open: async () => open, by: { textOf } });
 }
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -12,6 +12,8 @@ export type {
 } from '@symbolon/pdf/verify';
 export { ConfigurationError } from '../http/errors.ts';
 
+export { textOfPdf } from './pdf-text.ts';
+
 /**
  * Tells what was signed in a PDF, by whom, and whether it is unchanged: what `symbolon verify` and the page `/verify` say. Nothing
  * is sent anywhere. Needs the package `@symbolon/pdf`. Works in Node and in browsers.

@@ -52,6 +52,7 @@ import { flowRuns } from './migrations/0048-flow-runs.ts';
 import { runDocuments } from './migrations/0049-run-documents.ts';
 import { challengesForActs } from './migrations/0050-challenges-for-acts.ts';
 import { flowRunSteps } from './migrations/0051-flow-run-steps.ts';
+import { expressionsByType } from './migrations/0052-expressions-by-type.ts';
 import { detachedSignIn } from './migrations/0053-detached-sign-in.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -162,6 +163,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0049-run-documents': runDocuments(engine),
     '0050-challenges-for-acts': challengesForActs(),
     '0051-flow-run-steps': flowRunSteps(),
+    '0052-expressions-by-type': expressionsByType(),
     '0053-detached-sign-in': detachedSignIn(),
   };
 }

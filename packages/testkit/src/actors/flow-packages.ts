@@ -88,7 +88,7 @@ export const damageReport: PackageSource = {
         key: 'days_ago',
         label: 'Days since the damage',
         result_type: 'number',
-        expr: { kind: 'datediff', unit: 'days', from: { kind: 'ref', key: 'since' }, to: { kind: 'today' } },
+        expr: { type: 'datediff', unit: 'days', from: { type: 'ref', key: 'since' }, to: { type: 'today' } },
       },
     ],
   },
@@ -150,11 +150,11 @@ export const leaseContract: PackageSource = {
         label: 'Rent of a year',
         result_type: 'number',
         expr: {
-          kind: 'math',
+          type: 'math',
           op: 'mul',
           args: [
-            { kind: 'ref', key: 'rent' },
-            { kind: 'lit', value_type: 'number', value: 12 },
+            { type: 'ref', key: 'rent' },
+            { type: 'lit', value_type: 'number', value: 12 },
           ],
         },
       },

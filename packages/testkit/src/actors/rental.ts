@@ -60,11 +60,11 @@ export const rental: FlowDefinition = {
       label: 'Rent of a year',
       result_type: 'number',
       expr: {
-        kind: 'math',
+        type: 'math',
         op: 'mul',
         args: [
-          { kind: 'ref', key: 'rent' },
-          { kind: 'lit', value_type: 'number', value: 12 },
+          { type: 'ref', key: 'rent' },
+          { type: 'lit', value_type: 'number', value: 12 },
         ],
       },
     },

@@ -12,6 +12,7 @@ const PROGRAMS = [
   'packages/cli/src/main.ts',
   'packages/pdf/src/runner/child.ts',
   'packages/server/src/db/checkpoint-thread.ts',
+  'packages/server/src/domains/flows/definitions/definition-thread.ts',
   ...globSync(`${PROCESSES}/*.ts`, { cwd: ROOT }).sort(),
 ].map((path) => join(ROOT, path));
 

@@ -1,8 +1,8 @@
 import { Alert, List, Text } from '@mantine/core';
-import type { OpenDocumentFile } from '@symbolon/sdk/device';
+import type { OpenDocumentFile, ShownAnswer } from '@symbolon/sdk/device';
 import { useEffect, useState } from 'react';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { answersNotIn, type ShownAnswer } from '../../platform/flows/document-answers.ts';
+import { differencesOf } from '../../platform/flows/document-answers.ts';
 import { pageFlows } from '../../platform/flows/runs.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
@@ -17,7 +17,7 @@ export function RunCheck({ runId, documentId, file: { bytes }, session: { keys }
   useEffect(() => {
     if (keys === undefined) return;
     run(async () => {
-      setMissing(await answersNotIn(await pageFlows().run(runId), documentId, bytes));
+      setMissing(await differencesOf(await pageFlows().run(runId), documentId, bytes));
     });
   }, [runId, documentId, bytes, keys, run]);
   if (error !== undefined) return <Problem error={error} />;

@@ -1,6 +1,7 @@
 import { verifyPdf } from '@symbolon/pdf/verify';
 import type { DataClient, OpenFlowRun } from '@symbolon/sdk';
 import { documentActs } from '@symbolon/sdk/person';
+import { textOfPdf } from '@symbolon/sdk/verify';
 import { followChanges } from '../follow-changes.ts';
 import type { Narrator } from '../narrator.ts';
 import { codeFromOutbox } from '../outbox.ts';
@@ -93,7 +94,8 @@ async function signBoth(
   await person.presence.mailCode(documentActs.sign(opened));
   const { code: hers } = await codeFromOutbox(folder, person.person.email);
   const signer = { firstName: script.name, lastName: 'Okafor' };
-  await person.documents.sign(opened, signer, { password, mailedCode: hers });
+  const textOf = textOfPdf;
+  await person.documents.sign(opened, signer, { password, mailedCode: hers }, { textOf });
 
   const { bytes } = await backend.flows.documentFile(runId, 'subscription');
   const pdf = new Uint8Array(bytes);
@@ -104,5 +106,6 @@ async function signBoth(
   await runDocuments.sign(ref, pdf, {
     signer: { firstName: 'Hinnerk', lastName: 'Petersen' },
     proof: { password: company.portal.password, mailedCode },
+    ...{ open: await backend.flows.run(runId), textOf },
   });
 }

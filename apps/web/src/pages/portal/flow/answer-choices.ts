@@ -1,5 +1,6 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { choicesOf, type FlowDefinition, type FlowElement } from '@symbolon/flows';
+import type { ConditionComparison } from '@symbolon/protocol/constants';
 import type { Choice } from './inputs.tsx';
 
 /** Every answer and constant that conditions, constants and inputs may name, in the order of the steps. */
@@ -31,16 +32,33 @@ const fieldOf = ({ nodes }: FlowDefinition, slug: string) => {
   return undefined;
 };
 
-/** What can be chosen as the answer of a field; undefined where it is no choice. All options count, also those with a condition. */
+/** How the answer of a field is compared: as the text of a list or an object, which is what is sealed, or as what is shown. */
+export function isJsonAnswer(
+  definition: FlowDefinition,
+  slug: string,
+  fieldTypes: FieldTypeRegistry,
+): boolean {
+  const type = fieldTypes.resolve(fieldOf(definition, slug)?.field_type ?? '');
+  return type !== undefined && (type.lane !== 'inline' || ['multilist', 'composite'].includes(type.input));
+}
+
+/**
+ * What an answer of a field can be compared with; undefined where it is no choice. All options count, also those with a condition.
+ * One choice of several stands in the answer with quotation marks around it, which only a search for it finds.
+ */
 export function choicesFor(
   definition: FlowDefinition,
   slug: string,
   fieldTypes: FieldTypeRegistry,
+  op: ConditionComparison,
 ): readonly Choice[] | undefined {
   const field = fieldOf(definition, slug);
   if (field === undefined) return undefined;
   const options = (field.options ?? []).map((option) => ({ ...option, available_if: null }));
-  return choicesOf({ ...field, options }, fieldTypes, new Map()) ?? undefined;
+  const choices = choicesOf({ ...field, options }, fieldTypes, new Map()) ?? undefined;
+  if (!isJsonAnswer(definition, slug, fieldTypes)) return choices;
+  if (op !== 'contains' && op !== 'not_contains') return undefined;
+  return choices?.map(({ value, label }) => ({ value: JSON.stringify(value), label }));
 }
 
 /** How the value of an answer is typed. */

@@ -3,7 +3,7 @@ import type { FlowCondition } from '@symbolon/flows';
 import { type ConditionComparison, conditionComparisons } from '@symbolon/protocol/constants';
 import { useId } from 'react';
 import { usePortalText } from '../../../text/portal/index.tsx';
-import { answerChoices, choicesFor, inputFor } from './answer-choices.ts';
+import { answerChoices, choicesFor, inputFor, isJsonAnswer } from './answer-choices.ts';
 import classes from './condition-form.module.css';
 import { useEditor } from './context.ts';
 import { replaced, without } from './edits.ts';
@@ -114,7 +114,7 @@ function GroupForm({ value, change, remove, depth }: PartProps<GroupOf>) {
 
 function LeafForm({ value, change, remove }: PartProps<Leaf>) {
   const { t } = usePortalText();
-  const { definition } = useEditor();
+  const { definition, surroundings } = useEditor();
   const { op, field } = value;
   const of = (next: Partial<Leaf>) => change({ ...value, ...next });
   const withOp = (next: ConditionComparison) => {
@@ -147,6 +147,11 @@ function LeafForm({ value, change, remove }: PartProps<Leaf>) {
         change={(next) => withOp(next as ConditionComparison)}
       />
       {op !== 'answered' && op !== 'empty' && <ValueForm value={value} change={of} />}
+      {isJsonAnswer(definition, field, surroundings.fieldTypes) && (
+        <Text size="sm" c="dimmed">
+          {t('condition.raw')}
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -161,7 +166,7 @@ function ValueForm({
 }) {
   const { t } = usePortalText();
   const { definition, surroundings } = useEditor();
-  const choices = choicesFor(definition, field, surroundings.fieldTypes);
+  const choices = choicesFor(definition, field, surroundings.fieldTypes, op);
   const isList = op === 'in' || op === 'nin';
   const listed = Array.isArray(value) ? value.map(String) : [];
   if (isList && choices !== undefined) {

@@ -149,7 +149,7 @@ function renameAnswer(flow: FlowDefinition, from: string, to: string): FlowDefin
     flow,
     (member, value, parent) => {
       if (member === 'field' && 'op' in parent) return key(value);
-      if (member === 'key' && 'kind' in parent && parent.kind === 'ref') return key(value);
+      if (member === 'key' && 'type' in parent && parent.type === 'ref') return key(value);
       if (member === 'source_field') return key(value);
       return isText(member, parent) ? withTags(value, key) : value;
     },

@@ -3,8 +3,8 @@ import type { FlowExpression } from '@symbolon/flows';
 import {
   type DateUnit,
   dateUnits,
-  type ExpressionKind,
-  expressionKinds,
+  type ExpressionType,
+  expressionTypes,
   type FlowValueType,
   flowValueTypes,
   type MathOperator,
@@ -25,26 +25,26 @@ type Props<T = FlowExpression> = {
   change: (value: FlowExpression) => void;
   depth?: number;
 };
-type Of<Kind extends ExpressionKind> = Extract<FlowExpression, { kind: Kind }>;
+type Of<Type extends ExpressionType> = Extract<FlowExpression, { type: Type }>;
 
 const DEPTH_MOST = 4;
-const TEXT: FlowExpression = { kind: 'lit', value_type: 'text', value: '' };
+const TEXT: FlowExpression = { type: 'lit', value_type: 'text', value: '' };
 
-/** What an expression of each kind begins as. */
-const BEGUN: { readonly [Kind in ExpressionKind]: Of<Kind> } = {
-  lit: { kind: 'lit', value_type: 'text', value: '' },
-  ref: { kind: 'ref', key: '' },
-  today: { kind: 'today' },
+/** What an expression of each type begins as. */
+const BEGUN: { readonly [Type in ExpressionType]: Of<Type> } = {
+  lit: { type: 'lit', value_type: 'text', value: '' },
+  ref: { type: 'ref', key: '' },
+  today: { type: 'today' },
   // biome-ignore lint/suspicious/noThenProperty: it is the name of the member.
-  if: { kind: 'if', cases: [{ when: null, then: TEXT }], else: TEXT },
-  concat: { kind: 'concat', parts: [TEXT, TEXT], sep: ' ' },
-  datediff: { kind: 'datediff', unit: 'days', from: { kind: 'ref', key: '' }, to: { kind: 'today' } },
+  if: { type: 'if', cases: [{ when: null, then: TEXT }], else: TEXT },
+  concat: { type: 'concat', parts: [TEXT, TEXT], sep: ' ' },
+  datediff: { type: 'datediff', unit: 'days', from: { type: 'ref', key: '' }, to: { type: 'today' } },
   math: {
-    kind: 'math',
+    type: 'math',
     op: 'add',
     args: [
-      { kind: 'ref', key: '' },
-      { kind: 'lit', value_type: 'number', value: 1 },
+      { type: 'ref', key: '' },
+      { type: 'lit', value_type: 'number', value: 1 },
     ],
   },
 };
@@ -60,9 +60,9 @@ export function ExpressionForm(props: Props) {
     <Stack gap="xs" className={depth > 0 ? classes.group : undefined}>
       <Pick
         label={label}
-        value={value.kind}
-        choices={expressionKinds.map((kind) => ({ value: kind, label: t(`expression.kind.${kind}`) }))}
-        change={(kind) => change(BEGUN[kind as ExpressionKind])}
+        value={value.type}
+        choices={expressionTypes.map((type) => ({ value: type, label: t(`expression.type.${type}`) }))}
+        change={(type) => change(BEGUN[type as ExpressionType])}
       />
       <Members {...props} depth={depth + 1} />
     </Stack>
@@ -70,7 +70,7 @@ export function ExpressionForm(props: Props) {
 }
 
 function Members({ value, ...more }: Props) {
-  switch (value.kind) {
+  switch (value.type) {
     case 'lit':
       return <LiteralForm value={value} {...more} />;
     case 'ref':
@@ -137,7 +137,7 @@ function ReferenceForm({ value, change }: Props<Of<'ref'>>) {
       placeholder={t('condition.field.choose')}
       value={value.key}
       choices={answerChoices(definition)}
-      change={(key) => change({ kind: 'ref', key })}
+      change={(key) => change({ type: 'ref', key })}
     />
   );
 }

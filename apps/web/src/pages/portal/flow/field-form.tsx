@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
-import type { FlowField } from '@symbolon/flows';
+import { type FlowExpression, type FlowField, isExpression } from '@symbolon/flows';
 import { FLOW_KEY_PATTERN } from '@symbolon/protocol/constants';
 import { useState } from 'react';
 import { useFieldLabel } from '../../../parts/field-label.ts';
@@ -8,6 +8,7 @@ import { choicesFor } from './answer-choices.ts';
 import { ConditionForm } from './condition-form.tsx';
 import { useEditor } from './context.ts';
 import { answerKeys, freeKey, moved, replaced, without } from './edits.ts';
+import { ExpressionForm } from './expression-form.tsx';
 import { type Choice, KeyLine, Line, Pick, Sign, Small, Tick } from './inputs.tsx';
 import classes from './panels.module.css';
 
@@ -28,7 +29,7 @@ export function FieldForm({ field, change }: { field: FlowField; change: Set }) 
   const hasOwn = (type?.options ?? []).length > 0;
   const isDate = type?.input === 'date';
   const isNumber = type?.lineage.includes('number') === true;
-  const choices = (isChoice && choicesFor(definition, field.slug, fieldTypes)) || null;
+  const choices = (isChoice && choicesFor(definition, field.slug, fieldTypes, 'eq')) || null;
   return (
     <>
       <Line
@@ -80,6 +81,14 @@ function DefaultForm(props: {
 }) {
   const { field, choices, type, change } = props;
   const { t } = usePortalText();
+  if (isExpression(field.default))
+    return (
+      <Computed
+        label={t('flow.field.default')}
+        value={field.default}
+        change={(next) => change({ ...field, default: next ?? null }, 'default')}
+      />
+    );
   const value = field.default === undefined || field.default === null ? '' : String(field.default);
   const set = (next: string) => {
     const { default: _former, ...kept } = field;
@@ -107,16 +116,47 @@ function Bounds({ field, type, change }: { field: FlowField; type: 'number' | 'd
   };
   return (
     <Group grow gap="xs" align="start">
-      {(['min', 'max'] as const).map((bound) => (
-        <Line
-          key={bound}
-          label={t(`flow.field.${bound}`)}
-          type={type}
-          value={String(field[bound] ?? '')}
-          change={(text) => set(bound, text)}
-        />
-      ))}
+      {(['min', 'max'] as const).map((bound) => {
+        const value = field[bound] ?? '';
+        const label = t(`flow.field.${bound}`);
+        if (typeof value === 'object')
+          return (
+            <Computed
+              key={bound}
+              label={label}
+              value={value}
+              change={(next) => change({ ...field, [bound]: next ?? null }, bound)}
+            />
+          );
+        return (
+          <Stack key={bound} gap={4}>
+            <Line label={label} type={type} value={String(value)} change={(text) => set(bound, text)} />
+            <Group>
+              <Small act={() => change({ ...field, [bound]: { type: 'ref', key: '' } }, bound)}>
+                {t('flow.field.compute')}
+              </Small>
+            </Group>
+          </Stack>
+        );
+      })}
     </Group>
+  );
+}
+
+/** A bound or a first answer that is computed from answers. */
+function Computed(props: {
+  label: string;
+  value: FlowExpression;
+  change: (next: FlowExpression | undefined) => void;
+}) {
+  const { t } = usePortalText();
+  return (
+    <Stack gap={4}>
+      <ExpressionForm {...props} />
+      <Group>
+        <Small act={() => props.change(undefined)}>{t('flow.field.compute.not')}</Small>
+      </Group>
+    </Stack>
   );
 }
 

@@ -120,7 +120,7 @@ function Constants() {
       key,
       label: t('flow.constant.new'),
       result_type: 'number',
-      expr: { kind: 'lit', value_type: 'number', value: '0' },
+      expr: { type: 'lit', value_type: 'number', value: '0' },
     };
     change({ ...definition, constants: [...constants, constant] });
     setOpen(constants.length);

@@ -47,21 +47,21 @@ test('a condition that is nested without end is cut off', () => {
 });
 
 test('expressions are said as formulas', () => {
-  const weight: FlowExpression = { kind: 'ref', key: 'weight' };
-  const two: FlowExpression = { kind: 'lit', value_type: 'number', value: 2 };
-  const product: FlowExpression = { kind: 'math', op: 'mul', args: [weight, two] };
+  const weight: FlowExpression = { type: 'ref', key: 'weight' };
+  const two: FlowExpression = { type: 'lit', value_type: 'number', value: 2 };
+  const product: FlowExpression = { type: 'math', op: 'mul', args: [weight, two] };
   for (const [expression, text] of [
     [product, 'Weight × 2'],
-    [{ kind: 'math', op: 'sub', args: [product, two] }, '(Weight × 2) − 2'],
-    [{ kind: 'math', op: 'max', args: [weight, two] }, 'max(Weight, 2)'],
-    [{ kind: 'concat', parts: [weight, two] }, 'Weight & 2'],
+    [{ type: 'math', op: 'sub', args: [product, two] }, '(Weight × 2) − 2'],
+    [{ type: 'math', op: 'max', args: [weight, two] }, 'max(Weight, 2)'],
+    [{ type: 'concat', parts: [weight, two] }, 'Weight & 2'],
     [
-      { kind: 'datediff', unit: 'days', from: weight, to: { kind: 'today' } },
+      { type: 'datediff', unit: 'days', from: weight, to: { type: 'today' } },
       'days from Weight to the start of the run',
     ],
     [
       // biome-ignore lint/suspicious/noThenProperty: it is the name of the member.
-      { kind: 'if', cases: [{ when: { op: 'answered', field: 'country' }, then: two }] },
+      { type: 'if', cases: [{ when: { op: 'answered', field: 'country' }, then: two }] },
       'if Country is answered: 2; otherwise nothing',
     ],
   ] satisfies [FlowExpression, string][]) {

@@ -70,7 +70,7 @@ export function expressionText(
   if (expression === null || expression === undefined) return t('expression.nothing');
   if (depth > DEEP) return '…';
   const inner = (each: FlowExpression | null | undefined) => expressionText(each, names, texts, depth + 1);
-  switch (expression.kind) {
+  switch (expression.type) {
     case 'lit':
       return spelled(expression.value);
     case 'ref':
@@ -91,7 +91,7 @@ export function expressionText(
       return [...cases, t('expression.otherwise', { what: inner(expression.else) })].join('; ');
     }
     case 'math': {
-      const args = expression.args.map((each) => (each.kind === 'math' ? `(${inner(each)})` : inner(each)));
+      const args = expression.args.map((each) => (each.type === 'math' ? `(${inner(each)})` : inner(each)));
       const sign = SIGNS[expression.op];
       return sign === undefined ? `${expression.op}(${args.join(', ')})` : args.join(` ${sign} `);
     }

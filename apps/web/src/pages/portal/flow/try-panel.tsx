@@ -196,7 +196,7 @@ function TrialEnd({ state, way }: { state: RunState; way: readonly string[] }) {
     <Stack gap="sm" className={classes.part} role="status">
       <Text fw={650}>{t('try.end')}</Text>
       <dl className={classes.values}>
-        {Object.entries(documentValues(values)).map(([key, text]) => (
+        {Object.entries(documentValues(state, values)).map(([key, text]) => (
           <div key={key}>
             <dt>{names(key)}</dt>
             <dd>{text === '' ? t('try.file') : text}</dd>

@@ -1,30 +1,6 @@
-import { checkDraft, type FlowIssue, upgradeDefinition } from '@symbolon/flows';
-import { type CompanyRequestRow, type FlowDefinition, limits } from '@symbolon/protocol';
+import type { FlowIssue } from '@symbolon/flows';
+import type { CompanyRequestRow, FlowDefinition } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-
-/** A definition that has the form of the schema, with its JSON. */
-export interface DefinitionText {
-  readonly definition: FlowDefinition;
-  readonly text: string;
-}
-
-/**
- * Takes in a definition that somebody sent, in today's form or that of older packages.
- * @param name takes the place of its own
- * @throws {PlatformError} flows.definition_invalid, request.too_large
- */
-export function takeDefinition(sent: unknown, name?: string): DefinitionText {
-  const upgraded = upgradeDefinition(sent);
-  const isObject = typeof upgraded === 'object' && upgraded !== null;
-  const value = isObject && name !== undefined ? { ...upgraded, name } : upgraded;
-  refuseIssues(checkDraft(value));
-  return sized(value as FlowDefinition);
-}
-
-/** The same definition under another name. @throws {PlatformError} request.too_large */
-export function renamed(text: string, name: string): DefinitionText {
-  return sized({ ...(JSON.parse(text) as FlowDefinition), name });
-}
 
 export function emptyDefinition(name: string): FlowDefinition {
   return { name, output_mode: 'data_only', entry: null, parties: [], nodes: [], edges: [], constants: [] };
@@ -33,12 +9,6 @@ export function emptyDefinition(name: string): FlowDefinition {
 /** @throws {PlatformError} flows.definition_invalid when there are any */
 export function refuseIssues(issues: readonly FlowIssue[]): void {
   if (issues.length > 0) throw new PlatformError('flows.definition_invalid', { details: { issues } });
-}
-
-function sized(definition: FlowDefinition): DefinitionText {
-  const text = JSON.stringify(definition);
-  if (Buffer.byteLength(text) > limits.flowDefinitionBytes) throw new PlatformError('request.too_large');
-  return { definition, text };
 }
 
 /** JSON of the ids of the plugins that a definition names, each once. */

@@ -11,13 +11,9 @@ import type { Core } from '../../domain.ts';
 import type { Actor, ServiceLogs } from '../../operations/index.ts';
 import type { Services } from '../../services/index.ts';
 import type { RunsOfFlow } from '../ports.ts';
-import {
-  type DefinitionText,
-  emptyDefinition,
-  pluginIdsOf,
-  renamed,
-  takeDefinition,
-} from './definition-text.ts';
+import { emptyDefinition, refuseIssues } from './definition-text.ts';
+import type { TakenDefinition } from './definition-work.ts';
+import type { LargeDefinitions } from './large-definitions.ts';
 import {
   assetsOf,
   countFlows,
@@ -34,7 +30,7 @@ import {
   updateFlow,
 } from './store.ts';
 import { DRAFT, type FlowRow } from './tables.ts';
-import { viewFlow, viewSummary } from './views.ts';
+import { shownFlow, viewSummary } from './views.ts';
 
 /** Who changes a flow. */
 export interface By {
@@ -45,6 +41,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly services: Services;
   readonly logs: ServiceLogs;
   readonly runsOfFlow: RunsOfFlow;
+  readonly largeDefinitions: LargeDefinitions;
 }
 
 const NAME = 'New flow';
@@ -65,20 +62,21 @@ export class Flows {
   }
 
   /** @throws {PlatformError} services.not_found, flows.definition_invalid, flows.limit_reached, request.too_large */
-  create(service: ServiceRef & By, { name, definition }: CreateFlowRequest): Promise<Flow> {
+  async create(service: ServiceRef & By, { name, definition }: CreateFlowRequest): Promise<Flow> {
     const draft =
       definition === undefined
-        ? takeDefinition(emptyDefinition(name ?? NAME))
-        : takeDefinition(definition, name);
-    return this.#write(service, async (writer) => {
+        ? await this.take(emptyDefinition(name ?? NAME))
+        : await this.take(definition, name);
+    const made = await this.#write(service, async (writer) => {
       const row = await this.insert(writer, service, draft);
       await this.log(writer, service, 'Flow created', { flow: row.id, name: row.name });
-      return viewFlow(row, []);
+      return row;
     });
+    return shownFlow(made, []);
   }
 
   /** Adds a flow in the caller's transaction, which holds the service's lock. @throws {PlatformError} flows.limit_reached */
-  async insert(writer: Writer, service: ServiceRef, { definition, text }: DefinitionText): Promise<FlowRow> {
+  async insert(writer: Writer, service: ServiceRef, draft: TakenDefinition): Promise<FlowRow> {
     if ((await countFlows(writer, service)) >= limits.flowsMost)
       throw new PlatformError('flows.limit_reached');
     const at = this.#deps.clock.now();
@@ -86,17 +84,17 @@ export class Flows {
       company_id: service.companyId,
       service_id: service.serviceId,
       id: this.#deps.ids.uuid(),
-      name: definition.name,
-      output_mode: definition.output_mode,
+      name: draft.name,
+      output_mode: draft.outputMode,
       revision: 1,
       version: null,
       published_revision: null,
       published_at: null,
-      plugin_ids: pluginIdsOf(definition),
+      plugin_ids: draft.pluginIds,
       created_at: at,
       updated_at: at,
       deleted_at: null,
-      draft: text,
+      draft: draft.text,
     };
     await insertFlow(writer, row);
     await this.refuseTooMuch(writer, service);
@@ -107,7 +105,7 @@ export class Flows {
   async get(ref: FlowRef): Promise<Flow> {
     const { reader } = this.#deps.database;
     const row = await this.requireDraft(reader, ref);
-    return viewFlow(row, await assetsOf(reader, { ...ref, version: DRAFT }));
+    return shownFlow(row, await assetsOf(reader, { ...ref, version: DRAFT }));
   }
 
   /**
@@ -115,29 +113,30 @@ export class Flows {
    * @throws {PlatformError} flows.not_found, flows.draft_changed, flows.definition_invalid, flows.limit_reached,
    *   request.too_large
    */
-  update(ref: FlowRef & By, request: UpdateFlowRequest): Promise<Flow> {
+  async update(ref: FlowRef & By, request: UpdateFlowRequest): Promise<Flow> {
     const { name, definition, revision } = request;
-    const sent = definition === undefined ? undefined : takeDefinition(definition, name);
-    return this.#write(ref, async (writer) => {
-      const before = await this.requireDraft(writer, ref);
-      if (before.revision !== revision)
-        throw new PlatformError('flows.draft_changed', { details: { revision: before.revision } });
-      const draft = sent ?? renamed(before.draft, name ?? before.name);
-      const row: FlowRow = {
+    // Made before the transaction: others do not wait for it.
+    const draft =
+      definition === undefined ? await this.#renamed(ref, revision, name) : await this.take(definition, name);
+    const { row, assets } = await this.#write(ref, async (writer) => {
+      const before = await this.require(writer, ref);
+      requireRevision(before, revision);
+      const saved: FlowRow = {
         ...before,
-        name: draft.definition.name,
-        output_mode: draft.definition.output_mode,
+        name: draft.name,
+        output_mode: draft.outputMode,
         revision: revision + 1,
-        plugin_ids: pluginIdsOf(draft.definition),
+        plugin_ids: draft.pluginIds,
         updated_at: this.#deps.clock.now(),
         draft: draft.text,
       };
-      await updateFlow(writer, ref, row);
+      await updateFlow(writer, ref, saved);
       await this.refuseTooMuch(writer, ref);
-      if (row.name !== before.name)
-        await this.log(writer, ref, 'Flow renamed', { flow: row.id, name: row.name });
-      return viewFlow(row, await assetsOf(writer, { ...ref, version: DRAFT }));
+      if (saved.name !== before.name)
+        await this.log(writer, ref, 'Flow renamed', { flow: saved.id, name: saved.name });
+      return { row: saved, assets: await assetsOf(writer, { ...ref, version: DRAFT }) };
     });
+    return shownFlow(row, assets);
   }
 
   /**
@@ -157,6 +156,30 @@ export class Flows {
       } else await deleteFlow(writer, ref);
       await this.log(writer, ref, 'Flow deleted', { flow: ref.flowId, name });
     });
+  }
+
+  /**
+   * Takes in a definition that somebody sent, in today's form or that of older packages.
+   * @param name takes the place of its own
+   * @throws {PlatformError} flows.definition_invalid, request.too_large
+   */
+  take(sent: unknown, name?: string): Promise<TakenDefinition> {
+    return this.#take(JSON.stringify(sent), name);
+  }
+
+  async #take(text: string, name: string | undefined): Promise<TakenDefinition> {
+    const taken = await this.#deps.largeDefinitions.do('take', { text, name });
+    if (taken === 'too_large') throw new PlatformError('request.too_large');
+    if (!('issues' in taken)) return taken;
+    refuseIssues(taken.issues);
+    throw new Error('A definition was refused without an issue.');
+  }
+
+  /** The draft under another name. @throws {PlatformError} flows.not_found, flows.draft_changed, request.too_large */
+  async #renamed(ref: FlowRef, revision: number, name: string | undefined): Promise<TakenDefinition> {
+    const before = await this.requireDraft(this.#deps.database.reader, ref);
+    requireRevision(before, revision);
+    return this.#take(before.draft, name ?? before.name);
   }
 
   /** @throws {PlatformError} flows.not_found */
@@ -191,4 +214,10 @@ export class Flows {
       return work(writer);
     });
   }
+}
+
+/** @throws {PlatformError} flows.draft_changed */
+function requireRevision(flow: FlowHead, revision: number): void {
+  if (flow.revision !== revision)
+    throw new PlatformError('flows.draft_changed', { details: { revision: flow.revision } });
 }

@@ -2,6 +2,7 @@ import type { Core, Domain, NeedsOf } from '../../domain.ts';
 import { Assets } from './assets.ts';
 import { flowFileRoutes } from './file-routes.ts';
 import { Flows } from './flows.ts';
+import { LargeDefinitions } from './large-definitions.ts';
 import { Packages } from './packages.ts';
 import { PublishedFlows } from './published.ts';
 import { Publishing } from './publishing.ts';
@@ -18,19 +19,24 @@ export {
   type TagValue,
 } from './published.ts';
 export type { FlowAssetHead, FlowAssetRow } from './tables.ts';
+export { templateTags } from './template-tags.ts';
+
+/** What is made here. */
+type Made = 'flows' | 'largeDefinitions';
 
 /** Flows: their drafts, packages and published versions. */
 export function createDefinitions(
   core: Core,
-  needs: NeedsOf<typeof Flows> &
-    Omit<NeedsOf<typeof Publishing>, 'flows'> &
-    Omit<NeedsOf<typeof Assets>, 'flows'>,
+  needs: Omit<NeedsOf<typeof Flows>, Made> &
+    Omit<NeedsOf<typeof Publishing>, Made> &
+    Omit<NeedsOf<typeof Assets>, Made>,
 ) {
-  const flows = new Flows({ ...core, ...needs });
-  const publishing = new Publishing({ ...core, ...needs, flows });
+  const largeDefinitions = new LargeDefinitions();
+  const flows = new Flows({ ...core, ...needs, largeDefinitions });
+  const publishing = new Publishing({ ...core, ...needs, flows, largeDefinitions });
   const published = new PublishedFlows();
   const assets = new Assets({ ...core, ...needs, flows });
-  const packages = new Packages({ ...core, ...needs, assets, flows, published });
+  const packages = new Packages({ ...core, ...needs, assets, flows, largeDefinitions, published });
   const rules = { ...core, ...needs, assets, flows, packages, publishing, published };
   const domain: Domain = {
     tables: definitionTables,
@@ -39,6 +45,7 @@ export function createDefinitions(
       flowFileRoutes(app, rules);
       companyFlowRoutes(app, rules);
     },
+    stop: () => largeDefinitions.stop(),
   };
   return { published, domain };
 }

@@ -66,6 +66,17 @@ onPlatform('packages of flows', (platform) => {
     assert.equal((await call('GET', path())).body.flows.length, before.length);
   };
 
+  test('a package whose expressions are told apart by kind is taken in with type', async () => {
+    const kinds = manifestOf({ assets: [asset()] }).replaceAll(/"type":"(math|ref|lit)"/g, '"kind":"$1"');
+    assert.match(kinds, /"kind":"math".*"kind":"ref".*"kind":"lit"/);
+    const zip = await zipOf({ 'flow.json': kinds, 'assets/lease.pdf': LEASE });
+    const { status, body } = await importOf(zip);
+    assert.equal(status, 201);
+    assert.deepEqual(body.definition.constants, leaseContract.definition.constants);
+    const at = `${path()}/${body.id}`;
+    assert.deepEqual((await call('POST', `${at}/publish`, {})).body, { version: 1 });
+  });
+
   test('are imported as drafts, published, and exported as they were', async () => {
     for (const source of [damageReport, leaseContract]) {
       const zip = await packageOf(source);

@@ -1,23 +1,24 @@
 import type { Readable } from 'node:stream';
-import type { Flow, FlowDefinition } from '@symbolon/protocol';
+import type { Flow } from '@symbolon/protocol';
 import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import type { Services } from '../../services/index.ts';
 import type { Assets, KeptPdf } from './assets.ts';
-import { takeDefinition } from './definition-text.ts';
 import type { By, Flows } from './flows.ts';
+import type { LargeDefinitions } from './large-definitions.ts';
 import { readPackage } from './package-file.ts';
 import type { PublishedFlows } from './published.ts';
 import { assetsOf, type FlowRef, type ServiceRef } from './store.ts';
 import { DRAFT, type FlowAssetHead } from './tables.ts';
-import { viewFlow } from './views.ts';
-import { writePackage } from './write-package.ts';
+import { shownFlow } from './views.ts';
+import { packedAssets, writePackage } from './write-package.ts';
 
 interface Deps extends Pick<Core, 'database'> {
   readonly assets: Assets;
   readonly blobs: Blobs;
   readonly flows: Flows;
+  readonly largeDefinitions: LargeDefinitions;
   readonly published: PublishedFlows;
   readonly services: Services;
 }
@@ -39,19 +40,20 @@ export class Packages {
     const { assets, database, flows, services } = this.#deps;
     await services.require(database.reader, service);
     const { definition, assets: packed } = await readPackage(bytes);
-    const draft = takeDefinition(definition);
+    const draft = await flows.take(definition);
     const kept: [string, KeptPdf][] = [];
     for (const { key, originalName: name, bytes: content } of packed)
       kept.push([key, await assets.keep(service.companyId, { bytes: content, name })]);
-    return writeLocked(database, 'services', service.serviceId, async (writer) => {
+    const made = await writeLocked(database, 'services', service.serviceId, async (writer) => {
       await services.require(writer, service);
       const row = await flows.insert(writer, service, draft);
       const rows: FlowAssetHead[] = [];
       for (const [key, pdf] of kept)
         rows.push(await assets.add(writer, { ...service, flowId: row.id }, key, pdf));
       await flows.log(writer, service, 'Flow imported', { flow: row.id, name: row.name });
-      return viewFlow(row, rows);
+      return { row, rows };
     });
+    return shownFlow(made.row, made.rows);
   }
 
   /**
@@ -59,15 +61,12 @@ export class Packages {
    * @throws {PlatformError} flows.not_found, flows.version_not_found
    */
   async export(ref: FlowRef, version?: number): Promise<{ name: string; content: Readable }> {
-    const { blobs, database, flows, published } = this.#deps;
+    const { blobs, database, flows, largeDefinitions, published } = this.#deps;
     const { reader } = database;
     const { draft } = await flows.requireDraft(reader, ref);
-    const definition =
-      version === undefined
-        ? (JSON.parse(draft) as FlowDefinition)
-        : await published.definition(reader, { ...ref, version });
+    const text = version === undefined ? draft : await published.text(reader, { ...ref, version });
     const rows = await assetsOf(reader, { ...ref, version: version ?? DRAFT });
-    const content = writePackage(definition, rows, ({ hash }) => blobs.open(hash));
-    return { name: definition.name, content };
+    const { name, json } = await largeDefinitions.do('manifest', { text, assets: packedAssets(rows) });
+    return { name, content: writePackage(json, rows, ({ hash }) => blobs.open(hash)) };
   }
 }

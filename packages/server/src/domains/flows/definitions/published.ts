@@ -106,12 +106,18 @@ export class PublishedFlows {
     if ((await versionHead(reader, ref)) === undefined) throw new PlatformError('flows.version_not_found');
     const held = this.#definitions.get(key);
     if (held !== undefined) return held.definition;
-    const text = await definitionOf(reader, ref);
-    if (text === undefined) throw new PlatformError('flows.version_not_found');
+    const text = await this.text(reader, ref);
     // Clients look for constants, also where a flow has none.
     const definition = { constants: [], ...(JSON.parse(text) as FlowDefinition) };
     this.#definitions.set(key, { definition, size: text.length });
     return definition;
+  }
+
+  /** The JSON of the definition of a version. @throws {PlatformError} flows.version_not_found */
+  async text(reader: Reader, ref: VersionRef): Promise<string> {
+    const text = await definitionOf(reader, ref);
+    if (text === undefined) throw new PlatformError('flows.version_not_found');
+    return text;
   }
 
   /** The PDFs of a version, also of a flow that was deleted. */

@@ -1,13 +1,15 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import { checkDefinition, type FlowIssue, warningsOf } from '@symbolon/flows';
-import { type FlowCheck, type FlowDefinition, type FlowVersion, limits } from '@symbolon/protocol';
+import { type FieldTypeRow, type FlowCheck, type FlowVersion, limits } from '@symbolon/protocol';
+import { LRUCache } from 'lru-cache';
 import { PlatformError } from '../../../core/errors.ts';
 import { anotherFile, fileText, storedFile } from '../../../core/stored-file.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { DescribedPlugins } from '../ports.ts';
-import { fieldRowsOf, refuseIssues } from './definition-text.ts';
+import { refuseIssues } from './definition-text.ts';
+import type { CheckedDefinition } from './definition-work.ts';
 import type { By, Flows } from './flows.ts';
+import type { LargeDefinitions } from './large-definitions.ts';
 import {
   assetOf,
   assetsOf,
@@ -22,26 +24,31 @@ import {
   versionsOf,
 } from './store.ts';
 import { DRAFT, type FlowAssetHead, type FlowRow } from './tables.ts';
-import { templateTags } from './template-tags.ts';
-import { viewVersion, viewVersionHead } from './views.ts';
+import { shownVersion, viewVersionHead } from './views.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly flows: Flows;
+  readonly largeDefinitions: LargeDefinitions;
   readonly plugins: DescribedPlugins;
   readonly registry: FieldTypeRegistry;
 }
 
 /** A draft as it was checked. */
-interface Checked {
+interface Checked extends CheckedDefinition {
   readonly row: FlowRow;
-  readonly definition: FlowDefinition;
   readonly assets: readonly FlowAssetHead[];
-  readonly issues: readonly FlowIssue[];
 }
+
+/** One with the most issues takes a third of a megabyte. */
+const CHECKS_HELD = 50;
 
 /** How a draft becomes a version: checked, numbered, and never changed again (wire 13.2). */
 export class Publishing {
   readonly #deps: Deps;
+  readonly #held = new LRUCache<
+    string,
+    { readonly fieldTypes: readonly FieldTypeRow[]; readonly checking: Promise<CheckedDefinition> }
+  >({ max: CHECKS_HELD });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -49,13 +56,8 @@ export class Publishing {
 
   /** What keeps the draft from being published, and what its author should look at. @throws {PlatformError} flows.not_found */
   async check(ref: FlowRef): Promise<FlowCheck> {
-    const { assets, definition, issues } = await this.#checked(this.#deps.database.reader, ref);
-    const warnings: FlowIssue[] = [];
-    for (const warning of warningsOf(definition, templateTags(assets))) {
-      warnings.push(warning);
-      if (warnings.length >= WARNINGS_MOST) break;
-    }
-    return { issues: [...issues], warnings };
+    const { issues, warnings } = await this.#checked(this.#deps.database.reader, ref);
+    return { issues: [...issues], warnings: [...warnings] };
   }
 
   /**
@@ -70,7 +72,7 @@ export class Publishing {
     if (revision !== undefined && revision !== checked.row.revision)
       throw new PlatformError('flows.draft_changed', { details: { revision: checked.row.revision } });
     refuseIssues(checked.issues);
-    const fields = fieldRowsOf(checked.definition);
+    const { fields } = checked;
     return writeLocked(database, 'services', ref.serviceId, async (writer) => {
       const flow = await flows.require(writer, ref);
       const assets = await assetsOf(writer, { ...ref, version: DRAFT });
@@ -114,20 +116,29 @@ export class Publishing {
     const of = { ...ref, version };
     const [head, text] = [await versionHead(reader, of), await definitionOf(reader, of)];
     if (head === undefined || text === undefined) throw new PlatformError('flows.version_not_found');
-    return viewVersion(head, JSON.parse(text) as FlowDefinition, await assetsOf(reader, of));
+    return shownVersion(head, text, await assetsOf(reader, of));
   }
 
+  /** A draft that did not change is checked once: what it was checked with is the key of the result. */
   async #checked(reader: Reader, ref: FlowRef): Promise<Checked> {
-    const { flows, plugins, registry } = this.#deps;
+    const { flows, largeDefinitions, plugins, registry } = this.#deps;
     const row = await flows.requireDraft(reader, ref);
     const assets = await assetsOf(reader, { ...ref, version: DRAFT });
-    const definition = JSON.parse(row.draft) as FlowDefinition;
-    const issues = checkDefinition(definition, {
-      fieldTypes: registry,
-      assets: new Set(assets.map(({ asset_key }) => asset_key)),
-      plugins: await plugins.described(reader, ref.companyId),
-    });
-    return { row, definition, assets, issues };
+    const described = await plugins.described(reader, ref.companyId);
+    const input = {
+      text: row.draft,
+      fieldTypes: registry.rows,
+      assets: assets.map(({ asset_key, analysis }) => [asset_key, analysis] as const),
+      plugins: [...described].map(([id, types]) => [id, [...types]] as const),
+    };
+    const files = assets.map(({ asset_key, value }) => [asset_key, value]);
+    const known = JSON.stringify([ref.flowId, row.revision, files, input.plugins]);
+    const held = this.#held.get(known);
+    if (held?.fieldTypes === registry.rows) return { row, assets, ...(await held.checking) };
+    const checking = largeDefinitions.do('check', input);
+    this.#held.set(known, { fieldTypes: registry.rows, checking });
+    checking.catch(() => this.#held.delete(known));
+    return { row, assets, ...(await checking) };
   }
 
   async #refuseTooMany(writer: Writer, ref: FlowRef, fields: number): Promise<void> {
@@ -147,8 +158,6 @@ export class Publishing {
     await putAsset(writer, { ...asset, version, created_at: at, value });
   }
 }
-
-const WARNINGS_MOST = 200;
 
 /** Every upload of a file has an id of its own. */
 function areSame(one: readonly FlowAssetHead[], other: readonly FlowAssetHead[]): boolean {

@@ -89,7 +89,7 @@ export function flowRoutes(app: App, { flows, publishing }: Rules): void {
 
   route(
     `POST ${path}/:flowId/check`,
-    { summary: 'The issues and warnings of a draft', role: 'viewer', ok: FlowCheck },
+    { summary: 'The issues and warnings of a draft', ok: FlowCheck },
     (request) => publishing.check(flowOf(request)),
   );
 

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { FlowDefinition } from '@symbolon/protocol';
 import { ZipFile } from 'yazl';
 import type { StoredBlob } from '../../../core/blobs.ts';
 import type { FlowAssetHead } from './tables.ts';
@@ -9,29 +8,30 @@ import { PDF } from './views.ts';
 const MTIME = new Date(0);
 const OPTIONS = { mtime: MTIME, mode: 0o100644 } as const;
 
+const fileOf = (index: number) => `assets/${index + 1}.pdf`;
+
+/** What the manifest says of the files. */
+export const packedAssets = (assets: readonly FlowAssetHead[]): object[] =>
+  assets.map((asset, index) => ({
+    asset_key: asset.asset_key,
+    kind: 'pdf',
+    file: fileOf(index),
+    mime_type: PDF,
+    original_name: asset.original_name,
+  }));
+
 /**
  * The package of a definition with its files (wire 13.9), as it is written.
+ * @param manifest its `flow.json`
  * @param open the bytes of a file; called for one after the other
  */
 export function writePackage(
-  definition: FlowDefinition,
+  manifest: string,
   assets: readonly FlowAssetHead[],
   open: (asset: FlowAssetHead) => Promise<StoredBlob>,
 ): Readable {
   const zip = new ZipFile();
-  const fileOf = (index: number) => `assets/${index + 1}.pdf`;
-  const manifest = {
-    format_version: 1,
-    ...definition,
-    assets: assets.map((asset, index) => ({
-      asset_key: asset.asset_key,
-      kind: 'pdf',
-      file: fileOf(index),
-      mime_type: PDF,
-      original_name: asset.original_name,
-    })),
-  };
-  zip.addBuffer(Buffer.from(JSON.stringify(manifest, undefined, 2)), 'flow.json', OPTIONS);
+  zip.addBuffer(Buffer.from(manifest), 'flow.json', OPTIONS);
   for (const [index, asset] of assets.entries())
     zip.addReadStreamLazy(
       fileOf(index),

@@ -23,7 +23,7 @@ export function openPart(otk: Buffer, text: string): Buffer {
 
 /** The values of a bundle: texts by key. @throws {PlatformError} flows.generate_inputs_mismatch */
 export function openValues(otk: Buffer, text: string): Map<string, string> {
-  const parsed = parse(openPart(otk, text).toString('utf8'));
+  const parsed = parse(openPart(otk, text));
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw mismatch();
   const entries = Object.entries(parsed);
   if (entries.length > MOST_VALUES) throw mismatch();
@@ -35,12 +35,28 @@ export function openValues(otk: Buffer, text: string): Map<string, string> {
   );
 }
 
-function parse(text: string): unknown {
+function parse(text: Buffer): unknown {
+  if (!isFlat(text)) throw mismatch();
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.toString('utf8'));
   } catch {
     throw mismatch();
   }
+}
+
+const [QUOTE, BACKSLASH, BRACE, BRACKET, COMMA] = [0x22, 0x5c, 0x7b, 0x5b, 0x2c];
+
+/** Whether this can be one object of texts. Millions of lists in lists would hold the thread while they are parsed. */
+function isFlat(json: Buffer): boolean {
+  let [inText, braces, values] = [false, 0, 1];
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) inText = !inText;
+    else if (inText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === BRACKET || (byte === BRACE && ++braces > 1)) return false;
+    else if (byte === COMMA && ++values > MOST_VALUES) return false;
+  }
+  return true;
 }
 
 const mismatch = () => new PlatformError('flows.generate_inputs_mismatch');

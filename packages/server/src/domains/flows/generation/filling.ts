@@ -1,5 +1,11 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import { type ChosenOutput, chooseOutputs, valuesOfTexts } from '@symbolon/flows';
+import {
+  type ChosenOutput,
+  chooseOutputs,
+  documentValues,
+  type TemplateTags,
+  valuesOfTexts,
+} from '@symbolon/flows';
 import type { TemplateFilling, TemplatePlan } from '@symbolon/pdf';
 import {
   type FlowOutput,
@@ -14,10 +20,11 @@ import type { Reader } from '../../../db/database.ts';
 import type { Templates } from '../../agreements/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import { isPdf, type PublishedFlows } from '../definitions/index.ts';
+import { isPdf, type PublishedFlows, templateTags } from '../definitions/index.ts';
 import { copiesFor, type SeenRun, versionOf } from '../runs/index.ts';
 import { openPart, openValues } from './bundle.ts';
 import { invalidAs } from './invalid-as.ts';
+import { missingTags } from './required-tags.ts';
 import { type Held, holdsSource, shownValues, sourceKeyOf } from './sources.ts';
 import { inputsOf } from './store.ts';
 import type { FlowRunInputRow } from './tables.ts';
@@ -69,9 +76,12 @@ export class Filling {
     const chosen = chooseOutputs(node, valuesOfTexts(state, texts, held.slugs), (rule) =>
       holdsSource(rule, held),
     );
-    const files = await this.#files(userId, run, request, { chosen, held });
+    const answered = held.slugs;
+    const given = { definition, fieldTypes: registry, templates: held.templates, answered, texts };
+    const tags = missingTags(chosen, given);
+    const files = await this.#files(userId, run, request, { chosen, held, tags });
     const images = await this.#images(otk, files, chosen);
-    const values = shownValues(definition, texts, held);
+    const values = new Map(Object.entries(documentValues(state, shownValues(definition, texts, held))));
     const known: Record<string, { v: string }> = JSON.parse(run.owner_tag_values);
     for (const [tag, { v }] of Object.entries(known)) values.set(tag, v);
     const filling = { values: Object.fromEntries(values), images };
@@ -88,7 +98,11 @@ export class Filling {
     }
   }
 
-  async #held(reader: Reader, userId: string, run: SeenRun['run']): Promise<Held> {
+  async #held(
+    reader: Reader,
+    userId: string,
+    run: SeenRun['run'],
+  ): Promise<Held & { templates: TemplateTags }> {
     const copies = await copiesFor(reader, userId, [run.id]);
     const keysOf = (kind: (typeof copies)[number]['kind']) =>
       new Set(copies.filter((copy) => copy.kind === kind).map(({ key }) => key));
@@ -97,15 +111,16 @@ export class Filling {
       assets: new Set(assets.map(({ asset_key }) => asset_key)),
       slugs: keysOf('answer'),
       sources: keysOf('source'),
+      templates: templateTags(assets),
     };
   }
 
-  /** What the request names of what its sender uploaded. @throws {PlatformError} flows.generate_inputs_mismatch */
+  /** What the request names of what its sender uploaded, when no tag is missing either. @throws {PlatformError} flows.generate_inputs_mismatch */
   async #files(
     userId: string,
     { id: runId, company_id: companyId }: SeenRun['run'],
     request: GenerateFlowRequest,
-    { chosen, held }: { chosen: readonly ChosenOutput[]; held: Held },
+    { chosen, held, tags }: { chosen: readonly ChosenOutput[]; held: Held; tags: readonly string[] },
   ): Promise<Files> {
     const { clock, database } = this.#deps;
     const sent = await inputsOf(database.reader, { companyId, runId, userId }, clock.now());
@@ -119,7 +134,7 @@ export class Filling {
       if (row?.source_key === key && (needed.has(key) || held.slugs.has(key))) files.set(key, row);
       else unexpected.push(key);
     }
-    const missing = [...needed].filter((key) => !files.has(key));
+    const missing = [...tags, ...[...needed].filter((key) => !files.has(key))];
     if (missing.length > 0 || unexpected.length > 0)
       throw new PlatformError('flows.generate_inputs_mismatch', { details: { missing, unexpected } });
     return files;

@@ -65,7 +65,7 @@ const deed: FlowDefinition = {
           key: 'deed',
           name: 'Deed',
           rules: [
-            { condition: { op: 'contains', field: 'rooms', value: 'garden' }, asset_key: 'garden' },
+            { condition: { op: 'contains', field: 'rooms', value: '"garden"' }, asset_key: 'garden' },
             { condition: null, asset_key: 'plain' },
           ],
           signers: [
@@ -157,7 +157,7 @@ onPlatform(
         ...(await must('POST', uploads, person.token, { source_key, value: part(bytes) })),
       });
       const inputs = [await upload('paper', ANNEX), await upload('face', PIXEL)];
-      const values = { client_name: 'Grete Hermann', rooms: 'rose garden, cellar', paper: '', face: '' };
+      const values = { client_name: 'Grete Hermann', rooms: '["rose garden","cellar"]', paper: '', face: '' };
       await drainAll(platform(), '/api/customer/changes', buyer.token);
       const made = await generate(person, id, { ...values, hidden: 'never' }, { inputs });
       assert.equal(made.status, 200, made.text);

@@ -290,6 +290,9 @@ onPlatform('documents of runs', (platform) => {
       { ...bundle(VALUES), otk: randomBytes(32).toString('base64') },
       { ...bundle(VALUES), values: part('no JSON') },
       { ...bundle(VALUES), values: part('{"a":1}') },
+      { ...bundle(VALUES), values: part('{"a":{}}') },
+      { ...bundle(VALUES), values: part('['.repeat(1_000_000)) },
+      { ...bundle(VALUES), values: part(`{${'"a":"b",'.repeat(60_000)}"a":"b"}`) },
       bundle(VALUES, { inputs: [{ source_key: 'photo', input: company.id }] }),
     ])
       assert.deepEqual(await refusal('POST', path, token, body), [422, 'flows.generate_inputs_mismatch']);
@@ -299,9 +302,28 @@ onPlatform('documents of runs', (platform) => {
     );
     const failed = await read(id);
     assert.deepEqual([failed.status, failed.failure], ['generating', 'flows.generate_inputs_mismatch']);
-    const made = await platform().must('POST', path, { token, body: bundle(VALUES) });
+    const odd = { ...VALUES, rent_of_year: '[{"\\' };
+    const made = await platform().must('POST', path, { token, body: bundle(odd) });
     assert.equal(made.documents.length, 2);
     assert.equal((await read(id)).failure, null);
+  });
+
+  test('what required fields were answered with cannot be left out of a document', async () => {
+    const { id } = await generating();
+    const path = ofRun(id, '/generate');
+    const { tenant_name: _, ...nameless } = VALUES;
+    const strange = Object.fromEntries([['__proto__', 'x']]);
+    for (const [values, missing] of [
+      [strange, ['move_in', 'rent', 'tenant_name']],
+      [nameless, ['tenant_name']],
+      [{ ...VALUES, rent: '' }, ['rent']],
+    ] as const) {
+      const refused = await call('POST', path, token, bundle(values));
+      assert.deepEqual([refused.status, refused.body.error_key], [422, 'flows.generate_inputs_mismatch']);
+      assert.deepEqual([refused.body.missing, refused.body.unexpected], [missing, []]);
+    }
+    assert.equal((await read(id)).status, 'generating');
+    assert.equal((await call('POST', path, token, bundle(VALUES))).status, 200);
   });
 
   test('in the portal the same calls serve', async () => {

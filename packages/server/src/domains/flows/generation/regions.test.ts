@@ -72,7 +72,11 @@ withRegions(
       // Larger than a body that is no upload may be.
       const value = part(Buffer.alloc(2 * 2 ** 20, 'picture'));
       await asPerson('POST', `${path}/generate/inputs`, { source_key: 'move_in', value });
-      const made = await asPerson('POST', `${path}/generate`, bundle({ tenant_name: 'Ada' }));
+      const made = await asPerson(
+        'POST',
+        `${path}/generate`,
+        bundle({ tenant_name: 'Ada', move_in: '2027-01-01' }),
+      );
       assert.equal(made.status, 'awaiting_signature');
       const [theirs, ours] = made.documents;
       const own = `/api/person/documents/${theirs.document_id}`;

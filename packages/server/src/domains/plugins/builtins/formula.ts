@@ -56,7 +56,7 @@ class Parser {
       const op = Object.hasOwn(operators, token) ? operators[token] : undefined;
       if (op === undefined) return left;
       this.#at++;
-      left = { kind: 'math', op, args: [left, this.#sum(level + 1)] };
+      left = { type: 'math', op, args: [left, this.#sum(level + 1)] };
     }
   }
 
@@ -64,21 +64,21 @@ class Parser {
     let negative = false;
     for (; this.#takes('-') || this.#takes('−'); ) negative = !negative;
     const value = this.#value();
-    return negative ? { kind: 'math', op: 'neg', args: [value] } : value;
+    return negative ? { type: 'math', op: 'neg', args: [value] } : value;
   }
 
   #value(): FlowExpression {
     const token = this.#tokens[this.#at++] ?? '';
     if (/^[\d.,]/.test(token))
-      return { kind: 'lit', value_type: 'number', value: Number(token.replace(',', '.')) };
+      return { type: 'lit', value_type: 'number', value: Number(token.replace(',', '.')) };
     if (token === '(') return this.#inside(() => this.#sum(0));
-    if (this.#names.has(token)) return { kind: 'ref', key: token };
+    if (this.#names.has(token)) return { type: 'ref', key: token };
     const op = mathOperators.find((known) => known === token);
     if (op === undefined || !this.#takes('(')) throw new NoFormula();
     return this.#inside(() => {
       const args = [this.#sum(0)];
       while (this.#takes(';')) args.push(this.#sum(0));
-      return { kind: 'math', op, args };
+      return { type: 'math', op, args };
     });
   }
 

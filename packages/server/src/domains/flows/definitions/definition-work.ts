@@ -1,0 +1,91 @@
+import { FieldTypeRegistry } from '@symbolon/field-types';
+import { checkDefinition, checkDraft, type FlowIssue, upgradeDefinition, warningsOf } from '@symbolon/flows';
+import { type FieldTypeRow, type FlowAssetAnalysis, type FlowDefinition, limits } from '@symbolon/protocol';
+import { type FlowFieldRow, fieldRowsOf, pluginIdsOf } from './definition-text.ts';
+
+/** A definition that has the form of the schema, as its row has it. */
+export interface TakenDefinition {
+  readonly name: string;
+  readonly outputMode: FlowDefinition['output_mode'];
+  /** JSON of the definition. */
+  readonly text: string;
+  /** JSON of the ids of the plugins that it names. */
+  readonly pluginIds: string;
+}
+
+/** What a check looks at: texts and lists, so that another thread can be given it. */
+export interface CheckInput {
+  readonly text: string;
+  readonly fieldTypes: readonly FieldTypeRow[];
+  /** The keys of the PDFs, with the JSON of what was found in each. */
+  readonly assets: readonly (readonly [key: string, analysis: string])[];
+  /** The field types that each plugin has described, by its id. */
+  readonly plugins: readonly (readonly [id: string, types: readonly string[]])[];
+}
+
+export interface CheckedDefinition {
+  readonly issues: readonly FlowIssue[];
+  readonly warnings: readonly FlowIssue[];
+  /** What the fields of the flow say in the list of request rows. */
+  readonly fields: readonly FlowFieldRow[];
+}
+
+const WARNINGS_MOST = 200;
+
+/** What takes long for a large definition, each from its JSON. */
+export const definitionWork = {
+  /** Takes in what somebody sent, in today's form or an older one; `name` takes the place of its own. */
+  take({
+    text,
+    name,
+  }: {
+    text: string;
+    name?: string | undefined;
+  }): TakenDefinition | { readonly issues: readonly FlowIssue[] } | 'too_large' {
+    const upgraded = upgradeDefinition(JSON.parse(text));
+    const isObject = typeof upgraded === 'object' && upgraded !== null;
+    const value = isObject && name !== undefined ? { ...upgraded, name } : upgraded;
+    const issues = checkDraft(value);
+    if (issues.length > 0) return { issues };
+    const definition = value as FlowDefinition;
+    const taken = JSON.stringify(definition);
+    if (Buffer.byteLength(taken) > limits.flowDefinitionBytes) return 'too_large';
+    return {
+      name: definition.name,
+      outputMode: definition.output_mode,
+      text: taken,
+      pluginIds: pluginIdsOf(definition),
+    };
+  },
+
+  /** What keeps a draft from being published, and what its author should look at. */
+  check({ text, fieldTypes, assets, plugins }: CheckInput): CheckedDefinition {
+    const definition = JSON.parse(text) as FlowDefinition;
+    const issues = checkDefinition(definition, {
+      fieldTypes: new FieldTypeRegistry(fieldTypes),
+      assets: new Set(assets.map(([key]) => key)),
+      plugins: new Map(plugins.map(([id, types]) => [id, new Set(types)])),
+    });
+    const templates = new Map(
+      assets.map(([key, analysis]) => [
+        key,
+        (JSON.parse(analysis) as FlowAssetAnalysis).tags.map((tag) => tag.key),
+      ]),
+    );
+    const warnings: FlowIssue[] = [];
+    for (const warning of warningsOf(definition, templates)) {
+      warnings.push(warning);
+      if (warnings.length >= WARNINGS_MOST) break;
+    }
+    return { issues, warnings, fields: fieldRowsOf(definition) };
+  },
+
+  /** The `flow.json` of a package, and the name of the flow. */
+  manifest({ text, assets }: { text: string; assets: readonly object[] }): { name: string; json: string } {
+    const definition = JSON.parse(text) as FlowDefinition;
+    const manifest = { format_version: 1, ...definition, assets };
+    return { name: definition.name, json: JSON.stringify(manifest, undefined, 2) };
+  },
+};
+
+export type DefinitionWork = typeof definitionWork;

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import type { FlowDefinition } from '@symbolon/protocol';
+import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
+import { definitionWork } from './definition-work.ts';
+import { LargeDefinitions } from './large-definitions.ts';
+
+const NODES = 10_000;
+
+/** A way through as many steps as a flow may have: 2.3 MB. */
+function longWay(nodes: number): FlowDefinition {
+  const key = (index: number) => `step_${index}`;
+  const field = { field_type: 'text', label: 'What is to be said here', required: false } as const;
+  return {
+    name: 'A long way',
+    output_mode: 'data_only',
+    entry: key(0),
+    parties: [{ key: 'client', label: 'Client' }],
+    nodes: Array.from({ length: nodes }, (_, index) => ({
+      ...{ key: key(index), party: 'client', title: `Step ${index}` },
+      elements: [{ kind: 'field', slug: `said_${index}`, ...field }],
+    })),
+    edges: Array.from({ length: nodes - 1 }, (_, index) => ({
+      ...{ from: key(index), to: key(index + 1), sort: 1 },
+      condition: { op: 'ne', field: `said_${index}`, value: 'nothing' },
+    })),
+    constants: [],
+  };
+}
+
+onPlatform('large definitions', (platform) => {
+  test('are not worked on by the thread that answers, and a draft that did not change is checked once', async (t) => {
+    const company = await registerCompany(platform());
+    const { id } = await createService(platform(), company);
+    const path = `/api/services/${id}/flows`;
+    const call = async (method: string, at: string, body?: unknown) => {
+      const answer = await platform().call(method, at, { token: company.token, ...(body ? { body } : {}) });
+      assert.ok(answer.status < 300, answer.text.slice(0, 300));
+      return answer.body;
+    };
+    // Each step of work in this thread would be a call of one of these.
+    const here = (['take', 'check', 'manifest'] as const).map((work) => t.mock.method(definitionWork, work));
+    const there = t.mock.method(Worker.prototype, 'postMessage');
+    const steps = () => {
+      const tasks = there.mock.calls.map(({ arguments: [task] }) => (task as { work?: string }).work);
+      there.mock.resetCalls();
+      return tasks.filter((work) => work !== undefined);
+    };
+    const definition = longWay(NODES);
+    assert.ok(JSON.stringify(definition).length > 2_200_000);
+    const flow = await call('POST', path, { definition });
+    assert.deepEqual(steps(), ['take']);
+    const { issues, warnings } = await call('POST', `${path}/${flow.id}/check`);
+    assert.deepEqual([issues, warnings.length], [[], 200]);
+    assert.deepEqual(steps(), ['check']);
+    await call('POST', `${path}/${flow.id}/check`);
+    assert.deepEqual(await call('POST', `${path}/${flow.id}/publish`, {}), { version: 1 });
+    assert.deepEqual(steps(), []);
+    await call('PUT', `${path}/${flow.id}`, { revision: 1, name: 'Another name' });
+    await call('POST', `${path}/${flow.id}/check`);
+    assert.deepEqual(steps(), ['take', 'check']);
+    const headers = { authorization: `Bearer ${company.token}` };
+    const packed = await fetch(`${platform().url}${path}/${flow.id}/package`, { headers });
+    assert.equal((await packed.arrayBuffer()).byteLength > 0, true);
+    assert.deepEqual(steps(), ['manifest']);
+    assert.deepEqual(
+      here.map(({ mock }) => mock.callCount()),
+      [0, 0, 0],
+    );
+    await call('POST', path, { definition: longWay(2) });
+    assert.deepEqual([here[0]?.mock.callCount(), steps()], [1, []]);
+  });
+});
+
+test('a thread that ends fails what it had in hand, and the next work begins another one', async () => {
+  const work = new LargeDefinitions();
+  const text = JSON.stringify(longWay(1_000));
+  const taken = await work.do('take', { text });
+  assert.deepEqual(taken, definitionWork.take({ text }));
+  const lost = work.do('take', { text });
+  await Promise.all([assert.rejects(lost, /has ended/), work.stop()]);
+  assert.deepEqual(await work.do('take', { text }), taken);
+  await assert.rejects(work.do('take', { text: `${text}}` }), SyntaxError);
+  await work.stop();
+});
