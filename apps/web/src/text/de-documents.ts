@@ -26,6 +26,8 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.state.waiting': 'Wartet auf andere',
   'documents.state.signed': 'Unterschrieben',
   'documents.state.accepted': 'Angenommen',
+  'documents.state.signed_open': 'Unterschrieben, andere fehlen noch',
+  'documents.state.accepted_open': 'Angenommen, andere fehlen noch',
   'documents.state.active': 'In Kraft',
   'documents.state.active_but_ending': 'Endet bald',
   'documents.state.ended': 'Beendet',

@@ -24,6 +24,8 @@ export const enDocuments = {
   'documents.state.waiting': 'Waiting for others',
   'documents.state.signed': 'Signed',
   'documents.state.accepted': 'Accepted',
+  'documents.state.signed_open': 'Signed, others are to sign',
+  'documents.state.accepted_open': 'Accepted, others are to act',
   'documents.state.active': 'In force',
   'documents.state.active_but_ending': 'Ending',
   'documents.state.ended': 'Ended',

@@ -13,12 +13,13 @@ import {
   type DocumentParts,
   insertAct,
   type ListedDocument,
+  lastSigner,
   partsFor,
   partsOf,
   raiseStatusChanges,
   updateDocument,
 } from '../documents/index.ts';
-import { type Line, lineOf } from '../run-copies/index.ts';
+import { type Line, lineOf, signerOf } from '../run-copies/index.ts';
 import { type ActContent, type ActEffect, effectOf, standingAct } from './act-rules.ts';
 import type { Completion, SealedDocument } from './completion.ts';
 import { type LineActs, type SealedLine, toldOf } from './line-acts.ts';
@@ -133,13 +134,13 @@ export class Acts {
       await act.record?.(writer, row);
       await updateDocument(writer, document, { status: now.status, updated_at: at, ...seal });
       const after = await this.#require(writer, customerId, row.document_id);
-      const isOwnDone = now.status === 'active' || now.status === 'waiting';
       const others =
-        after.line && isOwnDone
+        after.line && now.isDone
           ? await lineActs.advance(writer, after.line, { documentId: document.id, seal, at })
           : undefined;
       const changes = others?.changes ?? [];
-      const own = { document: after.document, act: row };
+      const signer = after.line ? signerOf(after.line) : lastSigner(after.parts.acts);
+      const own = { document: after.document, act: row, signer };
       await raiseStatusChanges(this.#deps, writer, [own, ...changes], others?.raised);
       return { told: [document, ...toldOf(changes)] };
     });

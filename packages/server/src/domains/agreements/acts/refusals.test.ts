@@ -295,6 +295,11 @@ onPlatform('acts on documents', (platform) => {
       [last?.status, last?.action, last?.method, last?.signed_at, last?.plain_sha256],
       ['active', 'accepted', null, null, contract.digest],
     );
+    assert.deepEqual(
+      [last?.signer_first_name, last?.signer_last_name, last?.signer_name_verified],
+      ['Ada', 'Lovelace', false],
+      'of the last signature, where an acceptance completes',
+    );
     assert.ok(!Buffer.from(PDF).equals(await bytesIn(await file(contract.id))), 'the sealed copy is served');
   });
 

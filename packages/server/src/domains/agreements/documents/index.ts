@@ -8,8 +8,10 @@ export { CustomerDocuments, connectionDocuments } from './customer-documents.ts'
 export { type CustomersDocument, customersDocument } from './customer-store.ts';
 export {
   documentsCreated,
+  lastSigner,
   type RaisedTogether,
   raiseStatusChanges,
+  type Signer,
   type StatusChange,
   statusChanges,
 } from './document-events.ts';

@@ -13,6 +13,7 @@ export {
   lineOf,
   nextOf,
   openStatus,
+  signerOf,
 } from './lines.ts';
 export {
   isRunManaged,

@@ -80,6 +80,11 @@ onPlatform('documents of runs', (platform) => {
     const body = { content_sha256: digest, ...names, proof, ...more };
     return call('POST', `/api/person/documents/${id}/sign`, person.token, body);
   };
+  const signerIn = (event: Record<string, unknown>) => [
+    event.signer_first_name,
+    event.signer_last_name,
+    event.signer_name_verified,
+  ];
   const ownerSigns = async (runId: string, id: string, pdf: Uint8Array, more: object = {}) => {
     const digest = digestOf(pdf);
     const act = `sign document ${id} ${digest}`;
@@ -154,13 +159,13 @@ onPlatform('documents of runs', (platform) => {
     await drainAll(platform(), '/api/company-data/changes', token);
     const signed = await personSigns(person, theirs.document_id, pdf);
     assert.equal(signed.status, 200, signed.text);
-    proves('state:document.acted-waiting', 'state:document.waiting-open', 'state:document.waiting-active');
-    assert.deepEqual([signed.body.status, signed.body.sealed_at], ['waiting', null]);
+    proves('state:document.acted-stays', 'state:document.waiting-open', 'state:document.waiting-active');
+    assert.deepEqual([signed.body.status, signed.body.sealed_at], ['ready_to_sign', null]);
     const opening = await drainAll(platform(), '/api/company-data/changes', token);
     assert.deepEqual(
       opening.map(({ event, document_id, action, status }) => [event, document_id, action, status]),
       [
-        ['document_status_changed', theirs.document_id, 'signed', 'waiting'],
+        ['document_status_changed', theirs.document_id, 'signed', 'ready_to_sign'],
         ['document_status_changed', ours.document_id, null, 'ready_to_sign'],
       ],
       'the service hears that its own copy opens',
@@ -168,7 +173,7 @@ onPlatform('documents of runs', (platform) => {
     const [participant, landlord] = (await read(id)).participants;
     assert.deepEqual(
       [participant.documents[0].action, participant.documents[0].document_status],
-      ['signed', 'waiting'],
+      ['signed', 'ready_to_sign'],
     );
     assert.equal(landlord.documents[0].document_status, 'ready_to_sign');
 
@@ -198,6 +203,14 @@ onPlatform('documents of runs', (platform) => {
         ['flow_completed', null, null],
       ],
       'changes of one document collapse',
+    );
+    assert.deepEqual(
+      events.slice(0, 2).map(signerIn),
+      [
+        ['Grace', 'Hopper', false],
+        ['Grace', 'Hopper', false],
+      ],
+      'both copies tell whose signature completed the document',
     );
     const repeated = await call('POST', ofRun(id, '/generate'), token, bundle(VALUES));
     assert.deepEqual(repeated.body.documents, made.body.documents);
@@ -232,10 +245,8 @@ onPlatform('documents of runs', (platform) => {
     const events = await drainAll(platform(), '/api/company-data/changes', token);
     assert.deepEqual(
       events.map(({ event, document_id, action, status }) => [event, document_id, action, status]),
-      [
-        ['document_status_changed', ours.document_id, null, 'waiting'],
-        ['document_status_changed', theirs.document_id, null, 'ready_to_sign'],
-      ],
+      [['document_status_changed', theirs.document_id, null, 'ready_to_sign']],
+      'no event tells of a copy that waits',
     );
     const last = await personSigns(person, theirs.document_id, pdf, {
       pdf: Buffer.from(pdf).toString('base64'),
@@ -243,6 +254,14 @@ onPlatform('documents of runs', (platform) => {
     assert.equal(last.status, 200, last.text);
     assert.equal(last.body.status, 'active');
     assert.equal((await read(id)).status, 'completed');
+    const done = await drainAll(platform(), '/api/company-data/changes', token);
+    assert.deepEqual(
+      done.filter(({ status }) => status === 'active').map((event) => [event.action, ...signerIn(event)]),
+      [
+        ['signed', 'Ada', 'Lovelace', false],
+        [null, 'Ada', 'Lovelace', false],
+      ],
+    );
   });
 
   test('a bundle that cannot be used leaves the run as it is, with the reason', async () => {
