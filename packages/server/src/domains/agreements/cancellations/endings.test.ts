@@ -41,8 +41,11 @@ onEachEngine('the day on which cancelled contracts end', (platform) => {
         target: { connection_id: connectionId },
         value: await sealed('{"rent":900}'),
         metadata: { can_be_cancelled_in_app: true, valid_until },
+        requires_acceptance: true,
       };
-      return (await platform().must('POST', DOCUMENTS, { token, body })).id as string;
+      const { id } = await platform().must('POST', DOCUMENTS, { token, body });
+      await platform().must('POST', `/api/person/documents/${id}/accept`, { token: person.token });
+      return id as string;
     };
     const read = (id: string) => platform().must('GET', `${DOCUMENTS}/${id}`, { token });
     const cancel = (id: string) =>

@@ -182,8 +182,12 @@ async function allOf(
 /** What documents say to connections: which stand in a company's view of them, and which keep one from ending. */
 export const connectionDocuments = {
   /** @throws {PlatformError} company_connections.active_contract */
-  async refuseEnding(writer: Writer, connectionIds: readonly string[]): Promise<void> {
-    if (connectionIds.length > 0 && (await hasActiveContract(writer, connectionIds)))
+  async refuseEnding(
+    writer: Writer,
+    connectionIds: readonly string[],
+    by: 'customer' | 'service',
+  ): Promise<void> {
+    if (connectionIds.length > 0 && (await hasActiveContract(writer, connectionIds, by)))
       throw new PlatformError('company_connections.active_contract');
   },
 

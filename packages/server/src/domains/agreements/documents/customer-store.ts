@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { oneWay } from '../../../db/one-way.ts';
-import { describingBytes, freeBytes, type ListedDocument, listed, OF_CUSTOMER } from './store.ts';
+import { actedOn, describingBytes, freeBytes, type ListedDocument, listed, OF_CUSTOMER } from './store.ts';
 import type { DocumentRow } from './tables.ts';
 
 /** A document as its customer meets it, with the service that issued it. */
@@ -75,8 +75,6 @@ function ofCustomer(reader: Reader, customerId: string) {
     .where('documents.dropped_at', 'is', null);
 }
 
-const acted = sql<SqlBool>`exists (
-  select 1 from document_acts where document_acts.document_id = documents.id and document_acts.action in ('signed', 'accepted'))`;
 const live = sql<SqlBool>`connections.id = documents.connection_id and documents.deleted_at is null`;
 
 /** A document that a list may show. */
@@ -109,7 +107,7 @@ export async function listable(
   if (companyIds !== undefined) all = all.where(oneWay('documents.company_id'), 'in', companyIds);
   const own = await all
     .where('documents.customer_id', '=', customerId)
-    .where((eb) => eb.or([live, acted]))
+    .where((eb) => eb.or([live, actedOn]))
     .execute();
   const shared = await all
     .where('documents.connection_id', 'is', null)
@@ -148,7 +146,7 @@ export function customersDocument(
     .where('documents.id', '=', id)
     .where((eb) =>
       eb.or([
-        eb.and([eb('documents.customer_id', '=', customerId), eb.or([live, acted])]),
+        eb.and([eb('documents.customer_id', '=', customerId), eb.or([live, actedOn])]),
         eb.and([
           eb('documents.connection_id', 'is', null),
           eb('documents.deleted_at', 'is', null),

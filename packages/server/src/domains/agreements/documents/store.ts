@@ -1,5 +1,5 @@
 import { DocumentStatus } from '@symbolon/protocol';
-import { type Nullable, type SelectQueryBuilder, sql } from 'kysely';
+import { type Nullable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { storedFile } from '../../../core/stored-file.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
@@ -352,17 +352,27 @@ export function isActedOn(reader: Reader, { id }: Pick<DocumentKey, 'id'>): Prom
   );
 }
 
-/** Whether one of some connections has an agreement or subscription that is active and that the company has not deleted. */
-export function hasActiveContract(reader: Reader, connectionIds: readonly string[]): Promise<boolean> {
-  return exists(
-    reader
-      .selectFrom('documents')
-      .select('id')
-      .where('connection_id', 'in', connectionIds)
-      .where('kind', 'in', ['agreement', 'subscription'])
-      .where('status', 'in', ['active', 'active_but_ending'])
-      .where('deleted_at', 'is', null),
-  );
+/** That the customer of a document signed or accepted it. */
+export const actedOn = sql<SqlBool>`exists (
+  select 1 from document_acts where document_acts.document_id = documents.id and document_acts.action in ('signed', 'accepted'))`;
+
+/**
+ * Whether one of some connections has an agreement or subscription that is active and that the company has not deleted.
+ * @param by on the customer's side only those count that the customer signed or accepted and still has a copy of
+ */
+export function hasActiveContract(
+  reader: Reader,
+  connectionIds: readonly string[],
+  by: 'customer' | 'service',
+): Promise<boolean> {
+  const active = reader
+    .selectFrom('documents')
+    .select('id')
+    .where('connection_id', 'in', connectionIds)
+    .where('kind', 'in', ['agreement', 'subscription'])
+    .where('status', 'in', ['active', 'active_but_ending'])
+    .where('deleted_at', 'is', null);
+  return exists(by === 'service' ? active : active.where('dropped_at', 'is', null).where(actedOn));
 }
 
 /** The connection of the company that a document is for, with the codes of the service; undefined when it has ended. */
