@@ -573,7 +573,10 @@ export const errorCatalogue = {
     409,
     'This document belongs to a run that is not finished. Cancel or decline the run instead.',
   ],
-  'documents.contract_immutable': [409, 'This contract was signed or accepted. Its file stays as it is.'],
+  'documents.contract_immutable': [
+    409,
+    'This contract was signed or accepted. Its file and its status stay as they are.',
+  ],
   'documents.for_all': [
     409,
     'All customers of the service have this document. Nobody can delete a copy of it.',

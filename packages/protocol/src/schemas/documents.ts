@@ -170,9 +170,23 @@ export const DocumentQuery = Type.Object({
   status: Type.Optional(DocumentStatus),
 });
 
+/** What a company may write about a document again after its customer acted. */
+export const DocumentTerms = Type.Object({
+  name: members.name,
+  description: members.description,
+  metadata: members.metadata,
+});
+export type DocumentTerms = Static<typeof DocumentTerms>;
+
 /** A document as a customer reads it. */
 export const CustomerDocument = Type.Object({
   ...members,
+  changed_since_act: Nullable(
+    Type.Object(DocumentTerms.properties, {
+      description:
+        'what the company wrote after the customer signed or accepted; `name`, `description` and `metadata` are those of the act',
+    }),
+  ),
   connection_id: Nullable(Id),
   broadcast: Type.Boolean({ description: 'whether every customer of the service has it, unencrypted' }),
   created_at: Time,

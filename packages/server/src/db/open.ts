@@ -52,6 +52,7 @@ import { flowRuns } from './migrations/0048-flow-runs.ts';
 import { runDocuments } from './migrations/0049-run-documents.ts';
 import { challengesForActs } from './migrations/0050-challenges-for-acts.ts';
 import { flowRunSteps } from './migrations/0051-flow-run-steps.ts';
+import { termsOfActs } from './migrations/0060-terms-of-acts.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -156,6 +157,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0049-run-documents': runDocuments(engine),
     '0050-challenges-for-acts': challengesForActs(),
     '0051-flow-run-steps': flowRunSteps(),
+    '0060-terms-of-acts': termsOfActs(),
   };
 }
 

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { oneWay } from '../../../db/one-way.ts';
+import { exists } from '../../../db/rows.ts';
 import { actedOn, describingBytes, freeBytes, type ListedDocument, listed, OF_CUSTOMER } from './store.ts';
 import type { DocumentRow } from './tables.ts';
 
@@ -37,6 +38,7 @@ const BESIDE_PAYLOAD = [
   'documents.status',
   'documents.payload_kind',
   'documents.metadata',
+  'documents.acted_terms',
   'documents.is_private',
   'documents.requires_signature',
   'documents.requires_acceptance',
@@ -173,4 +175,23 @@ export async function copiesOf(reader: Reader, personId: string): Promise<string
 
 export function copyOf(reader: Reader, personId: string, id: string): Promise<DocumentRow | undefined> {
   return copies(reader, personId).selectAll('documents').where('documents.id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Whether one of some connections has an agreement or subscription that is active and that the company has not deleted.
+ * @param by on the customer's side only those count that the customer signed or accepted and still has a copy of
+ */
+export function hasActiveContract(
+  reader: Reader,
+  connectionIds: readonly string[],
+  by: 'customer' | 'service',
+): Promise<boolean> {
+  const active = reader
+    .selectFrom('documents')
+    .select('id')
+    .where('connection_id', 'in', connectionIds)
+    .where('kind', 'in', ['agreement', 'subscription'])
+    .where('status', 'in', ['active', 'active_but_ending'])
+    .where('deleted_at', 'is', null);
+  return exists(by === 'service' ? active : active.where('dropped_at', 'is', null).where(actedOn));
 }

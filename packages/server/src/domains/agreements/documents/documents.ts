@@ -39,6 +39,7 @@ import {
   updateDocument,
 } from './store.ts';
 import type { DocumentFileRow, DocumentRow } from './tables.ts';
+import { afterAct } from './terms.ts';
 import { partsFor, viewDocument } from './views.ts';
 
 /** Documents that are read and serialised in one turn of the event loop. */
@@ -99,6 +100,7 @@ export class Documents {
         payload_kind: request.payload_kind,
         payload,
         metadata,
+        acted_terms: null,
         is_private: flag(request.is_private ?? false),
         requires_signature: flag(request.requires_signature ?? false),
         requires_acceptance: flag(request.requires_acceptance ?? false),
@@ -205,7 +207,7 @@ export class Documents {
   /**
    * Changes what is named. A status that the company sets raises `document_updated`, as all its changes do.
    * @throws {PlatformError} documents.not_found, documents.invalid_payload, documents.run_managed,
-   *   documents.limit_reached
+   *   documents.contract_immutable, documents.limit_reached
    */
   async update(service: ServiceRef, id: string, request: UpdateDocumentRequest): Promise<Document> {
     const { status, name, description, metadata } = request;
@@ -218,7 +220,8 @@ export class Documents {
     const changed = await this.#write(service, async (writer) => {
       const document = await this.#require(writer, service, id);
       if (status !== undefined) await this.#refuseOfRun(writer, document);
-      const after = await this.#change(writer, service, document, change);
+      const kept = (await isActedOn(writer, document)) ? afterAct(document, change) : change;
+      const after = await this.#change(writer, service, document, kept);
       if (sizeOf(after) > sizeOf(document)) await checkRoom(writer, service, after.connection_id);
       return after;
     });
@@ -334,8 +337,8 @@ export class Documents {
   }
 }
 
-const sizeOf = ({ metadata, description }: DocumentRow) =>
-  Buffer.byteLength(metadata) + Buffer.byteLength(description ?? '');
+const sizeOf = ({ metadata, description, acted_terms }: DocumentRow) =>
+  Buffer.byteLength(metadata) + Buffer.byteLength(description ?? '') + Buffer.byteLength(acted_terms ?? '');
 
 function refuseWithoutTarget(
   { kind, is_private, requires_signature, requires_acceptance }: CreateDocumentRequest,

@@ -30,6 +30,7 @@ export {
   updateDocument,
 } from './store.ts';
 export type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
+export { agreedTerms } from './terms.ts';
 export { type DocumentParts, partsFor } from './views.ts';
 
 /** Documents and contracts that services issue to their customers. */

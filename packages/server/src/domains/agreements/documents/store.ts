@@ -52,7 +52,7 @@ export async function insertDocument(writer: Writer, row: DocumentRow): Promise<
 }
 
 /** What a company writes about a document as it likes. */
-export const describingBytes = sql<number>`octet_length(documents.metadata) + octet_length(coalesce(documents.description, ''))`;
+export const describingBytes = sql<number>`octet_length(documents.metadata) + octet_length(coalesce(documents.description, '')) + octet_length(coalesce(documents.acted_terms, ''))`;
 /** That, and what a JSON document holds. */
 export const freeBytes = sql<number>`${describingBytes} + octet_length(coalesce(documents.payload, ''))`;
 
@@ -355,25 +355,6 @@ export function isActedOn(reader: Reader, { id }: Pick<DocumentKey, 'id'>): Prom
 /** That the customer of a document signed or accepted it. */
 export const actedOn = sql<SqlBool>`exists (
   select 1 from document_acts where document_acts.document_id = documents.id and document_acts.action in ('signed', 'accepted'))`;
-
-/**
- * Whether one of some connections has an agreement or subscription that is active and that the company has not deleted.
- * @param by on the customer's side only those count that the customer signed or accepted and still has a copy of
- */
-export function hasActiveContract(
-  reader: Reader,
-  connectionIds: readonly string[],
-  by: 'customer' | 'service',
-): Promise<boolean> {
-  const active = reader
-    .selectFrom('documents')
-    .select('id')
-    .where('connection_id', 'in', connectionIds)
-    .where('kind', 'in', ['agreement', 'subscription'])
-    .where('status', 'in', ['active', 'active_but_ending'])
-    .where('deleted_at', 'is', null);
-  return exists(by === 'service' ? active : active.where('dropped_at', 'is', null).where(actedOn));
-}
 
 /** The connection of the company that a document is for, with the codes of the service; undefined when it has ended. */
 export async function linkOf(reader: Reader, document: DocumentKey, connectionId: string) {
