@@ -27,6 +27,7 @@ export {
   listed,
   partsOf,
   putFile,
+  type ServiceRef,
   updateDocument,
 } from './store.ts';
 export type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';

@@ -85,6 +85,47 @@ onPlatform('documents of runs', (platform) => {
     event.signer_last_name,
     event.signer_name_verified,
   ];
+  /** Events name the company's own copy, so it is read by its id, and by that alone. */
+  const ownCopyIsRead = async (id: string, of: { run: string; tenants: string; sealed: Uint8Array }) => {
+    const path = `/api/company-data/documents/${id}`;
+    const own = await platform().must('GET', path, { token });
+    assert.deepEqual(
+      [own.id, own.kind, own.name, own.status, own.metadata, own.connection_id, own.person_user_id],
+      [id, 'agreement', 'Lease', 'active', { flow_run_id: of.run }, null, null],
+    );
+    assert.equal(own.sealed_sha256, digestOf(of.sealed));
+    assert.deepEqual(
+      own.signatures.map((each: Record<string, unknown>) => [each.action, each.signer_last_name]),
+      [['signed', 'Hopper']],
+    );
+    for (const what of ['file', 'sealed-file']) {
+      const file = await bytesIn(await platform().must('GET', `${path}/${what}`, { token }));
+      assert.ok(Buffer.from(file).equals(of.sealed), what);
+    }
+    const tenants = await platform().must('GET', `/api/company-data/documents/${of.tenants}`, { token });
+    assert.deepEqual(tenants.run_signatures, own.run_signatures);
+    assert.deepEqual(
+      own.run_signatures.map((each: Record<string, unknown>) => [
+        ...[each.output_key, each.party_key, each.document_id, each.position, each.status, each.action],
+      ]),
+      [
+        ['lease', 'tenant', of.tenants, 1, 'active', 'signed'],
+        ['lease', 'landlord', id, 2, 'active', 'signed'],
+      ],
+    );
+    const { items } = await platform().must('GET', '/api/company-data/documents?limit=500', { token });
+    assert.ok(!items.some((each: { id: string }) => each.id === id), 'it is in no list');
+    for (const [method, to, body] of [
+      ['PUT', path, { name: 'Other' }],
+      ['DELETE', path, undefined],
+      ['POST', `${path}/file`, { value: '{}' }],
+    ] as const)
+      assert.deepEqual(await refusal(method, to, token, body), [409, 'documents.run_managed']);
+    const stranger = await createService(platform(), company);
+    const foreign = await dataToken(platform(), stranger);
+    assert.deepEqual(await refusal('GET', path, foreign), [404, 'documents.not_found']);
+    assert.deepEqual(await refusal('DELETE', path, foreign), [404, 'documents.not_found']);
+  };
   const ownerSigns = async (runId: string, id: string, pdf: Uint8Array, more: object = {}) => {
     const digest = digestOf(pdf);
     const act = `sign document ${id} ${digest}`;
@@ -187,6 +228,7 @@ onPlatform('documents of runs', (platform) => {
     assert.deepEqual([run.status, run.document_id], ['completed', theirs.document_id]);
 
     const sealed = await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token }));
+    await ownCopyIsRead(ours.document_id, { run: id, tenants: theirs.document_id, sealed });
     const person2 = await platform().must('GET', `/api/person/documents/${theirs.document_id}/file`, {
       token: person.token,
     });
