@@ -72,6 +72,7 @@ export class Acts {
 
   /**
    * Refuses what the act would be refused for, before a proof is used up for it.
+   * @param admit refuses a caller for whom the document is not here, before anything is said of it
    * @returns the document when the act is to be done; else that it stands already, or that the document is unknown here
    * @throws {PlatformError} documents.not_signable, documents.not_acceptable, documents.content_mismatch,
    *   documents.content_required
@@ -80,9 +81,11 @@ export class Acts {
     customerId: string,
     id: string,
     act: Pick<GivenAct, 'action' | 'contentSha256' | 'pdf'>,
+    admit?: () => Promise<unknown>,
   ): Promise<'stands' | 'unknown' | CustomersDocument> {
     const found = await this.#find(this.#deps.database.reader, customerId, id);
     if (found === undefined) return 'unknown';
+    await admit?.();
     if (standingAct(found.parts.acts, act.action) !== undefined) return 'stands';
     if (effectIn(found, act).seals) textOf(act);
     return found.document;
