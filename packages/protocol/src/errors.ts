@@ -577,9 +577,12 @@ export const errorCatalogue = {
   'documents.too_large': [413, `A document can have at most ${limits.fileBytes / 2 ** 20} MiB.`],
   'documents.run_managed': [
     409,
-    'This document belongs to a run that is not finished. Cancel or decline the run instead.',
+    'What becomes of this document is decided in its run. Cancel or decline the run while it is not finished.',
   ],
-  'documents.contract_immutable': [409, 'This contract was signed or accepted. Its file stays as it is.'],
+  'documents.contract_immutable': [
+    409,
+    'This contract was signed or accepted. Its file and its status stay as they are.',
+  ],
   'documents.for_all': [
     409,
     'All customers of the service have this document. Nobody can delete a copy of it.',

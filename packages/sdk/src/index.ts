@@ -14,7 +14,7 @@ export {
   optionsFromFile,
   type PrivateKeySource,
 } from './data/options.ts';
-export type { RequestField } from './data/request-field.ts';
+export type { RequestField, RequestFieldPlugin } from './data/request-field.ts';
 export type {
   AskedChallenge,
   AskOptions,

@@ -72,6 +72,6 @@ export async function checkRun(known: KnownRun, run: FlowRun, least: number): Pr
   const [first, second] = documents;
   const standing = [first?.document_status, second?.document_status].join(' ');
   if (status === 'awaiting_signature')
-    assert.ok(['offering waiting', 'waiting offering'].includes(standing), `${about}: ${standing}`);
+    assert.ok(['offering waiting', 'offering offering'].includes(standing), `${about}: ${standing}`);
   if (status === 'completed') assert.equal(standing, 'active active', about);
 }

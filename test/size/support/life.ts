@@ -218,7 +218,7 @@ export async function live(platform: TestPlatform, scene: Scene): Promise<Map<st
   await platform.must('POST', `${data}/flow-runs/${run}/answers`, { token, body: { answers: [], ...leaf } });
   // It ends with the connection.
   await runFlow(platform, ofRun, { flowId: scene.flowId, companyId: company.id });
-  await platform.must('PUT', `${data}/documents/${document}`, { token, body: { status: 'ended' } });
+  await platform.must('PUT', `${data}/documents/${document}`, { token, body: { name: 'Former' } });
   await platform.must('DELETE', `${data}/documents/${document}`, { token });
   await platform.call('DELETE', `/api/person/documents/${document}`, { token: comer.token });
   await platform.call('POST', `${data}/broadcast`, { token, body: { body: 'to all' } });

@@ -26,6 +26,13 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.state.waiting': 'Wartet auf andere',
   'documents.state.signed': 'Unterschrieben',
   'documents.state.accepted': 'Angenommen',
+  'documents.state.signed_open': 'Unterschrieben, andere fehlen noch',
+  'documents.state.accepted_open': 'Angenommen, andere fehlen noch',
+  'documents.changed': 'Nach Ihrer Zustimmung geändert',
+  'documents.changed.text':
+    'Diese Seite zeigt, was galt, als Sie unterschrieben oder angenommen haben. {company} hat danach etwas anderes über das Dokument geschrieben:',
+  'documents.changed.other':
+    'Auch andere Angaben zum Dokument sind neu. An dem, was Sie vereinbart haben, ändern sie nichts.',
   'documents.state.active': 'In Kraft',
   'documents.state.active_but_ending': 'Endet bald',
   'documents.state.ended': 'Beendet',

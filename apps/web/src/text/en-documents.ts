@@ -24,6 +24,13 @@ export const enDocuments = {
   'documents.state.waiting': 'Waiting for others',
   'documents.state.signed': 'Signed',
   'documents.state.accepted': 'Accepted',
+  'documents.state.signed_open': 'Signed, others are to sign',
+  'documents.state.accepted_open': 'Accepted, others are to act',
+  'documents.changed': 'Changed after you acted',
+  'documents.changed.text':
+    'This page shows what held when you signed or accepted. {company} wrote something else about the document afterwards:',
+  'documents.changed.other':
+    'Other details about the document are new, too. They change nothing in what you agreed to.',
   'documents.state.active': 'In force',
   'documents.state.active_but_ending': 'Ending',
   'documents.state.ended': 'Ended',

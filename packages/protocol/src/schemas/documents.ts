@@ -153,9 +153,27 @@ const members = {
   signatures: Type.Array(DocumentSignature),
 };
 
+/** Who is to sign or accept a document of a run of a flow, and what became of it. */
+export const RunSignature = Type.Object({
+  output_key: Type.String(),
+  name: Type.String(),
+  party_key: Type.String(),
+  document_id: Id,
+  position: Type.Integer({ description: 'in the line of those who sign or accept, from 1' }),
+  status: DocumentStatus,
+  action: Nullable(Type.Union([Type.Literal('signed'), Type.Literal('accepted'), Type.Literal('cancelled')])),
+  acted_at: Nullable(Time),
+});
+export type RunSignature = Static<typeof RunSignature>;
+
 /** A document as the service that issued it reads it. */
 export const Document = Type.Object({
   ...members,
+  run_signatures: Type.Optional(
+    Type.Array(RunSignature, {
+      description: 'of a document of a run: who signs and accepts what in this run',
+    }),
+  ),
   connection_id: Nullable(Id),
   person_user_id: Nullable(Id),
   share_code: Nullable(Type.String()),
@@ -170,9 +188,23 @@ export const DocumentQuery = Type.Object({
   status: Type.Optional(DocumentStatus),
 });
 
+/** What a company may write about a document again after its customer acted. */
+export const DocumentTerms = Type.Object({
+  name: members.name,
+  description: members.description,
+  metadata: members.metadata,
+});
+export type DocumentTerms = Static<typeof DocumentTerms>;
+
 /** A document as a customer reads it. */
 export const CustomerDocument = Type.Object({
   ...members,
+  changed_since_act: Nullable(
+    Type.Object(DocumentTerms.properties, {
+      description:
+        'what the company wrote after the customer signed or accepted; `name`, `description` and `metadata` are those of the act',
+    }),
+  ),
   connection_id: Nullable(Id),
   broadcast: Type.Boolean({ description: 'whether every customer of the service has it, unencrypted' }),
   created_at: Time,

@@ -38,6 +38,7 @@ export const ClaimConfig = Type.Array(
     verified: Type.Optional(Type.Boolean()),
     verified_max_age_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
     plugin: Type.Optional(Type.Unknown({ description: 'no plugin can answer a claim; refused' })),
+    type: Type.Optional(Type.Literal('plugin', { description: 'refused as `plugin` is' })),
   }),
   { maxItems: 2, description: 'one entry for each standard claim' },
 );

@@ -74,10 +74,14 @@ export type PluginList = Static<typeof PluginList>;
 const Token = Nullable(
   Type.String({ maxLength: limits.pluginTokenMost, pattern: '^[!-~]*$', description: 'visible ASCII' }),
 );
-/** The token is sent to the plugin as a bearer token; empty or null is none. */
+/** The token is sent to the plugin as a bearer token; null is none. */
 export const AddPluginRequest = Exact({
   base_url: Type.String({ minLength: 1, maxLength: 2048 }),
-  token: Type.Optional(Token),
+  token: Type.Optional(
+    Nullable(
+      Type.String({ maxLength: limits.pluginTokenMost, pattern: '^[!-~]+$', description: 'visible ASCII' }),
+    ),
+  ),
 });
 export type AddPluginRequest = Static<typeof AddPluginRequest>;
 /** An empty token keeps the stored one, null clears it. */

@@ -63,7 +63,7 @@ export const RequestFieldInput = Exact({
   verified: Type.Optional(Type.Boolean()),
   verified_max_age_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 36500 }))),
   audience: Type.Optional(Audience),
-  plugin: Type.Optional(RowPluginInput),
+  plugin: Type.Optional(Nullable(RowPluginInput)),
 });
 export type RequestFieldInput = Static<typeof RequestFieldInput>;
 export const RequestField = Type.Object({

@@ -15,10 +15,12 @@ const ROW = {
 };
 
 test('a request field says what follows from its row, and has the row beside', async () => {
+  const snapshot = { key: 'street', outputs: [{ key: 'name', type: 'text', label: 'Name' }] };
   const rows = [
     ROW,
     { ...ROW, mandatory_provide: true },
     { ...ROW, mandatory_connected: true, one_time: false },
+    { ...ROW, type: 'plugin', plugin: { plugin_name: 'Streets', field_type: 'street', snapshot } },
   ];
   await using service = await fakeService(
     {},
@@ -35,6 +37,7 @@ test('a request field says what follows from its row, and has the row beside', a
     audience: undefined,
     verified: true,
     verifiedMaxAgeDays: 30,
+    plugin: undefined,
     row: ROW,
   });
   assert.deepEqual(
@@ -43,6 +46,8 @@ test('a request field says what follows from its row, and has the row beside', a
       [false, true],
       [true, true],
       [true, false],
+      [false, true],
     ],
   );
+  assert.deepEqual(fields[3]?.plugin, { pluginName: 'Streets', fieldType: 'street', snapshot });
 });

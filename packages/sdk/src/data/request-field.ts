@@ -1,5 +1,12 @@
 import type { Audience, CompanyRequestField } from '@symbolon/protocol';
 
+/** The plugin that answers a row (wire 14.2). */
+export type RequestFieldPlugin = {
+  pluginName: string;
+  fieldType: string;
+  snapshot: NonNullable<CompanyRequestField['plugin']>['snapshot'];
+};
+
 /** What a service asks of its customers (wire 2.5). */
 export type RequestField = {
   id: string;
@@ -14,6 +21,8 @@ export type RequestField = {
   audience: Audience | undefined;
   verified: boolean;
   verifiedMaxAgeDays: number | null;
+  /** Of a row that a plugin answers: which one, and what it said of the field type when the row was published. */
+  plugin: RequestFieldPlugin | undefined;
   /** The row as the platform sent it. */
   row: CompanyRequestField;
 };
@@ -29,6 +38,11 @@ export function requestField(row: CompanyRequestField & { audience?: Audience })
     audience: row.audience,
     verified: row.verified,
     verifiedMaxAgeDays: row.verified_max_age_days ?? null,
+    plugin: row.plugin && {
+      pluginName: row.plugin.plugin_name,
+      fieldType: row.plugin.field_type,
+      snapshot: row.plugin.snapshot,
+    },
     row,
   };
 }

@@ -30,6 +30,7 @@ const document = (members: Partial<CustomerDocument>): CustomerDocument => ({
   sealed_sha256: null,
   seal_level: null,
   signatures: [],
+  changed_since_act: null,
   connection_id: 'c-1',
   broadcast: false,
   created_at: '2026-01-01T00:00:00.000Z',

@@ -54,6 +54,7 @@ import { challengesForActs } from './migrations/0050-challenges-for-acts.ts';
 import { flowRunSteps } from './migrations/0051-flow-run-steps.ts';
 import { expressionsByType } from './migrations/0052-expressions-by-type.ts';
 import { detachedSignIn } from './migrations/0053-detached-sign-in.ts';
+import { termsOfActs } from './migrations/0060-terms-of-acts.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -165,6 +166,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0051-flow-run-steps': flowRunSteps(),
     '0052-expressions-by-type': expressionsByType(),
     '0053-detached-sign-in': detachedSignIn(),
+    '0060-terms-of-acts': termsOfActs(),
   };
 }
 

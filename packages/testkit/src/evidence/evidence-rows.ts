@@ -39,7 +39,8 @@ const states = {
   'document.active-ended': 'a customer cancels what is active, and the day has come',
   'document.active-ending': 'a customer cancels what is active, to a later day',
   'document.ending-ended': 'the day of a cancelled contract has come',
-  'document.acted-waiting': 'a copy of a run is signed or accepted, and waits for the other parties',
+  'document.acted-stays':
+    'a copy of a run is signed or accepted, and stays open until the other parties have acted',
   'document.waiting-open': 'the turn of a copy of a run comes',
   'document.waiting-active': 'the last party acts, and all copies of a run are active',
   'document.run-ended': 'a run is cancelled, and all copies of its documents end, signed ones too',

@@ -16,6 +16,7 @@ import { useText } from '../../text/index.tsx';
 import { ActSection } from './act-section.tsx';
 import { ActsList } from './acts-list.tsx';
 import { CancelSection } from './cancel-section.tsx';
+import { ChangedSinceAct } from './changed-since-act.tsx';
 import { DeleteSection } from './delete-section.tsx';
 import { FileView } from './file-view.tsx';
 import { JsonView } from './json-view.tsx';
@@ -104,6 +105,7 @@ function Head({ document }: { document: Read }) {
         </Text>
       )}
       <ActsList document={document} />
+      <ChangedSinceAct document={document} />
       {asked !== undefined && (
         <Alert color="orange" variant="light">
           {t(`documents.asks.${asked}`, { company: company.display_name })}{' '}

@@ -10,6 +10,8 @@ const COLORS = {
   waiting: 'gray',
   signed: 'teal',
   accepted: 'teal',
+  signed_open: 'gray',
+  accepted_open: 'gray',
   active: 'teal',
   active_but_ending: 'orange',
   ended: 'gray',

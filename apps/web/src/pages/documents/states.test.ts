@@ -19,6 +19,7 @@ const document = (members: Partial<Listed> = {}): Listed => ({
   sealed_sha256: null,
   seal_level: null,
   signatures: [],
+  changed_since_act: null,
   connection_id: 'c-1',
   broadcast: false,
   created_at: '2026-01-01T00:00:00.000Z',
@@ -45,7 +46,13 @@ test('the state says what was done, and nothing of what is only to be read', () 
   const signer = { signer_first_name: 'A', signer_last_name: 'B', signer_name_verified: false };
   const signature = { ...act, ...signer, created_at: '2026-01-01T00:00:00.000Z' };
   assert.equal(stateOf(document({ signatures: [signature] })), 'signed');
-  assert.equal(stateOf(document({ status: 'waiting', signatures: [signature] })), 'signed');
+  const own: Partial<Listed> = { status: 'ready_to_sign', signatures: [signature] };
+  assert.equal(askedOf(document(own)), undefined, 'the person has signed');
+  assert.equal(stateOf(document(own)), 'signed_open', 'others are to sign');
+  const accepted = { ...signature, action: 'accepted' } as const;
+  const offered = { status: 'offering', requires_acceptance: true } as const;
+  assert.equal(stateOf(document({ ...offered, signatures: [accepted] })), 'accepted_open');
+  assert.equal(stateOf(document({ ...offered, signatures: [signature] })), 'accept');
 });
 
 test('a contract is cancelled where the company allows it, at the date it names', () => {

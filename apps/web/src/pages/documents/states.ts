@@ -4,9 +4,12 @@ import type { Listed } from '../../platform/documents.ts';
 export type Asked = 'sign' | 'accept';
 
 export function askedOf(document: Listed): Asked | undefined {
-  if (document.broadcast) return undefined;
-  if (document.status === 'ready_to_sign') return 'sign';
-  return document.status === 'offering' && document.requires_acceptance ? 'accept' : undefined;
+  const { broadcast, requires_acceptance, signatures, status } = document;
+  if (broadcast) return undefined;
+  const did = (action: 'signed' | 'accepted') => signatures.some((act) => act.action === action);
+  // A copy that this person has done with stays open until the others have, too.
+  if (status === 'ready_to_sign') return did('signed') ? undefined : 'sign';
+  return status === 'offering' && requires_acceptance && !did('accepted') ? 'accept' : undefined;
 }
 
 /** How a document stands, for a text `documents.state.…`; undefined for one that is only to be read. */
@@ -14,9 +17,11 @@ export function stateOf(document: Listed) {
   const { kind, status, signatures } = document;
   const asked = askedOf(document);
   if (asked !== undefined) return asked;
-  if (status === 'waiting' && signatures.length === 0) return status;
-  if (status === 'offering' || status === 'active_but_ending' || status === 'ended') return status;
   const last = signatures.at(-1)?.action;
+  if (last !== undefined && (status === 'ready_to_sign' || status === 'offering'))
+    return `${last}_open` as const;
+  if (status === 'waiting') return status;
+  if (status === 'offering' || status === 'active_but_ending' || status === 'ended') return status;
   if (last !== undefined) return last;
   return kind === 'document' ? undefined : 'active';
 }

@@ -8,6 +8,7 @@ import { bearer, onFiles } from '../../platform/file-acts.ts';
 import { awaitedIn, type OpenRun, standingOf } from '../../platform/flows/runs.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
+import { askedOf } from '../portal/runs/state.ts';
 
 const LinkButton = createLink(Button<'a'>);
 
@@ -49,15 +50,12 @@ function Documents({ open: { run }, session }: { open: OpenRun; session: SignedI
   return (
     <Section title={t('flows.documents')}>
       {documents.map((document) => {
-        const { document_status: status } = document;
-        const asked =
-          status === 'ready_to_sign'
-            ? 'sign'
-            : status === 'offering' && document.requires_acceptance && 'accept';
+        const asked = askedOf(document);
+        const isOpen = ['waiting', 'ready_to_sign', 'offering'].includes(document.document_status);
         return (
           <Stack key={document.document_id} gap="xs">
             <Text fw={600}>{document.name}</Text>
-            {status === 'waiting' && (
+            {isOpen && asked === undefined && (
               <Text size="sm" c="dimmed">
                 {t(document.action === null ? 'flows.document.later' : 'flows.document.done')}
               </Text>

@@ -7,7 +7,7 @@ import { createActs } from './acts/index.ts';
 import { createCancellations } from './cancellations/index.ts';
 import { createDocuments } from './documents/index.ts';
 import type { SignedRuns } from './ports.ts';
-import { createRunCopies, isRunManaged, runCopy } from './run-copies/index.ts';
+import { createRunCopies, isRunManaged, ownersCopy, runCopy, runSignatures } from './run-copies/index.ts';
 import { createSeal, type SealRouter } from './seal/index.ts';
 
 export { sealedCopy } from './acts/index.ts';
@@ -45,7 +45,7 @@ export async function createAgreements(
   const { runCopies, domain: runs } = createRunCopies(core, needs);
   const { customerDocuments, domain: documents } = createDocuments(core, {
     ...needs,
-    isRunManaged,
+    ...{ isRunManaged, ownersCopy, runSignatures },
     isOfRun: async (reader, id) => (await runCopy(reader, id)) !== undefined,
   });
   const acts = createActs(core, { ...needs, ...sealing, customerDocuments, runCopies });

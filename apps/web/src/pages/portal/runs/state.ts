@@ -45,9 +45,9 @@ export function askedOf({
   requires_signature: isSigned,
   requires_acceptance: isAccepted,
 }: FlowRunDocument): 'sign' | 'accept' | undefined {
-  if (status !== 'ready_to_sign' && status !== 'offering') return undefined;
-  if (isSigned && action === null) return 'sign';
-  return isAccepted && action !== 'accepted' ? 'accept' : undefined;
+  // A copy with which everything was done stays open until the others have acted, too.
+  if (status === 'ready_to_sign') return isSigned && action !== 'signed' ? 'sign' : undefined;
+  return status === 'offering' && isAccepted && action !== 'accepted' ? 'accept' : undefined;
 }
 
 /** How a copy stands, for a text `run.copy.…`. */

@@ -15,6 +15,8 @@ export interface ActContent {
 /** What an act comes to. */
 export interface ActEffect {
   readonly status: DocumentStatus;
+  /** Whether the customer has done with it everything that is asked. */
+  readonly isDone: boolean;
   /** Whether the file is sealed: with this act everybody has done what is asked. */
   readonly seals: boolean;
   /** What is stored as the digest of what the customer saw. */
@@ -44,17 +46,22 @@ export function effectOf(
   if (action === 'signed' && isFile && digest === null) throw refusalOf(action);
   if (isFile && digest !== null && contentSha256 !== digest)
     throw new PlatformError('documents.content_mismatch');
-  const isDone = (what: ActAction) => what === action || standingAct(acts, what) !== undefined;
-  const status =
-    document.requires_signature === 1 && !isDone('signed')
-      ? 'ready_to_sign'
-      : document.requires_acceptance === 1 && !isDone('accepted')
-        ? 'offering'
-        : line === undefined || isLast(line, document.id)
-          ? 'active'
-          : 'waiting';
+  const did = (what: ActAction) => what === action || standingAct(acts, what) !== undefined;
+  const isSignatureOpen = document.requires_signature === 1 && !did('signed');
+  const isAcceptanceOpen = document.requires_acceptance === 1 && !did('accepted');
+  const isWhole = line === undefined || isLast(line, document.id);
+  const isDone = !isSignatureOpen && !isAcceptanceOpen;
+  const status = isSignatureOpen
+    ? 'ready_to_sign'
+    : isAcceptanceOpen
+      ? 'offering'
+      : // Until the other parties have acted, the copy stays as it was.
+        isWhole
+        ? 'active'
+        : document.status;
   return {
     status,
+    isDone,
     seals: status === 'active' && isFile && digest !== null,
     // What the server has no digest of is accepted without one.
     contentSha256: isFile && digest === null ? null : contentSha256,

@@ -13,12 +13,13 @@ import {
   type DocumentParts,
   insertAct,
   type ListedDocument,
+  lastSigner,
   partsFor,
   partsOf,
   raiseStatusChanges,
   updateDocument,
 } from '../documents/index.ts';
-import { type Line, lineOf } from '../run-copies/index.ts';
+import { type Line, lineOf, signerOf } from '../run-copies/index.ts';
 import { type ActContent, type ActEffect, effectOf, standingAct } from './act-rules.ts';
 import type { Completion, SealedDocument } from './completion.ts';
 import { type LineActs, type SealedLine, toldOf } from './line-acts.ts';
@@ -71,6 +72,7 @@ export class Acts {
 
   /**
    * Refuses what the act would be refused for, before a proof is used up for it.
+   * @param admit refuses a caller for whom the document is not here, before anything is said of it
    * @returns the document when the act is to be done; else that it stands already, or that the document is unknown here
    * @throws {PlatformError} documents.not_signable, documents.not_acceptable, documents.content_mismatch,
    *   documents.content_required
@@ -79,9 +81,11 @@ export class Acts {
     customerId: string,
     id: string,
     act: Pick<GivenAct, 'action' | 'contentSha256' | 'pdf'>,
+    admit?: () => Promise<unknown>,
   ): Promise<'stands' | 'unknown' | CustomersDocument> {
     const found = await this.#find(this.#deps.database.reader, customerId, id);
     if (found === undefined) return 'unknown';
+    await admit?.();
     if (standingAct(found.parts.acts, act.action) !== undefined) return 'stands';
     if (effectIn(found, act).seals) textOf(act);
     return found.document;
@@ -133,13 +137,13 @@ export class Acts {
       await act.record?.(writer, row);
       await updateDocument(writer, document, { status: now.status, updated_at: at, ...seal });
       const after = await this.#require(writer, customerId, row.document_id);
-      const isOwnDone = now.status === 'active' || now.status === 'waiting';
       const others =
-        after.line && isOwnDone
+        after.line && now.isDone
           ? await lineActs.advance(writer, after.line, { documentId: document.id, seal, at })
           : undefined;
       const changes = others?.changes ?? [];
-      const own = { document: after.document, act: row };
+      const signer = after.line ? signerOf(after.line) : lastSigner(after.parts.acts);
+      const own = { document: after.document, act: row, signer };
       await raiseStatusChanges(this.#deps, writer, [own, ...changes], others?.raised);
       return { told: [document, ...toldOf(changes)] };
     });

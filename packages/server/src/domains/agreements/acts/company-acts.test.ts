@@ -155,6 +155,8 @@ onPlatform('acts of a company that is a customer', (platform) => {
     const owner = customer.company.token;
     assert.deepEqual(await refusal(call(owner)), [401, 'auth.two_factor_required']);
     assert.deepEqual(await refusal(call(owner, path(id, 'sign', NOBODY))), [404, 'documents.not_found']);
+    const elsewhere = call(owner, path(id, 'accept', NOBODY), { ...accept, proof: undefined });
+    assert.deepEqual(await refusal(elsewhere), [404, 'documents.not_found'], 'before what the document asks');
     const proof = await proofFor(`sign document ${NOBODY} ${digest}`);
     assert.deepEqual(await refusal(call(owner, path(id, 'sign'), { proof })), [401, 'auth.passkey_invalid']);
     const stranger = await createCustomer(platform(), 'Stranger');

@@ -6,6 +6,7 @@ import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import {
+  agreedTerms,
   type CustomersDocument,
   type DocumentActRow,
   type DocumentFileRow,
@@ -66,7 +67,7 @@ export class Completion {
     const all = [...acts, act];
     const facts = factsOf(document, parties, stored, all);
     const { bytes, ...sealed } = await this.#turns.run(document.company_id, () => seals.seal(file, facts));
-    const pdf = { bytes, name: `${document.name}.pdf` };
+    const pdf = { bytes, name: `${agreedTerms(document).name}.pdf` };
     const copies: SealedDocument['copies'][number][] = [];
     for (const [party, key] of [
       ['customer', parties.customerKey],
@@ -119,7 +120,7 @@ function factsOf(
   const copy = storedFile(file?.value ?? null)?.hash;
   const last = acts.at(-1);
   return {
-    documentName: document.name,
+    documentName: agreedTerms(document).name,
     sha256: document.plain_sha256 ?? '',
     sentBy: document.company_name,
     sentAt: file?.created_at ?? document.created_at,

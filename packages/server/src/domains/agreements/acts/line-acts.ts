@@ -25,6 +25,7 @@ import {
   nextOf,
   openStatus,
   type RunCopies,
+  signerOf,
   updateRunCopy,
 } from '../run-copies/index.ts';
 import type { SealedPdf, Seals } from '../seal/index.ts';
@@ -148,7 +149,7 @@ export class LineActs {
     const change = { ...seal, status: 'active', updated_at: at } as const;
     const others = line.filter((copy) => copy.row.document_id !== documentId);
     for (const copy of others) await this.#change(writer, copy, change);
-    const changes = others.flatMap((copy) => changeOf(copy, change, line));
+    const changes = others.flatMap((copy) => changeOf(copy, change, line, signerOf(line)));
     const [{ row }] = line as [LineCopy];
     const all = (await runCopies.ofRuns(writer, [row.run_id])).get(row.run_id) ?? [];
     const isWhole = all.every(

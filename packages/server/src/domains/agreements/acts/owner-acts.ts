@@ -18,6 +18,7 @@ import {
   openStatus,
   type RunCopies,
   type RunRef,
+  signerOf,
   updateRunCopy,
 } from '../run-copies/index.ts';
 import type { ActAction } from './act-rules.ts';
@@ -86,7 +87,8 @@ export class OwnerActs {
         ...{ action, method, content_sha256: first.copy.row.plain_sha256, created_at: clock.now() },
         signer_first_name: 'first_name' in given ? given.first_name : null,
         signer_last_name: 'last_name' in given ? given.last_name : null,
-        signer_name_verified: null,
+        // The identity of a company's owner is not verified.
+        signer_name_verified: 'first_name' in given ? 0 : null,
       };
       let file: Buffer | undefined;
       for (let attempt = 1; ; attempt++) {
@@ -126,7 +128,9 @@ export class OwnerActs {
       const others = isDone(done)
         ? await lineActs.advance(writer, line, { documentId: own.documentId, seal, at })
         : { changes: [], raised: undefined };
-      const changes = [...changeOf(copy, change, line), ...others.changes];
+      const isChanged = status !== found.copy.status;
+      const ours = isChanged ? changeOf(copy, change, line, signerOf(line)) : [];
+      const changes = [...ours, ...others.changes];
       await raiseStatusChanges(this.#deps, writer, changes, others.raised);
       return toldOf(others.changes);
     });
@@ -173,7 +177,8 @@ function withAct({ copy }: Found, action: ActAction): LineCopy {
 }
 
 function statusAfter(copy: LineCopy, isSealed: boolean): DocumentStatus {
-  if (isDone(copy)) return isSealed ? 'active' : 'waiting';
+  // Until the other parties have acted, the copy stays as it was.
+  if (isDone(copy)) return isSealed ? 'active' : copy.status;
   return copy.acts.some(({ action }) => action === 'signed') ? 'offering' : openStatus(copy.row);
 }
 

@@ -80,9 +80,8 @@ export class ProvenActs {
   ): Promise<void> {
     const { customerId, id, admit, record } = acting;
     const { acts, presence } = this.#deps;
-    const found = await acts.look(customerId, id, act);
     // A call whose document is elsewhere is proved here and then sent on.
-    if (found !== 'unknown') await admit?.();
+    const found = await acts.look(customerId, id, act, admit);
     if (found === 'stands') return;
     if (proof?.kind === 'challenge') {
       // The challenge is where the document is: elsewhere than here it is checked there.

@@ -295,6 +295,11 @@ onPlatform('acts on documents', (platform) => {
       [last?.status, last?.action, last?.method, last?.signed_at, last?.plain_sha256],
       ['active', 'accepted', null, null, contract.digest],
     );
+    assert.deepEqual(
+      [last?.signer_first_name, last?.signer_last_name, last?.signer_name_verified],
+      ['Ada', 'Lovelace', false],
+      'of the last signature, where an acceptance completes',
+    );
     assert.ok(!Buffer.from(PDF).equals(await bytesIn(await file(contract.id))), 'the sealed copy is served');
   });
 
@@ -370,10 +375,7 @@ onPlatform('acts on documents', (platform) => {
       more: { requires_acceptance: true },
     });
     assert.equal((await signBy(platform(), someone, both, key)).status, 200);
-    await platform().must('PUT', `/api/company-data/documents/${contract.id}`, {
-      token,
-      body: { status: 'ended' },
-    });
+    await platform().must('DELETE', `/api/company-data/documents/${contract.id}`, { token });
     await platform().must('DELETE', path, { token: someone.token });
     const late = platform().call('POST', `/api/person/documents/${both.id}/accept`, {
       token: someone.token,

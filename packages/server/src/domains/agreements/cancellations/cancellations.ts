@@ -6,6 +6,7 @@ import type { Core } from '../../domain.ts';
 import type { PersonSignals } from '../../identity/index.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import {
+  agreedTerms,
   type CustomerDocuments,
   type CustomersDocument,
   customersDocument,
@@ -114,8 +115,9 @@ const isCancelled = ({ ends_on, status }: CustomersDocument) =>
   ends_on !== null && (status === 'active_but_ending' || status === 'ended');
 
 /** Nobody cancels for all customers, nor what the company has deleted. */
-function isCancellable({ connection_id, deleted_at, metadata, status }: CustomersDocument): boolean {
-  const { can_be_cancelled_in_app } = JSON.parse(metadata) as Record<string, unknown>;
+function isCancellable(document: CustomersDocument): boolean {
+  const { connection_id, deleted_at, status } = document;
+  const { can_be_cancelled_in_app } = agreedTerms(document).metadata;
   return (
     connection_id !== null &&
     deleted_at === null &&

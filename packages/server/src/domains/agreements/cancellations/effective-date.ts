@@ -1,16 +1,17 @@
 import { isCalendarDate } from '@symbolon/field-types';
 import { isoTime } from '../../../core/clock.ts';
-import type { DocumentRow } from '../documents/index.ts';
+import { agreedTerms, type DocumentRow } from '../documents/index.ts';
 
 /** The day of a moment, `YYYY-MM-DD`: days begin and end in UTC. */
 export const dayOf = (at: number) => isoTime(at).slice(0, 10);
 
 /**
- * The day on which a cancellation takes effect (wire 11.4): of an active contract the one that its metadata names, else today.
+ * The day on which a cancellation takes effect (wire 11.4): of an active contract the one that its metadata names, as
+ * they were when the customer acted, else today.
  */
-export function effectiveDate({ status, metadata }: DocumentRow, today: string): string {
-  if (status !== 'active') return today;
-  const { valid_until, renewal_date } = JSON.parse(metadata) as Record<string, unknown>;
+export function effectiveDate(document: DocumentRow, today: string): string {
+  if (document.status !== 'active') return today;
+  const { valid_until, renewal_date } = agreedTerms(document).metadata;
   return dayIn(valid_until) ?? dayIn(renewal_date) ?? today;
 }
 

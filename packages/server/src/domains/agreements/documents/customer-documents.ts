@@ -16,19 +16,13 @@ import {
   copyOf,
   customersDocument,
   customersDocuments,
+  hasActiveContract,
   listable,
 } from './customer-store.ts';
 import { fairPart } from './fair-part.ts';
-import {
-  deleteDocument,
-  deleteFile,
-  fileOf,
-  hasActiveContract,
-  noteViewed,
-  partsOf,
-  updateDocument,
-} from './store.ts';
+import { deleteDocument, deleteFile, fileOf, noteViewed, partsOf, updateDocument } from './store.ts';
 import type { DocumentFileRow, DocumentRow } from './tables.ts';
+import { agreedTerms } from './terms.ts';
 import { partsFor, viewForCustomer, viewForPerson, viewInList } from './views.ts';
 
 /** The newest documents of each kind that one list shows. */
@@ -111,7 +105,7 @@ export class CustomerDocuments implements PersonPart {
     const row = await fileOf(this.#deps.database.reader, document, ['customer', 'all']);
     const stored = storedFile(row?.value ?? null);
     if (row === undefined || stored === undefined) throw new PlatformError('documents.file_not_found');
-    return { row, stored, name: row.original_name ?? document.name };
+    return { row, stored, name: row.original_name ?? agreedTerms(document).name };
   }
 
   /**
@@ -182,8 +176,12 @@ async function allOf(
 /** What documents say to connections: which stand in a company's view of them, and which keep one from ending. */
 export const connectionDocuments = {
   /** @throws {PlatformError} company_connections.active_contract */
-  async refuseEnding(writer: Writer, connectionIds: readonly string[]): Promise<void> {
-    if (connectionIds.length > 0 && (await hasActiveContract(writer, connectionIds)))
+  async refuseEnding(
+    writer: Writer,
+    connectionIds: readonly string[],
+    by: 'customer' | 'service',
+  ): Promise<void> {
+    if (connectionIds.length > 0 && (await hasActiveContract(writer, connectionIds, by)))
       throw new PlatformError('company_connections.active_contract');
   },
 

@@ -2,7 +2,8 @@ import { type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { oneWay } from '../../../db/one-way.ts';
-import { describingBytes, freeBytes, type ListedDocument, listed, OF_CUSTOMER } from './store.ts';
+import { exists } from '../../../db/rows.ts';
+import { actedOn, describingBytes, freeBytes, type ListedDocument, listed, OF_CUSTOMER } from './store.ts';
 import type { DocumentRow } from './tables.ts';
 
 /** A document as its customer meets it, with the service that issued it. */
@@ -37,6 +38,7 @@ const BESIDE_PAYLOAD = [
   'documents.status',
   'documents.payload_kind',
   'documents.metadata',
+  'documents.acted_terms',
   'documents.is_private',
   'documents.requires_signature',
   'documents.requires_acceptance',
@@ -75,8 +77,6 @@ function ofCustomer(reader: Reader, customerId: string) {
     .where('documents.dropped_at', 'is', null);
 }
 
-const acted = sql<SqlBool>`exists (
-  select 1 from document_acts where document_acts.document_id = documents.id and document_acts.action in ('signed', 'accepted'))`;
 const live = sql<SqlBool>`connections.id = documents.connection_id and documents.deleted_at is null`;
 
 /** A document that a list may show. */
@@ -109,7 +109,7 @@ export async function listable(
   if (companyIds !== undefined) all = all.where(oneWay('documents.company_id'), 'in', companyIds);
   const own = await all
     .where('documents.customer_id', '=', customerId)
-    .where((eb) => eb.or([live, acted]))
+    .where((eb) => eb.or([live, actedOn]))
     .execute();
   const shared = await all
     .where('documents.connection_id', 'is', null)
@@ -148,7 +148,7 @@ export function customersDocument(
     .where('documents.id', '=', id)
     .where((eb) =>
       eb.or([
-        eb.and([eb('documents.customer_id', '=', customerId), eb.or([live, acted])]),
+        eb.and([eb('documents.customer_id', '=', customerId), eb.or([live, actedOn])]),
         eb.and([
           eb('documents.connection_id', 'is', null),
           eb('documents.deleted_at', 'is', null),
@@ -175,4 +175,23 @@ export async function copiesOf(reader: Reader, personId: string): Promise<string
 
 export function copyOf(reader: Reader, personId: string, id: string): Promise<DocumentRow | undefined> {
   return copies(reader, personId).selectAll('documents').where('documents.id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Whether one of some connections has an agreement or subscription that is active and that the company has not deleted.
+ * @param by on the customer's side only those count that the customer signed or accepted and still has a copy of
+ */
+export function hasActiveContract(
+  reader: Reader,
+  connectionIds: readonly string[],
+  by: 'customer' | 'service',
+): Promise<boolean> {
+  const active = reader
+    .selectFrom('documents')
+    .select('id')
+    .where('connection_id', 'in', connectionIds)
+    .where('kind', 'in', ['agreement', 'subscription'])
+    .where('status', 'in', ['active', 'active_but_ending'])
+    .where('deleted_at', 'is', null);
+  return exists(by === 'service' ? active : active.where('dropped_at', 'is', null).where(actedOn));
 }

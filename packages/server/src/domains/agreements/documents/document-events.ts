@@ -51,8 +51,22 @@ export interface RaisedTogether {
 export interface StatusChange {
   readonly document: ListedDocument;
   readonly act?: DocumentActRow;
+  /** Where it became active: whose signature completed it. */
+  readonly signer?: Signer | undefined;
   readonly onlyService?: boolean;
 }
+
+/** Who signed, as the event of a document that became active tells it. */
+export type Signer = Pick<DocumentActRow, 'signer_first_name' | 'signer_last_name' | 'signer_name_verified'>;
+
+/** The last signature of those who acted; where an acceptance completes, it is that of an act before. */
+export const lastSigner = <Act extends Signer & Pick<DocumentActRow, 'action' | 'created_at'>>(
+  acts: readonly Act[],
+): Act | undefined =>
+  acts
+    .filter(({ action }) => action === 'signed')
+    .toSorted((a, b) => a.created_at - b.created_at)
+    .at(-1);
 
 /**
  * Raises that the status of documents of one service changed, other than by the service itself (wire 6.2); see `raiseAll`.
@@ -76,10 +90,10 @@ export function statusChanges(
   writer: Writer,
   changes: readonly StatusChange[],
 ): Promise<RaisedTogether> {
-  const raised = changes.map(({ document, act, onlyService = false }) => ({
+  const raised = changes.map(({ document, act, signer, onlyService = false }) => ({
     event: 'documentStatusChanged' as const,
     document,
-    payload: statusChange(document, act),
+    payload: statusChange(document, act, signer),
     onlyService,
   }));
   return together(deps, writer, raised);
@@ -99,12 +113,16 @@ export function documentsCreated(
   return together(deps, writer, raised);
 }
 
-function statusChange(document: ListedDocument, act: DocumentActRow | undefined) {
+function statusChange(
+  document: ListedDocument,
+  act: DocumentActRow | undefined,
+  completedBy: Signer | undefined,
+) {
   const signed = act?.action === 'signed' ? act : undefined;
   const isActive = document.status === 'active';
   // The seal and the signer belong to the transition to active alone.
   const sealedAt = isActive ? document.sealed_at : null;
-  const signer = isActive ? act : undefined;
+  const signer = isActive ? completedBy : undefined;
   const isVerified = signer?.signer_name_verified ?? null;
   return {
     document_id: document.id,

@@ -395,15 +395,23 @@ onPlatform('documents of a service', (platform) => {
     const tenant = await registerPerson(platform());
     const id = await connect(platform(), tenant, service);
     const target = { connection_id: id };
-    const { id: ended } = await created({ ...contract, target });
-    const { id: deleted } = await created({ ...contract, kind: 'subscription', target });
+    const accepted = async (kind: string) => {
+      const terms = { payload_kind: 'json', value: await sealed('{}'), requires_acceptance: true };
+      const metadata = { can_be_cancelled_in_app: true };
+      const document = await created({ ...contract, ...terms, kind, metadata, target });
+      const path = `/api/person/documents/${document.id}/accept`;
+      await platform().must('POST', path, { token: tenant.token });
+      return document.id as string;
+    };
+    const ended = await accepted('agreement');
+    const deleted = await accepted('subscription');
     const ends = async () => [
       await refusal(platform().call('DELETE', `/api/company-data/connections/${id}`, { token })),
       await refusal(platform().call('DELETE', `/api/person/connections/${id}`, { token: tenant.token })),
     ];
     const active = [409, 'company_connections.active_contract'];
     assert.deepEqual(await ends(), [active, active]);
-    await platform().must('PUT', `${DOCUMENTS}/${ended}`, { token, body: { status: 'ended' } });
+    await platform().must('POST', `/api/person/documents/${ended}/cancel`, { token: tenant.token });
     assert.deepEqual(await ends(), [active, active]);
     proves('error:company_connections.active_contract');
     await platform().must('DELETE', `${DOCUMENTS}/${deleted}`, { token });
@@ -412,7 +420,33 @@ onPlatform('documents of a service', (platform) => {
       204,
     );
     assert.equal((await get(`${DOCUMENTS}/${ended}`)).status, 200, 'the record stays with the company');
-    assert.deepEqual((await get('/api/person/documents', tenant.token)).body, { documents: [] });
+    const kept = (await get('/api/person/documents', tenant.token)).body.documents;
+    assert.deepEqual(
+      kept.map((document: { id: string }) => document.id),
+      [ended, deleted],
+      'and with the person',
+    );
+  });
+
+  test('what the company made active alone, or what the person deleted, holds no customer', async () => {
+    const tenant = await registerPerson(platform());
+    const id = await connect(platform(), tenant, service);
+    const target = { connection_id: id };
+    const { id: alone } = await created({ ...contract, target, status: 'active' });
+    const terms = { payload_kind: 'json', value: await sealed('{}'), requires_acceptance: true };
+    const document = await created({ ...contract, ...terms, target });
+    const own = `/api/person/documents/${document.id}`;
+    await platform().must('POST', `${own}/accept`, { token: tenant.token });
+    const end = () => platform().call('DELETE', `/api/person/connections/${id}`, { token: tenant.token });
+    assert.deepEqual(await refusal(end()), [409, 'company_connections.active_contract']);
+    await platform().must('DELETE', own, { token: tenant.token });
+    assert.deepEqual(
+      await refusal(platform().call('DELETE', `/api/company-data/connections/${id}`, { token })),
+      [409, 'company_connections.active_contract'],
+      'the service ends its own contracts first',
+    );
+    assert.equal((await end()).status, 204);
+    assert.equal((await get(`${DOCUMENTS}/${alone}`)).body.status, 'active', 'the company keeps its record');
   });
 
   test('what a customer signed stays as it is, and with the customer when the company deletes it', async () => {
@@ -587,8 +621,6 @@ onPlatform('documents of a service', (platform) => {
       ],
     );
     const end = () => platform().call('DELETE', `/api/company-connections/${group}`, { token: by });
-    assert.deepEqual(await refusal(end()), [409, 'company_connections.active_contract']);
-    await platform().must('PUT', `${DOCUMENTS}/${id}`, { token, body: { status: 'ended' } });
     proves('route:DELETE /api/company-connections/{id}');
     assert.equal((await end()).status, 204);
   });

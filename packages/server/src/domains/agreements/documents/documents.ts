@@ -38,7 +38,8 @@ import {
   type ServiceRef,
   updateDocument,
 } from './store.ts';
-import type { DocumentFileRow, DocumentRow } from './tables.ts';
+import type { DocumentRow } from './tables.ts';
+import { afterAct } from './terms.ts';
 import { partsFor, viewDocument } from './views.ts';
 
 /** Documents that are read and serialised in one turn of the event loop. */
@@ -60,6 +61,16 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly personSignals: PersonSignals;
   readonly isRunManaged: (reader: Reader, id: string) => Promise<boolean>;
   readonly isOfRun: (reader: Reader, id: string) => Promise<boolean>;
+  /** The company's own copy of a document of a run: it is read here, and changes in the run alone. */
+  readonly ownersCopy: (
+    reader: Reader,
+    service: ServiceRef,
+    id: string,
+  ) => Promise<{ document: Document; stored: StoredFile | undefined } | undefined>;
+  readonly runSignatures: (
+    reader: Reader,
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, Pick<Document, 'run_signatures'>>>;
 }
 
 /** The documents of a service, as the company issues and reads them (wire 11.1). */
@@ -99,6 +110,7 @@ export class Documents {
         payload_kind: request.payload_kind,
         payload,
         metadata,
+        acted_terms: null,
         is_private: flag(request.is_private ?? false),
         requires_signature: flag(request.requires_signature ?? false),
         requires_acceptance: flag(request.requires_acceptance ?? false),
@@ -169,9 +181,7 @@ export class Documents {
     for (let start = 0; start < found.length; start += PART) {
       const ids = found.slice(start, start + PART);
       parts.push(async () => {
-        const rows = await documentsByIds(reader, service, ids);
-        const beside = await partsOf(reader, rows);
-        return rows.map((row) => viewDocument(row, partsFor(row, beside)));
+        return this.#views(reader, await documentsByIds(reader, service, ids));
       });
     }
     return { total, parts };
@@ -180,21 +190,27 @@ export class Documents {
   /** @throws {PlatformError} documents.not_found */
   async get(service: ServiceRef, id: string): Promise<Document> {
     const { reader } = this.#deps.database;
-    return this.#view(reader, await this.#require(reader, service, id));
+    const own = await this.#deps.ownersCopy(reader, service, id);
+    return own?.document ?? this.#view(reader, await this.#require(reader, service, id));
   }
 
   /** The file that was uploaded. @throws {PlatformError} documents.not_found, documents.file_not_found */
-  async file(service: ServiceRef, id: string): Promise<{ row: DocumentFileRow; stored: StoredFile }> {
+  async file(service: ServiceRef, id: string): Promise<StoredFile> {
     const { reader } = this.#deps.database;
-    const row = await fileOf(reader, await this.#require(reader, service, id), ['customer', 'all']);
-    const stored = storedFile(row?.value ?? null);
-    if (row === undefined || stored === undefined) throw new PlatformError('documents.file_not_found');
-    return { row, stored };
+    const own = await this.#deps.ownersCopy(reader, service, id);
+    const issued = own ?? (await this.#require(reader, service, id));
+    const row = 'stored' in issued ? undefined : await fileOf(reader, issued, ['customer', 'all']);
+    const stored = own?.stored ?? storedFile(row?.value ?? null);
+    if (stored === undefined) throw new PlatformError('documents.file_not_found');
+    return stored;
   }
 
   /** The copy of the sealed PDF for the service key. @throws {PlatformError} documents.not_found, documents.not_sealed */
   async sealedFile(service: ServiceRef, id: string): Promise<StoredFile> {
     const { reader } = this.#deps.database;
+    const own = await this.#deps.ownersCopy(reader, service, id);
+    if (own?.stored !== undefined && own.document.sealed_at !== null) return own.stored;
+    if (own !== undefined) throw new PlatformError('documents.not_sealed');
     const document = await this.#require(reader, service, id);
     const row = await fileOf(reader, document, ['service']);
     const stored = storedFile(row?.value ?? null);
@@ -205,7 +221,7 @@ export class Documents {
   /**
    * Changes what is named. A status that the company sets raises `document_updated`, as all its changes do.
    * @throws {PlatformError} documents.not_found, documents.invalid_payload, documents.run_managed,
-   *   documents.limit_reached
+   *   documents.contract_immutable, documents.limit_reached
    */
   async update(service: ServiceRef, id: string, request: UpdateDocumentRequest): Promise<Document> {
     const { status, name, description, metadata } = request;
@@ -218,7 +234,8 @@ export class Documents {
     const changed = await this.#write(service, async (writer) => {
       const document = await this.#require(writer, service, id);
       if (status !== undefined) await this.#refuseOfRun(writer, document);
-      const after = await this.#change(writer, service, document, change);
+      const kept = (await isActedOn(writer, document)) ? afterAct(document, change) : change;
+      const after = await this.#change(writer, service, document, kept);
       if (sizeOf(after) > sizeOf(document)) await checkRoom(writer, service, after.connection_id);
       return after;
     });
@@ -320,12 +337,23 @@ export class Documents {
 
   async #require(reader: Reader, service: ServiceRef, id: string): Promise<ListedDocument> {
     const document = await documentOf(reader, service, id);
-    if (document === undefined) throw new PlatformError('documents.not_found');
-    return document;
+    if (document !== undefined) return document;
+    const own = await this.#deps.ownersCopy(reader, service, id);
+    throw new PlatformError(own === undefined ? 'documents.not_found' : 'documents.run_managed');
   }
 
   async #view(reader: Reader, document: ListedDocument): Promise<Document> {
-    return viewDocument(document, partsFor(document, await partsOf(reader, [document])));
+    const [view] = await this.#views(reader, [document]);
+    return view as Document;
+  }
+
+  async #views(reader: Reader, rows: readonly ListedDocument[]): Promise<Document[]> {
+    const beside = await partsOf(reader, rows);
+    const signatures = await this.#deps.runSignatures(
+      reader,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => ({ ...viewDocument(row, partsFor(row, beside)), ...signatures.get(row.id) }));
   }
 
   #tell({ customer_id, customer_type, customer_region, id }: ListedDocument, push: boolean): void {
@@ -334,8 +362,8 @@ export class Documents {
   }
 }
 
-const sizeOf = ({ metadata, description }: DocumentRow) =>
-  Buffer.byteLength(metadata) + Buffer.byteLength(description ?? '');
+const sizeOf = ({ metadata, description, acted_terms }: DocumentRow) =>
+  Buffer.byteLength(metadata) + Buffer.byteLength(description ?? '') + Buffer.byteLength(acted_terms ?? '');
 
 function refuseWithoutTarget(
   { kind, is_private, requires_signature, requires_acceptance }: CreateDocumentRequest,

@@ -8,8 +8,10 @@ export { CustomerDocuments, connectionDocuments } from './customer-documents.ts'
 export { type CustomersDocument, customersDocument } from './customer-store.ts';
 export {
   documentsCreated,
+  lastSigner,
   type RaisedTogether,
   raiseStatusChanges,
+  type Signer,
   type StatusChange,
   statusChanges,
 } from './document-events.ts';
@@ -25,9 +27,11 @@ export {
   listed,
   partsOf,
   putFile,
+  type ServiceRef,
   updateDocument,
 } from './store.ts';
 export type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
+export { agreedTerms } from './terms.ts';
 export { type DocumentParts, partsFor } from './views.ts';
 
 /** Documents and contracts that services issue to their customers. */

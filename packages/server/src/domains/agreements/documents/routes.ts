@@ -80,7 +80,7 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
       ok: SealedFile,
     },
     async (request, reply) => {
-      const { stored } = await documents.file(dataClientOf(request), request.params.id);
+      const stored = await documents.file(dataClientOf(request), request.params.id);
       return (
         stored.form === 'raw' ? sendRaw(reply, blobs, stored) : sendSealed(reply, blobs, stored)
       ) as never;

@@ -1,5 +1,5 @@
 import { DocumentStatus } from '@symbolon/protocol';
-import { type Nullable, type SelectQueryBuilder, sql } from 'kysely';
+import { type Nullable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { storedFile } from '../../../core/stored-file.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
@@ -52,7 +52,7 @@ export async function insertDocument(writer: Writer, row: DocumentRow): Promise<
 }
 
 /** What a company writes about a document as it likes. */
-export const describingBytes = sql<number>`octet_length(documents.metadata) + octet_length(coalesce(documents.description, ''))`;
+export const describingBytes = sql<number>`octet_length(documents.metadata) + octet_length(coalesce(documents.description, '')) + octet_length(coalesce(documents.acted_terms, ''))`;
 /** That, and what a JSON document holds. */
 export const freeBytes = sql<number>`${describingBytes} + octet_length(coalesce(documents.payload, ''))`;
 
@@ -352,18 +352,9 @@ export function isActedOn(reader: Reader, { id }: Pick<DocumentKey, 'id'>): Prom
   );
 }
 
-/** Whether one of some connections has an agreement or subscription that is active and that the company has not deleted. */
-export function hasActiveContract(reader: Reader, connectionIds: readonly string[]): Promise<boolean> {
-  return exists(
-    reader
-      .selectFrom('documents')
-      .select('id')
-      .where('connection_id', 'in', connectionIds)
-      .where('kind', 'in', ['agreement', 'subscription'])
-      .where('status', 'in', ['active', 'active_but_ending'])
-      .where('deleted_at', 'is', null),
-  );
-}
+/** That the customer of a document signed or accepted it. */
+export const actedOn = sql<SqlBool>`exists (
+  select 1 from document_acts where document_acts.document_id = documents.id and document_acts.action in ('signed', 'accepted'))`;
 
 /** The connection of the company that a document is for, with the codes of the service; undefined when it has ended. */
 export async function linkOf(reader: Reader, document: DocumentKey, connectionId: string) {

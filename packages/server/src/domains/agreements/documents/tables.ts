@@ -32,6 +32,8 @@ export interface DocumentRow {
   payload: string | null;
   /** JSON of an object. */
   metadata: string;
+  /** JSON of name, description and metadata as they were when the customer acted, where the company changed them since. */
+  acted_terms: string | null;
   is_private: Flag;
   requires_signature: Flag;
   requires_acceptance: Flag;

@@ -2,6 +2,7 @@ import type {
   CustomerDocument,
   Document,
   DocumentSignature,
+  DocumentTerms,
   ListedPersonDocument,
   PersonDocument,
 } from '@symbolon/protocol';
@@ -10,6 +11,7 @@ import { storedFile } from '../../../core/stored-file.ts';
 import type { CustomersDocument } from './customer-store.ts';
 import type { ListedDocument } from './store.ts';
 import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
+import { agreedTerms, newerTerms, termsOf } from './terms.ts';
 
 /** What stands beside a document's own row. */
 export interface DocumentParts {
@@ -26,7 +28,7 @@ export const partsFor = (
 /** As the service that issued it reads it. */
 export function viewDocument(row: ListedDocument, parts: DocumentParts): Document {
   return {
-    ...commonMembers(row, parts),
+    ...commonMembers(row, parts, termsOf(row)),
     connection_id: row.connection_id,
     person_user_id: row.customer_id,
     share_code: row.share_code,
@@ -38,7 +40,8 @@ export function viewDocument(row: ListedDocument, parts: DocumentParts): Documen
 /** As the company that is the customer reads it. */
 export function viewForCustomer(row: CustomersDocument, parts: DocumentParts): CustomerDocument {
   return {
-    ...commonMembers(row, parts),
+    ...commonMembers(row, parts, agreedTerms(row)),
+    changed_since_act: newerTerms(row),
     connection_id: row.link_id,
     broadcast: row.connection_id === null,
     created_at: isoTime(row.created_at),
@@ -61,17 +64,21 @@ export function viewInList(row: CustomersDocument, parts: DocumentParts): Listed
   return members;
 }
 
-function commonMembers(row: DocumentRow, { file, acts }: DocumentParts) {
+function commonMembers(
+  row: DocumentRow,
+  { file, acts }: DocumentParts,
+  { name, description, metadata }: DocumentTerms,
+) {
   return {
     id: row.id,
     kind: row.kind,
-    name: row.name,
-    description: row.description,
+    name,
+    description,
     status: row.status,
     payload_kind: row.payload_kind,
     is_private: row.is_private === 1,
-    value: contentOf(row, file),
-    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    value: contentOf(row, file, name),
+    metadata,
     requires_signature: row.requires_signature === 1,
     requires_acceptance: row.requires_acceptance === 1,
     plain_sha256: row.plain_sha256,
@@ -82,10 +89,10 @@ function commonMembers(row: DocumentRow, { file, acts }: DocumentParts) {
   };
 }
 
-function contentOf(row: DocumentRow, file: DocumentFileRow | undefined): unknown {
+function contentOf(row: DocumentRow, file: DocumentFileRow | undefined, called: string): unknown {
   if (row.payload_kind === 'json') return JSON.parse(row.payload ?? 'null') as unknown;
   if (file === undefined) return { _pending: true };
-  const name = file.original_name ?? row.name;
+  const name = file.original_name ?? called;
   if (file.party === 'customer') return { _enc_file: name };
   const stored = storedFile(file.value);
   return { file: fileName(row.id, name), original_name: name, mime_type: stored?.type, size: stored?.bytes };

@@ -13,6 +13,7 @@ export {
   lineOf,
   nextOf,
   openStatus,
+  signerOf,
 } from './lines.ts';
 export {
   isRunManaged,
@@ -21,6 +22,7 @@ export {
   type RunCopies,
   type RunRef,
 } from './run-copies.ts';
+export { ownersCopy, runSignatures } from './service-views.ts';
 export { runCopy, updateRunCopy } from './store.ts';
 export type { RunDocumentRow } from './tables.ts';
 

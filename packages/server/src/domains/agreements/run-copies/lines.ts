@@ -4,8 +4,10 @@ import {
   type DocumentActRow,
   type DocumentRow,
   type ListedDocument,
+  lastSigner,
   listed,
   partsOf,
+  type Signer,
   type StatusChange,
 } from '../documents/index.ts';
 import { copiesOfRuns, runCopy } from './store.ts';
@@ -66,13 +68,20 @@ export async function withDocuments(reader: Reader, rows: readonly RunDocumentRo
  * That a copy has another status. The owning company's is told to its service alone, as one of the connection of a customer
  * who has a copy, too; of a copy that is gone nothing is told.
  * @param all the copies of the document
+ * @param signer whose signature completed the document, where the copy became active
  */
-export function changeOf({ row, document }: LineCopy, change: CopyChange, all: Line): StatusChange[] {
-  if (row.is_owner === 0) return document === undefined ? [] : [{ document: { ...document, ...change } }];
+export function changeOf(
+  { row, document }: LineCopy,
+  change: CopyChange,
+  all: Line,
+  signer?: Signer,
+): StatusChange[] {
+  if (row.is_owner === 0)
+    return document === undefined ? [] : [{ document: { ...document, ...change }, signer }];
   const others = all.flatMap((copy) => copy.document ?? []);
   const beside = others.find(({ connection_id }) => connection_id !== null);
   if (beside === undefined) return [];
-  return [{ document: { ...beside, ...change, id: row.document_id }, onlyService: true }];
+  return [{ document: { ...beside, ...change, id: row.document_id }, signer, onlyService: true }];
 }
 
 /** Whether everything that is asked with a copy was done. */
@@ -82,6 +91,9 @@ export function isDone({ row, acts }: LineCopy): boolean {
     (row.requires_signature === 0 || did('signed')) && (row.requires_acceptance === 0 || did('accepted'))
   );
 }
+
+/** Whose signature is the last in a line. */
+export const signerOf = (line: Line): LineAct | undefined => lastSigner(line.flatMap(({ acts }) => acts));
 
 /** Whether all others have done what is asked of them. */
 export const isLast = (line: Line, documentId: string): boolean =>

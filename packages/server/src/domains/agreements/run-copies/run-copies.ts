@@ -152,7 +152,7 @@ export class RunCopies {
         ...{ kind: isSigned ? 'agreement' : 'document', description: null, payload_kind: 'file' },
         ...{ payload: null, metadata: JSON.stringify({ flow_run_id: runId }), is_private: 0 },
         ...{ plain_sha256: document.sha256, sealed_at: null, sealed_sha256: null, seal_level: null },
-        ...{ ends_on: null, viewed_at: null, deleted_at: null, dropped_at: null },
+        ...{ ends_on: null, viewed_at: null, deleted_at: null, dropped_at: null, acted_terms: null },
       });
       const file = {
         document_id: id,

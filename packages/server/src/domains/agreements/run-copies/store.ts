@@ -24,6 +24,17 @@ export function runCopy(reader: Reader, documentId: string): Promise<RunDocument
     .executeTakeFirst();
 }
 
+/** The runs that made some documents, by the ids of these. */
+export async function runsOf(reader: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom('run_documents')
+    .select(['document_id', 'run_id'])
+    .where('document_id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ document_id, run_id }) => [document_id, run_id]));
+}
+
 export async function insertRunCopies(writer: Writer, rows: readonly RunDocumentRow[]): Promise<void> {
   if (rows.length > 0) await writer.insertInto('run_documents').values(rows).execute();
 }

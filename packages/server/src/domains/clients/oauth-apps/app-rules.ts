@@ -24,7 +24,7 @@ export function checkAppType(request: Pick<CreateOAuthAppRequest, 'app_type' | '
 
 /** @throws {PlatformError} oauth_apps.claim_config_plugin_invalid, oauth_apps.claim_config_invalid */
 export function checkClaimConfig(config: ClaimConfig): ClaimConfig {
-  if (config.some((claim) => claim.plugin !== undefined)) {
+  if (config.some((claim) => claim.plugin !== undefined || claim.type !== undefined)) {
     throw new PlatformError('oauth_apps.claim_config_plugin_invalid');
   }
   const names = new Set(config.map((claim) => claim.name));

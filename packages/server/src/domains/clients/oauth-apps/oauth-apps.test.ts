@@ -167,6 +167,11 @@ onPlatform('sign-in apps', (platform) => {
     ['a service that is none', { service_id: 'nothing' }, 'oauth_apps.service_invalid'],
     ['a plugin', { claim_config: [{ name: 'email', plugin: {} }] }, 'oauth_apps.claim_config_plugin_invalid'],
     [
+      'its type',
+      { claim_config: [{ name: 'email', type: 'plugin' }] },
+      'oauth_apps.claim_config_plugin_invalid',
+    ],
+    [
       'a claim twice',
       { claim_config: [{ name: 'name' }, { name: 'name' }] },
       'oauth_apps.claim_config_invalid',

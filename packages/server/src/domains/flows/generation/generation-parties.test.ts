@@ -204,7 +204,7 @@ onPlatform(
       const early = await accept(pathOfBuyer, buyer.company.token, pdf);
       assert.deepEqual([early.status, early.body.error_key], [409, 'documents.not_acceptable']);
       const first = await accept(own, person.token, pdf);
-      assert.deepEqual([first.status, first.body.status], [200, 'waiting'], first.text);
+      assert.deepEqual([first.status, first.body.status], [200, 'offering'], first.text);
       const second = await accept(pathOfBuyer, buyer.company.token, pdf, withFile(pdf));
       assert.deepEqual([second.status, second.body.status], [200, 'active'], second.text);
       assert.equal((await must('GET', ofRun(id), token)).status, 'completed');

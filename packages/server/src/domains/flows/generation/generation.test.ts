@@ -81,6 +81,52 @@ onPlatform('documents of runs', (platform) => {
     const body = { content_sha256: digest, ...names, proof, ...more };
     return call('POST', `/api/person/documents/${id}/sign`, person.token, body);
   };
+  const signerIn = (event: Record<string, unknown>) => [
+    event.signer_first_name,
+    event.signer_last_name,
+    event.signer_name_verified,
+  ];
+  /** Events name the company's own copy, so it is read by its id, and by that alone. */
+  const ownCopyIsRead = async (id: string, of: { run: string; tenants: string; sealed: Uint8Array }) => {
+    const path = `/api/company-data/documents/${id}`;
+    const own = await platform().must('GET', path, { token });
+    assert.deepEqual(
+      [own.id, own.kind, own.name, own.status, own.metadata, own.connection_id, own.person_user_id],
+      [id, 'agreement', 'Lease', 'active', { flow_run_id: of.run }, null, null],
+    );
+    assert.equal(own.sealed_sha256, digestOf(of.sealed));
+    assert.deepEqual(
+      own.signatures.map((each: Record<string, unknown>) => [each.action, each.signer_last_name]),
+      [['signed', 'Hopper']],
+    );
+    for (const what of ['file', 'sealed-file']) {
+      const file = await bytesIn(await platform().must('GET', `${path}/${what}`, { token }));
+      assert.ok(Buffer.from(file).equals(of.sealed), what);
+    }
+    const tenants = await platform().must('GET', `/api/company-data/documents/${of.tenants}`, { token });
+    assert.deepEqual(tenants.run_signatures, own.run_signatures);
+    assert.deepEqual(
+      own.run_signatures.map((each: Record<string, unknown>) => [
+        ...[each.output_key, each.party_key, each.document_id, each.position, each.status, each.action],
+      ]),
+      [
+        ['lease', 'tenant', of.tenants, 1, 'active', 'signed'],
+        ['lease', 'landlord', id, 2, 'active', 'signed'],
+      ],
+    );
+    const { items } = await platform().must('GET', '/api/company-data/documents?limit=500', { token });
+    assert.ok(!items.some((each: { id: string }) => each.id === id), 'it is in no list');
+    for (const [method, to, body] of [
+      ['PUT', path, { name: 'Other' }],
+      ['DELETE', path, undefined],
+      ['POST', `${path}/file`, { value: '{}' }],
+    ] as const)
+      assert.deepEqual(await refusal(method, to, token, body), [409, 'documents.run_managed']);
+    const stranger = await createService(platform(), company);
+    const foreign = await dataToken(platform(), stranger);
+    assert.deepEqual(await refusal('GET', path, foreign), [404, 'documents.not_found']);
+    assert.deepEqual(await refusal('DELETE', path, foreign), [404, 'documents.not_found']);
+  };
   const ownerSigns = async (runId: string, id: string, pdf: Uint8Array, more: object = {}) => {
     const digest = digestOf(pdf);
     const act = `sign document ${id} ${digest}`;
@@ -191,13 +237,13 @@ onPlatform('documents of runs', (platform) => {
     await drainAll(platform(), '/api/company-data/changes', token);
     const signed = await personSigns(person, theirs.document_id, pdf);
     assert.equal(signed.status, 200, signed.text);
-    proves('state:document.acted-waiting', 'state:document.waiting-open', 'state:document.waiting-active');
-    assert.deepEqual([signed.body.status, signed.body.sealed_at], ['waiting', null]);
+    proves('state:document.acted-stays', 'state:document.waiting-open', 'state:document.waiting-active');
+    assert.deepEqual([signed.body.status, signed.body.sealed_at], ['ready_to_sign', null]);
     const opening = await drainAll(platform(), '/api/company-data/changes', token);
     assert.deepEqual(
       opening.map(({ event, document_id, action, status }) => [event, document_id, action, status]),
       [
-        ['document_status_changed', theirs.document_id, 'signed', 'waiting'],
+        ['document_status_changed', theirs.document_id, 'signed', 'ready_to_sign'],
         ['document_status_changed', ours.document_id, null, 'ready_to_sign'],
       ],
       'the service hears that its own copy opens',
@@ -205,7 +251,7 @@ onPlatform('documents of runs', (platform) => {
     const [participant, landlord] = (await read(id)).participants;
     assert.deepEqual(
       [participant.documents[0].action, participant.documents[0].document_status],
-      ['signed', 'waiting'],
+      ['signed', 'ready_to_sign'],
     );
     assert.equal(landlord.documents[0].document_status, 'ready_to_sign');
 
@@ -219,6 +265,7 @@ onPlatform('documents of runs', (platform) => {
     assert.deepEqual([run.status, run.document_id], ['completed', theirs.document_id]);
 
     const sealed = await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token }));
+    await ownCopyIsRead(ours.document_id, { run: id, tenants: theirs.document_id, sealed });
     const person2 = await platform().must('GET', `/api/person/documents/${theirs.document_id}/file`, {
       token: person.token,
     });
@@ -235,6 +282,14 @@ onPlatform('documents of runs', (platform) => {
         ['flow_completed', null, null],
       ],
       'changes of one document collapse',
+    );
+    assert.deepEqual(
+      events.slice(0, 2).map(signerIn),
+      [
+        ['Grace', 'Hopper', false],
+        ['Grace', 'Hopper', false],
+      ],
+      'both copies tell whose signature completed the document',
     );
     const repeated = await call('POST', ofRun(id, '/generate'), token, bundle(VALUES));
     assert.deepEqual(repeated.body.documents, made.body.documents);
@@ -269,10 +324,8 @@ onPlatform('documents of runs', (platform) => {
     const events = await drainAll(platform(), '/api/company-data/changes', token);
     assert.deepEqual(
       events.map(({ event, document_id, action, status }) => [event, document_id, action, status]),
-      [
-        ['document_status_changed', ours.document_id, null, 'waiting'],
-        ['document_status_changed', theirs.document_id, null, 'ready_to_sign'],
-      ],
+      [['document_status_changed', theirs.document_id, null, 'ready_to_sign']],
+      'no event tells of a copy that waits',
     );
     const last = await personSigns(person, theirs.document_id, pdf, {
       pdf: Buffer.from(pdf).toString('base64'),
@@ -280,6 +333,14 @@ onPlatform('documents of runs', (platform) => {
     assert.equal(last.status, 200, last.text);
     assert.equal(last.body.status, 'active');
     assert.equal((await read(id)).status, 'completed');
+    const done = await drainAll(platform(), '/api/company-data/changes', token);
+    assert.deepEqual(
+      done.filter(({ status }) => status === 'active').map((event) => [event.action, ...signerIn(event)]),
+      [
+        ['signed', 'Ada', 'Lovelace', false],
+        [null, 'Ada', 'Lovelace', false],
+      ],
+    );
   });
 
   test('a bundle that cannot be used leaves the run as it is, with the reason', async () => {

@@ -117,6 +117,7 @@ onPlatform(
       const { config_token } = await platform().must('GET', path, { token: company.token });
       const refusals: [RequestFieldInput, RegExp][] = [
         [{ slug: 'home', label: 'Home', type: 'plugin' }, /needs a plugin/],
+        [{ slug: 'home', label: 'Home', type: 'plugin', plugin: null }, /needs a plugin/],
         [rowOf('nothing'), /has not described/],
         [rowOf(other.plugin_id), /has not described/],
         [rowOf(plugin_id, { plugin: { plugin_id, field_type: 'village' } }), /has not described/],

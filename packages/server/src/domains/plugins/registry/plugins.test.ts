@@ -108,6 +108,7 @@ onPlatform('plugins of a company', (platform) => {
       { base_url: 7 },
       { base_url: base('a'), token: 'with space' },
       { base_url: base('a'), token: 'ü' },
+      { base_url: base('a'), token: '' },
       { base_url: base('a'), token: 'x'.repeat(limits.pluginTokenMost + 1) },
     ];
     for (const body of bodies)

@@ -28,7 +28,7 @@ export async function pluginsOfRows(
   for (const input of inputs) {
     const wrong = wrongOf(input, present.get(input.slug));
     if (wrong !== undefined) throw invalid(input, wrong);
-    if (input.plugin === undefined) continue;
+    if (!input.plugin) continue;
     const { plugin_id, field_type } = input.plugin;
     const plugin = await specs.use(writer, companyId, plugin_id, field_type);
     if (plugin === undefined) throw invalid(input, 'names a plugin that has not described this field type');
@@ -40,8 +40,8 @@ export async function pluginsOfRows(
 }
 
 function wrongOf(input: RequestFieldInput, before: RequestFieldRow | undefined): string | undefined {
-  if (input.type !== PLUGIN_TYPE) return input.plugin && 'names a plugin, but is of another type';
-  if (input.plugin === undefined) return 'needs a plugin';
+  if (input.type !== PLUGIN_TYPE) return input.plugin ? 'names a plugin, but is of another type' : undefined;
+  if (!input.plugin) return 'needs a plugin';
   if (input.one_time !== true) return 'must be one_time: nothing follows what a plugin answered';
   if (input.audience !== 'person') return 'must have the audience person';
   if (input.verified === true) return 'cannot be verified';

@@ -183,6 +183,7 @@ export class CompanyConnections {
       await this.#deps.connectionDocuments.refuseEnding(
         writer,
         links.map((link) => link.id),
+        'customer',
       );
       await this.#deps.audit.record(writer, {
         companyId,

@@ -188,7 +188,7 @@ export class CompanyData {
         throw new PlatformError('company_data.connection_not_found');
       await lock(engine, writer, 'persons', [found.customer_id]);
       await lock(engine, writer, 'connections', [id]);
-      await this.#deps.connectionDocuments.refuseEnding(writer, [id]);
+      await this.#deps.connectionDocuments.refuseEnding(writer, [id], 'service');
       await this.#deps.connections.end(writer, [found]);
     });
   }

@@ -165,7 +165,7 @@ export class PersonConnections implements PersonPart {
   async disconnect(personId: string, id: string): Promise<void> {
     await this.#deps.database.write(async (writer) => {
       const connection = await this.#deps.customers.lock(writer, personId, id);
-      await this.#deps.connectionDocuments.refuseEnding(writer, [id]);
+      await this.#deps.connectionDocuments.refuseEnding(writer, [id], 'customer');
       await this.#deps.connections.end(writer, [connection]);
     });
   }

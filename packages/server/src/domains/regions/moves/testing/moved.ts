@@ -388,6 +388,7 @@ export async function fill(
       updated_at: at,
       deleted_at: at,
       dropped_at: null,
+      acted_terms: '{"name":"Lease","description":null,"metadata":{"ü":1}}',
     });
     const { hash } = await writer
       .selectFrom('photos')
