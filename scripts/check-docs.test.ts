@@ -11,6 +11,7 @@ import { problemOf } from './checks/doors.ts';
 import { importsIn } from './checks/imports.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
+import { plannedSentences } from './checks/planned-sentences.ts';
 import { errorDifferences } from './checks/wire-errors.ts';
 
 test('links that lead somewhere are fine', async (t) => {
@@ -65,6 +66,20 @@ test('absolute paths of a machine are found, paths that only look like one are n
     machinePaths(root, files).map((problem) => problem.split(': ')[0]),
     ['a.md:2', 'b.ts:1', 'b.ts:2'],
   );
+});
+
+test('a page of the wire calls nothing planned that has a route', async (t) => {
+  const { root, files } = await project(t, {
+    'packages/server/src/flows.ts': "route('GET /api/flows/:id', {});",
+    'packages/server/src/flows.test.ts': "call('GET /api/later');",
+    'docs/wire/1-a.md':
+      '# A\n\nFlows are not part of\nthis release.\n\n`GET /api/flows/{key}` is planned.\n\n`/api/later` is planned.\n',
+    'docs/other.md': 'Flows are not part of this release.\n',
+  });
+  assert.deepEqual(plannedSentences(root, files), [
+    'docs/wire/1-a.md:3: "not part of this release", but it names no address',
+    'docs/wire/1-a.md:6: "is planned", but the platform serves /api/flows/{key}',
+  ]);
 });
 
 test('the page about configuration and the table of variables name the same', () => {

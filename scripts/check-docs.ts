@@ -10,6 +10,7 @@ import { doors } from './checks/doors.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { namedRows } from './checks/named-rows.ts';
+import { plannedSentences } from './checks/planned-sentences.ts';
 import { projectFiles } from './checks/project-files.ts';
 import { tableOwnership } from './checks/table-ownership.ts';
 import { wireErrors } from './checks/wire-errors.ts';
@@ -44,6 +45,11 @@ export const checks: readonly Check[] = [
     run: async () => citations(root, projectFiles(root)),
   },
   { name: 'wire errors', concerns: /^docs\/wire\/|^packages\/protocol\//, run: () => wireErrors(root) },
+  {
+    name: 'planned sentences',
+    concerns: /^docs\/wire\/|^packages\/server\//,
+    run: async () => plannedSentences(root, projectFiles(root)),
+  },
   { name: 'doors', concerns: /^packages\/server\//, run: async () => doors(root, projectFiles(root)) },
   {
     name: 'table ownership',

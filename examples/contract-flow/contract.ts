@@ -60,8 +60,12 @@ export async function handleChange(client: DataClient, change: Change, folder: s
 
 if (import.meta.main) {
   const [flowId, connectionId] = process.argv.slice(2);
-  if (flowId === undefined || connectionId === undefined)
-    throw new Error('Usage: contract.ts FLOW_ID CONNECTION_ID');
+  if (flowId === undefined || connectionId === undefined) {
+    console.error(
+      'Usage: SYMBOLON_CONFIG=client.json node examples/contract-flow/contract.ts FLOW_ID CONNECTION_ID',
+    );
+    process.exit(2);
+  }
   const client = DataClient.fromEnvironment();
   console.log(`started ${await startContract(client, flowId, connectionId)}`);
   const pump = new ChangePump({

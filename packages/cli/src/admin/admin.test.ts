@@ -5,6 +5,7 @@ import { generateKeyPair } from '@symbolon/crypto';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { type Ended, RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
 import { temporaryFolder } from '@symbolon/testkit/cli/world';
+import { refused } from './operator.ts';
 
 const TOKEN = 'operator-token-of-the-tests-0123456789';
 const ADDRESS = /serves on (http:\/\/127\.0\.0\.1:\d+)/;
@@ -211,6 +212,16 @@ describe('symbolon admin', () => {
       folder.file('new'),
     ]);
     assert.deepEqual([other.code, other.stderr], [1, 'error: This is not a backup of Symbolon.\n']);
+  });
+
+  test('says what a front door of its own has not', () => {
+    const operator = { url: 'https://api.example.com', token: TOKEN };
+    const { message } = refused(operator, 404, JSON.stringify({ error_key: 'request.not_found' }), null);
+    assert.match(
+      message,
+      /^https:\/\/api\.example\.com has no operator's routes\. A front door of its own has none/,
+    );
+    assert.match(message, /--url/);
   });
 
   test('says in one line what is wrong', async () => {

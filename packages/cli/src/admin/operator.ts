@@ -76,7 +76,9 @@ export function refused({ url }: Operator, status: number, text: string, request
     });
   }
   if (key === 'request.not_found') {
-    return new Problem(`${url} has no operator's routes: start the platform with SYMBOLON_OPERATOR_TOKEN.`);
+    return new Problem(
+      `${url} has no operator's routes. A front door of its own has none, only its directory: name a region with --url. A region has them when it is started with SYMBOLON_OPERATOR_TOKEN.`,
+    );
   }
   if (key === 'region.rebase_required' && typeof answer.api_url === 'string') {
     return new Problem(`The company is at home in another region: --url ${answer.api_url}`);

@@ -74,6 +74,6 @@ export function hasRole(role: PortalRole, needed: PortalRole): boolean {
 }
 
 /** Glob of a whitelist: a trailing `*` stands for any rest, everything else for itself (wire 5.3). */
-function matchesEndpoint(pattern: string, path: string): boolean {
+export function matchesEndpoint(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }

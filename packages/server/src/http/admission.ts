@@ -53,6 +53,8 @@ declare module 'fastify' {
     isPage?: boolean;
     /** The error key of a refusal because the database does not answer; `db.unavailable` when not said. */
     unavailableKey?: ErrorKey;
+    /** The error keys that this route may answer beside those of `commonErrors` and `invalidKeys`. */
+    errors?: readonly ErrorKey[];
     /** Error keys of their own for some members of the body, by JSON pointer. */
     invalidKeys?: Readonly<Record<string, ErrorKey>>;
   }

@@ -35,7 +35,7 @@ import { HTML, PLAIN_POLICY, refusalPage } from './html-page.ts';
 import { readJsonBody } from './json-body.ts';
 import { LargeBody, type LargeBodyDeps, largeMembersOf } from './large-bodies.ts';
 import { hasUsedProof, tellUsedProof } from './proof-used.ts';
-import { checkResponses } from './response-check.ts';
+import { checkError, checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
 import type { SecurityLog } from './security-log.ts';
 import { checkSignedBodies } from './signed-bodies.ts';
@@ -265,6 +265,7 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  if (deps.checkResponses) checkError(request, error);
   deps.securityLog.refused(request, error);
   if (error.key === 'db.unavailable' || error.key === request.routeOptions.config?.unavailableKey)
     deps.availability.failed('saving', error.cause);

@@ -1,6 +1,24 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import type { PlatformError } from '../core/errors.ts';
+import { undeclared } from './route-errors.ts';
+
+/** With it, a test fails whose route answers an error key that it does not declare; without it, it is told so. */
+const STRICT = 'SYMBOLON_TEST_STRICT_ERRORS';
+const warned = new Set<string>();
+
+/** Compares the error that a route answers with those that it declares. */
+export function checkError(request: FastifyRequest, { key }: PlatformError): void {
+  const { routeOptions, method, is404 } = request;
+  if (is404) return;
+  const problem = undeclared({ method, url: routeOptions.url, config: routeOptions.config ?? {} }, key);
+  if (problem === undefined) return;
+  if (process.env[STRICT] === '1') throw new Error(problem);
+  if (!warned.has(problem)) process.emitWarning(problem);
+  warned.add(problem);
+}
 
 /**
  * A serialiser that refuses what its schema does not describe. Tests run with it, so that no handler answers anything

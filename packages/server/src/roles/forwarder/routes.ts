@@ -42,6 +42,14 @@ export function forwarderRoutes(
   route(
     `POST ${prefix}/registry`,
     {
+      errors: [
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'services.level_required',
+      ],
       summary: 'Have a plugin describe itself',
       description: 'Takes a registry pass. The description is stored with the plugin.',
       body: ForwarderRegistryRequest,
@@ -54,6 +62,14 @@ export function forwarderRoutes(
   route(
     `POST ${prefix}/call`,
     {
+      errors: [
+        'plugin.busy',
+        'plugin.key_changed',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.unavailable',
+        'services.level_required',
+      ],
       summary: 'Call a plugin',
       description:
         'Takes a pass and a request that is sealed to the key of the plugin; the reply is sealed too.',

@@ -33,6 +33,13 @@ export function personActRoutes(app: App, { provenActs, documents }: Rules): voi
   person(
     `POST ${path}/sign`,
     {
+      errors: [
+        'contact_data.field_changed',
+        'documents.challenge_invalid',
+        'documents.not_found',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'Sign a document',
       description:
         'The proof is for the act `sign document <id> <content_sha256>`; the login secret alone is refused. The signature that completes a file carries it in `pdf`, and the platform seals it. Repeating a signature changes nothing.',
@@ -51,6 +58,12 @@ export function personActRoutes(app: App, { provenActs, documents }: Rules): voi
   person(
     `POST ${path}/accept`,
     {
+      errors: [
+        'contact_data.field_changed',
+        'documents.not_found',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'Accept a document',
       description:
         'A proof is for the act `accept document <id> <content_sha256, or ->`. The acceptance that completes a file with a digest carries it in `pdf`, and the platform seals it. Repeating it changes nothing.',
@@ -92,6 +105,13 @@ export function companyActRoutes(app: App, { provenActs, documents, audit }: Rul
   portal(
     `POST ${path}/sign`,
     {
+      errors: [
+        'contact_data.field_changed',
+        'documents.challenge_invalid',
+        'documents.not_found',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'Sign a document that a company has as a customer',
       description:
         'By the owner, who opens the copy with the account key. As a person signs: the proof is for the act `sign document <documentId> <content_sha256>`.',
@@ -108,6 +128,12 @@ export function companyActRoutes(app: App, { provenActs, documents, audit }: Rul
   portal(
     `POST ${path}/accept`,
     {
+      errors: [
+        'contact_data.field_changed',
+        'documents.not_found',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'Accept a document that a company has as a customer',
       description:
         'By the owner. As a person accepts: a proof is for the act `accept document <documentId> <content_sha256, or ->`.',
@@ -141,6 +167,12 @@ export function ownerActRoutes(app: App, { ownerActs, audit }: Rules): void {
   portal(
     `POST ${path}/sign`,
     {
+      errors: [
+        'documents.content_mismatch',
+        'documents.content_required',
+        'documents.not_signable',
+        'flows.no_document',
+      ],
       summary: "Sign the company's own copy of a document of a run",
       description:
         'By the owner, who opens the copy with the key of the service. The proof is for the act `sign document <documentId> <content_sha256>`.',
@@ -154,6 +186,7 @@ export function ownerActRoutes(app: App, { ownerActs, audit }: Rules): void {
   portal(
     `POST ${path}/accept`,
     {
+      errors: ['documents.not_acceptable'],
       summary: "Accept the company's own copy of a document of a run",
       description:
         'By the owner. A proof is for the act `accept document <documentId> <content_sha256, or ->`.',

@@ -11,13 +11,32 @@ export function cancellationRoutes(app: App, { cancellations }: { cancellations:
 
   routesOf(app, { ...shared, access: ['person'] })(
     'POST /api/person/documents/:id/cancel',
-    { summary: 'Cancel a document', description, body: CancelDocumentRequest, ok: PersonDocument },
+    {
+      errors: [
+        'contact_data.field_changed',
+        'documents.not_cancellable',
+        'documents.not_found',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
+      summary: 'Cancel a document',
+      description,
+      body: CancelDocumentRequest,
+      ok: PersonDocument,
+    },
     (request) => cancellations.byPerson(personOf(request), request.params.id, request.body.note),
   );
 
   routesOf(app, { ...shared, access: ['portal', 'account_client'], role: 'owner' })(
     'POST /api/company-connections/:id/documents/:documentId/cancel',
     {
+      errors: [
+        'contact_data.field_changed',
+        'documents.not_cancellable',
+        'documents.not_found',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'Cancel a document that a company has as a customer',
       description: `${description} In the portal the owner cancels.`,
       body: CancelDocumentRequest,

@@ -33,6 +33,17 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
   route(
     `POST ${path}`,
     {
+      errors: [
+        'company_data.connection_not_found',
+        'contact_data.encryption_required',
+        'contact_data.value_too_large',
+        'contact_data.wrapper_invalid',
+        'documents.contract_requires_person',
+        'documents.invalid_payload',
+        'documents.limit_reached',
+        'documents.private_requires_person',
+        'documents.too_large',
+      ],
       summary: 'Issue a document',
       description:
         'With a target it is for one customer and sealed to its key, without one it is for all of them, in plaintext. A file is uploaded next.',
@@ -45,6 +56,15 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
   route(
     `POST ${path}/:id/file`,
     {
+      errors: [
+        'contact_data.encryption_required',
+        'documents.bad_mime',
+        'documents.contract_immutable',
+        'documents.invalid_payload',
+        'documents.limit_reached',
+        'documents.not_found',
+        'documents.too_large',
+      ],
       summary: 'Upload the file of a document',
       description:
         'For one customer `value`, else `file` and `original_name`: pdf, doc, docx, xls, xlsx, png, jpg or jpeg. The first upload keeps the plain_sha256 of the create, a later one without it has none.',
@@ -57,7 +77,18 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
 
   route(
     `GET ${path}`,
-    { summary: 'List documents, newest first', query: DocumentQuery, ok: DocumentPage },
+    {
+      errors: [
+        'company_connections.active_contract',
+        'company_data.connection_not_found',
+        'contact_data.field_changed',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
+      summary: 'List documents, newest first',
+      query: DocumentQuery,
+      ok: DocumentPage,
+    },
     async (request, reply) => {
       const { person_user_id: customerId, status } = request.query;
       const filter = { customerId, status };
@@ -66,13 +97,22 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
     },
   );
 
-  route(`GET ${path}/:id`, { summary: 'Read a document', ok: Document }, (request) =>
-    documents.get(dataClientOf(request), request.params.id),
+  route(
+    `GET ${path}/:id`,
+    { errors: ['documents.not_found'], summary: 'Read a document', ok: Document },
+    (request) => documents.get(dataClientOf(request), request.params.id),
   );
 
   route(
     `GET ${path}/:id/file`,
     {
+      errors: [
+        'documents.file_not_found',
+        'documents.not_found',
+        'flows.not_found',
+        'flows.version_not_found',
+        'photos.unavailable',
+      ],
       summary: 'The file of a document',
       description:
         'For one customer a wrapper for its key; for all of them the bytes, under their type unless that contains `json` or `xml`.',
@@ -90,6 +130,7 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
   route(
     `GET ${path}/:id/sealed-file`,
     {
+      errors: ['documents.not_found', 'documents.not_sealed', 'photos.unavailable'],
       summary: 'The sealed PDF of a document, in a wrapper for the service key',
       alwaysJson: true,
       ok: SealedFile,
@@ -103,6 +144,12 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
   route(
     `PUT ${path}/:id`,
     {
+      errors: [
+        'documents.invalid_payload',
+        'documents.limit_reached',
+        'documents.not_found',
+        'documents.run_managed',
+      ],
       summary: 'Change the status, name, description or metadata of a document',
       body: UpdateDocumentRequest,
       ok: Document,
@@ -113,6 +160,7 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
   route(
     `DELETE ${path}/:id`,
     {
+      errors: ['documents.not_found', 'documents.run_managed'],
       summary: 'Delete a document',
       description: 'It is gone from every list at once. A customer who signed or accepted it keeps a copy.',
     },
@@ -131,6 +179,7 @@ export function customerDocumentRoutes(
   person(
     `GET ${path}`,
     {
+      errors: ['contact_data.field_changed', 'flows.not_found', 'flows.version_not_found'],
       summary: 'The documents of services that the person is connected to, oldest first',
       description: 'Also those that were signed or accepted and whose connection has ended.',
       federated: { by: 'list', list: listOf<ListedPersonDocument>('documents', ({ id }) => id) },
@@ -139,13 +188,25 @@ export function customerDocumentRoutes(
     (request) => documents.list(personOf(request)),
   );
 
-  person(`GET ${path}/:id`, { summary: 'One of them, with its value', ok: PersonDocument }, (request) =>
-    documents.get(personOf(request), request.params.id),
+  person(
+    `GET ${path}/:id`,
+    {
+      errors: [
+        'contact_data.field_changed',
+        'documents.not_found',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
+      summary: 'One of them, with its value',
+      ok: PersonDocument,
+    },
+    (request) => documents.get(personOf(request), request.params.id),
   );
 
   person(
     `GET ${path}/:id/file`,
     {
+      errors: ['documents.file_not_found', 'documents.not_found', 'photos.unavailable'],
       summary: 'The file of a document',
       description: "A wrapper for the person's key; of one that all customers have, the bytes.",
       alwaysJson: true,
@@ -161,13 +222,18 @@ export function customerDocumentRoutes(
 
   person(
     `DELETE ${path}/:id`,
-    { summary: "Delete the person's own copy", description: 'The company keeps the document.' },
+    {
+      errors: ['documents.for_all', 'documents.not_found', 'documents.run_managed'],
+      summary: "Delete the person's own copy",
+      description: 'The company keeps the document.',
+    },
     (request) => documents.drop(personOf(request), request.params.id),
   );
 
   routesOf(app, { tags, access: ['portal', 'account_client'], federated: byId })(
     'GET /api/company-connections/:id/documents/:documentId/file',
     {
+      errors: ['documents.file_not_found', 'documents.not_found', 'photos.unavailable'],
       summary: 'The file of a document that a company has as a customer',
       description:
         'A wrapper for its account key. One that all customers have comes as `file`, a data URI, with its name, type and size.',

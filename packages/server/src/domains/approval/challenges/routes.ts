@@ -38,6 +38,13 @@ export function challengeRoutes(app: App, deps: Deps): void {
   service(
     'POST /api/service-2fa/challenges',
     {
+      errors: [
+        'twofa.context_too_long',
+        'twofa.idempotency_key_required',
+        'twofa.not_enrolled',
+        'twofa.pending_cap',
+        'twofa.share_code_required',
+      ],
       summary: 'Ask an enrolled person',
       description:
         'The same idempotency_key for the same person gives the same challenge as long as that lives. A person who is asked too often, or wants to hear nothing, is `429 twofa.pending_cap`: repeating the call does not help.',
@@ -56,6 +63,7 @@ export function challengeRoutes(app: App, deps: Deps): void {
   service(
     'GET /api/service-2fa/challenges/:id',
     {
+      errors: ['twofa.not_found', 'twofa.result_consumed', 'twofa.unavailable'],
       summary: 'What became of a challenge',
       description:
         'An outcome is told once: the poll that reads it uses it up, and later ones are `410 twofa.result_consumed`. A login is granted on `approved` alone.',
@@ -88,13 +96,28 @@ export function challengeRoutes(app: App, deps: Deps): void {
     (request) => challenges.cards(personOf(request)),
   );
 
-  person(`GET ${path}/:id`, { summary: 'One of them', ...byId, ok: TwoFactorCard }, (request) =>
-    challenges.card(personOf(request), request.params.id),
+  person(
+    `GET ${path}/:id`,
+    { errors: ['twofa.not_found'], summary: 'One of them', ...byId, ok: TwoFactorCard },
+    (request) => challenges.card(personOf(request), request.params.id),
   );
 
   person(
     `POST ${path}/:id/approve`,
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'twofa.digits_required',
+        'twofa.digits_wrong',
+        'twofa.not_found',
+        'twofa.not_pending',
+        'twofa.number_matching_required',
+      ],
       summary: 'Approve, with a proof of presence and the digits in one act',
       description:
         'The act of the proof is `approve challenge <challenge_id>`. With number matching nothing is approved without the digits that the service shows; the third wrong entry denies. A service with require_2fa takes no login secret alone.',
@@ -114,6 +137,7 @@ export function challengeRoutes(app: App, deps: Deps): void {
   person(
     `POST ${path}/:id/deny`,
     {
+      errors: ['twofa.not_found', 'twofa.not_pending'],
       summary: 'Deny',
       description: 'With not_me the service is told that the person did not start this login.',
       ...byId,

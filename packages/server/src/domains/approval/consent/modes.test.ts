@@ -69,7 +69,11 @@ onPlatform('approving at the consent page', (platform) => {
       [{ id: service.id, name: 'Shop', share_code: service.code }, service.publicKey, ['email', 'note']],
     );
     const begun = await decide(platform(), person, 'begin', answer.body);
-    assert.deepEqual([begun.body.connected, begun.body.request_fields], [false, []]);
+    assert.deepEqual(
+      [begun.body.connected, begun.body.request_fields],
+      [false, answer.body.connect.request_fields],
+      'nothing is answered yet',
+    );
     proves('error:contact_data.mandatory_missing');
     const missing = await approve(person, answer.body);
     assert.deepEqual([missing.status, missing.body.missing], [422, ['email']]);
@@ -204,13 +208,13 @@ onPlatform('approving at the consent page', (platform) => {
     const asking = await openRequest(platform(), app, { mode: '2fa_enroll', claims });
     assert.equal(told(asking.body.redirect_to).error, 'invalid_request');
 
-    await setLevel(platform(), company.id, 'basic');
     const again = await opened(platform(), app, { mode: '2fa_enroll' });
+    const earlier = await opened(platform(), app, { mode: '2fa_enroll' });
+    await setLevel(platform(), company.id, 'basic');
+    const refused = await openRequest(platform(), app, { mode: '2fa_enroll' });
+    assert.equal(told(refused.body.redirect_to).error, 'unauthorized_client');
     assert.equal((await approve(person, again)).status, 200, 'who is enrolled stays so');
-    const late = await approve(
-      await registerPerson(platform()),
-      await opened(platform(), app, { mode: '2fa_enroll' }),
-    );
+    const late = await approve(await registerPerson(platform()), earlier);
     proves('error:twofa.level_required');
     assert.equal(late.body.error_key, 'twofa.level_required');
   });

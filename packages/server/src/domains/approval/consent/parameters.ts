@@ -26,6 +26,7 @@ export type ConsentError =
   | 'invalid_scope'
   | 'unsupported_response_type'
   | 'access_denied'
+  | 'unauthorized_client'
   | 'login_required'
   | 'consent_required'
   | 'unmet_authentication_requirements'

@@ -37,6 +37,8 @@ import type { ConsentRequestRow } from './tables.ts';
 
 /** What `2fa_enroll` comes to. */
 export interface ConsentEnrolments {
+  /** Whether the level of the company lets people enrol with its services. */
+  canEnrol(reader: Reader, companyId: string): Promise<boolean>;
   isEnrolled(reader: Reader, serviceId: string, personId: string): Promise<boolean>;
   /** @throws {PlatformError} twofa.level_required, twofa.enrollments_limit */
   enrol(
@@ -101,6 +103,14 @@ export class ConsentRequests {
       if (needsService(parameters) && parameters.serviceId === null) {
         throw new PlatformError('oauth.connect_no_service');
       }
+      if (
+        parameters.mode === '2fa_enroll' &&
+        !(await this.#deps.enrolments.canEnrol(database.reader, app.company_id))
+      )
+        throw new ConsentFault(
+          'unauthorized_client',
+          'People can enrol with companies of the level pro alone.',
+        );
       if (parameters.silent) throw silentRefusal(opening.signedIn);
       return await this.#view(await this.#keep(parameters, claims, app, opening.issuer));
     } catch (error) {
@@ -131,6 +141,10 @@ export class ConsentRequests {
       parameters.mode === 'connect' && service !== undefined
         ? await personConnections.withService(personId, service.id)
         : undefined;
+    const asked =
+      parameters.mode === 'connect' && service !== undefined && connection === undefined
+        ? (await personConnections.lookup(service.company_code, service.share_code)).request_fields
+        : (connection?.pending_consent?.request_fields ?? []);
     return {
       request_id: row.id,
       remembered: Object.fromEntries(claims.flatMap(({ name }) => rememberedOf(remembered, name))),
@@ -139,7 +153,7 @@ export class ConsentRequests {
         parameters.mode === '2fa_enroll' &&
         service !== undefined &&
         (await enrolments.isEnrolled(database.reader, service.id, personId)),
-      request_fields: connection?.pending_consent?.request_fields ?? [],
+      request_fields: asked,
     };
   }
 

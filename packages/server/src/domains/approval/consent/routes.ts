@@ -40,6 +40,16 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
   route(
     `POST ${PATH}`,
     {
+      errors: [
+        'invalid_request',
+        'oauth.client_unknown',
+        'oauth.connect_no_service',
+        'oauth.detached_off',
+        'oauth.redirect_uri_invalid',
+        'oauth.request_decided',
+        'oauth.request_expired',
+        'oauth.state_taken',
+      ],
       summary: 'Open the request in the address of the consent page',
       description:
         'Gives what the page shows, or redirect_to where the app made a mistake. An error says that the person cannot go back: the page shows it and leads nowhere.',
@@ -58,6 +68,12 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
   route(
     `POST ${PATH}/:id/begin`,
     {
+      errors: [
+        'oauth.request_decided',
+        'oauth.request_expired',
+        'oauth.request_not_found',
+        'oauth.request_owned',
+      ],
       summary: 'Make the request the person’s own',
       description: 'The first person who begins a request is the only one who can answer it.',
       ...byPerson,
@@ -70,6 +86,35 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
   route(
     `POST ${PATH}/:id/approve`,
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'contact_data.encryption_required',
+        'contact_data.field_changed',
+        'contact_data.not_found',
+        'contact_data.type_mismatch',
+        'contact_data.value_invalid',
+        'contact_data.value_too_large',
+        'contact_data.wrapper_invalid',
+        'invalid_request',
+        'oauth.claim_invalid',
+        'oauth.claims_missing',
+        'oauth.request_decided',
+        'oauth.request_expired',
+        'oauth.request_not_found',
+        'oauth.request_owned',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'services.level_required',
+        'twofa.level_required',
+      ],
       summary: 'Approve',
       description:
         'Each claim is answered by a wrapper sealed to the app’s key, or by plaintext where the claim says so. Decisions answer the rows of the app’s service. The act of the proof is `consent <request_id> <SHA-256 of the decision>`.',
@@ -92,6 +137,12 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
   route(
     `POST ${PATH}/:id/refuse`,
     {
+      errors: [
+        'oauth.request_decided',
+        'oauth.request_expired',
+        'oauth.request_not_found',
+        'oauth.request_owned',
+      ],
       summary: 'Refuse',
       description: 'With not_me the company’s audit log says that somebody disowned a sign-in.',
       ...byPerson,
@@ -115,6 +166,7 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
   person(
     'DELETE /api/person/sign-ins/:id',
     {
+      errors: ['oauth.sign_in_not_found'],
       summary: 'End what the app of a sign-in can still read',
       federated: { by: 'id', missing: 'oauth.sign_in_not_found' },
     },

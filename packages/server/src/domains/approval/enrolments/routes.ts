@@ -34,6 +34,15 @@ export function enrolmentRoutes(
   route(
     `DELETE ${path}/:id`,
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'twofa.enrollment_not_found',
+      ],
       summary: 'Revoke an enrolment',
       description:
         'The act of the proof is `revoke enrolment <enrollment_id>`. What the service asks now is revoked.',
@@ -50,6 +59,7 @@ export function enrolmentRoutes(
   route(
     `PUT ${path}/:id/mute`,
     {
+      errors: ['twofa.enrollment_not_found'],
       summary: 'Mute a service, or end that',
       description: 'What a muted service asks now is revoked, and it can ask nothing further.',
       ...byId,

@@ -23,6 +23,13 @@ export function accountClientRoutes(app: App, { accountClients }: { accountClien
   route(
     `POST ${PATH}`,
     {
+      errors: [
+        'account_clients.limit_reached',
+        'account_clients.name_invalid',
+        'account_clients.purpose_invalid',
+        'account_clients.purpose_reserved',
+        'account_clients.purpose_taken',
+      ],
       summary: 'Create an account client',
       description: 'A client acts as the company, within the capability groups that it is granted here.',
       role: 'admin',
@@ -43,6 +50,7 @@ export function accountClientRoutes(app: App, { accountClients }: { accountClien
   route(
     `PUT ${PATH}/:id/capabilities`,
     {
+      errors: ['account_clients.not_found', 'account_clients.purpose_managed'],
       summary: 'Grant an account client its capabilities',
       description: 'The whole new set, in effect at once. What every client may call stays.',
       role: 'admin',
@@ -56,6 +64,7 @@ export function accountClientRoutes(app: App, { accountClients }: { accountClien
   route(
     `POST ${PATH}/:id/regenerate-secret`,
     {
+      errors: ['account_clients.not_found', 'account_clients.purpose_managed'],
       summary: 'Give an account client a new secret',
       description: 'Tokens of the old secret end.',
       role: 'admin',
@@ -68,6 +77,7 @@ export function accountClientRoutes(app: App, { accountClients }: { accountClien
   route(
     `DELETE ${PATH}/:id`,
     {
+      errors: ['account_clients.not_found'],
       summary: 'Delete an account client',
       role: 'admin',
       params: clientParams,

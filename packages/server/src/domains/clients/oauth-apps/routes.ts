@@ -46,6 +46,17 @@ function recordRoutes(route: Route, { oauthApps }: Rules): void {
   route(
     `POST ${PATH}`,
     {
+      errors: [
+        'oauth_apps.claim_config_invalid',
+        'oauth_apps.claim_config_plugin_invalid',
+        'oauth_apps.encrypted_private_key_invalid',
+        'oauth_apps.limit_reached',
+        'oauth_apps.name_invalid',
+        'oauth_apps.private_key_pem_invalid',
+        'oauth_apps.public_key_invalid',
+        'oauth_apps.redirect_uri_invalid',
+        'oauth_apps.service_invalid',
+      ],
       summary: 'Register a sign-in app',
       description:
         'The key pair is made by the caller, by the recipe of services. Without one, people can sign in and enrol; claims need it.',
@@ -62,17 +73,24 @@ function recordRoutes(route: Route, { oauthApps }: Rules): void {
 
   route(
     `GET ${PATH}/:id`,
-    {
-      summary: 'Read a sign-in app',
-      params: clientParams,
-      ok: OAuthApp,
-    },
+    { errors: ['oauth_apps.not_found'], summary: 'Read a sign-in app', params: clientParams, ok: OAuthApp },
     (request) => oauthApps.get(clientActOf(request)),
   );
 
   route(
     `PUT ${PATH}/:id`,
     {
+      errors: [
+        'oauth_apps.claim_config_invalid',
+        'oauth_apps.claim_config_plugin_invalid',
+        'oauth_apps.encrypted_private_key_invalid',
+        'oauth_apps.name_invalid',
+        'oauth_apps.not_found',
+        'oauth_apps.private_key_pem_invalid',
+        'oauth_apps.public_key_invalid',
+        'oauth_apps.redirect_uri_invalid',
+        'oauth_apps.service_invalid',
+      ],
       summary: 'Replace the redirect URIs of a sign-in app',
       description: 'The whole new set, matched exactly; of the other members those that are sent.',
       ...named,
@@ -86,6 +104,7 @@ function recordRoutes(route: Route, { oauthApps }: Rules): void {
   route(
     `POST ${PATH}/:id/regenerate-secret`,
     {
+      errors: ['oauth_apps.not_found', 'oauth_apps.secret_unsupported'],
       summary: 'Give a sign-in app a new secret',
       params: clientParams,
       ok: OAuthAppWithSecret,
@@ -95,10 +114,7 @@ function recordRoutes(route: Route, { oauthApps }: Rules): void {
 
   route(
     `DELETE ${PATH}/:id`,
-    {
-      summary: 'Delete a sign-in app',
-      params: clientParams,
-    },
+    { errors: ['oauth_apps.not_found'], summary: 'Delete a sign-in app', params: clientParams },
     (request) => oauthApps.delete(clientActOf(request)),
   );
 }
@@ -107,6 +123,15 @@ function keyRoutes(route: Route, { keys, proofHeader }: Rules): void {
   route(
     `PUT ${PATH}/:id/key`,
     {
+      errors: [
+        'oauth_apps.encrypted_private_key_invalid',
+        'oauth_apps.name_invalid',
+        'oauth_apps.not_found',
+        'oauth_apps.private_key_pem_invalid',
+        'oauth_apps.public_key_invalid',
+        'oauth_apps.redirect_uri_invalid',
+        'oauth_apps.service_invalid',
+      ],
       summary: 'Give a sign-in app a key pair',
       description: 'Claims are sealed to it from the next sign-in on.',
       ...named,
@@ -121,6 +146,7 @@ function keyRoutes(route: Route, { keys, proofHeader }: Rules): void {
   route(
     `GET ${PATH}/:id/private-key`,
     {
+      errors: ['auth.proof_required', 'oauth_apps.not_found', 'oauth_apps.private_key_missing'],
       summary: 'The wrapped private key of a sign-in app',
       description: 'A portal session sends a proof of POST /api/account/proofs for this request.',
       role: 'developer',

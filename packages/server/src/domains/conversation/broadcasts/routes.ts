@@ -10,6 +10,14 @@ export function broadcastRoutes(app: App, { broadcasts }: { broadcasts: Broadcas
   route(
     'POST /api/company-data/broadcast',
     {
+      errors: [
+        'messages.broadcast_audience_too_large',
+        'messages.broadcast_suspended',
+        'messages.messaging_not_entitled',
+        'messages.messaging_suspended',
+        'messages.rate_limited',
+        'services.not_found',
+      ],
       summary: 'Send a message to all people of the service',
       description:
         'Plain text: the platform can read it. It stands in the thread of everybody who is connected now, and raises no event.',

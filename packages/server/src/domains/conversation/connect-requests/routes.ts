@@ -29,6 +29,13 @@ export function connectRequestRoutes(app: App, { connectRequests, answers, prese
   service(
     'POST /api/company-data/connect-requests',
     {
+      errors: [
+        'company_connections.exists',
+        'company_connections.not_found',
+        'company_connections.persons_only',
+        'company_connections.request_cap',
+        'services.audience_b2b_only',
+      ],
       summary: 'Ask a person to connect',
       description:
         'The answer arrives as an event with the request_id. While the request is open, the same call gives it again; after 30 days it is rejected.',
@@ -56,13 +63,53 @@ export function connectRequestRoutes(app: App, { connectRequests, answers, prese
     (request) => answers.list(personOf(request)),
   );
 
-  person(`GET ${path}/:id`, { summary: 'One of them', ...byId, ok: PersonConnectRequest }, (request) =>
-    answers.get(personOf(request), request.params.id),
+  person(
+    `GET ${path}/:id`,
+    { errors: ['connect_requests.not_found'], summary: 'One of them', ...byId, ok: PersonConnectRequest },
+    (request) => answers.get(personOf(request), request.params.id),
   );
 
   person(
     `POST ${path}/:id/accept`,
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'connect_requests.not_found',
+        'connections.exists',
+        'connections.not_found',
+        'connections.two_factor_required',
+        'contact_data.answers_too_large',
+        'contact_data.decision_invalid',
+        'contact_data.encryption_required',
+        'contact_data.field_changed',
+        'contact_data.file_required',
+        'contact_data.files_unsupported',
+        'contact_data.mandatory',
+        'contact_data.mandatory_missing',
+        'contact_data.not_found',
+        'contact_data.one_time_only',
+        'contact_data.type_mismatch',
+        'contact_data.upload_not_found',
+        'contact_data.usertype_forbidden',
+        'contact_data.value_too_large',
+        'contact_data.verification_required',
+        'contact_data.wrapper_invalid',
+        'flows.not_found',
+        'flows.version_not_found',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'profile.not_found',
+        'services.audience_b2b_only',
+        'services.level_required',
+      ],
       summary: 'Connect to the service that asks',
       description:
         'With the decisions, and where the service wants it the proof, of connecting by its codes. A person who connects by other ways has accepted too.',
@@ -81,13 +128,16 @@ export function connectRequestRoutes(app: App, { connectRequests, answers, prese
     },
   );
 
-  person(`POST ${path}/:id/reject`, { summary: 'Reject', ...byId }, (request) =>
-    answers.reject(personOf(request), request.params.id),
+  person(
+    `POST ${path}/:id/reject`,
+    { errors: ['connect_requests.not_found'], summary: 'Reject', ...byId },
+    (request) => answers.reject(personOf(request), request.params.id),
   );
 
   person(
     `POST ${path}/:id/block`,
     {
+      errors: ['connect_requests.not_found'],
       summary: 'See no requests of this service any more',
       description: 'The service is not told: its requests stay open until they expire.',
       ...byId,
@@ -111,6 +161,7 @@ export function connectRequestRoutes(app: App, { connectRequests, answers, prese
   person(
     'DELETE /api/person/blocked-services/:id',
     {
+      errors: ['connect_requests.not_blocked'],
       summary: 'See the requests of a service again',
       federated: { by: 'id', missing: 'connect_requests.not_blocked' },
     },

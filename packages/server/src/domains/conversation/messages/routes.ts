@@ -31,6 +31,15 @@ export function serviceMessageRoutes(app: App, { messages }: { messages: Service
   route(
     `POST ${path}`,
     {
+      errors: [
+        'contact_data.encryption_required',
+        'contact_data.value_too_large',
+        'contact_data.wrapper_invalid',
+        'messages.encryption_required',
+        'messages.messaging_not_entitled',
+        'messages.messaging_suspended',
+        'messages.not_connected',
+      ],
       summary: SEND,
       description: 'It raises no event, and acknowledges nothing.',
       body: SendMessageRequest,
@@ -42,6 +51,7 @@ export function serviceMessageRoutes(app: App, { messages }: { messages: Service
   route(
     `GET ${path}`,
     {
+      errors: ['company_data.connection_not_found'],
       summary: 'The messages of a connection, newest first',
       description: 'The copies for the service key. Broadcasts have none: they are not in this list.',
       query: MessageQuery,
@@ -53,6 +63,7 @@ export function serviceMessageRoutes(app: App, { messages }: { messages: Service
   route(
     `POST ${path}/read`,
     {
+      errors: ['company_data.ack_boundary_invalid', 'company_data.connection_not_found'],
       summary: 'Acknowledge what the customer sent, up to a message',
       description: 'The customer sees that it was read. Receiving and answering acknowledge nothing.',
       invalidKeys: { '/up_to_message_id': 'company_data.ack_boundary_invalid' },
@@ -71,13 +82,30 @@ export function personMessageRoutes(app: App, { messages }: { messages: PersonMe
   });
   const path = '/api/person/connections/:id/messages';
 
-  route(`POST ${path}`, { summary: SEND, body: SendMessageRequest, created: SentMessage }, (request) =>
-    messages.send(personOf(request), request.params.id, request.body),
+  route(
+    `POST ${path}`,
+    {
+      errors: [
+        'connections.not_found',
+        'contact_data.encryption_required',
+        'contact_data.value_too_large',
+        'contact_data.wrapper_invalid',
+        'messages.encryption_required',
+        'messages.messaging_not_entitled',
+        'messages.messaging_suspended',
+        'messages.rate_limited',
+      ],
+      summary: SEND,
+      body: SendMessageRequest,
+      created: SentMessage,
+    },
+    (request) => messages.send(personOf(request), request.params.id, request.body),
   );
 
   route(
     `GET ${path}`,
     {
+      errors: ['connections.not_found'],
       summary: 'The messages and broadcasts of a connection, newest first',
       description: "The copies for the person's key; the body of a broadcast is plain text.",
       query: MessageQuery,
@@ -89,6 +117,7 @@ export function personMessageRoutes(app: App, { messages }: { messages: PersonMe
   route(
     `POST ${path}/read`,
     {
+      errors: ['company_data.ack_boundary_invalid', 'connections.not_found'],
       summary: 'Mark what the service sent as read, up to a message or broadcast',
       invalidKeys: { '/up_to_message_id': 'company_data.ack_boundary_invalid' },
       body: ReadMessagesRequest,

@@ -9,13 +9,18 @@ export function standingRoutes(app: App, { standing }: { standing: MessagingStan
 
   route(
     `GET ${path}`,
-    { summary: 'Whether the messages or broadcasts of a company are suspended', ok: MessagingSuspension },
+    {
+      errors: ['admin.company_not_found'],
+      summary: 'Whether the messages or broadcasts of a company are suspended',
+      ok: MessagingSuspension,
+    },
     (request) => standing.view(request.params.id),
   );
 
   route(
     `PUT ${path}`,
     {
+      errors: ['admin.company_not_found'],
       summary: 'Suspend the messages or broadcasts of a company, or end that',
       description: 'What was sent stays, and can be read and acknowledged.',
       body: MessagingSuspension,

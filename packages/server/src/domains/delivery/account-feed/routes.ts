@@ -25,6 +25,17 @@ export function customerChangeRoutes(
   route(
     'GET /api/customer/changes',
     {
+      errors: [
+        'account.deletion_pending',
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'mail.refused',
+        'mail.unavailable',
+      ],
       summary: 'Drain the account feed',
       description:
         'What the company hears of as a customer of services, oldest first. Drains like the feed of a service, with `after` and without; `id` is the deduplication key.',

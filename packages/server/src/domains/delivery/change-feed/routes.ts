@@ -20,6 +20,19 @@ export function changeRoutes(
   route(
     'GET /api/company-data/changes',
     {
+      errors: [
+        'account.deletion_pending',
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'company_data.webhook_not_found',
+        'mail.refused',
+        'mail.unavailable',
+        'services.level_required',
+      ],
       summary: 'Drain the change feed',
       description: `The oldest events, in their order; fewer than asked for when they are large: the rest comes with the next drain. Events may come more than once: \`id\` is the deduplication key.
 

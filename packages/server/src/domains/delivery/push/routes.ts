@@ -23,6 +23,13 @@ export function deviceRoutes(app: App, { devices }: { devices: Devices }): void 
   route(
     'POST /api/person/devices',
     {
+      errors: [
+        'flows.not_found',
+        'flows.version_not_found',
+        'people.devices_limit',
+        'people.push_off',
+        'people.push_subscription_invalid',
+      ],
       summary: 'Wake this browser',
       description:
         'The body is the PushSubscription of the browser as JSON. The same subscription again replaces the one before.',
@@ -32,8 +39,10 @@ export function deviceRoutes(app: App, { devices }: { devices: Devices }): void 
     (request) => devices.add(callerOf(request), request.body, shortUserAgent(request.headers['user-agent'])),
   );
 
-  route('DELETE /api/person/devices/:id', { summary: 'Wake a browser no more' }, (request) =>
-    devices.remove(callerOf(request), request.params.id),
+  route(
+    'DELETE /api/person/devices/:id',
+    { errors: ['people.device_not_found'], summary: 'Wake a browser no more' },
+    (request) => devices.remove(callerOf(request), request.params.id),
   );
 }
 

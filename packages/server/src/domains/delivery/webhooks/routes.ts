@@ -27,6 +27,12 @@ export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): v
   route(
     'POST /api/services/:id/webhooks',
     {
+      errors: [
+        'services.not_found',
+        'services.webhook_auth_invalid',
+        'services.webhook_url_invalid',
+        'services.webhooks_limit',
+      ],
       summary: 'Create a webhook',
       description: 'Without an HMAC secret one is made and shown once, as hmac_secret_once.',
       invalidKeys,
@@ -36,17 +42,29 @@ export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): v
     (request) => webhooks.create(refOf(request), request.body),
   );
 
-  route('GET /api/services/:id/webhooks', { summary: 'List webhooks', ok: WebhookList }, async (request) => ({
-    webhooks: await webhooks.list(refOf(request)),
-  }));
+  route(
+    'GET /api/services/:id/webhooks',
+    { errors: ['services.not_found'], summary: 'List webhooks', ok: WebhookList },
+    async (request) => ({
+      webhooks: await webhooks.list(refOf(request)),
+    }),
+  );
 
-  route('GET /api/services/:id/webhooks/:webhookId', { summary: 'Read a webhook', ok: Webhook }, (request) =>
-    webhooks.get(refOf(request), request.params.webhookId),
+  route(
+    'GET /api/services/:id/webhooks/:webhookId',
+    { errors: ['services.not_found', 'services.webhook_not_found'], summary: 'Read a webhook', ok: Webhook },
+    (request) => webhooks.get(refOf(request), request.params.webhookId),
   );
 
   route(
     'PUT /api/services/:id/webhooks/:webhookId',
     {
+      errors: [
+        'flows.not_found',
+        'flows.version_not_found',
+        'services.webhook_not_found',
+        'services.webhook_secret_required',
+      ],
       summary: 'Change the configuration of a webhook',
       description:
         'What is left out stays as it is. Credentials that are sent to the address must be sent again when its origin changes.',
@@ -65,7 +83,7 @@ export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): v
 
   route(
     'POST /api/services/:id/webhooks/:webhookId/test',
-    { summary: 'Send an example event now', ok: WebhookTest },
+    { errors: ['services.webhook_not_found'], summary: 'Send an example event now', ok: WebhookTest },
     (request) => webhooks.test(refOf(request), request.params.webhookId),
   );
 }

@@ -39,6 +39,14 @@ function assetRoutes(route: Route, { assets, blobs }: Rules): void {
   route(
     `PUT ${path}`,
     {
+      errors: [
+        'documents.pdf_unsupported',
+        'documents.seal_unavailable',
+        'flows.asset_invalid',
+        'flows.limit_reached',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'Store a PDF of a draft',
       description:
         'The body is the PDF. The answer tells which tags and form fields were found in it, and how wide the value of a tag may be.',
@@ -58,6 +66,7 @@ function assetRoutes(route: Route, { assets, blobs }: Rules): void {
   route(
     `GET ${path}`,
     {
+      errors: ['flows.asset_not_found', 'flows.not_found', 'flows.version_not_found', 'photos.unavailable'],
       summary: 'Read a PDF of a draft',
       params,
       alwaysJson: true,
@@ -71,8 +80,14 @@ function assetRoutes(route: Route, { assets, blobs }: Rules): void {
     },
   );
 
-  route(`DELETE ${path}`, { summary: 'Delete a PDF of a draft', params }, (request) =>
-    assets.delete(flowOf(request), request.params.key),
+  route(
+    `DELETE ${path}`,
+    {
+      errors: ['flows.asset_not_found', 'flows.not_found', 'flows.version_not_found'],
+      summary: 'Delete a PDF of a draft',
+      params,
+    },
+    (request) => assets.delete(flowOf(request), request.params.key),
   );
 }
 
@@ -80,6 +95,17 @@ function packageRoutes(route: Route, { packages }: Rules): void {
   route(
     'POST /api/services/:id/flows/import',
     {
+      errors: [
+        'documents.pdf_unsupported',
+        'documents.seal_unavailable',
+        'flows.asset_invalid',
+        'flows.definition_invalid',
+        'flows.limit_reached',
+        'flows.not_found',
+        'flows.package_invalid',
+        'flows.version_not_found',
+        'services.not_found',
+      ],
       summary: 'Make a draft of a package',
       description: 'The body is a zip with flow.json and the PDFs that it names.',
       bodyLimit: limits.uploadBodyBytes,
@@ -92,6 +118,7 @@ function packageRoutes(route: Route, { packages }: Rules): void {
   route(
     'GET /api/services/:id/flows/:flowId/package',
     {
+      errors: ['flows.not_found', 'flows.version_not_found', 'photos.unavailable'],
       summary: 'The package of a flow',
       description: 'A zip of the draft, or of a published version.',
       query: FlowPackageQuery,

@@ -46,13 +46,28 @@ export function flowRoutes(app: App, { flows, publishing }: Rules): void {
   const route = routesOf(app, { tags, access: ['portal', 'account_client'] });
   const path = '/api/services/:id/flows';
 
-  route(`GET ${path}`, { summary: 'List the flows of a service', ok: FlowList }, async (request) => ({
-    flows: await flows.list(serviceOf(request)),
-  }));
+  route(
+    `GET ${path}`,
+    {
+      errors: ['flows.not_found', 'flows.version_not_found', 'services.not_found'],
+      summary: 'List the flows of a service',
+      ok: FlowList,
+    },
+    async (request) => ({
+      flows: await flows.list(serviceOf(request)),
+    }),
+  );
 
   route(
     `POST ${path}`,
     {
+      errors: [
+        'flows.definition_invalid',
+        'flows.limit_reached',
+        'flows.not_found',
+        'flows.version_not_found',
+        'services.not_found',
+      ],
       summary: 'Create a flow',
       description: 'As a draft; without a definition an empty one.',
       ...definitionBody,
@@ -62,13 +77,26 @@ export function flowRoutes(app: App, { flows, publishing }: Rules): void {
     (request) => flows.create(serviceOf(request), request.body),
   );
 
-  route(`GET ${path}/:flowId`, { summary: 'Read a flow with its draft', ok: Flow }, (request) =>
-    flows.get(flowOf(request)),
+  route(
+    `GET ${path}/:flowId`,
+    {
+      errors: ['flows.not_found', 'flows.version_not_found'],
+      summary: 'Read a flow with its draft',
+      ok: Flow,
+    },
+    (request) => flows.get(flowOf(request)),
   );
 
   route(
     `PUT ${path}/:flowId`,
     {
+      errors: [
+        'flows.definition_invalid',
+        'flows.draft_changed',
+        'flows.limit_reached',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'Save the draft of a flow, or rename it',
       description: 'With the revision that was read: 409 flows.draft_changed when somebody else saved since.',
       ...definitionBody,
@@ -81,6 +109,7 @@ export function flowRoutes(app: App, { flows, publishing }: Rules): void {
   route(
     `DELETE ${path}/:flowId`,
     {
+      errors: ['flows.has_unfinished_runs', 'flows.not_found'],
       summary: 'Delete a flow',
       description: 'Refused while runs of it are not finished. Finished runs keep what they read of it.',
     },
@@ -89,13 +118,20 @@ export function flowRoutes(app: App, { flows, publishing }: Rules): void {
 
   route(
     `POST ${path}/:flowId/check`,
-    { summary: 'The issues and warnings of a draft', ok: FlowCheck },
+    { errors: ['flows.not_found'], summary: 'The issues and warnings of a draft', ok: FlowCheck },
     (request) => publishing.check(flowOf(request)),
   );
 
   route(
     `POST ${path}/:flowId/publish`,
     {
+      errors: [
+        'flows.definition_invalid',
+        'flows.draft_changed',
+        'flows.limit_reached',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'Publish the draft as the next version',
       description: 'Runs that have started go on with their version.',
       body: PublishFlowRequest,
@@ -106,13 +142,22 @@ export function flowRoutes(app: App, { flows, publishing }: Rules): void {
 
   route(
     `GET ${path}/:flowId/versions`,
-    { summary: 'List the published versions, latest first', ok: FlowVersionList },
+    {
+      errors: ['flows.not_found'],
+      summary: 'List the published versions, latest first',
+      ok: FlowVersionList,
+    },
     async (request) => ({ versions: await publishing.versions(flowOf(request)) }),
   );
 
   route(
     `GET ${path}/:flowId/versions/:version`,
-    { summary: 'Read a published version', params, ok: FlowVersion },
+    {
+      errors: ['flows.not_found', 'flows.version_not_found'],
+      summary: 'Read a published version',
+      params,
+      ok: FlowVersion,
+    },
     (request) => publishing.version(flowOf(request), Number(request.params.version)),
   );
 }
@@ -132,7 +177,11 @@ export function companyFlowRoutes(app: App, { published, database }: Rules): voi
 
   route(
     `GET ${path}/:id/published`,
-    { summary: 'The latest version of a flow, with the types of the request rows', ok: CompanyFlowVersion },
+    {
+      errors: ['flows.not_found', 'flows.not_published', 'flows.version_not_found'],
+      summary: 'The latest version of a flow, with the types of the request rows',
+      ok: CompanyFlowVersion,
+    },
     (request) => {
       const ref = { ...dataClientOf(request), flowId: request.params.id };
       return published.forCompany(database.reader, ref);

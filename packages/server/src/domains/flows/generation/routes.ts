@@ -51,6 +51,7 @@ function makingRoutes(route: Route, run: string, callerOf: CallerOf, { generatio
   route(
     `POST ${path}/generate/inputs`,
     {
+      errors: ['flows.inputs_limit', 'flows.not_your_turn', 'flows.run_not_found'],
       summary: 'Upload a file from which documents of a run are made, encrypted with the one-time key',
       description: 'It waits for an hour, in the place of the one that the caller sent for the same source.',
       body: UploadFlowInputRequest,
@@ -64,6 +65,14 @@ function makingRoutes(route: Route, run: string, callerOf: CallerOf, { generatio
   route(
     `POST ${path}/generate`,
     {
+      errors: [
+        'documents.limit_reached',
+        'documents.seal_unavailable',
+        'flows.generate_inputs_mismatch',
+        'flows.not_your_turn',
+        'flows.run_not_found',
+        'flows.source_pdf_invalid',
+      ],
       summary: 'Make the documents of a run',
       description:
         'By the party that answered the last step. The first call that succeeds counts: a repetition answers its documents.',
@@ -89,6 +98,7 @@ function fileRoutes(route: Route, run: string, callerOf: CallerOf, rules: Rules)
   route(
     `GET ${path}/documents/:outputKey/file`,
     {
+      errors: ['flows.no_document', 'flows.run_not_found', 'photos.unavailable'],
       summary: "The company's own copy of a document of a run",
       description: 'Sealed for the key of the service. It is the sealed PDF once everybody has signed.',
       alwaysJson: true,
@@ -103,7 +113,12 @@ function fileRoutes(route: Route, run: string, callerOf: CallerOf, rules: Rules)
 
   route(
     `GET ${path}/document/file`,
-    { summary: "The company's own copy of the first document of a run", alwaysJson: true, ok: SealedFile },
+    {
+      errors: ['flows.no_document', 'flows.run_not_found', 'photos.unavailable'],
+      summary: "The company's own copy of the first document of a run",
+      alwaysJson: true,
+      ok: SealedFile,
+    },
     async (request, reply) => (await send(reply, callerOf(request), request.params.runId)) as never,
   );
 }

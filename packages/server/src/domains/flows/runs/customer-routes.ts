@@ -69,6 +69,14 @@ function listRoutes(app: App, { runs }: RunRules): void {
   routesOf(app, { tags, access: COMPANY.access })(
     'GET /api/company-connections/:id/flow-runs',
     {
+      errors: [
+        'company_connections.active_contract',
+        'company_data.connection_not_found',
+        'connections.not_found',
+        'contact_data.field_changed',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'The runs of flows of another company in which this one takes part, newest first',
       federated: { by: 'id', missing: 'connections.not_found' },
       ok: CustomerFlowRunList,
@@ -88,6 +96,7 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
   route(
     `GET ${path}`,
     {
+      errors: ['flows.not_found', 'flows.run_not_found', 'flows.version_not_found'],
       summary: 'Read a run',
       description: "The answers and values of tags are the copies for the caller's key.",
       ok: CustomerFlowRun,
@@ -98,6 +107,19 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
   route(
     `POST ${path}/answers`,
     {
+      errors: [
+        'contact_data.encryption_required',
+        'contact_data.value_too_large',
+        'contact_data.wrapper_invalid',
+        'flows.answer_unknown',
+        'flows.copies_missing',
+        'flows.not_found',
+        'flows.not_your_turn',
+        'flows.route_invalid',
+        'flows.run_not_found',
+        'flows.run_too_large',
+        'flows.version_not_found',
+      ],
       summary: 'Answer the step that waits for the caller',
       description: 'Each answer is sealed once for everybody who is bound. The answer is the whole run.',
       body: AnswerFlowRunAsCustomerRequest,
@@ -112,13 +134,21 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
 
   route(
     `POST ${path}/plugin-pass`,
-    { summary: 'A pass to call the plugins of the step that waits for the caller', ok: PluginPass },
+    {
+      errors: ['flows.not_found', 'flows.not_your_turn', 'flows.run_not_found', 'flows.version_not_found'],
+      summary: 'A pass to call the plugins of the step that waits for the caller',
+      ok: PluginPass,
+    },
     (request) => passes.pass(places.caller(request), request.params.runId, request.headers.host),
   );
 
   route(
     `POST ${path}/decline`,
-    { summary: 'Decline to take part: the run is cancelled', ok: CustomerFlowRun },
+    {
+      errors: ['flows.not_found', 'flows.run_ended', 'flows.run_not_found', 'flows.version_not_found'],
+      summary: 'Decline to take part: the run is cancelled',
+      ok: CustomerFlowRun,
+    },
     async (request) => {
       const caller = places.caller(request);
       return runs.viewForCustomer(caller, await answers.cancel(caller, request.params.runId));
@@ -128,6 +158,16 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
   route(
     `POST ${path}/answer-files`,
     {
+      errors: [
+        'contact_data.encryption_required',
+        'flows.answer_unknown',
+        'flows.copies_missing',
+        'flows.not_found',
+        'flows.not_your_turn',
+        'flows.run_not_found',
+        'flows.uploads_limit',
+        'flows.version_not_found',
+      ],
       summary: 'Upload a sealed copy of a file that an answer names next',
       body: UploadFlowAnswerFileRequest,
       bodyLimit: limits.uploadBodyBytes,

@@ -150,13 +150,32 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
   const callerOf = (request: FastifyRequest) => companyCaller(places.of(request));
   const path = places.run as '/:runId';
 
-  route(`GET ${path}`, { summary: 'Read a run', ok: FlowRun }, (request) =>
-    runs.get(callerOf(request), request.params.runId),
+  route(
+    `GET ${path}`,
+    {
+      errors: ['flows.not_found', 'flows.run_not_found', 'flows.version_not_found'],
+      summary: 'Read a run',
+      ok: FlowRun,
+    },
+    (request) => runs.get(callerOf(request), request.params.runId),
   );
 
   route(
     `POST ${path}/answers`,
     {
+      errors: [
+        'contact_data.encryption_required',
+        'contact_data.value_too_large',
+        'contact_data.wrapper_invalid',
+        'flows.answer_unknown',
+        'flows.copies_missing',
+        'flows.not_found',
+        'flows.not_your_turn',
+        'flows.route_invalid',
+        'flows.run_not_found',
+        'flows.run_too_large',
+        'flows.version_not_found',
+      ],
       summary: 'Answer the step that waits for the company',
       description: 'Each answer is sealed once for everybody who is bound. The answer is the whole run.',
       body: AnswerFlowRunRequest,
@@ -170,13 +189,21 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
 
   route(
     `POST ${path}/plugin-pass`,
-    { summary: 'A pass to call the plugins of the step that waits for the company', ok: PluginPass },
+    {
+      errors: ['flows.not_found', 'flows.not_your_turn', 'flows.run_not_found', 'flows.version_not_found'],
+      summary: 'A pass to call the plugins of the step that waits for the company',
+      ok: PluginPass,
+    },
     (request) => passes.pass(callerOf(request), request.params.runId, request.headers.host),
   );
 
   route(
     `POST ${path}/cancel`,
-    { summary: 'Cancel a run, with every copy of its documents', ok: FlowRun },
+    {
+      errors: ['flows.not_found', 'flows.run_ended', 'flows.run_not_found', 'flows.version_not_found'],
+      summary: 'Cancel a run, with every copy of its documents',
+      ok: FlowRun,
+    },
     async (request) => {
       const caller = callerOf(request);
       return runs.view(caller, await answers.cancel(caller, request.params.runId));
@@ -190,7 +217,11 @@ function stepRoutes(app: App, { runs }: RunRules): void {
 
   route(
     'GET /api/services/:id/flows/:flowId/runs/:runId/steps',
-    { summary: 'When which step of a run was answered, by which party', ok: FlowRunSteps },
+    {
+      errors: ['flows.not_found', 'flows.run_not_found', 'flows.version_not_found'],
+      summary: 'When which step of a run was answered, by which party',
+      ok: FlowRunSteps,
+    },
     (request) => runs.steps(companyCaller(ACCOUNT.of(request)), request.params.runId),
   );
 }
@@ -205,6 +236,16 @@ function fileRoutes(app: App, { files, blobs }: RunRules, places: Places): void 
   route(
     `POST ${path}/answer-files`,
     {
+      errors: [
+        'contact_data.encryption_required',
+        'flows.answer_unknown',
+        'flows.copies_missing',
+        'flows.not_found',
+        'flows.not_your_turn',
+        'flows.run_not_found',
+        'flows.uploads_limit',
+        'flows.version_not_found',
+      ],
       summary: 'Upload a sealed copy of a file that an answer names next',
       body: UploadFlowAnswerFileRequest,
       bodyLimit: limits.uploadBodyBytes,
@@ -216,6 +257,7 @@ function fileRoutes(app: App, { files, blobs }: RunRules, places: Places): void 
   route(
     `GET ${path}/slots/:slug/file`,
     {
+      errors: ['flows.file_not_found', 'flows.run_not_found', 'photos.unavailable'],
       summary: "The company's copy of a file that answers a field",
       alwaysJson: true,
       params: { slug: FlowSourceKey },
@@ -230,6 +272,7 @@ function fileRoutes(app: App, { files, blobs }: RunRules, places: Places): void 
   route(
     `GET ${path}/source-files/:key`,
     {
+      errors: ['flows.file_not_found', 'flows.run_not_found', 'photos.unavailable'],
       summary: "The company's copy of a file that the run was started with",
       alwaysJson: true,
       params: { key: FlowSourceKey },

@@ -33,29 +33,52 @@ export function delegateRoutes(
 
   route(
     'POST /api/delegates',
-    { summary: 'Invite somebody by mail', role: 'admin', body: InviteDelegateRequest, created: Delegate },
+    {
+      errors: ['account.email_invalid', 'delegates.exists', 'delegates.limit_reached'],
+      summary: 'Invite somebody by mail',
+      role: 'admin',
+      body: InviteDelegateRequest,
+      created: Delegate,
+    },
     (request) => delegates.invite(managerOf(request), request.body),
   );
 
-  route('GET /api/delegates/:id', { summary: 'Read about somebody', ok: Delegate }, (request) =>
-    delegates.get(companyOf(request), request.params.id),
+  route(
+    'GET /api/delegates/:id',
+    { errors: ['delegates.not_found'], summary: 'Read about somebody', ok: Delegate },
+    (request) => delegates.get(companyOf(request), request.params.id),
   );
 
   route(
     'PUT /api/delegates/:id',
-    { summary: 'Change a role', role: 'admin', body: DelegateRoleRequest, ok: Delegate },
+    {
+      errors: ['delegates.last_owner', 'delegates.not_found'],
+      summary: 'Change a role',
+      role: 'admin',
+      body: DelegateRoleRequest,
+      ok: Delegate,
+    },
     (request) => delegates.setRole(managerOf(request), request.params.id, request.body.role),
   );
 
   route(
     'DELETE /api/delegates/:id',
-    { summary: 'Remove somebody, or take an invitation back', role: 'admin' },
+    {
+      errors: ['delegates.last_owner', 'delegates.not_found'],
+      summary: 'Remove somebody, or take an invitation back',
+      role: 'admin',
+    },
     (request) => delegates.remove(managerOf(request), request.params.id),
   );
 
   route(
     'POST /api/delegates/:id/resend',
-    { summary: 'Mail an invitation once more', role: 'admin', ok: Delegate },
+    {
+      errors: ['delegates.accepted', 'delegates.not_found'],
+      summary: 'Mail an invitation once more',
+      role: 'admin',
+      ok: Delegate,
+    },
     (request) => delegates.resend(managerOf(request), request.params.id),
   );
 
@@ -63,6 +86,7 @@ export function delegateRoutes(
   route(
     'POST /api/portal/invitation',
     {
+      errors: ['delegates.invitation_invalid'],
       summary: 'Read an invitation',
       tags: ['portal'],
       access: 'open',
@@ -75,6 +99,14 @@ export function delegateRoutes(
   route(
     'POST /api/portal/invitation/accept',
     {
+      errors: [
+        'account.email_taken',
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.ticket_invalid',
+        'delegates.invitation_invalid',
+        'profile.display_name_invalid',
+      ],
       summary: 'Accept an invitation',
       tags: ['portal'],
       access: 'open',

@@ -18,6 +18,17 @@ export function identityCheckRoutes(app: App, checks: IdentityChecks): void {
   route(
     'POST /api/person/fields/:id/verification/document',
     {
+      errors: [
+        'contact_data.file_not_found',
+        'contact_data.file_too_large',
+        'contact_data.not_found',
+        'contact_data.value_invalid',
+        'flows.not_found',
+        'flows.version_not_found',
+        'verification.provider_unavailable',
+        'verification.unsupported',
+        'verification.value_changed',
+      ],
       summary: 'Have an identity document verified',
       description:
         'For types below proof_of_identity. The document goes to the provider that the platform is configured with, and is not kept.',
@@ -31,13 +42,19 @@ export function identityCheckRoutes(app: App, checks: IdentityChecks): void {
 
   route(
     'GET /api/person/fields/:id/verification/document',
-    { summary: 'What became of a document', ok: CurrentDocumentCheck },
+    { errors: ['contact_data.not_found'], summary: 'What became of a document', ok: CurrentDocumentCheck },
     async (request) => ({ check: await checks.get(personOf(request), request.params.id) }),
   );
 
   routesOf(app, { tags: ['platform'], access: 'open' })(
     `POST ${RESULTS_PATH}`,
     {
+      errors: [
+        'flows.not_found',
+        'flows.version_not_found',
+        'verification.check_not_found',
+        'verification.result_invalid',
+      ],
       summary: 'The result of a verification',
       description: 'For the provider: a JWT that it signed.',
       body: DocumentCheckResult,

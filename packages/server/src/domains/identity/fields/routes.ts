@@ -53,6 +53,24 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
   route(
     'POST /api/person/fields',
     {
+      errors: [
+        'account.storage_full',
+        'contact_data.encryption_required',
+        'contact_data.files_unsupported',
+        'contact_data.limit_reached',
+        'contact_data.slug_taken',
+        'contact_data.type_unknown',
+        'contact_data.usertype_forbidden',
+        'contact_data.value_too_large',
+        'contact_data.wrapper_invalid',
+        'contact_fields.type_unusable',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'services.level_required',
+      ],
       summary: 'Create a field',
       description: 'The value is sealed to the person’s own key.',
       body: CreatePersonFieldRequest,
@@ -61,13 +79,34 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
     (request) => fields.create(personOf(request), request.body),
   );
 
-  route('GET /api/person/fields/:id', { summary: 'Read a field', ok: PersonField }, (request) =>
-    fields.get(personOf(request), request.params.id),
+  route(
+    'GET /api/person/fields/:id',
+    { errors: ['contact_data.not_found'], summary: 'Read a field', ok: PersonField },
+    (request) => fields.get(personOf(request), request.params.id),
   );
 
   route(
     'PUT /api/person/fields/:id',
     {
+      errors: [
+        'account.storage_full',
+        'contact_data.copies_missing',
+        'contact_data.copies_unexpected',
+        'contact_data.encryption_required',
+        'contact_data.files_unsupported',
+        'contact_data.not_found',
+        'contact_data.type_immutable',
+        'contact_data.value_too_large',
+        'contact_data.wrapper_invalid',
+        'flows.not_found',
+        'flows.version_not_found',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'services.level_required',
+      ],
       summary: 'Change a field',
       description:
         'A new value comes with one copy for each slot that follows the field, sealed to that service’s key. 409 contact_data.copies_missing names the slots that lack one; then nothing was stored.',
@@ -78,13 +117,16 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
     (request) => fields.update(personOf(request), request.params.id, request.body),
   );
 
-  route('DELETE /api/person/fields/:id', { summary: 'Delete a field' }, (request) =>
-    fields.delete(personOf(request), request.params.id),
+  route(
+    'DELETE /api/person/fields/:id',
+    { errors: ['contact_data.mandatory', 'contact_data.not_found'], summary: 'Delete a field' },
+    (request) => fields.delete(personOf(request), request.params.id),
   );
 
   route(
     'GET /api/person/fields/:id/slots',
     {
+      errors: ['contact_data.not_found'],
       summary: 'The slots that follow a field',
       description: 'Where a copy of the next value must go.',
       ok: LiveSlotList,
@@ -95,6 +137,13 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
   route(
     'POST /api/person/fields/:id/verification',
     {
+      errors: [
+        'contact_data.not_found',
+        'contact_data.value_invalid',
+        'mail.refused',
+        'mail.unavailable',
+        'verification.unsupported',
+      ],
       summary: 'Mail a verification code',
       description: 'For e-mail fields. The value is used to send the code and is not kept.',
       body: StartVerificationRequest,
@@ -105,13 +154,29 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
 
   route(
     'POST /api/person/fields/:id/verification/confirm',
-    { summary: 'Confirm a verification code', body: ConfirmVerificationRequest, ok: PersonField },
+    {
+      errors: [
+        'contact_data.not_found',
+        'flows.not_found',
+        'flows.version_not_found',
+        'verification.code_invalid',
+        'verification.not_started',
+        'verification.value_changed',
+      ],
+      summary: 'Confirm a verification code',
+      body: ConfirmVerificationRequest,
+      ok: PersonField,
+    },
     (request) => verification.confirm(personOf(request), request.params.id, request.body),
   );
 
   route(
     'DELETE /api/person/fields/:id/verification',
-    { summary: 'Drop the attestation', ok: PersonField },
+    {
+      errors: ['contact_data.not_found', 'flows.not_found', 'flows.version_not_found'],
+      summary: 'Drop the attestation',
+      ok: PersonField,
+    },
     (request) => verification.drop(personOf(request), request.params.id),
   );
 }
@@ -122,6 +187,7 @@ function fileRoutes(app: App, { fields, files, headerName }: Omit<Rules, 'verifi
   route(
     'POST /api/person/files',
     {
+      errors: ['account.storage_full', 'contact_data.uploads_limit', 'contact_data.wrapper_invalid'],
       summary: 'Upload a sealed file',
       description:
         'For a row of a service: the act that answers the row names the upload within an hour, then it is gone.',
@@ -135,6 +201,19 @@ function fileRoutes(app: App, { fields, files, headerName }: Omit<Rules, 'verifi
   route(
     'PUT /api/person/fields/:id/file',
     {
+      errors: [
+        'account.storage_full',
+        'contact_data.copies_missing',
+        'contact_data.copies_unexpected',
+        'contact_data.encryption_required',
+        'contact_data.file_too_large',
+        'contact_data.not_a_file',
+        'contact_data.not_found',
+        'contact_data.upload_not_found',
+        'contact_data.value_invalid',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'Give a field its file',
       description:
         'Sealed to the person’s own key, with one upload for each slot that follows the field; or, for a field that is not private, in plaintext. 409 contact_data.copies_missing names the slots that lack a copy; then nothing was stored.',
@@ -148,6 +227,7 @@ function fileRoutes(app: App, { fields, files, headerName }: Omit<Rules, 'verifi
   route(
     'GET /api/person/fields/:id/file',
     {
+      errors: ['contact_data.file_not_found', 'contact_data.not_found', 'photos.unavailable'],
       summary: 'Read the file of a field',
       description: 'JSON, or the file itself where it is one file in plaintext without further entries.',
       alwaysJson: true,
@@ -161,7 +241,17 @@ function fileRoutes(app: App, { fields, files, headerName }: Omit<Rules, 'verifi
 
   route(
     'DELETE /api/person/fields/:id/file',
-    { summary: 'Delete the file of a field', description: 'The slots that follow the field go with it.' },
+    {
+      errors: [
+        'contact_data.file_not_found',
+        'contact_data.mandatory',
+        'contact_data.not_found',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
+      summary: 'Delete the file of a field',
+      description: 'The slots that follow the field go with it.',
+    },
     (request) => fields.dropFile(personOf(request), request.params.id),
   );
 }

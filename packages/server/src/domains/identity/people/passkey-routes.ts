@@ -26,6 +26,7 @@ export function personPasskeyRoutes(app: App, { people, personPresence, cookies 
   route(
     'POST /api/person/login/passkey',
     {
+      errors: ['auth.passkey_invalid', 'auth.throttled'],
       summary: 'Sign in with a passkey',
       description:
         'No address and no second factor: the passkey knows its account and verifies its user. encrypted_private_key is wrapped for this passkey, or null.',

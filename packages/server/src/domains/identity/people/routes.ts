@@ -33,6 +33,13 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
   route(
     'POST /api/person/register',
     {
+      errors: [
+        'account.confirmation_required',
+        'account.email_invalid',
+        'account.email_taken',
+        'account.key_invalid',
+        'profile.display_name_invalid',
+      ],
       summary: 'Register a person',
       description:
         'A code is mailed to the address, for the second step. The answer is the same for every address. With account, which only closed installations take, the person is registered at once.',
@@ -54,6 +61,7 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
   route(
     'POST /api/person/register/confirm',
     {
+      errors: ['account.code_invalid', 'account.key_invalid', 'profile.display_name_invalid'],
       summary: 'Register a person: the second step',
       description:
         'The device makes the keys: the platform gets neither the password nor a private key it could open.',
@@ -82,6 +90,12 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
   route(
     'POST /api/person/login',
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'Sign in',
       access: 'open',
       invalidKeys: keyMembers(),
@@ -96,7 +110,18 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
 
   route(
     'POST /api/person/login/second-factor',
-    { summary: 'Sign in: the second step', access: 'open', body: PersonSecondFactorRequest, ok: entered },
+    {
+      errors: [
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.ticket_invalid',
+        'auth.two_factor_required',
+      ],
+      summary: 'Sign in: the second step',
+      access: 'open',
+      body: PersonSecondFactorRequest,
+      ok: entered,
+    },
     async (request, reply) =>
       enteredAnswer(reply, cookies, await people.loginWithSecondFactor(request.body, entranceOf(request))),
   );
@@ -104,6 +129,7 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
   route(
     'POST /api/person/recover/key',
     {
+      errors: ['account.key_invalid', 'account.recovery_invalid', 'auth.throttled'],
       summary: 'The private key under the recovery code',
       access: 'open',
       invalidKeys: keyMembers('', '/recovery_secret'),
@@ -116,6 +142,13 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
   route(
     'POST /api/person/recover',
     {
+      errors: [
+        'account.key_invalid',
+        'account.recovery_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'Set a new password by the recovery code',
       description:
         'The recovery code is void afterwards; recovery is the new one. Sessions and tokens from before end at once. With the second factor on it takes a code of it too.',
@@ -131,6 +164,7 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
   route(
     'PUT /api/person/password',
     {
+      errors: ['account.key_invalid', 'auth.credentials_invalid'],
       summary: 'Change the password',
       description: 'Sessions and tokens from before end at once, the one of this call too.',
       invalidKeys: keyMembers('', '/current_login_secret'),
@@ -148,6 +182,7 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
   route(
     'PUT /api/person/recovery-code',
     {
+      errors: ['account.key_invalid', 'auth.credentials_invalid'],
       summary: 'Replace the recovery code',
       invalidKeys: keyMembers(),
       body: PersonRecoveryCodeRequest,

@@ -39,7 +39,11 @@ export function personSessionRoutes(app: App, { people, personSessions, cookies 
 
   route(
     'POST /api/person/sign-out',
-    { summary: 'End the session', description: 'Of a browser. A bearer token ends by itself.' },
+    {
+      errors: ['account.session_not_found'],
+      summary: 'End the session',
+      description: 'Of a browser. A bearer token ends by itself.',
+    },
     async (request, reply) => {
       const id = sessionIdOf(request);
       if (id === undefined) throw new PlatformError('account.session_not_found');
@@ -58,8 +62,10 @@ export function personSessionRoutes(app: App, { people, personSessions, cookies 
     personSessions.endOthers(personOf(request), sessionIdOf(request)),
   );
 
-  route('DELETE /api/person/sessions/:id', { summary: 'End a session' }, (request) =>
-    personSessions.end(personOf(request), request.params.id),
+  route(
+    'DELETE /api/person/sessions/:id',
+    { errors: ['account.session_not_found'], summary: 'End a session' },
+    (request) => personSessions.end(personOf(request), request.params.id),
   );
 }
 

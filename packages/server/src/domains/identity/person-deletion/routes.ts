@@ -15,6 +15,14 @@ export function personDeletionRoutes(
   route(
     'DELETE /api/person',
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'Delete your account',
       description:
         'At once and for good: tokens and sessions end, every connection ends, pending second-factor challenges are revoked, and fields and keys are deleted. The address may be registered again; the share code is never given to anybody else.',

@@ -11,14 +11,18 @@ export function pinRoutes(app: App, pins: Pins): void {
   person('GET /api/person/pins', { summary: READ, description: OPAQUE, ok: PinsBody }, (request) =>
     pins.ofPerson(personOf(request)),
   );
-  person('PUT /api/person/pins', { summary: STORE, description: GROWS, body: PutPinsRequest }, (request) =>
-    pins.putOfPerson(personOf(request), request.body),
+  person(
+    'PUT /api/person/pins',
+    { errors: ['people.pins_outdated'], summary: STORE, description: GROWS, body: PutPinsRequest },
+    (request) => pins.putOfPerson(personOf(request), request.body),
   );
   portal('GET /api/account/pins', { summary: READ, description: OPAQUE, ok: PinsBody }, (request) =>
     pins.ofLogin(loginOf(request)),
   );
-  portal('PUT /api/account/pins', { summary: STORE, description: GROWS, body: PutPinsRequest }, (request) =>
-    pins.putOfLogin(loginOf(request), request.body),
+  portal(
+    'PUT /api/account/pins',
+    { errors: ['people.pins_outdated'], summary: STORE, description: GROWS, body: PutPinsRequest },
+    (request) => pins.putOfLogin(loginOf(request), request.body),
   );
 }
 

@@ -76,6 +76,13 @@ function registrationRoutes(app: App, { companyRegistration, cookies }: Rules): 
   route(
     'POST /api/portal/register',
     {
+      errors: [
+        'account.confirmation_required',
+        'account.email_invalid',
+        'account.email_taken',
+        'account.key_invalid',
+        'account.recovery_key_invalid',
+      ],
       summary: 'Register a company',
       description:
         'A code is mailed to the address, for the second step. The answer is the same for every address. With account, which only closed installations take, the company is registered at once.',
@@ -95,6 +102,7 @@ function registrationRoutes(app: App, { companyRegistration, cookies }: Rules): 
   route(
     'POST /api/portal/register/confirm',
     {
+      errors: ['account.code_invalid', 'account.key_invalid', 'account.recovery_key_invalid'],
       summary: 'Register a company: the second step',
       description:
         'The device makes the keys: the platform gets neither the password nor a private key it could open.',
@@ -128,6 +136,7 @@ function recoveryRoutes(app: App, { credentials, ownLogin, loginReset }: Rules):
   route(
     'POST /api/portal/recover/key',
     {
+      errors: ['account.key_invalid', 'account.recovery_invalid', 'auth.throttled'],
       summary: 'The private key under the recovery code',
       invalidKeys: keyMembers('', '/recovery_secret'),
       body: RecoveryKeyRequest,
@@ -139,6 +148,7 @@ function recoveryRoutes(app: App, { credentials, ownLogin, loginReset }: Rules):
   route(
     'POST /api/portal/recover',
     {
+      errors: ['account.key_invalid', 'account.recovery_invalid', 'auth.throttled'],
       summary: 'Set a new password by the recovery code',
       description:
         'The recovery code is void afterwards; recovery is the new one. All sessions end. Sign in then, with the second factor if it is on.',
@@ -151,6 +161,7 @@ function recoveryRoutes(app: App, { credentials, ownLogin, loginReset }: Rules):
   route(
     'POST /api/portal/reset',
     {
+      errors: ['account.email_invalid', 'mail.unavailable'],
       summary: 'Reset a login from before login secrets',
       description: 'A code is mailed to such logins alone. The answer is the same for every address.',
       limit: 'registration',
@@ -164,6 +175,13 @@ function recoveryRoutes(app: App, { credentials, ownLogin, loginReset }: Rules):
   route(
     'POST /api/portal/reset/confirm',
     {
+      errors: [
+        'account.code_invalid',
+        'account.company_login_only',
+        'account.key_invalid',
+        'account.recovery_key_invalid',
+        'account.recovery_key_required',
+      ],
       summary: 'Reset a login: the second step',
       description:
         "The company's own login brings a new recovery key; what was sealed to the old one is deleted.",
@@ -181,6 +199,13 @@ function sessionRoutes(app: App, { portal, loginPresence, cookies }: Rules): voi
   route(
     'POST /api/portal/sign-in',
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.throttled',
+        'auth.ticket_invalid',
+        'auth.two_factor_required',
+      ],
       summary: 'Sign in',
       description:
         'With the second factor on, auth.two_factor_required carries a ticket for the second step, unless the device is trusted.',
@@ -195,7 +220,19 @@ function sessionRoutes(app: App, { portal, loginPresence, cookies }: Rules): voi
 
   route(
     'POST /api/portal/sign-in/second-factor',
-    { summary: 'Sign in: the second step', access: 'open', body: PortalSecondFactorRequest, ok: opened },
+    {
+      errors: [
+        'auth.credentials_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.ticket_invalid',
+        'auth.two_factor_required',
+      ],
+      summary: 'Sign in: the second step',
+      access: 'open',
+      body: PortalSecondFactorRequest,
+      ok: opened,
+    },
     async (request, reply) => {
       const session = await portal.signInWithSecondFactor(request.body, originOf(request, cookies));
       return sessionAnswer(reply, cookies, session);
@@ -211,6 +248,7 @@ function sessionRoutes(app: App, { portal, loginPresence, cookies }: Rules): voi
   route(
     'POST /api/portal/sign-in/passkey',
     {
+      errors: ['auth.credentials_invalid', 'auth.passkey_invalid', 'auth.throttled', 'auth.ticket_invalid'],
       summary: 'Sign in with a passkey',
       description:
         'No address and no second factor: the passkey knows its login and verifies its user. encrypted_private_key is wrapped for this passkey, or null.',
@@ -228,7 +266,7 @@ function sessionRoutes(app: App, { portal, loginPresence, cookies }: Rules): voi
 
   route(
     'POST /api/portal/sign-out',
-    { summary: 'End the session', role: 'viewer' },
+    { errors: ['account.session_not_found'], summary: 'End the session', role: 'viewer' },
     async (request, reply) => {
       await portal.signOut(loginOf(request), actorOf(request));
       reply.header('set-cookie', cookies.clear(SESSION_COOKIE));
@@ -255,6 +293,16 @@ function companyRoutes(app: App, { portal }: Rules): void {
   route(
     'POST /api/account-key',
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: "The private half of the company's account key",
       description:
         'An encrypted PEM. It opens webhook envelopes, so the login secret is asked for once more.',

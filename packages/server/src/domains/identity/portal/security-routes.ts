@@ -59,8 +59,10 @@ function sessionRoutes(
     sessions.endOthers(loginOf(request), actorOf(request)),
   );
 
-  route('DELETE /api/account/sessions/:id', { summary: 'End a session' }, (request) =>
-    sessions.end(loginOf(request), request.params.id, actorOf(request)),
+  route(
+    'DELETE /api/account/sessions/:id',
+    { errors: ['account.session_not_found'], summary: 'End a session' },
+    (request) => sessions.end(loginOf(request), request.params.id, actorOf(request)),
   );
 
   route(
@@ -73,8 +75,10 @@ function sessionRoutes(
     trustedDevices.revokeAll(loginOf(request), actorOf(request)),
   );
 
-  route('DELETE /api/account/trusted-devices/:id', { summary: 'Trust a device no more' }, (request) =>
-    trustedDevices.revoke(loginOf(request), request.params.id, actorOf(request)),
+  route(
+    'DELETE /api/account/trusted-devices/:id',
+    { errors: ['account.trusted_device_not_found'], summary: 'Trust a device no more' },
+    (request) => trustedDevices.revoke(loginOf(request), request.params.id, actorOf(request)),
   );
 }
 
@@ -84,6 +88,14 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
   route(
     'PUT /api/account/password',
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'Change your password',
       description: 'new wraps the private key of the login under the new password. Other sessions end.',
       role: 'viewer',
@@ -96,6 +108,14 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
   route(
     'PUT /api/account/recovery-code',
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'Replace your recovery code',
       role: 'viewer',
       invalidKeys: keyMembers(),
@@ -107,6 +127,17 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
   route(
     'POST /api/account/email',
     {
+      errors: [
+        'account.email_invalid',
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'mail.refused',
+        'mail.unavailable',
+      ],
       summary: 'Change your e-mail address',
       description: 'A code is mailed to the new address, a notice to the present one.',
       role: 'viewer',
@@ -119,7 +150,12 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
 
   route(
     'POST /api/account/email/confirm',
-    { summary: 'Confirm your new address', role: 'viewer', body: MailedCodeRequest },
+    {
+      errors: ['account.code_invalid', 'account.email_taken'],
+      summary: 'Confirm your new address',
+      role: 'viewer',
+      body: MailedCodeRequest,
+    },
     (request) => ownLogin.confirmEmailChange(loginOf(request), request.body.code, actorOf(request)),
   );
 
@@ -137,6 +173,14 @@ function recoveryKeyRoutes(
   route(
     'POST /api/account/proofs',
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'Prove that you are present, for one request',
       description: 'Send the proof with that request as X-<word>-Proof. It is good for 2 minutes, once.',
       role: 'viewer',
@@ -150,6 +194,15 @@ function recoveryKeyRoutes(
   route(
     'POST /api/account/recovery-key/open',
     {
+      errors: [
+        'account.key_invalid',
+        'account.recovery_key_not_shared',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'Your copy of the recovery key',
       description: 'Sealed to the key of your login.',
       invalidKeys: keyMembers(),
@@ -168,6 +221,18 @@ function recoveryKeyRoutes(
   route(
     'PUT /api/account/recovery-key/holders/:loginId',
     {
+      errors: [
+        'account.key_invalid',
+        'account.recovery_key_holder_changed',
+        'account.recovery_key_invalid',
+        'account.recovery_key_not_shared',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'delegates.not_found',
+      ],
       summary: 'Give somebody a copy of the recovery key',
       description: 'Compare the fingerprint of their key with them first.',
       invalidKeys: { ...keyMembers(), '/sealed': 'account.recovery_key_invalid' },
@@ -190,6 +255,17 @@ function deletionRoutes(app: App, { accountDeletion }: { accountDeletion: Accoun
   route(
     'POST /api/account/delete-request',
     {
+      errors: [
+        'account.deletion_pending',
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'mail.refused',
+        'mail.unavailable',
+      ],
       summary: 'Ask for the company to be deleted',
       description: 'A code is mailed that confirms it.',
       role: 'owner',
@@ -203,6 +279,7 @@ function deletionRoutes(app: App, { accountDeletion }: { accountDeletion: Accoun
   route(
     'POST /api/account/confirm-delete',
     {
+      errors: ['account.code_invalid', 'account.deletion_pending'],
       summary: 'Confirm that the company is to be deleted',
       description: 'It is deleted after 14 days; until then an owner can take it back.',
       role: 'owner',
@@ -214,7 +291,7 @@ function deletionRoutes(app: App, { accountDeletion }: { accountDeletion: Accoun
 
   route(
     'DELETE /api/account/delete-request',
-    { summary: 'Take the deletion back', role: 'owner' },
+    { errors: ['account.deletion_not_pending'], summary: 'Take the deletion back', role: 'owner' },
     (request) => accountDeletion.withdraw(loginOf(request), actorOf(request)),
   );
 }

@@ -34,6 +34,16 @@ export function passkeyRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/options`,
     {
+      errors: [
+        'account.key_invalid',
+        'account.passkey_limit',
+        'account.passkeys_unavailable',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'What a browser makes a passkey with',
       description: 'Takes a proof of presence; the challenge is good for 5 minutes, once.',
       invalidKeys: keyMembers(),
@@ -46,6 +56,7 @@ export function passkeyRoutes<Row extends AccountRow>(
   route(
     `POST ${at}`,
     {
+      errors: ['account.key_invalid', 'account.passkey_limit', 'auth.passkey_invalid'],
       summary: 'Add a passkey',
       description:
         'encrypted_private_key is the private key under the output of the PRF extension, which stays on the device.',
@@ -56,13 +67,24 @@ export function passkeyRoutes<Row extends AccountRow>(
     (request) => passkeys.add(accountOf(request), request.body, sourceOf(request)),
   );
 
-  route(`PUT ${at}/:id`, { summary: 'Rename a passkey', body: RenamePasskeyRequest }, (request) =>
-    passkeys.rename(accountOf(request), idIn(request), request.body.name),
+  route(
+    `PUT ${at}/:id`,
+    { errors: ['account.passkey_not_found'], summary: 'Rename a passkey', body: RenamePasskeyRequest },
+    (request) => passkeys.rename(accountOf(request), idIn(request), request.body.name),
   );
 
   route(
     `PUT ${at}/:id/key`,
     {
+      errors: [
+        'account.key_invalid',
+        'account.passkey_not_found',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'Wrap the private key for a passkey',
       description: 'The act of the nonce is "wrap key of passkey <id>", and this passkey must answer it.',
       invalidKeys: keyMembers(),
@@ -73,7 +95,20 @@ export function passkeyRoutes<Row extends AccountRow>(
 
   route(
     `POST ${at}/:id/remove`,
-    { summary: 'Remove a passkey', invalidKeys: keyMembers(), body: ProofRequest },
+    {
+      errors: [
+        'account.key_invalid',
+        'account.passkey_not_found',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
+      summary: 'Remove a passkey',
+      invalidKeys: keyMembers(),
+      body: ProofRequest,
+    },
     (request) => passkeys.remove(accountOf(request), idIn(request), request.body, sourceOf(request)),
   );
 }

@@ -30,6 +30,7 @@ export function secondFactorRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/enrol`,
     {
+      errors: ['account.key_invalid', 'account.two_factor_on'],
       summary: 'Make a secret for the authenticator app',
       invalidKeys: keyMembers(),
       body: ProofRequest,
@@ -41,6 +42,13 @@ export function secondFactorRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/confirm`,
     {
+      errors: [
+        'account.two_factor_not_started',
+        'account.two_factor_on',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'Switch the second factor on by a first code',
       body: TwoFactorConfirmRequest,
       ok: RecoveryCodes,
@@ -51,6 +59,7 @@ export function secondFactorRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/recovery-codes`,
     {
+      errors: ['account.key_invalid', 'account.two_factor_off'],
       summary: 'Replace the recovery codes',
       invalidKeys: keyMembers(),
       body: ProofRequest,
@@ -61,7 +70,12 @@ export function secondFactorRoutes<Row extends AccountRow>(
 
   route(
     `POST ${at}/off`,
-    { summary: 'Switch the second factor off', invalidKeys: keyMembers(), body: ProofRequest },
+    {
+      errors: ['account.key_invalid', 'account.two_factor_off'],
+      summary: 'Switch the second factor off',
+      invalidKeys: keyMembers(),
+      body: ProofRequest,
+    },
     (request) => secondFactor.switchOff(accountOf(request), request.body, sourceOf(request)),
   );
 }

@@ -91,13 +91,21 @@ export class Blobs {
    * @throws {PlatformError} photos.unavailable, also when they are missing: their disk may not be mounted
    */
   async read(digest: string): Promise<Buffer> {
-    const [row] = await keyByHash(this.#deps.database.reader, digest);
-    const bytes = row && (await this.#deps.store.read(row.key));
+    const bytes = await this.find(digest);
     if (bytes === undefined) {
-      this.#deps.log.error({ blob: row?.key ?? digest }, 'a photo file is missing');
+      const [row] = await keyByHash(this.#deps.database.reader, digest);
+      this.#deps.log.error({ blob: row?.key ?? digest }, 'a file is missing');
       throw filesUnavailable();
     }
-    if (hash('sha256', bytes, 'hex') !== digest) throw new Error(`Blob ${digest} is damaged.`);
+    return bytes;
+  }
+
+  /** Like `read` of a blob that may not be here: then undefined. @throws {PlatformError} photos.unavailable */
+  async find(digest: string): Promise<Buffer | undefined> {
+    const [row] = await keyByHash(this.#deps.database.reader, digest);
+    const bytes = row && (await this.#deps.store.read(row.key));
+    if (bytes !== undefined && hash('sha256', bytes, 'hex') !== digest)
+      throw new Error(`Blob ${digest} is damaged.`);
     return bytes;
   }
 

@@ -76,13 +76,20 @@ function companyRoutes(route: Route, { administration }: Deps): void {
     ({ query }) => administration.companies({ search: query.search, ...keyPageOf(query) }),
   );
 
-  route('GET /api/admin/companies/:id', { summary: 'Read a company', ok: AdminCompany }, (request) =>
-    administration.company(request.params.id),
+  route(
+    'GET /api/admin/companies/:id',
+    { errors: ['admin.company_not_found'], summary: 'Read a company', ok: AdminCompany },
+    (request) => administration.company(request.params.id),
   );
 
   route(
     'PUT /api/admin/companies/:id/level',
-    { summary: 'Set the level of a company', body: LevelRequest, ok: AdminCompany },
+    {
+      errors: ['admin.company_not_found'],
+      summary: 'Set the level of a company',
+      body: LevelRequest,
+      ok: AdminCompany,
+    },
     (request) => administration.setLevel(request.params.id, request.body.level, request.ip),
   );
 
@@ -95,6 +102,12 @@ function companyRoutes(route: Route, { administration }: Deps): void {
   route(
     'PUT /api/admin/people/:id/share-codes/:code',
     {
+      errors: [
+        'admin.person_not_found',
+        'admin.share_code_invalid',
+        'admin.share_code_taken',
+        'admin.share_codes_limit',
+      ],
       summary: 'Give a person a share code',
       description: 'It is taken wherever a share code is, and told to nobody.',
       params: { code: Type.String({ maxLength: 100 }) },
@@ -105,27 +118,49 @@ function companyRoutes(route: Route, { administration }: Deps): void {
 
   route(
     'DELETE /api/admin/people/:id/share-codes/:code',
-    { summary: 'Take such a code back', params: { code: Type.String({ maxLength: 100 }) }, ok: AdminPerson },
+    {
+      errors: ['admin.person_not_found', 'admin.share_code_not_found'],
+      summary: 'Take such a code back',
+      params: { code: Type.String({ maxLength: 100 }) },
+      ok: AdminPerson,
+    },
     ({ params, ip }) => administration.removeShareCode(params.id, params.code, ip),
   );
 }
 
 function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): void {
-  route('GET /api/admin/field-types', { summary: 'List field types', ok: AdminFieldTypeList }, async () => ({
-    field_types: await fieldTypes.list(),
-  }));
+  route(
+    'GET /api/admin/field-types',
+    {
+      errors: [
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'services.level_required',
+      ],
+      summary: 'List field types',
+      ok: AdminFieldTypeList,
+    },
+    async () => ({
+      field_types: await fieldTypes.list(),
+    }),
+  );
 
   route(
     'POST /api/admin/field-types',
     {
+      errors: ['admin.field_type_invalid'],
       summary: 'Add a field type',
       description:
-        'Columns that are left out are inherited from the parent. With dry_run nothing is added: the answer is the row that would be, or why not.',
+        'Columns that are left out are inherited from the parent. With dry_run nothing is added: the answer is 200 and the row that would be, or why not.',
       query: AddFieldTypeQuery,
       body: AddFieldTypeRequest,
-      created: FieldTypeRow,
+      ok: FieldTypeRow,
+      orCreated: FieldTypeRow,
     },
-    async ({ body, ip, query }) => {
+    async ({ body, ip, query }, reply) => {
       if (query.dry_run === true) return fieldTypes.check(body as AddFieldTypeRequest);
       const row = await database.write(async (writer) => {
         const added = await fieldTypes.add(writer, body as AddFieldTypeRequest);
@@ -133,13 +168,28 @@ function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): vo
         return added;
       });
       await fieldTypes.apply();
+      reply.code(201);
       return row;
     },
   );
 
   route(
     'DELETE /api/admin/field-types/:type',
-    { summary: 'Remove a field type that is not in use', params: { type: Type.String({ maxLength: 100 }) } },
+    {
+      errors: [
+        'admin.field_type_in_use',
+        'admin.field_type_not_found',
+        'admin.field_type_system',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'services.level_required',
+      ],
+      summary: 'Remove a field type that is not in use',
+      params: { type: Type.String({ maxLength: 100 }) },
+    },
     async ({ params, ip }) => {
       await database.write(async (writer) => {
         await fieldTypes.remove(writer, params.type);
@@ -234,6 +284,7 @@ function dataRoutes(
   route(
     'POST /api/admin/keys/rotate',
     {
+      errors: ['admin.key_missing'],
       summary: 'Change to newer keys and re-encrypt under them',
       description: 'Call again until nothing remains. A change that is not finished continues.',
       body: RotateRequest,
@@ -245,6 +296,7 @@ function dataRoutes(
   route(
     'DELETE /api/admin/keys/:version',
     {
+      errors: ['admin.key_in_use', 'admin.key_not_found'],
       summary: 'Let go of a version of the keys that nothing is under',
       query: DropKeyQuery,
       params: { version: Type.String({ pattern: '^[1-9][0-9]{0,5}$' }) },

@@ -64,6 +64,31 @@ onPlatform('pages for readers', (platform) => {
     assert.deepEqual(await opened.json(), plain.body, 'what is unpacked is the same');
   });
 
+  test('the OpenAPI document names the errors of each operation and what an account client needs', async () => {
+    const document = (await (await get('/openapi.json')).json()) as {
+      'x-common-errors': Record<string, string[]>;
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    assert.ok(document['x-common-errors']['429']?.includes('rate_limit.exceeded'));
+    const publish = document.paths['/api/services/{id}/share-code']?.put ?? {};
+    assert.deepEqual(publish['x-capabilities'], ['service_management']);
+    assert.deepEqual(publish['x-errors'], {
+      400: ['services.share_code_invalid'],
+      401: ['auth.expired', 'auth.invalid'],
+      403: ['auth.anti_forgery', 'auth.client_endpoint_forbidden', 'auth.forbidden', 'auth.role_forbidden'],
+      404: ['services.not_found'],
+      409: ['services.share_code_taken'],
+    });
+    const catalogue: Record<string, readonly [number, string]> = errorCatalogue;
+    for (const [path, operations] of Object.entries(document.paths))
+      for (const [method, operation] of Object.entries(operations)) {
+        const errors = operation['x-errors'] as Record<string, string[]>;
+        for (const [status, keys] of Object.entries(errors))
+          for (const key of keys)
+            assert.equal(catalogue[key]?.[0], Number(status), `${method} ${path} ${key}`);
+      }
+  });
+
   test('the OpenAPI document links the catalogue at every error and cites nothing that a reader has not', async () => {
     const document = (await (await get('/openapi.json')).json()) as {
       externalDocs: { url: string };

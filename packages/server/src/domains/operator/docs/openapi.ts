@@ -1,8 +1,15 @@
 import swagger from '@fastify/swagger';
-import { ErrorBody } from '@symbolon/protocol';
+import {
+  accountClientBaseline,
+  capabilities,
+  capabilityPatterns,
+  ErrorBody,
+  portalOnlyPatterns,
+} from '@symbolon/protocol';
 import { PERSON_COOKIE, SESSION_COOKIE } from '../../../access/cookies.ts';
-import { neededRole } from '../../../access/rules.ts';
+import { matchesEndpoint, neededRole } from '../../../access/rules.ts';
 import type { App } from '../../../http/app.ts';
+import { byStatus, commonErrors, errorsOf } from '../../../http/route-errors.ts';
 
 const tags = [
   { name: 'authentication', description: 'Access tokens for machine clients' },
@@ -38,6 +45,8 @@ export function openApi(app: App, options: { version: string }): void {
       },
       externalDocs: { description: 'Every error_key, with its status and text', url: '/errors' },
       servers: [{ url: '/' }],
+      // Beside `x-errors` of an operation. The types of the document know no extension here.
+      ...({ 'x-common-errors': byStatus(commonErrors) } as object),
       tags,
       components: {
         securitySchemes: {
@@ -75,13 +84,23 @@ export function openApi(app: App, options: { version: string }): void {
                   ...(access.includes('person') ? [{ personCookie: [] }] : []),
                 ],
                 'x-callers': [...access],
+                ...(access.includes('account_client') ? { 'x-capabilities': capabilitiesFor(url) } : {}),
                 ...(access.includes('portal')
                   ? { 'x-portal-role': neededRole(route.config ?? {}, String(route.method)) }
                   : {}),
               }),
+          'x-errors': byStatus(errorsOf(route.config ?? {})),
           response: { ...(schema?.response as object | undefined), '4xx': ErrorBody, '5xx': ErrorBody },
         },
       };
     },
   });
+}
+
+/** What an account client needs one of in order to call a route: `baseline` stands for what each of them has. */
+function capabilitiesFor(url: string): string[] {
+  const isIn = (patterns: readonly string[]) => patterns.some((pattern) => matchesEndpoint(pattern, url));
+  if (isIn(portalOnlyPatterns)) return [];
+  if (isIn(accountClientBaseline)) return ['baseline'];
+  return capabilities.filter((capability) => isIn(capabilityPatterns[capability]));
 }

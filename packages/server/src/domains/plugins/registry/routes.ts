@@ -36,6 +36,7 @@ export function pluginRoutes(app: App, { plugins }: { readonly plugins: Plugins 
   route(
     `POST ${PATH}`,
     {
+      errors: ['plugins.duplicate', 'plugins.limit_reached', 'plugins.url_invalid'],
       summary: 'Add a plugin',
       description:
         'Takes the base URL of an HTTPS server of the company. Show the pass to the forwarder next.',
@@ -49,6 +50,7 @@ export function pluginRoutes(app: App, { plugins }: { readonly plugins: Plugins 
   route(
     `POST ${PATH}/builtin/:key`,
     {
+      errors: ['plugins.builtin_unknown', 'plugins.duplicate', 'plugins.limit_reached'],
       summary: 'Switch a plugin of the platform on',
       params: { key: Type.String({ maxLength: 100 }) },
       created: AddedPlugin,
@@ -59,6 +61,7 @@ export function pluginRoutes(app: App, { plugins }: { readonly plugins: Plugins 
   route(
     `PUT ${PATH}/:id`,
     {
+      errors: ['plugins.builtin_token_locked', 'plugins.not_found'],
       summary: 'Replace the token of a plugin',
       description: 'An empty text keeps the stored token, null clears it.',
       invalidKeys,
@@ -70,11 +73,17 @@ export function pluginRoutes(app: App, { plugins }: { readonly plugins: Plugins 
 
   route(
     `POST ${PATH}/:id/registry-pass`,
-    { summary: 'A pass to refresh the description of a plugin', ok: RegistryPass },
+    {
+      errors: ['plugins.not_found'],
+      summary: 'A pass to refresh the description of a plugin',
+      ok: RegistryPass,
+    },
     (request) => plugins.registryPass(callOf(request), request.params.id),
   );
 
-  route(`DELETE ${PATH}/:id`, { summary: 'Delete a plugin that nothing uses' }, (request) =>
-    plugins.delete(callOf(request), request.params.id),
+  route(
+    `DELETE ${PATH}/:id`,
+    { errors: ['plugins.in_use', 'plugins.not_found'], summary: 'Delete a plugin that nothing uses' },
+    (request) => plugins.delete(callOf(request), request.params.id),
   );
 }

@@ -47,6 +47,7 @@ export function companyFieldRoutes(
   route(
     'GET /api/contact-fields/:id',
     {
+      errors: ['contact_fields.not_found'],
       summary: 'A field of the catalogue',
       tags: ['registry'],
       access: readers,
@@ -59,6 +60,12 @@ export function companyFieldRoutes(
   route(
     'POST /api/contact-fields',
     {
+      errors: [
+        'contact_data.usertype_forbidden',
+        'contact_fields.limit_reached',
+        'contact_fields.slug_taken',
+        'contact_fields.type_unusable',
+      ],
       summary: 'Create a custom field',
       description: 'Without usertype, whoever may fill fields of its type may fill it.',
       body: CreateContactFieldRequest,
@@ -70,6 +77,14 @@ export function companyFieldRoutes(
   route(
     'PUT /api/contact-fields/:id',
     {
+      errors: [
+        'contact_data.usertype_forbidden',
+        'contact_fields.in_use',
+        'contact_fields.not_found',
+        'contact_fields.slug_taken',
+        'contact_fields.system',
+        'contact_fields.type_immutable',
+      ],
       summary: 'Change a custom field',
       invalidKeys: { '/type': 'contact_fields.type_immutable' },
       body: UpdateContactFieldRequest,
@@ -80,7 +95,11 @@ export function companyFieldRoutes(
 
   route(
     'DELETE /api/contact-fields/:id',
-    { summary: 'Delete a custom field', description: 'Refused while the profile has values of it.' },
+    {
+      errors: ['contact_fields.in_use', 'contact_fields.not_found', 'contact_fields.system'],
+      summary: 'Delete a custom field',
+      description: 'Refused while the profile has values of it.',
+    },
     (request) => customFields.delete(companyOf(request), actorOf(request), request.params.id),
   );
 
@@ -93,6 +112,21 @@ export function companyFieldRoutes(
   route(
     'POST /api/contact-data',
     {
+      errors: [
+        'account.storage_full',
+        'contact_data.files_unsupported',
+        'contact_data.limit_reached',
+        'contact_data.slug_taken',
+        'contact_data.usertype_forbidden',
+        'contact_data.value_invalid',
+        'contact_fields.not_found',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'services.level_required',
+      ],
       summary: 'Create a profile value',
       description: 'Plaintext by design: it is the company’s business card.',
       body: CreateContactDataRequest,
@@ -101,13 +135,22 @@ export function companyFieldRoutes(
     (request) => companyFields.create(companyOf(request), actorOf(request), request.body),
   );
 
-  route('GET /api/contact-data/:id', { summary: 'Read a profile value', ok: ContactData }, (request) =>
-    companyFields.get(companyOf(request), request.params.id),
+  route(
+    'GET /api/contact-data/:id',
+    { errors: ['contact_data.not_found'], summary: 'Read a profile value', ok: ContactData },
+    (request) => companyFields.get(companyOf(request), request.params.id),
   );
 
   route(
     'PUT /api/contact-data/:id',
     {
+      errors: [
+        'account.storage_full',
+        'contact_data.not_found',
+        'contact_data.slug_taken',
+        'contact_data.type_immutable',
+        'contact_data.value_invalid',
+      ],
       summary: 'Change a profile value',
       invalidKeys: { '/type': 'contact_data.type_immutable' },
       body: UpdateContactDataRequest,
@@ -116,8 +159,10 @@ export function companyFieldRoutes(
     (request) => companyFields.update(companyOf(request), actorOf(request), request.params.id, request.body),
   );
 
-  route('DELETE /api/contact-data/:id', { summary: 'Delete a profile value' }, (request) =>
-    companyFields.delete(companyOf(request), actorOf(request), request.params.id),
+  route(
+    'DELETE /api/contact-data/:id',
+    { errors: ['contact_data.not_found'], summary: 'Delete a profile value' },
+    (request) => companyFields.delete(companyOf(request), actorOf(request), request.params.id),
   );
 }
 

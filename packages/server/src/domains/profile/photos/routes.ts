@@ -40,6 +40,16 @@ export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
   route(
     'POST /api/photos',
     {
+      errors: [
+        'account.storage_full',
+        'photos.bad_mime',
+        'photos.busy',
+        'photos.file_invalid',
+        'photos.invalid_image',
+        'photos.limit_reached',
+        'photos.too_large',
+        'photos.too_many_pixels',
+      ],
       summary: 'Upload a photo',
       description:
         'JPEG, PNG or WebP. It is made anew from its pixels: upright, without metadata, within 4096 pixels.',
@@ -57,6 +67,7 @@ export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
   route(
     'PUT /api/photos/profile',
     {
+      errors: ['photos.not_found'],
       summary: 'Choose the profile photo',
       description: 'null takes it off the profile.',
       body: ProfilePhotoRequest,
@@ -67,19 +78,25 @@ export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
     }),
   );
 
-  route('GET /api/photos/:id', { summary: 'Read a photo', ok: Photo }, (request) =>
-    photos.get(companyOf(request), request.params.id),
+  route(
+    'GET /api/photos/:id',
+    { errors: ['photos.not_found'], summary: 'Read a photo', ok: Photo },
+    (request) => photos.get(companyOf(request), request.params.id),
   );
 
   route(
     'PUT /api/photos/:id',
-    { summary: 'Say what a photo shows', body: LabelPhotoRequest, ok: Photo },
+    { errors: ['photos.not_found'], summary: 'Say what a photo shows', body: LabelPhotoRequest, ok: Photo },
     (request) => photos.relabel(companyOf(request), actorOf(request), request.params.id, request.body.label),
   );
 
   route(
     'DELETE /api/photos/:id',
-    { summary: 'Delete a photo', description: 'Services and the profile no longer show it.' },
+    {
+      errors: ['photos.not_found'],
+      summary: 'Delete a photo',
+      description: 'Services and the profile no longer show it.',
+    },
     (request) => photos.delete(companyOf(request), actorOf(request), request.params.id),
   );
 

@@ -15,6 +15,7 @@ export function profileRoutes(app: App, { profiles }: { profiles: Profiles }): v
   route(
     'PUT /api/profile',
     {
+      errors: ['profile.display_name_invalid'],
       summary: 'Change the display name',
       invalidKeys: { '/display_name': 'profile.display_name_invalid' },
       body: UpdateProfileRequest,

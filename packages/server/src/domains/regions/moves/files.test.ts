@@ -18,7 +18,7 @@ withRegions(
   'files of a company that moves',
   ['eu', 'us'],
   (regions) => {
-    test('the files that people gave move along, and the region that the company left keeps none', async () => {
+    test('the files that people gave move along, and the region that the company left keeps none', async (t) => {
       const eu = regions().region('eu');
       const us = regions().region('us');
       const company = await registerCompany(eu);
@@ -53,7 +53,9 @@ withRegions(
       assert.equal((await take(move.id, value)).status, 200);
       assert.equal((await take(move.id, other)).status, 404, 'it is not of the company');
       assert.equal((await take(company.id, value)).status, 404, 'there is no such move');
+      const errors = t.mock.method(us.context.log, 'error');
       await eu.context.companyMoves.moveSource.run();
+      assert.deepEqual(errors.mock.calls, [], 'a file that is still to come is none that is missing');
       const { state } = await eu.must('GET', `/api/admin/moves/${move.id}`, { token: OPERATOR });
       assert.equal(state, 'switched');
       const token = await tokenFor(us, client.client_id, client.client_secret);

@@ -141,9 +141,8 @@ export class MoveTarget {
     if (arrival?.state !== 'staging') return { state: arrival?.state ?? 'none' };
     for (const hash of hashes) {
       // A blob that is here already is kept anew as well, until rows refer to it.
-      const bytes = await this.#deps.blobs
-        .read(hash)
-        .catch(() => this.#deps.fetchBlob(arrival.from_region, id, hash));
+      const here = await this.#deps.blobs.find(hash).catch(() => undefined);
+      const bytes = here ?? (await this.#deps.fetchBlob(arrival.from_region, id, hash));
       if ((await this.#deps.blobs.keep(bytes)) !== hash) throw new Error(`Blob ${hash} arrived damaged.`);
     }
     return { state: 'staging' };

@@ -21,6 +21,14 @@ export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves
   route(
     'POST /api/profile/migrate-region',
     {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+      ],
       summary: 'Move the company to another region',
       description:
         'While its rows are copied, calls that write answer 503 db.writes_paused. After that calls here answer 421 with the new base.',
@@ -46,6 +54,13 @@ export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
   route(
     'POST /api/admin/companies/:id/moves',
     {
+      errors: [
+        'account.deletion_pending',
+        'admin.company_not_found',
+        'moves.region_unknown',
+        'moves.same_region',
+        'moves.under_way',
+      ],
       summary: 'Move a company to another region',
       description: 'It is frozen while its rows are copied, and then works in the other region.',
       body: MoveRequest,
@@ -64,13 +79,16 @@ export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
     ({ query }) => moves.list(pageOf(query)),
   );
 
-  route('GET /api/admin/moves/:id', { summary: 'Read a move', ok: AdminMove }, ({ params }) =>
-    moves.get(params.id),
+  route(
+    'GET /api/admin/moves/:id',
+    { errors: ['moves.not_found'], summary: 'Read a move', ok: AdminMove },
+    ({ params }) => moves.get(params.id),
   );
 
   route(
     'POST /api/admin/moves/:id/undo',
     {
+      errors: ['moves.not_found', 'moves.past_undo'],
       summary: 'Undo a move',
       description: 'Possible until the other region is asked to be the home of the company.',
       ok: AdminMove,

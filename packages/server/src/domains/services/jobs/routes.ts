@@ -9,6 +9,7 @@ export function serviceJobRoutes(app: App, { serviceJobs }: { serviceJobs: Servi
   route(
     'GET /api/services/:id/jobs',
     {
+      errors: ['services.not_found'],
       summary: 'How far the work is that acts on a service have left to the platform',
       description:
         'The latest first; also of a service that was deleted, for seven days after a job is done.',

@@ -18,6 +18,7 @@ export function keyRoutes(app: App, { keys }: { keys: Keys }): void {
   route(
     'GET /api/keys/:shareCode',
     {
+      errors: ['keys.not_found'],
       summary: 'Public key of a person or a company',
       federated: { by: 'share_code', missing: 'keys.not_found' },
       looksUp: 'keys.not_found',
@@ -30,6 +31,7 @@ export function keyRoutes(app: App, { keys }: { keys: Keys }): void {
   route(
     'GET /api/keys/:companyCode/:serviceCode',
     {
+      errors: ['keys.not_found'],
       summary: 'Public key of a service',
       federated: { by: 'company_code' },
       looksUp: 'keys.not_found',

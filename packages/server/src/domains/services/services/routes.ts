@@ -68,6 +68,15 @@ function propertyRoutes(route: Route, { services }: Rules): void {
   route(
     'POST /api/services',
     {
+      errors: [
+        'contact_data.wrapper_invalid',
+        'services.admin_email_invalid',
+        'services.encrypted_private_key_invalid',
+        'services.limit_reached',
+        'services.name_invalid',
+        'services.private_key_pem_invalid',
+        'services.public_key_invalid',
+      ],
       summary: 'Create a service',
       description:
         'The key pair is made by the caller, by the recipe; the platform never sees passphrase or private key.',
@@ -82,13 +91,16 @@ function propertyRoutes(route: Route, { services }: Rules): void {
     services.list(companyOf(request), pageOf(request.query)),
   );
 
-  route('GET /api/services/:id', { summary: 'Read a service', ok: Service }, (request) =>
-    services.get(refOf(request)),
+  route(
+    'GET /api/services/:id',
+    { errors: ['services.not_found'], summary: 'Read a service', ok: Service },
+    (request) => services.get(refOf(request)),
   );
 
   route(
     'PUT /api/services/:id',
     {
+      errors: ['services.name_invalid', 'services.not_found'],
       summary: 'Rename a service',
       invalidKeys: { '/name': 'services.name_invalid' },
       body: RenameServiceRequest,
@@ -100,6 +112,7 @@ function propertyRoutes(route: Route, { services }: Rules): void {
   route(
     'DELETE /api/services/:id',
     {
+      errors: ['services.has_connections', 'services.not_found'],
       summary: 'Delete a service',
       query: Type.Object({
         confirm: Type.Optional(Type.Boolean({ description: 'end its connections too' })),
@@ -111,6 +124,7 @@ function propertyRoutes(route: Route, { services }: Rules): void {
   route(
     'PUT /api/services/:id/share-code',
     {
+      errors: ['services.not_found', 'services.share_code_invalid', 'services.share_code_taken'],
       summary: 'Set the share code',
       invalidKeys: { '/share_code': 'services.share_code_invalid' },
       body: ShareCodeRequest,
@@ -122,6 +136,7 @@ function propertyRoutes(route: Route, { services }: Rules): void {
   route(
     'PUT /api/services/:id/admin-email',
     {
+      errors: ['services.admin_email_invalid', 'services.not_found'],
       summary: 'Set the admin e-mail',
       invalidKeys: { '/admin_email': 'services.admin_email_invalid' },
       body: AdminEmailRequest,
@@ -132,19 +147,29 @@ function propertyRoutes(route: Route, { services }: Rules): void {
 
   route(
     'PUT /api/services/:id/audience',
-    { summary: 'Set who may connect', body: AudienceRequest, ok: Service },
+    { errors: ['services.not_found'], summary: 'Set who may connect', body: AudienceRequest, ok: Service },
     (request) => services.setAudience(refOf(request), request.body.audience),
   );
 
   route(
     'PUT /api/services/:id/require-2fa',
-    { summary: 'Set the require-2fa flag', body: RequireTwoFactorRequest, ok: Service },
+    {
+      errors: ['services.not_found'],
+      summary: 'Set the require-2fa flag',
+      body: RequireTwoFactorRequest,
+      ok: Service,
+    },
     (request) => services.setRequireTwoFactor(refOf(request), request.body.require_2fa),
   );
 
   route(
     'PUT /api/services/:id/number-matching',
-    { summary: 'Set number matching', body: NumberMatchingRequest, ok: Service },
+    {
+      errors: ['services.not_found'],
+      summary: 'Set number matching',
+      body: NumberMatchingRequest,
+      ok: Service,
+    },
     (request) => services.setNumberMatching(refOf(request), request.body.number_matching),
   );
 }
@@ -152,13 +177,19 @@ function propertyRoutes(route: Route, { services }: Rules): void {
 function configRoutes(route: Route, { serviceConfig }: Rules): void {
   route(
     'GET /api/services/:id/request-fields',
-    { summary: 'Read the request fields', ok: RequestFieldConfig },
+    { errors: ['services.not_found'], summary: 'Read the request fields', ok: RequestFieldConfig },
     (request) => serviceConfig.requestFields(refOf(request)),
   );
 
   route(
     'PUT /api/services/:id/request-fields',
     {
+      errors: [
+        'services.config_conflict',
+        'services.not_found',
+        'services.request_field_plugin_invalid',
+        'services.request_fields_invalid',
+      ],
       summary: 'Publish the request fields',
       description:
         'The whole new set, made from the version that config_token names; a stale token changes nothing.',
@@ -170,13 +201,18 @@ function configRoutes(route: Route, { serviceConfig }: Rules): void {
 
   route(
     'GET /api/services/:id/share-fields',
-    { summary: 'Read the share fields', ok: ShareFieldConfig },
+    { errors: ['services.not_found'], summary: 'Read the share fields', ok: ShareFieldConfig },
     (request) => serviceConfig.shareFields(refOf(request)),
   );
 
   route(
     'PUT /api/services/:id/share-fields',
-    { summary: 'Publish the share fields', body: PublishShareFieldsRequest, ok: ShareFieldConfig },
+    {
+      errors: ['services.config_conflict', 'services.not_found', 'services.share_fields_invalid'],
+      summary: 'Publish the share fields',
+      body: PublishShareFieldsRequest,
+      ok: ShareFieldConfig,
+    },
     (request) => serviceConfig.publishShareFields(refOf(request), request.body),
   );
 }
@@ -196,6 +232,14 @@ function keyRoutes(route: Route, { serviceKeys, proofHeader }: Rules): void {
   route(
     'PUT /api/services/:id/key',
     {
+      errors: [
+        'contact_data.wrapper_invalid',
+        'services.encrypted_private_key_invalid',
+        'services.key_reused',
+        'services.not_found',
+        'services.private_key_pem_invalid',
+        'services.public_key_invalid',
+      ],
       summary: 'Replace the key pair',
       description:
         'Values that are stored keep opening with the key they were sealed to; what is given from now on is sealed to the new one. Clients that know one key only fail on lists with values under both.',
@@ -209,6 +253,7 @@ function keyRoutes(route: Route, { serviceKeys, proofHeader }: Rules): void {
   route(
     'GET /api/services/:id/former-keys',
     {
+      errors: ['services.not_found'],
       summary: 'The key pairs that were replaced',
       description: `Latest first, each wrapped under its own passphrase. ${PROOF}`,
       ...reading,
@@ -219,13 +264,20 @@ function keyRoutes(route: Route, { serviceKeys, proofHeader }: Rules): void {
 
   route(
     'GET /api/services/:id/private-key',
-    { summary: 'The wrapped private key', description: PROOF, ...reading, ok: ServicePrivateKey },
+    {
+      errors: ['services.not_found'],
+      summary: 'The wrapped private key',
+      description: PROOF,
+      ...reading,
+      ok: ServicePrivateKey,
+    },
     (request) => serviceKeys.privateKey(readingOf(request)),
   );
 
   route(
     'GET /api/services/:id/private-key.pem',
     {
+      errors: ['services.not_found', 'services.private_key_pem_missing'],
       summary: 'The private key as an encrypted PKCS#8 PEM',
       description: PROOF,
       ...reading,
@@ -245,23 +297,37 @@ function keyRoutes(route: Route, { serviceKeys, proofHeader }: Rules): void {
 function dataClientRoutes(route: Route, { services, clients }: Rules): void {
   route(
     'POST /api/services/:id/client',
-    { summary: 'Register the data client', created: DataClientWithSecret },
+    {
+      errors: ['services.client_exists', 'services.level_required', 'services.not_found'],
+      summary: 'Register the data client',
+      created: DataClientWithSecret,
+    },
     async (request) => clients.registerDataClient(await ownedOf(request, services)),
   );
 
   route(
     'GET /api/services/:id/client',
-    { summary: 'Read the data client', ok: DataClient },
+    {
+      errors: ['services.client_not_found', 'services.not_found'],
+      summary: 'Read the data client',
+      ok: DataClient,
+    },
     async (request) => clients.dataClient(await ownedOf(request, services)),
   );
 
   route(
     'POST /api/services/:id/client/regenerate-secret',
-    { summary: 'Give the data client a new secret', ok: DataClientWithSecret },
+    {
+      errors: ['services.client_not_found', 'services.not_found'],
+      summary: 'Give the data client a new secret',
+      ok: DataClientWithSecret,
+    },
     async (request) => clients.regenerateSecret(await ownedOf(request, services)),
   );
 
-  route('DELETE /api/services/:id/client', { summary: 'Delete the data client' }, async (request) =>
-    clients.deleteDataClient(await ownedOf(request, services)),
+  route(
+    'DELETE /api/services/:id/client',
+    { errors: ['services.client_not_found', 'services.not_found'], summary: 'Delete the data client' },
+    async (request) => clients.deleteDataClient(await ownedOf(request, services)),
   );
 }

@@ -16,7 +16,7 @@ export function sharePhotoRoutes(app: App, { sharePhotos }: { sharePhotos: Share
 
   route(
     'GET /api/services/:id/photos',
-    { summary: 'List the photos a service shows', ok: PhotoList },
+    { errors: ['services.not_found'], summary: 'List the photos a service shows', ok: PhotoList },
     async (request) => ({ photos: await sharePhotos.list(refOf(request)) }),
   );
 
@@ -35,13 +35,20 @@ export function sharePhotoRoutes(app: App, { sharePhotos }: { sharePhotos: Share
 
   route(
     'PUT /api/services/:id/photos',
-    { summary: 'Arrange the photos a service shows', body: SharePhotosRequest, ok: PhotoList },
+    {
+      errors: ['photos.limit_reached', 'photos.not_found', 'services.not_found'],
+      summary: 'Arrange the photos a service shows',
+      body: SharePhotosRequest,
+      ok: PhotoList,
+    },
     async (request) => ({
       photos: await sharePhotos.arrange(refOf(request), actorOf(request), request.body.photo_ids),
     }),
   );
 
-  route('DELETE /api/services/:id/photos/:photoId', { summary: 'Take a photo off a service' }, (request) =>
-    sharePhotos.detach(refOf(request), actorOf(request), request.params.photoId),
+  route(
+    'DELETE /api/services/:id/photos/:photoId',
+    { errors: ['photos.not_found', 'services.not_found'], summary: 'Take a photo off a service' },
+    (request) => sharePhotos.detach(refOf(request), actorOf(request), request.params.photoId),
   );
 }

@@ -39,7 +39,40 @@ export function companyConnectionRoutes(
 
   route(
     'POST /api/company-connections',
-    { ...connecting, body: CustomerConnectRequest, created: CustomerConnection },
+    {
+      errors: [
+        'company_connections.persons_only',
+        'connections.exists',
+        'contact_data.answers_too_large',
+        'contact_data.decision_invalid',
+        'contact_data.encryption_required',
+        'contact_data.field_changed',
+        'contact_data.file_required',
+        'contact_data.files_unsupported',
+        'contact_data.mandatory',
+        'contact_data.mandatory_missing',
+        'contact_data.not_found',
+        'contact_data.one_time_only',
+        'contact_data.type_mismatch',
+        'contact_data.upload_not_found',
+        'contact_data.usertype_forbidden',
+        'contact_data.value_too_large',
+        'contact_data.verification_required',
+        'contact_data.wrapper_invalid',
+        'flows.not_found',
+        'flows.version_not_found',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'profile.not_found',
+        'services.level_required',
+      ],
+      ...connecting,
+      body: CustomerConnectRequest,
+      created: CustomerConnection,
+    },
     (request) => companyConnections.connect(companyOf(request), actorOf(request), request.body),
   );
 
@@ -56,7 +89,17 @@ export function companyConnectionRoutes(
 
   route(
     'DELETE /api/company-connections/:id',
-    { summary: 'Disconnect from all services of a company', ...byConnection },
+    {
+      errors: [
+        'company_connections.active_contract',
+        'connections.not_found',
+        'contact_data.field_changed',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
+      summary: 'Disconnect from all services of a company',
+      ...byConnection,
+    },
     (request) =>
       companyConnections.disconnect(companyOf(request), actorOf(request), { id: request.params.id }),
   );
@@ -64,6 +107,13 @@ export function companyConnectionRoutes(
   route(
     'DELETE /api/company-connections/:id/services/:serviceLinkId',
     {
+      errors: [
+        'company_connections.active_contract',
+        'connections.not_found',
+        'contact_data.field_changed',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'Disconnect from a service',
       description: 'The connection ends with its last link.',
       ...byConnection,
@@ -77,6 +127,32 @@ export function companyConnectionRoutes(
   route(
     'PUT /api/company-connections/:id/services/:serviceLinkId/mappings',
     {
+      errors: [
+        'connections.not_found',
+        'contact_data.answers_too_large',
+        'contact_data.decision_invalid',
+        'contact_data.encryption_required',
+        'contact_data.field_changed',
+        'contact_data.file_required',
+        'contact_data.files_unsupported',
+        'contact_data.mandatory',
+        'contact_data.not_found',
+        'contact_data.one_time_only',
+        'contact_data.type_mismatch',
+        'contact_data.upload_not_found',
+        'contact_data.usertype_forbidden',
+        'contact_data.value_too_large',
+        'contact_data.verification_required',
+        'contact_data.wrapper_invalid',
+        'flows.not_found',
+        'flows.version_not_found',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'services.level_required',
+      ],
       summary: 'Change answers to a service',
       ...remapping,
       body: CustomerDecisionsRequest,

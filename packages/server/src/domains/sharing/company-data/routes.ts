@@ -44,6 +44,13 @@ export function companyDataRoutes(
   route(
     'GET /api/company-data/connections',
     {
+      errors: [
+        'company_connections.active_contract',
+        'company_data.connection_not_found',
+        'contact_data.field_changed',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
       summary: 'List connections with their values',
       description:
         'Oldest first; every page but the last is full. Meant for a first full sync, by `after`: follow the change feed afterwards.',
@@ -59,13 +66,24 @@ export function companyDataRoutes(
 
   route(
     'GET /api/company-data/connections/:id',
-    { summary: 'One connection with its values', limit: 'connections', ok: CompanyConnection },
+    {
+      errors: ['company_data.connection_not_found'],
+      summary: 'One connection with its values',
+      limit: 'connections',
+      ok: CompanyConnection,
+    },
     (request) => companyData.connection(dataClientOf(request), request.params.id),
   );
 
   route(
     'GET /api/company-data/connections/:connectionId/slots/:serviceFieldId/file',
     {
+      errors: [
+        'company_data.connection_not_found',
+        'company_data.file_expired',
+        'company_data.file_not_found',
+        'photos.unavailable',
+      ],
       summary: 'The file of an answer',
       description:
         'JSON `{encrypted: true, value}` with a wrapper; `{encrypted: false, value}` with an envelope of pages or with further entries; or the file itself, with its content type. X-Platform-Content-Sha256 is the SHA-256 of the value, or of the file. A file that was given once is there for 90 days: 410 company_data.file_expired tells its digest and when it ended.',
@@ -86,8 +104,19 @@ export function companyDataRoutes(
     },
   );
 
-  route('DELETE /api/company-data/connections/:id', { summary: 'End a connection' }, (request) =>
-    companyData.endConnection(dataClientOf(request), request.params.id),
+  route(
+    'DELETE /api/company-data/connections/:id',
+    {
+      errors: [
+        'company_connections.active_contract',
+        'company_data.connection_not_found',
+        'contact_data.field_changed',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
+      summary: 'End a connection',
+    },
+    (request) => companyData.endConnection(dataClientOf(request), request.params.id),
   );
 
   route(

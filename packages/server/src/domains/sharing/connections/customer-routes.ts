@@ -58,6 +58,7 @@ export function lookupRoutes<Lookup extends TSchema>(
   route(
     `GET ${path}/:companyCode/:serviceCode`,
     {
+      errors: ['profile.not_found'],
       summary: `A service and what it asks of ${customers}`,
       ...byCodes,
       params: { companyCode: Code, serviceCode: Code },
@@ -88,15 +89,28 @@ export function connectionRoutes<Connection extends TSchema>(
 
   route(
     `GET ${path}`,
-    { summary: 'List connections', federated: { by: 'list', list }, ok: schemas.list },
+    {
+      errors: [
+        'company_connections.active_contract',
+        'company_data.connection_not_found',
+        'contact_data.field_changed',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
+      summary: 'List connections',
+      federated: { by: 'list', list },
+      ok: schemas.list,
+    },
     async (request, reply) => {
       const parts = await connections.parts(customerOf(request));
       return sendList(reply, schemas.connection, { member: 'connections', parts });
     },
   );
 
-  route(`GET ${path}/:id`, { summary: 'Read a connection', ...byConnection, ok }, (request) =>
-    connections.get(customerOf(request), request.params.id),
+  route(
+    `GET ${path}/:id`,
+    { errors: ['connections.not_found'], summary: 'Read a connection', ...byConnection, ok },
+    (request) => connections.get(customerOf(request), request.params.id),
   );
 }
 
@@ -128,13 +142,45 @@ export function consentRoutes<Connection extends TSchema, Consent extends Listed
 
   route(
     `POST ${path}/:id/provide`,
-    { summary: 'Answer rows of a consent', ...byConsent, body: schemas.body, ok },
+    {
+      errors: [
+        'consents.not_found',
+        'contact_data.answers_too_large',
+        'contact_data.decision_invalid',
+        'contact_data.encryption_required',
+        'contact_data.field_changed',
+        'contact_data.file_required',
+        'contact_data.files_unsupported',
+        'contact_data.mandatory',
+        'contact_data.mandatory_missing',
+        'contact_data.not_found',
+        'contact_data.one_time_only',
+        'contact_data.type_mismatch',
+        'contact_data.upload_not_found',
+        'contact_data.value_too_large',
+        'contact_data.verification_required',
+        'contact_data.wrapper_invalid',
+        'flows.not_found',
+        'flows.version_not_found',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'services.level_required',
+      ],
+      summary: 'Answer rows of a consent',
+      ...byConsent,
+      body: schemas.body,
+      ok,
+    },
     (request) => consents.provide(customerOf(request), request.params.id, request.body.decisions),
   );
 
   route(
     `POST ${path}/:id/decline`,
     {
+      errors: ['consents.not_found', 'contact_data.decision_invalid'],
       summary: 'Decline rows of a consent',
       description: 'All that are open, or those named; mandatory ones too.',
       ...byConsent,

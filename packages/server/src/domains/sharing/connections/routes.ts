@@ -45,7 +45,48 @@ export function personConnectionRoutes(
 
   route(
     'POST /api/person/connections',
-    { ...connecting, body: ConnectRequest, created: PersonConnection },
+    {
+      errors: [
+        'account.key_invalid',
+        'auth.credentials_invalid',
+        'auth.passkey_invalid',
+        'auth.second_factor_invalid',
+        'auth.throttled',
+        'auth.two_factor_required',
+        'connections.exists',
+        'connections.not_found',
+        'connections.two_factor_required',
+        'contact_data.answers_too_large',
+        'contact_data.decision_invalid',
+        'contact_data.encryption_required',
+        'contact_data.field_changed',
+        'contact_data.file_required',
+        'contact_data.files_unsupported',
+        'contact_data.mandatory',
+        'contact_data.mandatory_missing',
+        'contact_data.not_found',
+        'contact_data.one_time_only',
+        'contact_data.type_mismatch',
+        'contact_data.upload_not_found',
+        'contact_data.usertype_forbidden',
+        'contact_data.value_too_large',
+        'contact_data.verification_required',
+        'contact_data.wrapper_invalid',
+        'flows.not_found',
+        'flows.version_not_found',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'profile.not_found',
+        'services.audience_b2b_only',
+        'services.level_required',
+      ],
+      ...connecting,
+      body: ConnectRequest,
+      created: PersonConnection,
+    },
     async (request) => {
       const { proof, ...wanted } = request.body;
       // For a service that wants two factors, the login secret alone proves nothing.
@@ -70,12 +111,55 @@ export function personConnectionRoutes(
 
   route(
     'PUT /api/person/connections/:id/mappings',
-    { summary: 'Change answers', ...remapping, body: DecisionsRequest, ok: PersonConnection },
+    {
+      errors: [
+        'connections.not_found',
+        'contact_data.answers_too_large',
+        'contact_data.decision_invalid',
+        'contact_data.encryption_required',
+        'contact_data.field_changed',
+        'contact_data.file_required',
+        'contact_data.files_unsupported',
+        'contact_data.mandatory',
+        'contact_data.not_found',
+        'contact_data.one_time_only',
+        'contact_data.type_mismatch',
+        'contact_data.upload_not_found',
+        'contact_data.usertype_forbidden',
+        'contact_data.value_too_large',
+        'contact_data.verification_required',
+        'contact_data.wrapper_invalid',
+        'flows.not_found',
+        'flows.version_not_found',
+        'plugin.busy',
+        'plugin.not_responding',
+        'plugin.pass_invalid',
+        'plugin.rate_limited',
+        'plugin.unavailable',
+        'services.level_required',
+      ],
+      summary: 'Change answers',
+      ...remapping,
+      body: DecisionsRequest,
+      ok: PersonConnection,
+    },
     (request) => personConnections.remap(personOf(request), request.params.id, request.body.decisions),
   );
 
-  route('DELETE /api/person/connections/:id', { summary: 'Disconnect', ...byConnection }, (request) =>
-    personConnections.disconnect(personOf(request), request.params.id),
+  route(
+    'DELETE /api/person/connections/:id',
+    {
+      errors: [
+        'company_connections.active_contract',
+        'connections.not_found',
+        'contact_data.field_changed',
+        'flows.not_found',
+        'flows.version_not_found',
+      ],
+      summary: 'Disconnect',
+      ...byConnection,
+    },
+    (request) => personConnections.disconnect(personOf(request), request.params.id),
   );
 
   consentRoutes(

@@ -1,0 +1,70 @@
+import { type ErrorKey, errorCatalogue } from '@symbolon/protocol';
+import type { FastifyContextConfig } from 'fastify';
+
+/** What every route may answer, whatever it is for (wire 7.1). */
+export const commonErrors: readonly ErrorKey[] = [
+  'request.invalid',
+  'request.malformed',
+  'request.too_large',
+  'request.unsupported_media_type',
+  'request.method_not_allowed',
+  'request.not_found',
+  'internal',
+  'rate_limit.exceeded',
+  'rate_limit.unavailable',
+  'db.writes_paused',
+  'db.unavailable',
+  'service.busy',
+  'platform.stopping',
+  'platform.busy',
+  'platform.out_of_order',
+  'region.rebase_required',
+  'region.unavailable',
+];
+
+/** The keys of a route beside the common ones: of its access rule, of its body, and those that it declares. */
+export function errorsOf(config: FastifyContextConfig): ErrorKey[] {
+  const keys = [
+    ...accessErrors(config),
+    ...Object.values(config.invalidKeys ?? {}),
+    ...(config.unavailableKey === undefined ? [] : [config.unavailableKey]),
+    ...(config.errors ?? []),
+  ];
+  return [...new Set(keys)].sort();
+}
+
+function accessErrors({ access }: FastifyContextConfig): ErrorKey[] {
+  if (access === undefined || access === 'open') return [];
+  const hasCookie = access.includes('portal') || access.includes('person');
+  return [
+    'auth.invalid',
+    'auth.expired',
+    'auth.forbidden',
+    // Machine clients are told so of every route that is not on their list, whoever it is for.
+    'auth.client_endpoint_forbidden',
+    ...(access.includes('portal') ? (['auth.role_forbidden'] as const) : []),
+    ...(hasCookie ? (['auth.anti_forgery'] as const) : []),
+  ];
+}
+
+/** Keys by their status in the catalogue. */
+export function byStatus(keys: readonly ErrorKey[]): Record<string, ErrorKey[]> {
+  const found: Record<string, ErrorKey[]> = {};
+  for (const key of keys) {
+    const [status] = errorCatalogue[key];
+    found[status] = [...(found[status] ?? []), key];
+  }
+  return found;
+}
+
+/** Why a route may not answer a key; undefined when it says that it may. */
+export function undeclared(
+  route: { readonly method: string; readonly url: string | undefined; readonly config: FastifyContextConfig },
+  key: ErrorKey,
+): string | undefined {
+  const { method, url, config } = route;
+  // The document shows neither what only other regions call nor what is at no address.
+  if (url === undefined || url.startsWith('/internal/')) return undefined;
+  if (commonErrors.includes(key) || errorsOf(config).includes(key)) return undefined;
+  return `${method} ${url} answers ${key}, which it does not declare: add it to the errors of the route.`;
+}
