@@ -267,6 +267,7 @@ export const de: Catalogue = {
   'consent.noVerified':
     'Sie haben darauf keine geprüfte Antwort. Lassen Sie zuerst ein Feld prüfen und kommen Sie dann zurück.',
   'consent.add': 'Andere Antwort hinzufügen',
+  'consent.other': 'Etwas anderes verwenden',
   'consent.value': '{label}: Ihre Antwort',
   'consent.keep': 'Diese Antwort behalten',
   'consent.live': 'Aktuell halten',
@@ -295,6 +296,8 @@ export const de: Catalogue = {
   'keys.words.hint': 'Wie {company} sie Ihnen vorliest',
   'keys.confirm': 'Die Wörter stimmen: mit diesem Schlüssel teilen',
 
+  'claim.name': 'Name',
+  'claim.email': 'E-Mail-Adresse',
   'type.text': 'Text',
   'type.email': 'E-Mail-Adresse',
   'type.phone': 'Telefonnummer',

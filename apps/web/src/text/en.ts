@@ -257,6 +257,7 @@ export const en = {
   'consent.readable': 'readable by this site',
   'consent.noVerified': 'You have no verified answer to this. Verify a field first, then come back.',
   'consent.add': 'Add another answer',
+  'consent.other': 'Use something else',
   'consent.value': '{label}: your answer',
   'consent.keep': 'Keep this answer',
   'consent.live': 'Keep it up to date',
@@ -284,6 +285,8 @@ export const en = {
   'keys.words.hint': 'As {company} reads them to you',
   'keys.confirm': 'The words are right: share with this key',
 
+  'claim.name': 'Name',
+  'claim.email': 'Email address',
   'type.text': 'Text',
   'type.email': 'Email address',
   'type.phone': 'Phone number',

@@ -5,7 +5,7 @@ import { shownValue } from '../../platform/shown-value.ts';
 import { useText } from '../../text/index.tsx';
 import { useFieldLabel } from '../field-label.ts';
 import { useSize } from '../size.ts';
-import { type Asked, asksFile, candidates, type Picked } from './asked.ts';
+import { type Asked, asksFile, offersOf, type Picked } from './asked.ts';
 import classes from './field-choice.module.css';
 
 const PluginChoice = lazy(() =>
@@ -28,6 +28,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
   const size = useSize();
   const heading = useId();
   const [adding, setAdding] = useState(false);
+  const [all, setAll] = useState(false);
   if (asked.plugin)
     return (
       <Suspense fallback={<Skeleton h={96} radius={8} />}>
@@ -37,8 +38,10 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
   if (fields === undefined) return null;
   const chosen = picked?.field && picked;
   const isFile = asksFile(asked, fields);
-  const usable = candidates(asked, fields);
-  const label = asked.label ?? labelOf(asked.type, fields.types);
+  const { first, others } = offersOf(asked, fields);
+  const showsAll = all || others.some(({ id }) => id === chosen?.field.id);
+  const usable = showsAll ? [...first, ...others] : first;
+  const label = labelOf.asked(asked, fields.types);
   const mayAdd = !asked.verified;
   const isAdding = mayAdd && (adding || usable.length === 0);
   return (
@@ -84,7 +87,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
           </Group>
         </Radio.Card>
       ))}
-      {usable.length === 0 && asked.verified && <Text size="sm">{t('consent.noVerified')}</Text>}
+      {usable.length === 0 && others.length === 0 && asked.verified && <Text size="sm">{t('consent.noVerified')}</Text>}
       {chosen && asked.mustLive && <Text size="sm">{t('consent.live.must')}</Text>}
       {chosen && asked.mayLive && !asked.mustLive && (
         <Switch
@@ -120,6 +123,16 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
             {t(isFile ? 'files.add' : 'consent.add')}
           </Button>
         )
+      )}
+      {others.length > 0 && !showsAll && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          className={classes.add ?? ''}
+          onClick={() => setAll(true)}
+        >
+          {t('consent.other')}
+        </Button>
       )}
     </Stack>
   );
