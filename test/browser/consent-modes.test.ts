@@ -52,13 +52,13 @@ describe('the modes of the consent page', { skip }, () => {
     await mail.getByRole('alert').waitFor();
     await mail.getByLabel('Your mail: your answer').fill('anna@home.example');
     await mail.getByRole('button', { name: 'Keep this answer' }).click();
-    await mail.getByRole('switch', { name: 'Keep it up to date', checked: true }).waitFor();
+    await mail.getByRole('switch', { name: 'Keep it up to date', checked: false }).check();
     const home = page.getByRole('group', { name: 'Where you live' });
     await home.getByLabel('Street').fill('Torstraße');
     await home.getByLabel('City').fill('Berlin');
     await home.getByRole('button', { name: 'Keep this answer' }).click();
     await home.getByRole('radio', { name: /Torstraße, Berlin/, checked: true }).waitFor();
-    await home.getByRole('switch').uncheck();
+    await home.getByRole('switch', { checked: false }).waitFor();
     await checkPage(page);
     await picture(page, 'consent-connect');
     await page.getByRole('button', { name: 'Share 2 answers with Bike Club' }).click();

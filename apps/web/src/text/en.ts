@@ -23,6 +23,8 @@ export const en = {
   'app.copied': 'Copied',
   'app.download': 'Download',
   'app.retry': 'Try again',
+  'app.away': 'Symbolon cannot be reached',
+  'app.away.text': 'You are not signed out. This page goes on when Symbolon answers again.',
   'app.close': 'Close',
   'app.skip': 'Skip to the content',
   'app.notFound': 'There is no such page',
@@ -221,8 +223,7 @@ export const en = {
   'consent.who': 'Who asks',
   'consent.company': 'by {company} ({code})',
   'consent.service': 'Service: {service}',
-  'consent.level': 'Level {level}',
-  'consent.since': 'with Symbolon since {date}',
+  'consent.since': 'With Symbolon since {date}',
   'consent.signIn': 'Sign in to continue to {app}',
   'consent.detached': '{company} ({code}) asks to sign in another screen',
   'consent.detached.text':

@@ -5,7 +5,7 @@ import type { Fields, OpenField } from '../../platform/fields.ts';
 import { de } from '../../text/de.ts';
 import { en } from '../../text/en.ts';
 import { fieldLabels } from '../labels.ts';
-import { type Asked, offersOf } from './asked.ts';
+import { type Asked, offersOf, pickOf } from './asked.ts';
 
 const index = new Map(systemFieldTypes.map((row) => [row.type, row]));
 const types = { rows: systemFieldTypes, resolved: resolveRows(systemFieldTypes, index) };
@@ -73,4 +73,10 @@ test('a claim without a label has the name of the claim, and a row that of its t
     assert.equal(labels.asked({ ...claim, kind: 'row' }, types), text);
     assert.equal(labels.asked({ ...claim, label: 'Who are you?' }, types), 'Who are you?');
   }
+});
+
+test('an answer is picked to be sent once; only what the service always needs follows the field', () => {
+  const mine = field('text', 'a_1', 'A');
+  assert.deepEqual(pickOf({ mustLive: false }, mine), { field: mine, live: false });
+  assert.deepEqual(pickOf({ mustLive: true }, mine), { field: mine, live: true });
 });

@@ -91,6 +91,9 @@ export function offersOf(asked: Asked, fields: Fields): { first: OpenField[]; ot
   return { first: usable.filter(isFirst), others: usable.filter((field) => !isFirst(field)) };
 }
 
+/** A field as it is picked first: it is sent once, unless the service needs it as long as the connection lasts. */
+export const pickOf = ({ mustLive }: Pick<Asked, 'mustLive'>, field: OpenField): Picked => ({ field, live: mustLive });
+
 /** The words of a slug or a label. */
 function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -5,7 +5,7 @@ import { shownValue } from '../../platform/shown-value.ts';
 import { useText } from '../../text/index.tsx';
 import { useFieldLabel } from '../field-label.ts';
 import { useSize } from '../size.ts';
-import { type Asked, asksFile, offersOf, type Picked } from './asked.ts';
+import { type Asked, asksFile, offersOf, type Picked, pickOf } from './asked.ts';
 import classes from './field-choice.module.css';
 
 const PluginChoice = lazy(() =>
@@ -67,7 +67,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
           className={classes.card}
           onClick={() =>
             pick(
-              chosen?.field.id === field.id && !asked.required ? undefined : { field, live: asked.mayLive },
+              chosen?.field.id === field.id && !asked.required ? undefined : pickOf(asked, field),
             )
           }
         >
@@ -107,7 +107,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
             done={(field) => {
               setAdding(false);
               added(field);
-              pick({ field, live: asked.mayLive });
+              pick(pickOf(asked, field));
             }}
             {...(usable.length > 0 && { cancel: () => setAdding(false) })}
           />
