@@ -54,6 +54,10 @@ describe('the modes of the consent page', { skip }, () => {
     await mail.getByRole('button', { name: 'Keep this answer' }).click();
     await mail.getByRole('switch', { name: 'Keep it up to date', checked: false }).check();
     const home = page.getByRole('group', { name: 'Where you live' });
+    assert.equal(await home.count(), 0);
+    await page.getByText('Also asked, and optional: Where you live.').waitFor();
+    await page.getByRole('button', { name: 'Add more' }).click();
+    await home.getByRole('button', { name: 'Add another answer' }).click();
     await home.getByLabel('Street').fill('Torstraße');
     await home.getByLabel('City').fill('Berlin');
     await home.getByRole('button', { name: 'Keep this answer' }).click();

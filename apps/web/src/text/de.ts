@@ -269,6 +269,8 @@ export const de: Catalogue = {
     'Sie haben darauf keine geprüfte Antwort. Lassen Sie zuerst ein Feld prüfen und kommen Sie dann zurück.',
   'consent.add': 'Andere Antwort hinzufügen',
   'consent.other': 'Etwas anderes verwenden',
+  'consent.more': 'Mehr hinzufügen',
+  'consent.more.text': 'Auch gefragt, aber freiwillig: {names}.',
   'consent.value': '{label}: Ihre Antwort',
   'consent.keep': 'Diese Antwort behalten',
   'consent.live': 'Aktuell halten',
@@ -297,6 +299,7 @@ export const de: Catalogue = {
   'keys.words.hint': 'Wie {company} sie Ihnen vorliest',
   'keys.confirm': 'Die Wörter stimmen: mit diesem Schlüssel teilen',
 
+  'fields.phone.country': 'Beginnen Sie mit + und der Landesvorwahl, etwa +49.',
   'claim.name': 'Name',
   'claim.email': 'E-Mail-Adresse',
   'type.text': 'Text',
@@ -332,7 +335,8 @@ export const de: Catalogue = {
   'member.bank_name': 'Bank',
 
   'problem.copyRequest': 'Nummer der Anfrage kopieren',
-  'problem.unknown': 'Etwas hat nicht geklappt. Versuchen Sie es erneut.',
+  'problem.unknown':
+    'Etwas hat hier nicht geklappt. Versuchen Sie es noch einmal, oder sagen Sie dem Betreiber, was hier steht.',
   'verify.title': 'Besiegeltes Dokument prüfen',
   'verify.lead':
     'Wählen Sie ein PDF, das hier besiegelt wurde. Es wird in diesem Browser gelesen und nirgendwohin gesendet.',

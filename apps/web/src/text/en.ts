@@ -259,6 +259,8 @@ export const en = {
   'consent.noVerified': 'You have no verified answer to this. Verify a field first, then come back.',
   'consent.add': 'Add another answer',
   'consent.other': 'Use something else',
+  'consent.more': 'Add more',
+  'consent.more.text': 'Also asked, and optional: {names}.',
   'consent.value': '{label}: your answer',
   'consent.keep': 'Keep this answer',
   'consent.live': 'Keep it up to date',
@@ -286,6 +288,7 @@ export const en = {
   'keys.words.hint': 'As {company} reads them to you',
   'keys.confirm': 'The words are right: share with this key',
 
+  'fields.phone.country': 'Begin with + and the code of the country, such as +44.',
   'claim.name': 'Name',
   'claim.email': 'Email address',
   'type.text': 'Text',
@@ -321,7 +324,7 @@ export const en = {
   'member.bank_name': 'Bank',
 
   'problem.copyRequest': 'Copy the number of the request',
-  'problem.unknown': 'Something did not work. Try again.',
+  'problem.unknown': 'Something did not work here. Try again, or tell the operator what stands here.',
   'verify.title': 'Verify a sealed document',
   'verify.lead': 'Choose a PDF that was sealed here. It is read in this browser and sent nowhere.',
   'verify.choose': 'Choose a PDF',

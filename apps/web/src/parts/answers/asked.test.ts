@@ -5,14 +5,24 @@ import type { Fields, OpenField } from '../../platform/fields.ts';
 import { de } from '../../text/de.ts';
 import { en } from '../../text/en.ts';
 import { fieldLabels } from '../labels.ts';
-import { type Asked, offersOf, pickOf } from './asked.ts';
+import { type Asked, foldedOf, offersOf, pickOf } from './asked.ts';
 
 const index = new Map(systemFieldTypes.map((row) => [row.type, row]));
 const types = { rows: systemFieldTypes, resolved: resolveRows(systemFieldTypes, index) };
 
 function field(type: string, slug: string, label: string): OpenField {
   const text = 'a value';
-  return { id: slug, type, slug, label, text, isPrivate: false, file: undefined, verifiedAt: undefined };
+  return {
+    id: slug,
+    type,
+    slug,
+    label,
+    text,
+    isPrivate: false,
+    file: undefined,
+    verifiedAt: undefined,
+    updatedAt: 0,
+  };
 }
 
 const claim: Asked = {
@@ -57,7 +67,10 @@ test('the field that the site names is first, whatever its type', () => {
 test('a passport stands among the proofs of identity', () => {
   const file = { sealed: true, bytes: 10 } as OpenField['file'];
   const passport = { ...field('passport', 'passport_1', 'Passport'), text: null, file };
-  const { first, others } = offersOf({ ...claim, type: 'proof_of_identity' }, { ...fields, fields: [passport] });
+  const { first, others } = offersOf(
+    { ...claim, type: 'proof_of_identity' },
+    { ...fields, fields: [passport] },
+  );
   assert.deepEqual([idsOf(first), others], [['passport_1'], []]);
 });
 
@@ -79,4 +92,15 @@ test('an answer is picked to be sent once; only what the service always needs fo
   const mine = field('text', 'a_1', 'A');
   assert.deepEqual(pickOf({ mustLive: false }, mine), { field: mine, live: false });
   assert.deepEqual(pickOf({ mustLive: true }, mine), { field: mine, live: true });
+});
+
+test('what may be left out is folded behind what is needed, unless it is picked already', () => {
+  const needed = { ...claim, key: 'needed', required: true };
+  const [a, b] = [
+    { ...claim, key: 'a' },
+    { ...claim, key: 'b' },
+  ];
+  const picked = new Map([['b', { text: 'an answer' }]]);
+  assert.deepEqual(foldedOf([needed, a, b], picked), [a]);
+  assert.deepEqual(foldedOf([a, b], new Map()), []);
 });

@@ -74,7 +74,8 @@ export function candidates(asked: Asked, { fields, types }: Fields, now = Date.n
   const wanted = new Set(asked.names.flatMap(wordsOf));
   const rank = (field: OpenField) => {
     if (field.slug === asked.suggest) return Number.NEGATIVE_INFINITY;
-    const alike = new Set([...wordsOf(field.slug), ...wordsOf(field.label)]).intersection(wanted).size;
+    const words = new Set([...wordsOf(field.slug), ...wordsOf(field.label)]);
+    const alike = [...words].filter((word) => wanted.has(word)).length;
     return -alike - (field.type === asked.type ? 100 : 0);
   };
   return usable.sort((a, b) => rank(a) - rank(b));
@@ -91,8 +92,17 @@ export function offersOf(asked: Asked, fields: Fields): { first: OpenField[]; ot
   return { first: usable.filter(isFirst), others: usable.filter((field) => !isFirst(field)) };
 }
 
+/** What may be left out waits behind what is needed, until something is picked for it. Where nothing is needed, nothing waits. */
+export function foldedOf(asked: readonly Asked[], picked: ReadonlyMap<string, Picked>): Asked[] {
+  if (!asked.some(({ required }) => required)) return [];
+  return asked.filter(({ key, required }) => !required && !picked.has(key));
+}
+
 /** A field as it is picked first: it is sent once, unless the service needs it as long as the connection lasts. */
-export const pickOf = ({ mustLive }: Pick<Asked, 'mustLive'>, field: OpenField): Picked => ({ field, live: mustLive });
+export const pickOf = ({ mustLive }: Pick<Asked, 'mustLive'>, field: OpenField): Picked => ({
+  field,
+  live: mustLive,
+});
 
 /** The words of a slug or a label. */
 function wordsOf(text: string): string[] {

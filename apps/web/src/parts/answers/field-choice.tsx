@@ -43,7 +43,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
   const usable = showsAll ? [...first, ...others] : first;
   const label = labelOf.asked(asked, fields.types);
   const mayAdd = !asked.verified;
-  const isAdding = mayAdd && (adding || usable.length === 0);
+  const isAdding = mayAdd && (adding || (asked.required && usable.length === 0));
   return (
     <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading}>
       <Group gap="xs" id={heading}>
@@ -66,9 +66,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
           checked={chosen?.field.id === field.id}
           className={classes.card}
           onClick={() =>
-            pick(
-              chosen?.field.id === field.id && !asked.required ? undefined : pickOf(asked, field),
-            )
+            pick(chosen?.field.id === field.id && !asked.required ? undefined : pickOf(asked, field))
           }
         >
           <Group wrap="nowrap" gap="sm">
@@ -87,7 +85,9 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
           </Group>
         </Radio.Card>
       ))}
-      {usable.length === 0 && others.length === 0 && asked.verified && <Text size="sm">{t('consent.noVerified')}</Text>}
+      {usable.length === 0 && others.length === 0 && asked.verified && (
+        <Text size="sm">{t('consent.noVerified')}</Text>
+      )}
       {chosen && asked.mustLive && <Text size="sm">{t('consent.live.must')}</Text>}
       {chosen && asked.mayLive && !asked.mustLive && (
         <Switch
@@ -109,7 +109,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
               added(field);
               pick(pickOf(asked, field));
             }}
-            {...(usable.length > 0 && { cancel: () => setAdding(false) })}
+            {...((usable.length > 0 || !asked.required) && { cancel: () => setAdding(false) })}
           />
         </Suspense>
       ) : (
@@ -125,12 +125,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
         )
       )}
       {others.length > 0 && !showsAll && (
-        <Button
-          variant="subtle"
-          size="compact-md"
-          className={classes.add ?? ''}
-          onClick={() => setAll(true)}
-        >
+        <Button variant="subtle" size="compact-md" className={classes.add ?? ''} onClick={() => setAll(true)}>
           {t('consent.other')}
         </Button>
       )}
