@@ -420,6 +420,15 @@ export const de: Catalogue = {
   'error.contact_data.field_changed':
     'Eine dieser Antworten wurde inzwischen geändert. Laden Sie die Seite neu.',
   'error.contact_data.limit_reached': 'Mehr Felder kann es nicht geben. Löschen Sie zuerst eines.',
+  'error.account.email_taken': 'Ein Konto mit dieser Adresse gibt es schon. Melden Sie sich stattdessen an.',
+  'error.account.session_not_found': 'Diese Sitzung ist schon beendet.',
+  'error.account.passkey_not_found': 'Dieser Passkey wurde schon entfernt.',
+  'error.contact_data.value_too_large': 'Das ist zu lang, um behalten zu werden. Kürzen Sie es.',
+  'error.contact_data.answers_too_large':
+    'Die Antworten sind zusammen zu groß. Teilen Sie weniger oder kleinere Dateien.',
+  'error.documents.run_managed':
+    'Dieses Dokument gehört zu einem Ablauf, der nicht beendet ist. Lehnen Sie stattdessen den Ablauf ab.',
+  'error.flows.run_ended': 'Das wurde inzwischen abgeschlossen. Laden Sie die Seite neu.',
   'error.account.storage_full': 'Ihr Konto hat keinen Platz mehr. Löschen Sie zuerst etwas.',
   'error.sdk.value_invalid': 'Dieser Wert passt nicht. Prüfen Sie die Schreibweise.',
   'error.sdk.key_unknown': 'Das sind nicht die Wörter des Schlüssels. Nichts wurde bestätigt.',
