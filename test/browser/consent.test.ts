@@ -92,7 +92,12 @@ describe('the consent page', { skip }, () => {
 
   test('a standard sign-in asks for a name by its name, and offers no telephone for it', async (visit) => {
     const page = await visit({ phone: true });
-    const path = address({ mode: 'oidc', scope: 'openid profile email', claims: '' });
+    const path = address({
+      mode: '',
+      response_mode: '',
+      response_type: 'code',
+      scope: 'openid profile email',
+    });
     await personAt(world(), page, '/me', 'standard@example.org');
     const device = await PersonClient.login({
       baseUrl: world().url,
