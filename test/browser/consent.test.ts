@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe } from 'node:test';
 import { createServiceKey, fingerprint, fingerprintWords } from '@symbolon/crypto';
+import { PersonClient } from '@symbolon/sdk/person';
 import { PASSWORD, registerCompany } from '@symbolon/testkit/actors/actors';
 import { createApp, parametersFor, type TestApp } from '@symbolon/testkit/actors/consent';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
@@ -79,7 +80,71 @@ describe('the consent page', { skip }, () => {
     await page.getByRole('heading', { name: 'This request cannot go on' }).waitFor();
     await page.getByText('an address to come back to that is not its own').waitFor();
     await checkPage(page);
+    await page.getByLabel('Language').focus();
+    await page.keyboard.press('Tab');
+    const focused = await page.getByLabel('Appearance').evaluate((select) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(select);
+      return [select === document.activeElement, outlineStyle, outlineWidth];
+    });
+    assert.deepEqual(focused, [true, 'solid', '2px'], 'the focus is seen');
     assert.equal(new URL(page.url()).origin, world().url);
+  });
+
+  test('a standard sign-in asks for a name by its name, and offers no telephone for it', async (visit) => {
+    const page = await visit({ phone: true });
+    const path = address({
+      mode: '',
+      response_mode: '',
+      response_type: 'code',
+      scope: 'openid profile email',
+    });
+    await personAt(world(), page, '/me', 'standard@example.org');
+    const device = await PersonClient.login({
+      baseUrl: world().url,
+      email: 'standard@example.org',
+      password: PASSWORD,
+    });
+    await device.createField({ type: 'phone', label: 'Mobile', slug: 'mobile', value: '+4930901820' });
+    await device.createField({ type: 'text', label: 'Name', slug: 'name', value: 'Anna Berg' });
+    await page.goto(path);
+    const name = page.getByRole('group', { name: 'Name' });
+    await name.getByRole('radio', { name: /Anna Berg/ }).waitFor();
+    assert.equal(await name.getByRole('radio').count(), 1);
+    await name.getByRole('button', { name: 'Use something else' }).click();
+    await name.getByRole('radio', { name: /4930901820/ }).waitFor();
+    await page.getByRole('group', { name: 'Email address' }).waitFor();
+    await checkPage(page);
+  });
+
+  test('a platform that does not answer has signed nobody out: the page says so, and tries again', async (visit) => {
+    const page = await visit({ phone: true });
+    await personAt(world(), page, '/me', 'away@example.org');
+    await page.getByText('Nothing waits for you').waitFor();
+    const body = JSON.stringify({ error: 'region.unavailable', message: 'away' });
+    await page.route('**/api/person/session', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/json', body }),
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'Symbolon cannot be reached' }).waitFor();
+    await checkPage(page);
+    await page.unroute('**/api/person/session');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Nothing waits for you').waitFor();
+    const signOut = await page.getByRole('button', { name: 'Sign out' }).evaluate((button) => {
+      const label = button.querySelector('.mantine-Button-label');
+      return label !== null && label.scrollHeight <= label.clientHeight;
+    });
+    assert.ok(signOut, 'the label of a button is not cut');
+    await page.context().clearCookies();
+    await page.goto('/');
+    const link = page.getByRole('link', { name: 'Sign in', exact: true });
+    const [outer, inner] = [
+      await link.boundingBox(),
+      await link.locator('.mantine-Button-label').boundingBox(),
+    ];
+    assert.ok(outer && inner);
+    const off = inner.y + inner.height / 2 - (outer.y + outer.height / 2);
+    assert.ok(Math.abs(off) < 2, `the label stands ${off} pixels off the middle of the button`);
   });
 
   test('a changed key of the site gets nothing before its words are typed', async (visit) => {

@@ -2,6 +2,7 @@ import '@fontsource-variable/inter/wght.css';
 import './styles.ts';
 import { OPEN_CONSENT, SESSION } from './platform/addresses.ts';
 import { callAhead } from './platform/ahead.ts';
+import { isOfPortal } from './platform/of-portal.ts';
 import { loadTexts, preferredLanguage } from './text/language.ts';
 
 /*
@@ -14,7 +15,7 @@ const isByNumbers = location.hostname === '127.0.0.1' || location.hostname === '
 if (isByNumbers) location.replace(location.href.replace(location.hostname, 'localhost'));
 else {
   if (globalThis.isSecureContext) {
-    callAhead('GET', SESSION);
+    if (!isOfPortal(location.pathname)) callAhead('GET', SESSION);
     if (location.pathname === '/auth') callAhead('POST', OPEN_CONSENT, { query: location.search });
   }
   import('./app.tsx').then(({ start }) => start());

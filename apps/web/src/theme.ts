@@ -79,7 +79,16 @@ export const theme = createTheme({
     // A thumb reaches them: 44 pixels at least. They name companies, so that their text may need several lines.
     Button: {
       defaultProps: { size: 'md', h: 'auto', mih: 44, py: 6 },
-      styles: { label: { whiteSpace: 'normal', overflowWrap: 'anywhere', textAlign: 'center' } },
+      styles: {
+        // A link has no middle of its own, as a button has: with its edges and padding this makes the 44 pixels.
+        inner: { height: 'auto', minHeight: 30 },
+        // Room for what hangs below the line.
+        label: {
+          height: 'auto',
+          lineHeight: 1.4,
+          whiteSpace: 'normal', overflowWrap: 'anywhere', textAlign: 'center',
+        },
+      },
     },
     // Every field of these forms is needed, so none is marked.
     InputWrapper: { defaultProps: { withAsterisk: false } },

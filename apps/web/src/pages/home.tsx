@@ -1,11 +1,12 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import { Frame, Sheet } from '../parts/frame.tsx';
+import { AwayPage } from '../parts/away-page.tsx';
 import { LoadingPage } from '../parts/mark.tsx';
 import { MyPages } from '../parts/my-pages.tsx';
 import { TextLink } from '../parts/text-link.tsx';
 import { WhoseAccount } from '../parts/whose-account.tsx';
-import { signOut, useSession } from '../platform/session.ts';
+import { resumeAgain, signOut, useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 
 const LinkButton = createLink(Button<'a'>);
@@ -15,6 +16,7 @@ export function HomePage() {
   const { t } = useText();
   const session = useSession();
   if (session.state === 'unknown') return <LoadingPage />;
+  if (session.state === 'away') return <AwayPage error={session.error} retry={resumeAgain} />;
   const isIn = session.state === 'in';
   return (
     <Frame

@@ -1,7 +1,8 @@
 import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { AwayPage } from '../parts/away-page.tsx';
 import { LoadingPage } from '../parts/mark.tsx';
-import { useSession } from '../platform/session.ts';
+import { resumeAgain, useSession } from '../platform/session.ts';
 
 /** Shows a page to a person who is signed in, and the sign-in page to everybody else. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
@@ -9,6 +10,7 @@ export function SignedInOnly({ children }: { children: ReactNode }) {
   // The address of this page, also while the next one is on its way.
   const [here] = useState(() => location.pathname + location.search);
   if (session.state === 'unknown') return <LoadingPage />;
+  if (session.state === 'away') return <AwayPage error={session.error} retry={resumeAgain} />;
   if (session.state === 'in') return children;
   return <Navigate to="/sign-in" search={{ next: here }} replace />;
 }

@@ -1,6 +1,8 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { type ReactNode, useCallback, useState } from 'react';
+import { isOfPortal } from '../platform/of-portal.ts';
+import { textOfError } from '../text/error-text.ts';
 import { useText } from '../text/index.tsx';
 import { CopyButton } from './copy-button.tsx';
 
@@ -36,12 +38,16 @@ export function useErrorText() {
     // Browsers say no more of a passkey than that nothing came of it.
     if (error instanceof Error && WEBAUTHN.has(error.name)) return t('error.webauthn.cancelled');
     if (!(error instanceof SymbolonError)) return t('problem.unknown');
-    const { errorKey, message, details } = error;
-    const reason =
-      typeof details.reason === 'string' ? maybe(`error.${errorKey}.${details.reason}`) : undefined;
-    return reason ?? maybe(`error.${errorKey}`) ?? (message || t('problem.unknown'));
+    const { errorKey, details } = error;
+    return (
+      textOfError({ errorKey, reason: details.reason }, maybe) ??
+      (forCompanies(error) || t('problem.unknown'))
+    );
   };
 }
+
+/** Companies have developers: they read what the platform says, also where the catalogue has no text. */
+const forCompanies = ({ message }: SymbolonError) => (isOfPortal(location.pathname) ? message : '');
 
 /** What happened, what to do, and the number of the request. */
 export function Problem({
@@ -53,13 +59,21 @@ export function Problem({
   retry?: () => void;
   children?: ReactNode;
 }) {
-  const { t } = useText();
+  const { t, maybe } = useText();
   const textOf = useErrorText();
   if (error === undefined) return null;
+  const isUnknown =
+    error instanceof SymbolonError &&
+    textOfError({ errorKey: error.errorKey, reason: error.details.reason }, maybe) === undefined;
   const id = error instanceof SymbolonError && (error.status ?? 0) >= 500 ? error.requestId : undefined;
   return (
     <Alert color="red" variant="light" role="alert">
       <Text size="sm">{textOf(error)}</Text>
+      {isUnknown && (
+        <Text size="xs" c="dimmed" ff="monospace">
+          {error.errorKey}
+        </Text>
+      )}
       {children}
       {(id !== undefined || retry) && (
         <Group gap="xs" mt="xs">

@@ -24,6 +24,8 @@ export type OpenField = {
   file: PersonFile | undefined;
   /** When what is in it was verified, and until when that stands; undefined when it does not. */
   verifiedAt: number | undefined;
+  /** When it was changed the last time. */
+  updatedAt: number;
 };
 
 /** The types that fields have. Values are checked elsewhere: the means for that are many times larger. */
@@ -68,7 +70,17 @@ async function openField(field: PersonField, key: CryptoKey): Promise<OpenField>
   const stands = isAttested && (until === null || Date.parse(until) > Date.now());
   const at = field.verified_at ?? undefined;
   const verifiedAt = stands && at ? Date.parse(at) : undefined;
-  return { id, type, label, slug, text, isPrivate: field.private, file, verifiedAt };
+  return {
+    id,
+    type,
+    label,
+    slug,
+    text,
+    isPrivate: field.private,
+    file,
+    verifiedAt,
+    updatedAt: Date.parse(field.updated_at),
+  };
 }
 
 /** Whether values of the type are files. */
@@ -99,8 +111,10 @@ export async function newField(input: { type: string; label: string; value?: str
     id,
     slug,
     private: isPrivate,
+    updated_at,
   } = await call<PersonField>('POST', FIELDS, { ...input, slug: slugOf(label) });
-  return { id, type, label, slug, text: null, isPrivate, file: undefined, verifiedAt: undefined };
+  const updatedAt = Date.parse(updated_at);
+  return { id, type, label, slug, text: null, isPrivate, file: undefined, verifiedAt: undefined, updatedAt };
 }
 
 /** Takes the field away from the person and from the services that follow it. @throws ConflictError `contact_data.mandatory` */
@@ -148,6 +162,14 @@ function slugOf(label: string): string {
 /** About how large a file itself is: sealing makes base64 of base64. */
 export function bytesOf({ sealed, bytes }: PersonFile): number {
   return sealed ? Math.round((bytes * 9) / 16) : bytes;
+}
+
+/** Whether the field still holds what a service got of it: it follows, or has not changed since it was sent. */
+export function isAsSent(
+  { updatedAt }: Pick<OpenField, 'updatedAt'>,
+  sent: { kind: 'live' | 'one_time'; updated_at: string },
+): boolean {
+  return sent.kind === 'live' || updatedAt <= Date.parse(sent.updated_at);
 }
 
 /** May a field of the type `actual` answer what asks for `requested`: the same type, or one below it? */

@@ -2,6 +2,7 @@ import type { MailedTicket, Person, WrappedPrivateKey } from '@symbolon/protocol
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { SESSION } from './addresses.ts';
+import { isAway } from './away.ts';
 import { call, setAntiForgeryToken, whenSignedOut } from './api.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
 import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './key-store.ts';
@@ -13,7 +14,8 @@ export type SignedIn = {
   /** Missing where this browser has a session but cannot open values: after a passkey without a key, or 12 idle hours. */
   keys: DeviceKeys | undefined;
 };
-export type Session = { state: 'unknown' } | { state: 'out' } | SignedIn;
+/** `away`: nobody knows yet, because the platform did not answer. */
+export type Session = { state: 'unknown' } | { state: 'out' } | { state: 'away'; error: unknown } | SignedIn;
 
 /** What a sign-in is answered in a browser: the session itself is in a cookie that no script reads. */
 export type Entered = {
@@ -57,10 +59,16 @@ export async function resume(): Promise<void> {
     setAntiForgeryToken(token ?? undefined);
     become({ state: 'in', person, keys: await readKeys(person.person_user_id) });
   } catch (error) {
-    // Nobody is signed in, or the platform cannot be reached: then the sign-in says so.
+    if (isAway(error)) return become({ state: 'away', error });
     if (error instanceof AuthenticationError) await forgetKeys();
     become({ state: 'out' });
   }
+}
+
+/** Asks again, after the platform could not be reached. */
+export function resumeAgain(): Promise<void> {
+  become({ state: 'unknown' });
+  return resume();
 }
 
 /** Keys that were not used for long are gone also in a page that stayed open. */

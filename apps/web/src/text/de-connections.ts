@@ -44,7 +44,10 @@ export const deConnections: Readonly<Record<keyof typeof enConnections, string>>
   'connections.kind.none': 'nicht geteilt',
   'connections.live.text': 'Es folgt „{field}“. Hier geändert',
   'connections.once.text': 'Gegeben, wie es damals war, aus „{field}“. Gesendet',
-  'connections.typed.text': 'Gegeben, wie es damals war. Gesendet',
+  'connections.once.was':
+    'Es kam aus „{field}“ ({type}); das hat sich seither geändert. Nur {company} kann öffnen, was gesendet wurde. Gesendet',
+  'connections.typed.text':
+    'Sie haben es getippt ({type}). Nur {company} kann öffnen, was gesendet wurde. Gesendet',
   'connections.must':
     '{company} braucht das, solange Sie verbunden sind. Sie können es ändern, aber nicht wegnehmen.',
   'connections.change': '{label} ändern',

@@ -44,6 +44,8 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.noView': 'Diese Datei kann hier nicht gezeigt werden. Laden Sie sie herunter, um sie zu lesen.',
   'documents.pdfFailed':
     'Dieses PDF kann hier nicht gezeigt werden: Es ist beschädigt oder verlangt ein Passwort. Laden Sie es herunter, um es zu lesen.',
+  'documents.cannotAct':
+    'Diese Datei kann nicht gezeigt werden. Sagen Sie es dem Unternehmen. Sobald {company} sie neu gesendet hat, können Sie entscheiden.',
   'documents.pages': 'Seiten: {count}',
   'documents.page': 'Seite {number} von {count}',
   'documents.pageFailed':

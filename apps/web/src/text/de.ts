@@ -23,6 +23,8 @@ export const de: Catalogue = {
   'app.copied': 'Kopiert',
   'app.download': 'Herunterladen',
   'app.retry': 'Erneut versuchen',
+  'app.away': 'Symbolon ist nicht erreichbar',
+  'app.away.text': 'Sie sind nicht abgemeldet. Diese Seite geht weiter, sobald Symbolon wieder antwortet.',
   'app.close': 'Schließen',
   'app.skip': 'Zum Inhalt',
   'app.notFound': 'Diese Seite gibt es nicht',
@@ -228,7 +230,6 @@ export const de: Catalogue = {
   'consent.who': 'Wer fragt',
   'consent.company': 'von {company} ({code})',
   'consent.service': 'Dienst: {service}',
-  'consent.level': 'Stufe {level}',
   'consent.since': 'bei Symbolon seit {date}',
   'consent.signIn': 'Melden Sie sich an, um zu {app} weiterzugehen',
   'consent.detached': '{company} ({code}) möchte einen anderen Bildschirm anmelden',
@@ -267,6 +268,9 @@ export const de: Catalogue = {
   'consent.noVerified':
     'Sie haben darauf keine geprüfte Antwort. Lassen Sie zuerst ein Feld prüfen und kommen Sie dann zurück.',
   'consent.add': 'Andere Antwort hinzufügen',
+  'consent.other': 'Etwas anderes verwenden',
+  'consent.more': 'Mehr hinzufügen',
+  'consent.more.text': 'Auch gefragt, aber freiwillig: {names}.',
   'consent.value': '{label}: Ihre Antwort',
   'consent.keep': 'Diese Antwort behalten',
   'consent.live': 'Aktuell halten',
@@ -295,6 +299,9 @@ export const de: Catalogue = {
   'keys.words.hint': 'Wie {company} sie Ihnen vorliest',
   'keys.confirm': 'Die Wörter stimmen: mit diesem Schlüssel teilen',
 
+  'fields.phone.country': 'Beginnen Sie mit + und der Landesvorwahl, etwa +49.',
+  'claim.name': 'Name',
+  'claim.email': 'E-Mail-Adresse',
   'type.text': 'Text',
   'type.email': 'E-Mail-Adresse',
   'type.phone': 'Telefonnummer',
@@ -328,7 +335,8 @@ export const de: Catalogue = {
   'member.bank_name': 'Bank',
 
   'problem.copyRequest': 'Nummer der Anfrage kopieren',
-  'problem.unknown': 'Etwas hat nicht geklappt. Versuchen Sie es erneut.',
+  'problem.unknown':
+    'Etwas hat hier nicht geklappt. Versuchen Sie es noch einmal, oder sagen Sie dem Betreiber, was hier steht.',
   'verify.title': 'Besiegeltes Dokument prüfen',
   'verify.lead':
     'Wählen Sie ein PDF, das hier besiegelt wurde. Es wird in diesem Browser gelesen und nirgendwohin gesendet.',
@@ -412,6 +420,15 @@ export const de: Catalogue = {
   'error.contact_data.field_changed':
     'Eine dieser Antworten wurde inzwischen geändert. Laden Sie die Seite neu.',
   'error.contact_data.limit_reached': 'Mehr Felder kann es nicht geben. Löschen Sie zuerst eines.',
+  'error.account.email_taken': 'Ein Konto mit dieser Adresse gibt es schon. Melden Sie sich stattdessen an.',
+  'error.account.session_not_found': 'Diese Sitzung ist schon beendet.',
+  'error.account.passkey_not_found': 'Dieser Passkey wurde schon entfernt.',
+  'error.contact_data.value_too_large': 'Das ist zu lang, um behalten zu werden. Kürzen Sie es.',
+  'error.contact_data.answers_too_large':
+    'Die Antworten sind zusammen zu groß. Teilen Sie weniger oder kleinere Dateien.',
+  'error.documents.run_managed':
+    'Dieses Dokument gehört zu einem Ablauf, der nicht beendet ist. Lehnen Sie stattdessen den Ablauf ab.',
+  'error.flows.run_ended': 'Das wurde inzwischen abgeschlossen. Laden Sie die Seite neu.',
   'error.account.storage_full': 'Ihr Konto hat keinen Platz mehr. Löschen Sie zuerst etwas.',
   'error.sdk.value_invalid': 'Dieser Wert passt nicht. Prüfen Sie die Schreibweise.',
   'error.sdk.key_unknown': 'Das sind nicht die Wörter des Schlüssels. Nichts wurde bestätigt.',

@@ -43,7 +43,9 @@ export const enConnections = {
   'connections.kind.none': 'not shared',
   'connections.live.text': 'It follows “{field}”. Changed here',
   'connections.once.text': 'Given as it was then, from “{field}”. Sent',
-  'connections.typed.text': 'Given as it was then. Sent',
+  'connections.once.was':
+    'It was from “{field}” ({type}), which has changed since. Only {company} can open what was sent. Sent',
+  'connections.typed.text': 'You typed it ({type}). Only {company} can open what was sent. Sent',
   'connections.must':
     '{company} needs this as long as you are connected. You can change it, not take it away.',
   'connections.change': 'Change {label}',

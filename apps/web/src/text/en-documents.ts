@@ -42,6 +42,8 @@ export const enDocuments = {
   'documents.noView': 'This file cannot be shown here. Download it to read it.',
   'documents.pdfFailed':
     'This PDF cannot be shown here: it is damaged or wants a password. Download it to read it.',
+  'documents.cannotAct':
+    'This file cannot be shown. Tell the company. Once {company} has sent it again, you can decide.',
   'documents.pages': 'Pages: {count}',
   'documents.page': 'Page {number} of {count}',
   'documents.pageFailed': 'This page cannot be shown. Download the file to read it.',

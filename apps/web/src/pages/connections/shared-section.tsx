@@ -8,7 +8,7 @@ import rows from '../../parts/rows.module.css';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import { answer, type Connection, stopSharing } from '../../platform/connections.ts';
-import type { OpenField } from '../../platform/fields.ts';
+import { isAsSent, type OpenField } from '../../platform/fields.ts';
 import { shownValue } from '../../platform/shown-value.ts';
 import { useText } from '../../text/index.tsx';
 import { Answering, type AnsweringProps } from './answering.tsx';
@@ -56,6 +56,8 @@ function Given(props: AnsweringProps & { mapping: Mapping; row: RequestField | u
   const label = row ? (row.label ?? labelOf(row.type, fields.types)) : mapping.slug;
   const field = fields.fields.find(({ id }) => id === mapping.field_id);
   const isLive = mapping.kind === 'live';
+  const isSame = field !== undefined && isAsSent(field, mapping);
+  const type = labelOf(field?.type ?? row?.type ?? 'text', fields.types);
   return (
     <Stack component="section" gap="xs" aria-label={label}>
       <Group gap="xs">
@@ -66,7 +68,7 @@ function Given(props: AnsweringProps & { mapping: Mapping; row: RequestField | u
           {t(isLive ? 'connections.kind.live' : 'connections.kind.once')}
         </Badge>
       </Group>
-      {isLive && field && (
+      {field && isSame && (
         <Text className={rows.name}>
           {field.text === null
             ? field.label
@@ -75,8 +77,12 @@ function Given(props: AnsweringProps & { mapping: Mapping; row: RequestField | u
       )}
       <Text size="sm" c="dimmed">
         {field
-          ? t(isLive ? 'connections.live.text' : 'connections.once.text', { field: field.label })
-          : t('connections.typed.text')}{' '}
+          ? t(isLive ? 'connections.live.text' : isSame ? 'connections.once.text' : 'connections.once.was', {
+              field: field.label,
+              type,
+              company,
+            })
+          : t('connections.typed.text', { type, company })}{' '}
         <When at={mapping.updated_at} />
       </Text>
       {row?.mandatory_connected && (

@@ -32,6 +32,7 @@ function claimAsked(claim: ConsentClaim, passFor: PersonPluginPassRequest): Aske
     mayLive: false,
     mustLive: false,
     suggest: typeof claim.suggest === 'string' ? claim.suggest : undefined,
+    names: [claim.name, claim.label ?? ''],
   };
 }
 

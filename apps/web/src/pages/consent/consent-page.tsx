@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
+import { AwaySheet } from '../../parts/away-page.tsx';
 import { Frame, PageTitle, Sheet } from '../../parts/frame.tsx';
 import { LoadingPage } from '../../parts/mark.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { SignedInAs } from '../../parts/signed-in-as.tsx';
 import { type Begun, begin, leave, openRequest, type Request } from '../../platform/consent.ts';
-import { useSession } from '../../platform/session.ts';
+import { resumeAgain, useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 import { SignInPanel } from '../sign-in.tsx';
 import { Ask } from './ask.tsx';
@@ -88,6 +89,7 @@ function Steps({ request }: { request: Request }) {
     );
   }
   if (session.state === 'unknown') return <LoadingPage />;
+  if (session.state === 'away') return <AwaySheet error={session.error} retry={resumeAgain} />;
   if (session.state === 'out') {
     return (
       <Sheet title={t('consent.signIn', { app: request.app.name })}>

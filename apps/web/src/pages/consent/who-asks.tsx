@@ -24,7 +24,6 @@ export function WhoAsks({ request }: { request: Request }) {
           </Text>
         )}
         <Text size="sm" c="dimmed">
-          {t('consent.level', { level: company.level })} ·{' '}
           {t('consent.since', { date: since.format(new Date(company.since)) })}
         </Text>
       </Stack>

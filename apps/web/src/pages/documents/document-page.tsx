@@ -22,7 +22,7 @@ import { FileView } from './file-view.tsx';
 import { JsonView } from './json-view.tsx';
 import { SealSection } from './seal-section.tsx';
 import { StateBadge } from './state-badge.tsx';
-import { askedOf } from './states.ts';
+import { askedOf, decisionOn } from './states.ts';
 
 const RunCheck = lazy(() =>
   import('./run-check.tsx').then(({ RunCheck: component }) => ({ default: component })),
@@ -137,11 +137,13 @@ function Content(props: ContentProps) {
 
 function OpenContent({ document, session, changed, opened }: ContentProps & { opened: Opened }) {
   const { content } = opened;
+  const [isShown, setShown] = useState<boolean>();
+  const decision = decisionOn(content.kind, isShown);
   const asked = askedOf(document);
   const runId = document.metadata.flow_run_id;
   return (
     <>
-      {content.kind === 'json' ? <JsonView value={content.value} /> : <FileView file={content.file} />}
+      {content.kind === 'json' ? <JsonView value={content.value} /> : <FileView file={content.file} shown={setShown} />}
       {opened.document.sealed_at !== null && content.kind === 'file' && (
         <SealSection name={content.file.name} bytes={content.file.bytes} />
       )}
@@ -150,8 +152,24 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
           <RunCheck runId={runId} documentId={document.id} file={content.file} session={session} />
         </Suspense>
       )}
-      {asked !== undefined && <ActSection asked={asked} opened={opened} session={session} done={changed} />}
+      {asked !== undefined && decision === 'open' && (
+        <ActSection asked={asked} opened={opened} session={session} done={changed} />
+      )}
+      {asked !== undefined && decision === 'closed' && <CannotAct document={document} />}
     </>
+  );
+}
+
+/** Nobody signs or accepts what they cannot see. */
+function CannotAct({ document: { company } }: { document: Read }) {
+  const { t } = useText();
+  return (
+    <Alert id="act" color="orange" variant="light">
+      <Text size="sm">{t('documents.cannotAct', { company: company.display_name })}</Text>
+      <TextLink to="/me/messages" size="sm">
+        {t('messages.new')}
+      </TextLink>
+    </Alert>
   );
 }
 

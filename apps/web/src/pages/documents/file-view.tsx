@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { OpenDocumentFile } from '@symbolon/sdk/device';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useDataUri } from '../../parts/data-uri.ts';
 import { download } from '../../parts/download.ts';
 import { useText } from '../../text/index.tsx';
@@ -12,8 +12,11 @@ const PdfView = lazy(() =>
   import('./pdf-view.tsx').then(({ PdfView: component }) => ({ default: component })),
 );
 
+/** Told whether the page can show the file. */
+export type Shows = (isShown: boolean) => void;
+
 /** A file of a document: shown where the page can, and to keep. */
-export function FileView({ file }: { file: OpenDocumentFile }) {
+export function FileView({ file, shown }: { file: OpenDocumentFile; shown?: Shows }) {
   const { t, language } = useText();
   const { name, bytes, mimeType } = file;
   const size = new Intl.NumberFormat(language, {
@@ -31,18 +34,23 @@ export function FileView({ file }: { file: OpenDocumentFile }) {
           {t('app.download')}
         </Button>
       </Group>
-      <Shown file={file} />
+      <Shown file={file} {...(shown && { shown })} />
     </Stack>
   );
 }
 
-function Shown({ file: { bytes, name } }: { file: OpenDocumentFile }) {
+function Shown({ file: { bytes, name }, shown }: { file: OpenDocumentFile; shown?: Shows }) {
   const { t } = useText();
   const picture = pictureType(bytes);
-  if (isPdf(bytes))
+  const isDrawn = isPdf(bytes);
+  useEffect(() => {
+    // Of a PDF its view says it.
+    if (!isDrawn) shown?.(picture !== undefined);
+  }, [isDrawn, picture, shown]);
+  if (isDrawn)
     return (
       <Suspense fallback={<Skeleton h={480} radius={8} />}>
-        <PdfView bytes={bytes} name={name} />
+        <PdfView bytes={bytes} name={name} {...(shown && { shown })} />
       </Suspense>
     );
   if (picture !== undefined) return <Picture bytes={bytes} type={picture} name={name} />;

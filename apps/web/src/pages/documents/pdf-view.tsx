@@ -8,13 +8,26 @@ import { Unviewable } from './unviewable.tsx';
 const ZOOMS = [1, 1.5, 2, 3] as const;
 
 /** Shows a PDF in the page, drawn here. */
-export function PdfView({ bytes, name }: { bytes: Uint8Array; name: string }) {
+export function PdfView({
+  bytes,
+  name,
+  shown,
+}: {
+  bytes: Uint8Array;
+  name: string;
+  /** Told whether the file and every page that was near can be drawn. */
+  shown?: (isShown: boolean) => void;
+}) {
   const { t } = useText();
   const { pdf, hasFailed } = usePdf(bytes);
   const place = useRef<HTMLElement>(null);
   const width = useWidth(place);
   const [zoom, setZoom] = useState(0);
   const factor = ZOOMS[zoom] ?? 1;
+  useEffect(() => {
+    if (hasFailed) shown?.(false);
+    else if (pdf !== undefined) shown?.(true);
+  }, [hasFailed, pdf, shown]);
   return (
     <Stack gap="sm">
       {pdf !== undefined && (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Listed } from '../../platform/documents.ts';
-import { askedOf, endOf, found, isCancellable, stateOf } from './states.ts';
+import { askedOf, endOf, found, isCancellable, stateOf, decisionOn } from './states.ts';
 
 const document = (members: Partial<Listed> = {}): Listed => ({
   id: 'd-1',
@@ -76,4 +76,11 @@ test('documents are found by words of their names', () => {
   assert.deepEqual(ids(''), ['d-1', 'd-2']);
   assert.deepEqual(ids('bike LEASE'), ['d-1']);
   assert.deepEqual(ids('acme'), ['d-1', 'd-2']);
+});
+
+test('what the page cannot show is neither signed nor accepted', () => {
+  assert.equal(decisionOn('file', undefined), 'later');
+  assert.equal(decisionOn('file', false), 'closed');
+  assert.equal(decisionOn('file', true), 'open');
+  assert.equal(decisionOn('json', undefined), 'open');
 });

@@ -48,3 +48,9 @@ export function found(documents: readonly Listed[], query: string): readonly Lis
     return words.every((word) => text.includes(word));
   });
 }
+
+/** Whether the person can sign or accept: only what they see. @param isShown undefined until the page has tried */
+export function decisionOn(kind: 'json' | 'file', isShown: boolean | undefined): 'open' | 'closed' | 'later' {
+  if (kind === 'json' || isShown === true) return 'open';
+  return isShown === false ? 'closed' : 'later';
+}

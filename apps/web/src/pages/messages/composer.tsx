@@ -6,6 +6,9 @@ import { MESSAGE_MOST, type Partner } from '../../platform/messages.ts';
 import { useText } from '../../text/index.tsx';
 import classes from './messages.module.css';
 
+/** A phone has no such keys. */
+const HAS_KEYS = matchMedia('(pointer: fine)').matches;
+
 type Props = { whom: Partner; send: (text: string) => Promise<void> };
 
 /** Where the person writes. What could not be sent stays. */
@@ -44,7 +47,7 @@ export function Composer({ whom, send }: Props) {
         <Textarea
           ref={field}
           label={t('messages.write', { company })}
-          description={t('messages.write.hint')}
+          description={HAS_KEYS && t('messages.write.hint')}
           autosize
           minRows={2}
           maxRows={8}

@@ -102,7 +102,6 @@ function WhoAsks({ request }: { request: ConnectRequest }) {
           {t('consent.company', { company: company.display_name, code: company.company_code })}
         </Text>
         <Text size="sm" c="dimmed">
-          {t('consent.level', { level: company.level })} ·{' '}
           {t('consent.since', { date: month.format(new Date(company.since)) })}
         </Text>
         <Text size="sm" c="dimmed">

@@ -20,6 +20,8 @@ export type Asked = {
   mustLive: boolean;
   /** The slug that the site expects such a field to have. */
   suggest: string | undefined;
+  /** How the site or the service names it in its own words: fields that are named alike come first. */
+  names: readonly string[];
   /** What answers in place of a field, and what a pass for it is asked with. */
   plugin?: { slug: string; snapshot: PluginSnapshot; passFor: PersonPluginPassRequest };
 };
@@ -49,6 +51,7 @@ export function rowAsked(row: RequestField, { company, service }: Codes): Asked 
     mayLive: !row.one_time,
     mustLive: row.mandatory_connected,
     suggest: undefined,
+    names: [slug, row.label ?? ''],
   };
 }
 
@@ -59,7 +62,7 @@ export function asksFile({ type }: Asked, { types }: Fields): boolean {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The fields that may answer: of the type or one below it, readable here, verified where that is asked. */
+/** The fields that may answer: of the type or one below it, readable here, verified where that is asked. The best guess is first. */
 export function candidates(asked: Asked, { fields, types }: Fields, now = Date.now()): OpenField[] {
   const usable = fields.filter(({ type, text, file, verifiedAt }) => {
     const hasValue = isFileType(types, type) ? file !== undefined : text !== null && text !== '';
@@ -68,9 +71,47 @@ export function candidates(asked: Asked, { fields, types }: Fields, now = Date.n
     if (verifiedAt === undefined) return false;
     return asked.maxAgeDays === null || now - verifiedAt <= asked.maxAgeDays * DAY_MS;
   });
-  const rank = ({ slug }: OpenField) => (slug === asked.suggest ? 0 : 1);
+  const wanted = new Set(asked.names.flatMap(wordsOf));
+  const rank = (field: OpenField) => {
+    if (field.slug === asked.suggest) return Number.NEGATIVE_INFINITY;
+    const words = new Set([...wordsOf(field.slug), ...wordsOf(field.label)]);
+    const alike = [...words].filter((word) => wanted.has(word)).length;
+    return -alike - (field.type === asked.type ? 100 : 0);
+  };
   return usable.sort((a, b) => rank(a) - rank(b));
 }
+
+/**
+ * The same in two parts. Every address and every number is a text too, so what is asked as a text is first offered the texts. A file
+ * has one only: a passport is the usual proof of identity.
+ */
+export function offersOf(asked: Asked, fields: Fields): { first: OpenField[]; others: OpenField[] } {
+  const usable = candidates(asked, fields);
+  const isFirst = ({ type, slug }: OpenField) => type === asked.type || slug === asked.suggest;
+  if (asksFile(asked, fields)) return { first: usable, others: [] };
+  return { first: usable.filter(isFirst), others: usable.filter((field) => !isFirst(field)) };
+}
+
+/** What may be left out waits behind what is needed, until something is picked for it. Where nothing is needed, nothing waits. */
+export function foldedOf(asked: readonly Asked[], picked: ReadonlyMap<string, Picked>): Asked[] {
+  if (!asked.some(({ required }) => required)) return [];
+  return asked.filter(({ key, required }) => !required && !picked.has(key));
+}
+
+/** A field as it is picked first: it is sent once, unless the service needs it as long as the connection lasts. */
+export const pickOf = ({ mustLive }: Pick<Asked, 'mustLive'>, field: OpenField): Picked => ({
+  field,
+  live: mustLive,
+});
+
+/** The words of a slug or a label. */
+function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2 && !EMPTY_WORDS.has(word));
+}
+
+/** They stand in many labels and say nothing of what is asked. */
+const EMPTY_WORDS: ReadonlySet<string> = new Set(['your', 'the', 'ihr', 'ihre', 'der', 'die', 'das']);
 
 /** What was chosen, by the name of the claim or the id of the row. */
 export function pickedOf(

@@ -5,7 +5,7 @@ import { shownValue } from '../../platform/shown-value.ts';
 import { useText } from '../../text/index.tsx';
 import { useFieldLabel } from '../field-label.ts';
 import { useSize } from '../size.ts';
-import { type Asked, asksFile, candidates, type Picked } from './asked.ts';
+import { type Asked, asksFile, offersOf, type Picked, pickOf } from './asked.ts';
 import classes from './field-choice.module.css';
 
 const PluginChoice = lazy(() =>
@@ -28,6 +28,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
   const size = useSize();
   const heading = useId();
   const [adding, setAdding] = useState(false);
+  const [all, setAll] = useState(false);
   if (asked.plugin)
     return (
       <Suspense fallback={<Skeleton h={96} radius={8} />}>
@@ -37,10 +38,12 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
   if (fields === undefined) return null;
   const chosen = picked?.field && picked;
   const isFile = asksFile(asked, fields);
-  const usable = candidates(asked, fields);
-  const label = asked.label ?? labelOf(asked.type, fields.types);
+  const { first, others } = offersOf(asked, fields);
+  const showsAll = all || others.some(({ id }) => id === chosen?.field.id);
+  const usable = showsAll ? [...first, ...others] : first;
+  const label = labelOf.asked(asked, fields.types);
   const mayAdd = !asked.verified;
-  const isAdding = mayAdd && (adding || usable.length === 0);
+  const isAdding = mayAdd && (adding || (asked.required && usable.length === 0));
   return (
     <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading}>
       <Group gap="xs" id={heading}>
@@ -63,9 +66,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
           checked={chosen?.field.id === field.id}
           className={classes.card}
           onClick={() =>
-            pick(
-              chosen?.field.id === field.id && !asked.required ? undefined : { field, live: asked.mayLive },
-            )
+            pick(chosen?.field.id === field.id && !asked.required ? undefined : pickOf(asked, field))
           }
         >
           <Group wrap="nowrap" gap="sm">
@@ -84,7 +85,9 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
           </Group>
         </Radio.Card>
       ))}
-      {usable.length === 0 && asked.verified && <Text size="sm">{t('consent.noVerified')}</Text>}
+      {usable.length === 0 && others.length === 0 && asked.verified && (
+        <Text size="sm">{t('consent.noVerified')}</Text>
+      )}
       {chosen && asked.mustLive && <Text size="sm">{t('consent.live.must')}</Text>}
       {chosen && asked.mayLive && !asked.mustLive && (
         <Switch
@@ -104,9 +107,9 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
             done={(field) => {
               setAdding(false);
               added(field);
-              pick({ field, live: asked.mayLive });
+              pick(pickOf(asked, field));
             }}
-            {...(usable.length > 0 && { cancel: () => setAdding(false) })}
+            {...((usable.length > 0 || !asked.required) && { cancel: () => setAdding(false) })}
           />
         </Suspense>
       ) : (
@@ -120,6 +123,11 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
             {t(isFile ? 'files.add' : 'consent.add')}
           </Button>
         )
+      )}
+      {others.length > 0 && !showsAll && (
+        <Button variant="subtle" size="compact-md" className={classes.add ?? ''} onClick={() => setAll(true)}>
+          {t('consent.other')}
+        </Button>
       )}
     </Stack>
   );

@@ -1,8 +1,9 @@
 import { Button, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Fields, OpenField } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
-import type { Asked, Picked } from './asked.ts';
+import { useFieldLabel } from '../field-label.ts';
+import { type Asked, foldedOf, type Picked } from './asked.ts';
 import { FieldChoice } from './field-choice.tsx';
 
 /** What was chosen, by the keys of what is asked. */
@@ -17,7 +18,12 @@ export function FieldChoices(props: {
   added: (field: OpenField) => void;
 }) {
   const { asked, fields, picked, change, added } = props;
-  return asked.map((each) => (
+  const { t } = useText();
+  const labelOf = useFieldLabel();
+  const [showsAll, setShowsAll] = useState(false);
+  const folded = showsAll ? [] : foldedOf(asked, picked);
+  const rows = asked.filter((each) => !folded.includes(each));
+  const choices = rows.map((each) => (
     <FieldChoice
       key={each.key}
       asked={each}
@@ -32,6 +38,23 @@ export function FieldChoices(props: {
       added={added}
     />
   ));
+  if (folded.length === 0) return choices;
+  const names = folded.map(({ label, type, ...each }) =>
+    fields === undefined ? (label ?? type) : labelOf.asked({ label, type, ...each }, fields.types),
+  );
+  return (
+    <>
+      {choices}
+      <Stack gap={4} align="flex-start">
+        <Text size="sm" c="dimmed">
+          {t('consent.more.text', { names: names.join(', ') })}
+        </Text>
+        <Button variant="default" onClick={() => setShowsAll(true)}>
+          {t('consent.more')}
+        </Button>
+      </Stack>
+    </>
+  );
 }
 
 /** Shares what was chosen, once nothing that is needed is missing; below it stand the other ways out. */

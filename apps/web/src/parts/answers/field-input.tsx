@@ -2,6 +2,7 @@ import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { countries, type ResolvedFieldType, usStates } from '@symbolon/field-types';
 import { useText } from '../../text/index.tsx';
 import { useFieldLabel } from '../field-label.ts';
+import { keyboardOf, lacksCountry } from './keyboard.ts';
 
 /** A value as it is typed: text, the picks of a choice, the members of a composite. */
 export type Typed = string | readonly string[] | Readonly<Record<string, string>>;
@@ -55,6 +56,8 @@ export function FieldInput(props: {
             key={member.key}
             label={labelOf.member(member.key)}
             input={member.input}
+            lineage={type.lineage}
+            member={member.key}
             options={member.options}
             required={required && member.required}
             value={members[member.key] ?? ''}
@@ -108,11 +111,16 @@ export function ValueInput(props: {
   required: boolean;
   hint?: string | undefined;
   error?: string | undefined;
+  /** The types above it, and at the end the type. */
   lineage?: readonly string[];
+  /** Of a composite type. */
+  member?: string;
   value: string;
   change: (value: string) => void;
 }) {
-  const { label, input, required, hint, error, lineage = [], value, change } = props;
+  const { label, input, required, hint, error, lineage = [], member, value, change } = props;
+  const { t } = useText();
+  const keyboard = keyboardOf(lineage, member);
   const choices = useChoices(input) ?? (props.options?.length ? [...props.options] : undefined);
   if (choices !== undefined) {
     return (
@@ -120,6 +128,7 @@ export function ValueInput(props: {
         label={label}
         data={choices}
         searchable
+        {...(keyboard.autoComplete && { autoComplete: keyboard.autoComplete })}
         description={hint}
         required={required}
         error={error}
@@ -129,13 +138,14 @@ export function ValueInput(props: {
       />
     );
   }
-  const type = TYPES.find(([name]) => name === input || lineage.includes(name))?.[1] ?? 'text';
+  const type =
+    TYPES.find(([name]) => name === input || (member === undefined && lineage.includes(name)))?.[1] ?? 'text';
   return (
     <TextInput
       label={label}
       type={type}
-      {...(lineage.includes('number') && { inputMode: 'decimal' })}
-      description={hint}
+      {...keyboard}
+      description={type === 'tel' && lacksCountry(value) ? t('fields.phone.country') : hint}
       required={required}
       error={error}
       value={value}

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { Link, Navigate } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useState } from 'react';
-import { type PortalSignedIn, signOutOfPortal, usePortalSession } from '../../platform/portal/session.ts';
+import { type PortalSignedIn, resumePortal, signOutOfPortal, usePortalSession } from '../../platform/portal/session.ts';
 import { PortalTextProvider, usePortalText } from '../../text/portal/index.tsx';
+import { AwayPage } from '../away-page.tsx';
 import { Frame } from '../frame.tsx';
 import { LoadingPage } from '../mark.tsx';
 import classes from './portal-page.module.css';
@@ -23,6 +24,7 @@ export function PortalPage({ children, wide = true }: { children: ReactNode; wid
   // The address of this page, also while the next one is on its way.
   const [here] = useState(() => location.pathname + location.search);
   if (session.state === 'unknown') return <LoadingPage />;
+  if (session.state === 'away') return <AwayPage error={session.error} retry={resumePortal} />;
   if (session.state === 'out') return <Navigate to="/portal/sign-in" search={{ next: here }} replace />;
   return (
     <PortalTextProvider>

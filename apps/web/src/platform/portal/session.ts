@@ -1,12 +1,17 @@
 import type { CurrentSession, LoginParameters, PortalCookieSession } from '@symbolon/protocol';
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
+import { isAway } from '../away.ts';
 import { onDevice } from '../device.ts';
 import type { SecondStep } from '../session.ts';
 import { portalCall, setPortalToken, whenPortalEnds } from './api.ts';
 
 export type PortalSignedIn = Pick<CurrentSession, 'company' | 'login'> & { readonly state: 'in' };
-export type PortalState = { readonly state: 'unknown' } | { readonly state: 'out' } | PortalSignedIn;
+export type PortalState =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'out' }
+  | { readonly state: 'away'; readonly error: unknown }
+  | PortalSignedIn;
 
 let current: PortalState = { state: 'unknown' };
 let hasAsked = false;
@@ -42,10 +47,15 @@ async function resume(): Promise<void> {
   try {
     const session = await portalCall<CurrentSession>('GET', '/api/portal/session');
     enter(session.anti_forgery_token ?? undefined, session);
-  } catch {
-    // Nobody is signed in, or the platform cannot be reached: then the sign-in says so.
-    if (current.state === 'unknown') become({ state: 'out' });
+  } catch (error) {
+    if (current.state === 'unknown') become(isAway(error) ? { state: 'away', error } : { state: 'out' });
   }
+}
+
+/** Asks again, after the platform could not be reached. */
+export function resumePortal(): void {
+  become({ state: 'unknown' });
+  resume();
 }
 
 function enter(token: string | undefined, { company, login }: Pick<CurrentSession, 'company' | 'login'>) {

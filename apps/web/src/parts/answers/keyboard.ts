@@ -1,0 +1,53 @@
+/** What a browser may fill in, and the keyboard that a phone opens. */
+export type Keyboard = {
+  autoComplete?: string;
+  inputMode?: 'tel' | 'email' | 'url' | 'numeric' | 'decimal';
+};
+
+/** By type, parents among them: the nearest type that is named here decides. */
+const TYPES: Readonly<Record<string, Keyboard>> = {
+  email: { autoComplete: 'email', inputMode: 'email' },
+  phone: { autoComplete: 'tel', inputMode: 'tel' },
+  url: { autoComplete: 'url', inputMode: 'url' },
+  country: { autoComplete: 'country-name' },
+  gender: { autoComplete: 'sex' },
+  date_of_birth: { autoComplete: 'bday' },
+  integer: { inputMode: 'numeric' },
+  number: { inputMode: 'decimal' },
+};
+/** By the composite type and its member. */
+const MEMBERS: Readonly<Record<string, Readonly<Record<string, Keyboard>>>> = {
+  address: {
+    street: { autoComplete: 'street-address' },
+    affix: { autoComplete: 'address-line2' },
+    city: { autoComplete: 'address-level2' },
+    // Letters stand in it in many countries, so that it keeps the keyboard of letters.
+    postal_code: { autoComplete: 'postal-code' },
+    state: { autoComplete: 'address-level1' },
+    country: { autoComplete: 'country-name' },
+  },
+  creditcard: {
+    number: { autoComplete: 'cc-number', inputMode: 'numeric' },
+    expiry: { autoComplete: 'cc-exp', inputMode: 'numeric' },
+    cvc: { autoComplete: 'cc-csc', inputMode: 'numeric' },
+    name: { autoComplete: 'cc-name' },
+  },
+  bank: {
+    routing_number: { inputMode: 'numeric' },
+    account_holder: { autoComplete: 'name' },
+  },
+};
+
+/** @param lineage the type at the end, those above it before; @param member of a composite type */
+export function keyboardOf(lineage: readonly string[], member?: string): Keyboard {
+  for (const type of lineage.toReversed()) {
+    const found = member === undefined ? TYPES[type] : MEMBERS[type]?.[member];
+    if (found !== undefined) return found;
+  }
+  return {};
+}
+
+/** Whether a telephone number says in no way of which country it is. */
+export function lacksCountry(phone: string): boolean {
+  return /\d{3}/.test(phone) && !/^\s*(\+|00)/.test(phone);
+}
