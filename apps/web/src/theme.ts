@@ -86,7 +86,9 @@ export const theme = createTheme({
         label: {
           height: 'auto',
           lineHeight: 1.4,
-          whiteSpace: 'normal', overflowWrap: 'anywhere', textAlign: 'center',
+          whiteSpace: 'normal',
+          overflowWrap: 'anywhere',
+          textAlign: 'center',
         },
       },
     },

@@ -2,8 +2,8 @@ import type { MailedTicket, Person, WrappedPrivateKey } from '@symbolon/protocol
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { SESSION } from './addresses.ts';
-import { isAway } from './away.ts';
 import { call, setAntiForgeryToken, whenSignedOut } from './api.ts';
+import { isAway } from './away.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
 import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './key-store.ts';
 import { derived } from './presence.ts';

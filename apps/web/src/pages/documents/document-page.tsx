@@ -143,7 +143,11 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
   const runId = document.metadata.flow_run_id;
   return (
     <>
-      {content.kind === 'json' ? <JsonView value={content.value} /> : <FileView file={content.file} shown={setShown} />}
+      {content.kind === 'json' ? (
+        <JsonView value={content.value} />
+      ) : (
+        <FileView file={content.file} shown={setShown} />
+      )}
       {opened.document.sealed_at !== null && content.kind === 'file' && (
         <SealSection name={content.file.name} bytes={content.file.bytes} />
       )}

@@ -1,7 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link, Navigate } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useState } from 'react';
-import { type PortalSignedIn, resumePortal, signOutOfPortal, usePortalSession } from '../../platform/portal/session.ts';
+import {
+  type PortalSignedIn,
+  resumePortal,
+  signOutOfPortal,
+  usePortalSession,
+} from '../../platform/portal/session.ts';
 import { PortalTextProvider, usePortalText } from '../../text/portal/index.tsx';
 import { AwayPage } from '../away-page.tsx';
 import { Frame } from '../frame.tsx';
