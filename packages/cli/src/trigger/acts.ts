@@ -14,7 +14,7 @@ export type Act = {
   run(sandbox: Sandbox, options: ActOptions): Promise<Done>;
 };
 
-/** What raises each event. An event without an act is not raised by anything a person can do yet. */
+/** What raises each event. An event without an act needs more than the sandbox person. */
 export const acts: Partial<Record<EventName, Act>> = {
   [Event.connectionCreated]: {
     does: 'connects to the service, leaving it first when connected',

@@ -167,10 +167,10 @@ describe('symbolon trigger', () => {
       eventNames,
     );
     assert.match(stdout, /field_updated +the sandbox person gives a field/);
-    assert.match(stdout, /document_created +not yet/);
+    assert.match(stdout, /document_created +not by this command/);
     for (const [args, text] of [
       [[], /Say which event/],
-      [['document_created'], /document_created cannot be raised yet/],
+      [['document_created'], /document_created is not raised by this command/],
       [['nothing_such'], /There is no event nothing_such/],
       [['field_updated', '--slug', 'nope'], /The service has no row nope\. It asks for full_name, /],
       [['field_updated', '--slug', 'card'], /The row card cannot be used for this/],

@@ -49,7 +49,7 @@ function lineOf(event: string, shareCode: string, done: Done, paint: ReturnType<
   ].join('  ');
 }
 
-/** @throws Problem for an event that there is not, or that nothing raises yet */
+/** @throws Problem for an event that there is not, or that this command does not raise */
 function actOf(event: string | undefined) {
   if (event === undefined) {
     throw new Problem('Say which event, such as field_updated: symbolon trigger --list.', { exitCode: 2 });
@@ -59,7 +59,7 @@ function actOf(event: string | undefined) {
   const isKnown = eventNames.some((name) => name === event);
   throw new Problem(
     isKnown
-      ? `${event} cannot be raised yet: nothing that a person can do here raises it. symbolon trigger --list shows what can.`
+      ? `${event} is not raised by this command: what raises it needs more than the sandbox person. symbolon trigger --list shows what can.`
       : `There is no event ${event}. symbolon trigger --list shows what can be raised.`,
     { exitCode: 2 },
   );
@@ -73,7 +73,7 @@ async function list(json: boolean): Promise<void> {
       json
         ? jsonLine({ event, does })
         : does === null
-          ? dim(`${pad(event, WIDTH)}  not yet`)
+          ? dim(`${pad(event, WIDTH)}  not by this command`)
           : `${pad(name(event), WIDTH)}  the sandbox person ${does}`,
     );
   }
