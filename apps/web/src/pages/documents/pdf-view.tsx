@@ -15,7 +15,7 @@ export function PdfView({
 }: {
   bytes: Uint8Array;
   name: string;
-  /** Told whether the file and every page that was near can be drawn. */
+  /** Told whether the file can be opened for drawing. */
   shown?: (isShown: boolean) => void;
 }) {
   const { t } = useText();
