@@ -153,8 +153,11 @@ describe('the modes of the consent page', { skip }, () => {
     assert.equal(await alert.count(), 0);
     await contract.getByRole('button', { name: 'Keep this file' }).click();
     await contract.getByRole('radio', { name: /Your contract.*PDF document/, checked: true }).waitFor();
+    await contract.getByRole('switch', { checked: false }).check();
 
+    await page.getByRole('button', { name: 'Add more' }).click();
     const face = page.getByRole('group', { name: 'A photo of you' }).first();
+    await face.getByRole('button', { name: 'Add another file' }).click();
     const camera = face.locator('input[capture=environment]');
     assert.equal(await camera.getAttribute('accept'), 'image/*');
     await face.getByRole('button', { name: 'Take a photo' }).waitFor();
@@ -164,7 +167,7 @@ describe('the modes of the consent page', { skip }, () => {
     await picture(page, 'consent-files');
     await face.getByRole('button', { name: 'Keep this file' }).click();
     await face.getByRole('radio', { checked: true }).waitFor();
-    await face.getByRole('switch').uncheck();
+    await face.getByRole('switch', { checked: false }).waitFor();
     await page.getByRole('button', { name: 'Share 2 answers with Bike Club' }).click();
     await page.waitForURL((url) => url.searchParams.has('code'));
 

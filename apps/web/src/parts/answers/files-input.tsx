@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ResolvedFieldType } from '@symbolon/field-types';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import {
   acceptOf,
   type Chosen,
@@ -33,9 +33,16 @@ export function FilesInput(props: {
   const { t } = useText();
   const labelOf = useFieldLabel();
   const places = placesOf(type);
+  // Reading a file takes a while: what was typed and chosen meanwhile stays.
+  const latest = useRef({ chosen, entries });
+  useEffect(() => {
+    latest.current = { chosen, entries };
+  }, [chosen, entries]);
   const choose = (place: Place, file: ChosenFile | undefined) => {
-    const { [place]: _, ...others } = chosen;
-    change(file === undefined ? others : { ...others, [place]: file }, entries);
+    const { [place]: _, ...others } = latest.current.chosen;
+    const next = file === undefined ? others : { ...others, [place]: file };
+    latest.current = { ...latest.current, chosen: next };
+    change(next, latest.current.entries);
   };
   return (
     <>
