@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
  * their tests. So files of one kind share processes, some files to each.
  */
 
-const PLATFORM = join(import.meta.dirname, '../../packages/testkit/src/platform/platform.ts');
+const KIT = join(import.meta.dirname, '../../packages/testkit/src');
+const PLATFORM = join(KIT, 'platform/platform.ts');
 /** Files that share processes, and what all of them load. */
 const SHARING = [
   {
@@ -16,7 +17,7 @@ const SHARING = [
     size: 16,
   },
   { files: /^test\/(security|system|compat)\//, first: PLATFORM, size: 5 },
-  { files: /^test\/browser\//, first: PLATFORM, size: 3 },
+  { files: /^test\/browser\//, first: join(KIT, 'browser/world.ts'), size: 3 },
   { files: /^packages\/(crypto|field-types|flows|protocol)\//, first: undefined, size: 40 },
   { files: /^packages\/sdk\//, first: undefined, size: 12 },
   { files: /^apps\/web\//, first: undefined, size: 40 },
