@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { BuiltPages } from './built-pages.ts';
 
@@ -84,6 +85,7 @@ describe('the pages for people', { skip }, () => {
     try {
       assert.equal((await platform.call('GET', '/sign-in', { headers: html })).status, 200);
       const page = await platform.call('GET', '/sign-in', { headers: html });
+      proves('rate:pages');
       assert.deepEqual([page.status, page.headers.get('content-type')], [429, 'text/html; charset=utf-8']);
       assert.match(page.text, /Try again in a moment/);
       assert.ok(Number(page.headers.get('retry-after')) > 0);
