@@ -43,6 +43,8 @@ export const LONG = [
   'packages/pdf/src/runner/pdf-runner.test.ts',
 ];
 
+const BY_THEMSELVES = [...ALONE, ...LONG];
+
 /** What Node's test runner is given: a test file, or a module that loads some. */
 export interface TestRun {
   readonly path: string;
@@ -58,7 +60,7 @@ export interface TestRun {
  */
 export function groupTests(files: readonly string[], folder: string, root = process.cwd()): TestRun[] {
   const groups = SHARING.flatMap(({ files: pattern, first, size }) => {
-    const sharing = files.filter((file) => pattern.test(file) && ![...ALONE, ...LONG].includes(file));
+    const sharing = files.filter((file) => pattern.test(file) && !BY_THEMSELVES.includes(file));
     if (sharing.length < 2) return [];
     return Array.from({ length: Math.ceil(sharing.length / size) }, (_, index) => ({
       files: sharing.slice(index * size, (index + 1) * size),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PDF, PdfDict, PdfName } from '@libpdf/core';
+import { bufferOf } from './buffer.ts';
 import { PdfError } from './errors.ts';
 import { checkShown, type Opened, openPdf, type PdfKind } from './file/open.ts';
 import { appendPages, type PageSize, sizeBeside } from './file/page-tree.ts';
@@ -72,7 +73,7 @@ export async function prepareCover(
       .slice(0, 100) || 'document'
   }.pdf`;
   const cover = await coverOf(sealedOriginal, name, size, wish.facts, fonts);
-  const from = Buffer.from(cover.buffer, cover.byteOffset, cover.length).indexOf(sealedOriginal);
+  const from = bufferOf(cover).indexOf(sealedOriginal);
   if (from === -1) throw new Error('The attachment is not in the file as it is');
   const { pdf, pages } = await openPdf(cover);
   const { field: _, ...prepared } = await prepareSignature({

@@ -1,4 +1,5 @@
 import { constants, inflateSync } from 'node:zlib';
+import { bufferOf } from '../buffer.ts';
 import { PdfError } from '../errors.ts';
 
 /** What one stream of objects or cross-references, and all of them, may expand to, in bytes. */
@@ -18,7 +19,7 @@ const STRUCTURE = /ObjStm|XRef|#|\/W\s*\[/;
  * @throws {PdfError} expands_too_far
  */
 export function checkExpansion(bytes: Uint8Array): void {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const file = bufferOf(bytes);
   let left = LARGEST_SUM;
   for (let at = file.indexOf(STREAM); at !== -1; at = file.indexOf(STREAM, at + STREAM.length)) {
     const start = dataStart(file, at + STREAM.length);

@@ -1,4 +1,5 @@
 import { type PDF, PdfDict, PdfRef, PdfStream } from '@libpdf/core';
+import { bufferOf } from '../buffer.ts';
 import { PdfError } from '../errors.ts';
 import { objectHeads } from './raw/sections.ts';
 
@@ -10,7 +11,7 @@ const ENCRYPT =
 
 /** Whether a file whose trailer cannot be trusted speaks of encryption anywhere: then repairing it makes garbage of it. */
 export function speaksOfEncryption(bytes: Uint8Array): boolean {
-  return ENCRYPT.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
+  return ENCRYPT.test(bufferOf(bytes).toString('latin1'));
 }
 
 /**
@@ -19,7 +20,7 @@ export function speaksOfEncryption(bytes: Uint8Array): boolean {
  * @throws {PdfError} damaged
  */
 export function checkNothingTwice(pdf: PDF, bytes: Uint8Array): void {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const file = bufferOf(bytes);
   const numbers = new Set<number>();
   const add = (number: number) => {
     if (numbers.has(number) || numbers.size >= MOST_OBJECTS) throw new PdfError('damaged');
@@ -36,15 +37,19 @@ export function checkNothingTwice(pdf: PDF, bytes: Uint8Array): void {
     const type = object instanceof PdfDict ? object.getName('Type')?.value : undefined;
     if (type === 'Catalog' && ++catalogs > 1) throw new PdfError('damaged');
     if (object instanceof PdfStream && type === 'ObjStm' && index < heads)
-      for (const number of numbersIn(object)) found.push(PdfRef.of(number, 0));
+      for (const { number } of entriesIn(object)) found.push(PdfRef.of(number, 0));
   }
 }
 
-/** The numbers of the objects in a stream of objects, by their order. */
-export function numbersIn(stream: PdfStream): number[] {
+/** The objects in a stream of objects, by their order: their numbers, and where they are in its data. */
+export function entriesIn(stream: PdfStream): { number: number; offset: number }[] {
   const count = stream.getNumber('N')?.value ?? 0;
   const first = stream.getNumber('First')?.value ?? 0;
   const head = Buffer.from(stream.getDecodedData().subarray(0, first)).toString('latin1').trim();
-  const pairs = head.split(/[\0\t\n\f\r ]+/).map(Number);
-  return pairs.filter((_, index) => index % 2 === 0).slice(0, count);
+  const values = head.split(/[\0\t\n\f\r ]+/).map(Number);
+  const most = Math.min(count, Math.ceil(values.length / 2));
+  return Array.from({ length: Math.max(0, most) }, (_, index) => ({
+    number: values[index * 2] ?? Number.NaN,
+    offset: first + (values[index * 2 + 1] ?? Number.NaN),
+  }));
 }

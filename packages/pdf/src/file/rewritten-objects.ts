@@ -1,8 +1,9 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
+import { bufferOf } from '../buffer.ts';
 import { PdfError } from '../errors.ts';
 import type { Sections } from './raw/sections.ts';
 import { entryOf, type RawDict, RawReader, Unclear } from './raw/tokens.ts';
-import { numbersIn } from './repair.ts';
+import { entriesIn } from './repair.ts';
 
 /** What the catalog, the root of the pages and the form may take, in bytes: lists of pages are long. */
 const LARGEST = 4 << 20;
@@ -41,22 +42,13 @@ function readObject(bytes: Uint8Array, pdf: PDF, { places }: Sections, number: n
   const stream = pdf.getObject(PdfRef.of(place.stream, 0));
   if (!(stream instanceof PdfStream)) throw new Unclear('A stream of objects is missing');
   // Some readers go by the index, others by the number.
-  const numbers = numbersIn(stream);
-  if (numbers[place.index] !== number || numbers.indexOf(number) !== numbers.lastIndexOf(number))
+  const entries = entriesIn(stream);
+  const entry = entries[place.index];
+  if (entry?.number !== number || entries.filter((other) => other.number === number).length > 1)
     throw new Unclear(`Object ${number} is not where it should be in its stream`);
-  const data = stream.getDecodedData();
-  const first = stream.getNumber('First')?.value ?? 0;
-  return new RawReader(textOf(data, first + offsetIn(data, first, place.index))).dict();
-}
-
-function offsetIn(data: Uint8Array, first: number, index: number): number {
-  const pairs = Buffer.from(data.subarray(0, first))
-    .toString('latin1')
-    .trim()
-    .split(/[\0\t\n\f\r ]+/);
-  return Number(pairs[index * 2 + 1]);
+  return new RawReader(textOf(stream.getDecodedData(), entry.offset)).dict();
 }
 
 function textOf(bytes: Uint8Array, from: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', from, from + LARGEST);
+  return bufferOf(bytes).toString('latin1', from, from + LARGEST);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { bufferOf } from '../buffer.ts';
 import { PdfError } from '../errors.ts';
 
 /** What a reader that has nothing in common with ours sees of a file: pdf.js, which also shows documents on our pages. */
@@ -68,7 +69,7 @@ export async function readAgain(bytes: Uint8Array): Promise<SecondReading> {
  * form say that there are signatures, which is new when there is a seal.
  */
 function described(copy: Uint8Array): Uint8Array {
-  const file = Buffer.from(copy.buffer, copy.byteOffset, copy.length);
+  const file = bufferOf(copy);
   const [information = -1, rest = -1] = ['\n2 0 obj\n', '\n3 0 obj\n'].map((head) => file.indexOf(head));
   const start = Number(file.toString('latin1', file.lastIndexOf('startxref') + 9).split('\n')[1]);
   if (information === -1 || rest < information || !(start > rest))
@@ -81,7 +82,7 @@ function described(copy: Uint8Array): Uint8Array {
 
 /** How long a stream is, its data show. The entry has another place when the library wrote it. */
 function withoutLengths(copy: Uint8Array): Uint8Array {
-  const text = Buffer.from(copy.buffer, copy.byteOffset, copy.length).toString('latin1');
+  const text = bufferOf(copy).toString('latin1');
   return Buffer.from(text.replaceAll(/ \/Length \d+/g, ''), 'latin1');
 }
 

@@ -24,10 +24,15 @@ interface Waiting {
 }
 
 interface Slot {
-  readonly forActs: boolean;
   process: WorkerProcess | undefined;
   jobs: number;
   busy: boolean;
+}
+
+/** Processes, and the jobs that wait for one of them. */
+interface Lane {
+  readonly slots: readonly Slot[];
+  readonly waiting: Waiting[];
 }
 
 /**
@@ -38,8 +43,8 @@ interface Slot {
 export class PdfRunner implements PdfWorker, AsyncDisposable {
   readonly #limits: Limits;
   readonly #mostWaiting: number;
-  readonly #slots: Slot[];
-  readonly #waiting: Waiting[] = [];
+  readonly #acts: Lane;
+  readonly #others: Lane;
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
 
@@ -47,12 +52,8 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
     const { processes, waiting, deadline, memory } = { ...DEFAULTS, ...options };
     this.#limits = { deadline, memory };
     this.#mostWaiting = waiting;
-    this.#slots = Array.from({ length: processes + 1 }, (_, index) => ({
-      forActs: index === 0,
-      process: undefined,
-      jobs: 0,
-      busy: false,
-    }));
+    this.#acts = laneOf(1);
+    this.#others = laneOf(processes);
   }
 
   inspect: PdfWorker['inspect'] = (...args) => this.#ask('inspect', args);
@@ -64,9 +65,11 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
   /** Finishes the jobs in work, refuses those that wait, and ends the processes. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(new PdfError('stopped'));
+    const lanes = [this.#acts, this.#others];
+    for (const { reject } of lanes.flatMap(({ waiting }) => waiting.splice(0)))
+      reject(new PdfError('stopped'));
     await Promise.all(this.#running);
-    for (const { process } of this.#slots) process?.kill();
+    for (const { process } of lanes.flatMap(({ slots }) => slots)) process?.kill();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -76,30 +79,23 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
   #ask<C extends Call>(call: C, args: Question<C>['args']): ReturnType<PdfWorker[C]> {
     return new Promise<unknown>((resolve, reject) => {
       if (this.#stopped) return reject(new PdfError('stopped'));
-      const ofActs = OF_ACTS.has(call);
-      const waiting = this.#waiting.filter(({ question }) => OF_ACTS.has(question.call) === ofActs);
-      const idle = this.#slots.some(({ busy, forActs }) => !busy && forActs === ofActs);
-      if (!idle && waiting.length >= this.#mostWaiting) return reject(new PdfError('busy'));
-      this.#waiting.push({ question: { call, args }, resolve, reject });
-      this.#startNext();
+      const lane = OF_ACTS.has(call) ? this.#acts : this.#others;
+      const idle = lane.slots.some(({ busy }) => !busy);
+      if (!idle && lane.waiting.length >= this.#mostWaiting) return reject(new PdfError('busy'));
+      lane.waiting.push({ question: { call, args }, resolve, reject });
+      this.#startNext(lane);
     }) as ReturnType<PdfWorker[C]>; // the child answers what the call promises
   }
 
-  #startNext(): void {
-    for (const slot of this.#slots) {
-      if (slot.busy) continue;
-      const index = this.#waiting.findIndex(({ question }) => OF_ACTS.has(question.call) === slot.forActs);
-      const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
-      if (next !== undefined) this.#start(slot, next);
-    }
-  }
-
-  #start(slot: Slot, next: Waiting): void {
+  #startNext(lane: Lane): void {
+    const slot = lane.slots.find(({ busy }) => !busy);
+    const next = slot && lane.waiting.shift();
+    if (!next) return;
     slot.busy = true;
     const work = this.#run(slot, next).finally(() => {
       this.#running.delete(work);
       slot.busy = false;
-      this.#startNext();
+      this.#startNext(lane);
     });
     this.#running.add(work);
   }
@@ -120,4 +116,9 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
     slot.jobs = 1;
     return slot.process;
   }
+}
+
+function laneOf(processes: number): Lane {
+  const slots = Array.from({ length: processes }, () => ({ process: undefined, jobs: 0, busy: false }));
+  return { slots, waiting: [] };
 }

@@ -9,6 +9,7 @@ import {
   PdfStream,
   PdfString,
 } from '@libpdf/core';
+import { bufferOf } from '../buffer.ts';
 import { PdfError } from '../errors.ts';
 import { type Page, resolve } from '../file/page-tree.ts';
 
@@ -64,7 +65,7 @@ export async function prepareSignature(
   if (wish.certify) certify(pdf, signature);
   if (wish.validation) addValidationData(pdf, wish.validation);
   const bytes = await pdf.save({ incremental: true });
-  const written = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const written = bufferOf(bytes);
   if (written.length <= base.length || written.compare(base, 0, base.length, 0, base.length) !== 0) {
     throw new PdfError('damaged'); // The library fell back to writing the file anew.
   }

@@ -1,4 +1,5 @@
 import { type PDF, PdfArray, PdfDict, type PdfObject } from '@libpdf/core';
+import { bufferOf } from '../buffer.ts';
 import { PdfError } from '../errors.ts';
 import type { Page } from '../file/page-tree.ts';
 import { compressed } from '../text/embed.ts';
@@ -56,7 +57,7 @@ function embed(pdf: PDF, bytes: Uint8Array) {
 
 /** Width and height as a PNG or JPEG says them, before anything is inflated. */
 function pixels(bytes: Uint8Array): readonly [number, number] | undefined {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const file = bufferOf(bytes);
   if (file.length > 24 && file.readUInt32BE(0) === 0x89504e47)
     return [file.readUInt32BE(16), file.readUInt32BE(20)];
   if (file.length < 4 || file.readUInt16BE(0) !== 0xffd8) return undefined;

@@ -12,6 +12,9 @@ export type OnProgress = (progress: Progress) => void;
 /** How a call that carries a file is followed and stopped. */
 export type Transfer = { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined };
 
+/** What concerns the transfer among other options. */
+export const transferOf = ({ signal, onProgress }: Transfer): Transfer => ({ signal, onProgress });
+
 /** Makes one progress of several uploads of the same size. @param at which of them, from 0 */
 export function partOf(
   onProgress: OnProgress | undefined,

@@ -17,7 +17,7 @@ import { documentContent } from '../documents/document-content.ts';
 import { type Comparison, requireSameAnswers } from '../flows/document-answers.ts';
 import type { OpenFlowRun } from '../flows/open-run.ts';
 import { type Api, path } from '../http/api.ts';
-import type { Transfer } from '../http/progress.ts';
+import { type Transfer, transferOf } from '../http/progress.ts';
 import type { PersonProof } from './presence.ts';
 
 type Parts<Proof> = {
@@ -148,8 +148,6 @@ export class PersonDocuments<Proof = PersonProof> {
 }
 
 const addressOf = (id: string) => path`/api/person/documents/${id}`;
-
-const transferOf = ({ signal, onProgress }: Transfer): Transfer => ({ signal, onProgress });
 
 const isChallenge = (proof: unknown): proof is ApprovedChallenge =>
   typeof proof === 'object' && proof !== null && 'challenge' in proof;

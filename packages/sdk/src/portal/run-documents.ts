@@ -9,7 +9,7 @@ import { documentActs, type Signer } from '../documents/acts.ts';
 import { type PdfText, requireSameAnswers } from '../flows/document-answers.ts';
 import type { OpenFlowRun } from '../flows/open-run.ts';
 import { type Api, path } from '../http/api.ts';
-import type { Transfer } from '../http/progress.ts';
+import { type Transfer, transferOf } from '../http/progress.ts';
 import type { PortalLogin, PresentLogin } from './portal-login.ts';
 
 /** The company's own copy of a document is addressed within the run. */
@@ -93,8 +93,6 @@ export class RunDocuments {
     return this.#api.json({ method: 'POST', path: address, json, ...transfer });
   }
 }
-
-const transferOf = ({ signal, onProgress }: Transfer): Transfer => ({ signal, onProgress });
 
 async function requireSame(
   { documentId }: RunDocumentRef,

@@ -5,7 +5,6 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { ConfigError } from '../core/config-error.ts';
 import { version } from '../core/version.ts';
 import type { Database, Engine, Writer } from './database.ts';
-import { outageOf } from './engine-errors.ts';
 import { spine } from './migrations/0001-spine.ts';
 import { webhooks } from './migrations/0002-webhooks.ts';
 import { accountClients } from './migrations/0003-account-clients.ts';
@@ -55,6 +54,7 @@ import { flowRunSteps } from './migrations/0051-flow-run-steps.ts';
 import { expressionsByType } from './migrations/0052-expressions-by-type.ts';
 import { detachedSignIn } from './migrations/0053-detached-sign-in.ts';
 import { termsOfActs } from './migrations/0060-terms-of-acts.ts';
+import { patiently } from './patience.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -81,34 +81,24 @@ export async function openDatabase(
   return database;
 }
 
-/** How often a database that is away is tried at the start. */
-const TRY_AGAIN_MS = 1000;
-
-/** Runs the first work on a database, which may start later than this process: again and again while it is away. */
+/** Runs the first work on a database, and says that the start waits for it. */
 async function whenThere(
   work: () => Promise<void>,
   mostMs: number,
   log?: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ): Promise<void> {
   const begun = performance.now();
-  for (let waits = false; ; ) {
-    try {
-      await work();
-      if (waits)
-        log?.info(`database available again after ${Math.round((performance.now() - begun) / 1000)} s`);
-      return;
-    } catch (error) {
-      if (outageOf(error) !== 'away' || performance.now() - begun + TRY_AGAIN_MS > mostMs) throw error;
-      if (!waits) {
-        log?.warn(
-          { err: error },
-          `database unavailable: it does not answer; the start waits for it, ${Math.round(mostMs / 1000)} s at most`,
-        );
-      }
-      waits = true;
-      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+  let waits = false;
+  await patiently(work, { until: begun + mostMs }, (error) => {
+    if (!waits) {
+      log?.warn(
+        { err: error },
+        `database unavailable: it does not answer; the start waits for it, ${Math.round(mostMs / 1000)} s at most`,
+      );
     }
-  }
+    waits = true;
+  });
+  if (waits) log?.info(`database available again after ${Math.round((performance.now() - begun) / 1000)} s`);
 }
 
 /** The embedded database's file. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { NO_FREE_CONNECTION, outageOf } from './engine-errors.ts';
+import { NO_FREE_CONNECTION } from './engine-errors.ts';
+import { type Patience, patiently } from './patience.ts';
 import { isCompiled } from './prepared.ts';
 
 /**
@@ -33,24 +34,6 @@ const KEEP_ALIVE_MS = 10_000;
 const types = new pg.TypeOverrides();
 // Times and counters are int8 and stay far below 2^53.
 types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text));
-
-/** Until when connections are tried again and again, of `performance.now()`: while the process starts. */
-export interface Patience {
-  until: number;
-}
-const TRY_AGAIN_MS = 500;
-
-/** Connects, patiently while the process starts. @throws what `connect` throws */
-export async function connectPatiently<T>(connect: () => Promise<T>, patience: Patience): Promise<T> {
-  for (;;) {
-    try {
-      return await connect();
-    } catch (error) {
-      if (outageOf(error) !== 'away' || performance.now() + TRY_AGAIN_MS > patience.until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
-    }
-  }
-}
 
 /** What every connection to a PostgreSQL has in common. */
 export const connectionOptions = (url: string) => ({
@@ -155,7 +138,7 @@ function wrapPool(pool: pg.Pool, begin: string, patience: Patience): PostgresPoo
   };
   const { max = 0, connectionTimeoutMillis: mostMs = CONNECTION_MOST_MS } = pool.options;
   const free = () =>
-    connectPatiently(() => pool.connect(), patience).catch((error: unknown) => {
+    patiently(() => pool.connect(), patience).catch((error: unknown) => {
       // A database that answers others is not away: they have all connections.
       const isBusy = performance.now() - answeredAt < mostMs && pool.totalCount >= max;
       throw isBusy ? new Error(NO_FREE_CONNECTION, { cause: error }) : error;

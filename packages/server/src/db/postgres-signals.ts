@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { connectionOptions, connectPatiently, type Patience } from './postgres-pool.ts';
+import { type Patience, patiently } from './patience.ts';
+import { connectionOptions } from './postgres-pool.ts';
 import { type SignalHandler, Subscribers } from './signals.ts';
 
 const RECONNECT_MS = 1000;
@@ -27,7 +28,7 @@ export class PostgresSignals {
 
   async subscribe(channel: string, handler: SignalHandler): Promise<() => void> {
     const end = this.#subscribers.add(channel, handler);
-    if (this.#client === undefined) await connectPatiently(() => this.#connect(), this.#patience);
+    if (this.#client === undefined) await patiently(() => this.#connect(), this.#patience);
     else await this.#client.query(`listen ${pg.escapeIdentifier(channel)}`);
     return end;
   }

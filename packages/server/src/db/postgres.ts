@@ -3,8 +3,9 @@ import type { Database, Writer } from './database.ts';
 import { isInDoubt } from './engine-errors.ts';
 import { listParameter } from './lists.ts';
 import { bindTurn, type LockTurn, LockTurns } from './lock-turns.ts';
+import type { Patience } from './patience.ts';
 import { toPlatformError, unavailable } from './paused-writes.ts';
-import { boundedPool, type Patience, unboundedPool } from './postgres-pool.ts';
+import { boundedPool, unboundedPool } from './postgres-pool.ts';
 import { PostgresSignals } from './postgres-signals.ts';
 import type { Tables } from './tables.ts';
 

@@ -15,6 +15,19 @@ export function prefersXml(accept: string | undefined): boolean {
   return xml > json;
 }
 
+/** How answers are compressed, the smallest first. */
+const ENCODINGS = ['br', 'gzip'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** The best encoding that an Accept-Encoding header names, among those that there are; undefined: as it is. */
+export function bestEncoding(
+  acceptEncoding: string | undefined,
+  isThere: (encoding: Encoding) => boolean = () => true,
+): Encoding | undefined {
+  const accepted = (acceptEncoding ?? '').split(',').map((part) => part.trim());
+  return ENCODINGS.find((encoding) => accepted.includes(encoding) && isThere(encoding));
+}
+
 /** Whether an Accept header names HTML, as those of browsers do when a page is opened. */
 export function takesHtml(accept: string | undefined): boolean {
   return /\btext\/html\b/i.test(accept ?? '');

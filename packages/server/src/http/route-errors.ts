@@ -22,6 +22,16 @@ export const commonErrors: readonly ErrorKey[] = [
   'region.unavailable',
 ];
 
+/** Of routes that take a proof of presence (wire 10.2). */
+export const proofErrors = [
+  'account.key_invalid',
+  'auth.credentials_invalid',
+  'auth.passkey_invalid',
+  'auth.second_factor_invalid',
+  'auth.throttled',
+  'auth.two_factor_required',
+] as const satisfies readonly ErrorKey[];
+
 /** The keys of a route beside the common ones: of its access rule, of its body, and those that it declares. */
 export function errorsOf(config: FastifyContextConfig): ErrorKey[] {
   const keys = [

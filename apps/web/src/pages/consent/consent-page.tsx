@@ -64,15 +64,8 @@ function Steps({ request }: { request: Request }) {
   if (!started && !notMe) {
     return (
       <Sheet
-        title={
-          request.needs.digits
-            ? t('consent.detached.stranger')
-            : t('consent.detached', { company: company.display_name, code: company.company_code })
-        }
-        lead={t(
-          request.needs.digits ? 'consent.detached.stranger.text' : 'consent.detached.text',
-          screenOf(request),
-        )}
+        title={t(textOf(request), { company: company.display_name, code: company.company_code })}
+        lead={t(`${textOf(request)}.text`, screenOf(request))}
       >
         <WhoAsks request={request} />
         <SignedInAs next={HERE} />
@@ -124,17 +117,15 @@ function Bound(props: { request: Request; notMe: boolean; over: (how: 'shared' |
       {begun !== undefined && <Ask request={request} begun={begun} notMe={notMe} here={HERE} over={over} />}
       {request.detached && begun !== undefined && (
         <Alert color="orange" variant="light">
-          <Text size="sm">
-            {t(
-              request.needs.digits ? 'consent.detached.stranger.reminder' : 'consent.detached.reminder',
-              screenOf(request),
-            )}
-          </Text>
+          <Text size="sm">{t(`${textOf(request)}.reminder`, screenOf(request))}</Text>
         </Alert>
       )}
     </Stack>
   );
 }
+
+/** Which texts tell of the other screen: nothing vouches for one whose digits are typed. */
+const textOf = ({ needs }: Request) => (needs.digits ? 'consent.detached.stranger' : 'consent.detached');
 
 /** Where the other screen is: the company names an address, and nothing proves that the screen is there. */
 function screenOf({ app, company }: Request): { host: string; company: string } {

@@ -6,14 +6,12 @@ import { download } from '../../parts/download.ts';
 import { useText } from '../../text/index.tsx';
 import { isPdf, pictureType } from './file-kind.ts';
 import classes from './file-view.module.css';
+import type { Shows } from './pdf-view.tsx';
 import { Unviewable } from './unviewable.tsx';
 
 const PdfView = lazy(() =>
   import('./pdf-view.tsx').then(({ PdfView: component }) => ({ default: component })),
 );
-
-/** Told whether the page can show the file. */
-export type Shows = (isShown: boolean) => void;
 
 /** A file of a document: shown where the page can, and to keep. */
 export function FileView({ file, shown }: { file: OpenDocumentFile; shown?: Shows }) {

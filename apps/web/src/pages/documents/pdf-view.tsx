@@ -7,17 +7,11 @@ import { Unviewable } from './unviewable.tsx';
 
 const ZOOMS = [1, 1.5, 2, 3] as const;
 
+/** Told whether the page can show the file: of a PDF, whether it can be opened for drawing. */
+export type Shows = (isShown: boolean) => void;
+
 /** Shows a PDF in the page, drawn here. */
-export function PdfView({
-  bytes,
-  name,
-  shown,
-}: {
-  bytes: Uint8Array;
-  name: string;
-  /** Told whether the file can be opened for drawing. */
-  shown?: (isShown: boolean) => void;
-}) {
+export function PdfView({ bytes, name, shown }: { bytes: Uint8Array; name: string; shown?: Shows }) {
   const { t } = useText();
   const { pdf, hasFailed } = usePdf(bytes);
   const place = useRef<HTMLElement>(null);

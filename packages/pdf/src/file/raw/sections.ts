@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib';
+import { bufferOf } from '../../buffer.ts';
 import { entryOf, type Raw, type RawDict, RawReader, Unclear, wholeNumber } from './tokens.ts';
 
 /** Where an object is: at a place in the file, or in a stream of objects. */
@@ -40,7 +41,7 @@ export const HIGHEST_NUMBER = 8_388_000;
  * @throws {Unclear} for all else: a reader that is lenient may still make something of it
  */
 export function readSections(bytes: Uint8Array): Sections {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const file = bufferOf(bytes);
   const start = startOf(file);
   const places = new Map<number, Place>();
   const all: Section[] = [];

@@ -190,17 +190,19 @@ export class Documents {
   /** @throws {PlatformError} documents.not_found */
   async get(service: ServiceRef, id: string): Promise<Document> {
     const { reader } = this.#deps.database;
-    const own = await this.#deps.ownersCopy(reader, service, id);
-    return own?.document ?? this.#view(reader, await this.#require(reader, service, id));
+    const document = await documentOf(reader, service, id);
+    if (document !== undefined) return this.#view(reader, document);
+    return (await this.#requireOwn(reader, service, id)).document;
   }
 
   /** The file that was uploaded. @throws {PlatformError} documents.not_found, documents.file_not_found */
   async file(service: ServiceRef, id: string): Promise<StoredFile> {
     const { reader } = this.#deps.database;
-    const own = await this.#deps.ownersCopy(reader, service, id);
-    const issued = own ?? (await this.#require(reader, service, id));
-    const row = 'stored' in issued ? undefined : await fileOf(reader, issued, ['customer', 'all']);
-    const stored = own?.stored ?? storedFile(row?.value ?? null);
+    const document = await documentOf(reader, service, id);
+    const stored =
+      document === undefined
+        ? (await this.#requireOwn(reader, service, id)).stored
+        : storedFile((await fileOf(reader, document, ['customer', 'all']))?.value ?? null);
     if (stored === undefined) throw new PlatformError('documents.file_not_found');
     return stored;
   }
@@ -208,12 +210,14 @@ export class Documents {
   /** The copy of the sealed PDF for the service key. @throws {PlatformError} documents.not_found, documents.not_sealed */
   async sealedFile(service: ServiceRef, id: string): Promise<StoredFile> {
     const { reader } = this.#deps.database;
-    const own = await this.#deps.ownersCopy(reader, service, id);
-    if (own?.stored !== undefined && own.document.sealed_at !== null) return own.stored;
-    if (own !== undefined) throw new PlatformError('documents.not_sealed');
-    const document = await this.#require(reader, service, id);
-    const row = await fileOf(reader, document, ['service']);
-    const stored = storedFile(row?.value ?? null);
+    const issued = await documentOf(reader, service, id);
+    const { document, stored } =
+      issued === undefined
+        ? await this.#requireOwn(reader, service, id)
+        : {
+            document: issued,
+            stored: storedFile((await fileOf(reader, issued, ['service']))?.value ?? null),
+          };
     if (document.sealed_at === null || stored === undefined) throw new PlatformError('documents.not_sealed');
     return stored;
   }
@@ -338,8 +342,14 @@ export class Documents {
   async #require(reader: Reader, service: ServiceRef, id: string): Promise<ListedDocument> {
     const document = await documentOf(reader, service, id);
     if (document !== undefined) return document;
+    await this.#requireOwn(reader, service, id);
+    throw new PlatformError('documents.run_managed');
+  }
+
+  async #requireOwn(reader: Reader, service: ServiceRef, id: string) {
     const own = await this.#deps.ownersCopy(reader, service, id);
-    throw new PlatformError(own === undefined ? 'documents.not_found' : 'documents.run_managed');
+    if (own === undefined) throw new PlatformError('documents.not_found');
+    return own;
   }
 
   async #view(reader: Reader, document: ListedDocument): Promise<Document> {

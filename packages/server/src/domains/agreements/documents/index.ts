@@ -32,7 +32,7 @@ export {
 } from './store.ts';
 export type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
 export { agreedTerms } from './terms.ts';
-export { type DocumentParts, partsFor } from './views.ts';
+export { type DocumentParts, partsFor, viewSignature } from './views.ts';
 
 /** Documents and contracts that services issue to their customers. */
 export function createDocuments(

@@ -104,7 +104,20 @@ function fileName(id: string, name: string): string {
   return id + extension.toLowerCase();
 }
 
-function viewSignature(act: DocumentActRow): DocumentSignature | undefined {
+/** An act as signatures show it; undefined for a cancellation. */
+export function viewSignature(
+  act: Pick<
+    DocumentActRow,
+    | 'action'
+    | 'method'
+    | 'content_sha256'
+    | 'plain_sha256'
+    | 'signer_first_name'
+    | 'signer_last_name'
+    | 'signer_name_verified'
+    | 'created_at'
+  >,
+): DocumentSignature | undefined {
   if (act.action === 'cancelled') return undefined;
   return {
     action: act.action,

@@ -1,8 +1,8 @@
-import type { Document, DocumentSignature, RunSignature } from '@symbolon/protocol';
+import type { Document, RunSignature } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import type { Reader } from '../../../db/database.ts';
-import type { ServiceRef } from '../documents/index.ts';
+import { type ServiceRef, viewSignature } from '../documents/index.ts';
 import { type LineAct, lineOf, withDocuments } from './lines.ts';
 import { copiesOfRuns, runsOf } from './store.ts';
 
@@ -36,7 +36,7 @@ export async function ownersCopy(
     sealed_at: sealed?.sealed_at == null ? null : isoTime(sealed.sealed_at),
     sealed_sha256: sealed?.sealed_sha256 ?? null,
     seal_level: sealed?.seal_level ?? null,
-    signatures: acts.flatMap((act) => viewAct(act, row.plain_sha256) ?? []),
+    signatures: acts.flatMap((act) => viewSignature({ ...act, plain_sha256: row.plain_sha256 }) ?? []),
     connection_id: null,
     person_user_id: null,
     share_code: null,
@@ -78,14 +78,3 @@ export async function runSignatures(
 }
 
 const timeOf = (act: LineAct | undefined) => (act === undefined ? null : isoTime(act.created_at));
-
-function viewAct(act: LineAct, plain_sha256: string): DocumentSignature | undefined {
-  const { action, created_at, signer_name_verified: verified, ...rest } = act;
-  if (action === 'cancelled') return undefined;
-  const { method, content_sha256, signer_first_name, signer_last_name } = rest;
-  return {
-    ...{ action, method, content_sha256, plain_sha256, signer_first_name, signer_last_name },
-    signer_name_verified: verified === null ? null : verified === 1,
-    created_at: isoTime(created_at),
-  };
-}

@@ -12,6 +12,7 @@ import { dataClientOf, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { followHandover } from '../../../http/handed-over.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Presence } from '../../identity/index.ts';
 import type { Answers } from './answers.ts';
@@ -106,12 +107,7 @@ export function challengeRoutes(app: App, deps: Deps): void {
     `POST ${path}/:id/approve`,
     {
       errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
+        ...proofErrors,
         'twofa.digits_required',
         'twofa.digits_wrong',
         'twofa.not_found',

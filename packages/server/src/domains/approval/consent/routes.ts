@@ -12,6 +12,7 @@ import {
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Presence } from '../../identity/index.ts';
 import { type ConsentDecisions, consentAct } from './decisions.ts';
@@ -87,12 +88,7 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
     `POST ${PATH}/:id/approve`,
     {
       errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
+        ...proofErrors,
         'contact_data.encryption_required',
         'contact_data.field_changed',
         'contact_data.not_found',

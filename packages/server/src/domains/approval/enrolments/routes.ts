@@ -7,6 +7,7 @@ import {
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Presence } from '../../identity/index.ts';
 import type { Enrolments } from './enrolments.ts';
@@ -34,15 +35,7 @@ export function enrolmentRoutes(
   route(
     `DELETE ${path}/:id`,
     {
-      errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-        'twofa.enrollment_not_found',
-      ],
+      errors: [...proofErrors, 'twofa.enrollment_not_found'],
       summary: 'Revoke an enrolment',
       description:
         'The act of the proof is `revoke enrolment <enrollment_id>`. What the service asks now is revoked.',

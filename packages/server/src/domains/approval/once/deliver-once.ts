@@ -91,17 +91,17 @@ export class DeliverOnce {
   async poll<Result>(key: OutcomeKey, read: () => Promise<Told<Result>>): Promise<Polled<Result>> {
     const deadline = performance.now() + WAIT_MOST_MS;
     for (;;) {
-      let held = this.#sending.get(key.id);
-      if (held === undefined) {
-        const { result, isFinal } = await read();
-        if (!isFinal) return { result };
-        held = this.#sending.get(key.id);
-        const taken = held === undefined ? await this.#take(key, result, deadline) : undefined;
-        if (taken !== undefined) return taken;
+      const held = this.#sending.get(key.id);
+      if (held !== undefined) {
+        if (held.owed || !(await this.#changesBefore(held.changed, deadline)))
+          throw this.#unavailable(RETRY_AFTER);
+        continue;
       }
-      if (held === undefined) continue;
-      if (held.owed || !(await this.#changesBefore(held.changed, deadline)))
-        throw this.#unavailable(RETRY_AFTER);
+      const { result, isFinal } = await read();
+      if (!isFinal) return { result };
+      // Another poll may have begun meanwhile.
+      const taken = this.#sending.has(key.id) ? undefined : await this.#take(key, result, deadline);
+      if (taken !== undefined) return taken;
     }
   }
 

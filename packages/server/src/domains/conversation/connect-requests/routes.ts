@@ -11,6 +11,7 @@ import {
 import { dataClientOf, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Presence } from '../../identity/index.ts';
 import { connectionAct } from '../../sharing/index.ts';
@@ -73,12 +74,7 @@ export function connectRequestRoutes(app: App, { connectRequests, answers, prese
     `POST ${path}/:id/accept`,
     {
       errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
+        ...proofErrors,
         'connect_requests.not_found',
         'connections.exists',
         'connections.not_found',

@@ -7,6 +7,7 @@ import {
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import type { ResponseTracker } from '../../../http/response-tracker.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { answerDrain, type Changes, type Drain } from '../change-feed/index.ts';
 
@@ -25,17 +26,7 @@ export function customerChangeRoutes(
   route(
     'GET /api/customer/changes',
     {
-      errors: [
-        'account.deletion_pending',
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-        'mail.refused',
-        'mail.unavailable',
-      ],
+      errors: [...proofErrors, 'account.deletion_pending', 'mail.refused', 'mail.unavailable'],
       summary: 'Drain the account feed',
       description:
         'What the company hears of as a customer of services, oldest first. Drains like the feed of a service, with `after` and without; `id` is the deduplication key.',

@@ -2,6 +2,7 @@ import { ChangeBatch, ChangeQuery, limits } from '@symbolon/protocol';
 import { dataClientOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import type { ResponseTracker } from '../../../http/response-tracker.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { answerDrain } from './answer-drain.ts';
 import type { Changes } from './changes.ts';
@@ -21,13 +22,8 @@ export function changeRoutes(
     'GET /api/company-data/changes',
     {
       errors: [
+        ...proofErrors,
         'account.deletion_pending',
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
         'company_data.webhook_not_found',
         'mail.refused',
         'mail.unavailable',

@@ -1,7 +1,9 @@
 import { FieldTypeRegistry } from '@symbolon/field-types';
 import { checkDefinition, checkDraft, type FlowIssue, upgradeDefinition, warningsOf } from '@symbolon/flows';
-import { type FieldTypeRow, type FlowAssetAnalysis, type FlowDefinition, limits } from '@symbolon/protocol';
+import { type FieldTypeRow, type FlowDefinition, limits } from '@symbolon/protocol';
 import { type FlowFieldRow, fieldRowsOf, pluginIdsOf } from './definition-text.ts';
+import type { FlowAssetHead } from './tables.ts';
+import { templateTags } from './template-tags.ts';
 
 /** A definition that has the form of the schema, as its row has it. */
 export interface TakenDefinition {
@@ -17,8 +19,7 @@ export interface TakenDefinition {
 export interface CheckInput {
   readonly text: string;
   readonly fieldTypes: readonly FieldTypeRow[];
-  /** The keys of the PDFs, with the JSON of what was found in each. */
-  readonly assets: readonly (readonly [key: string, analysis: string])[];
+  readonly assets: readonly Pick<FlowAssetHead, 'asset_key' | 'analysis'>[];
   /** The field types that each plugin has described, by its id. */
   readonly plugins: readonly (readonly [id: string, types: readonly string[]])[];
 }
@@ -63,17 +64,11 @@ export const definitionWork = {
     const definition = JSON.parse(text) as FlowDefinition;
     const issues = checkDefinition(definition, {
       fieldTypes: new FieldTypeRegistry(fieldTypes),
-      assets: new Set(assets.map(([key]) => key)),
+      assets: new Set(assets.map(({ asset_key }) => asset_key)),
       plugins: new Map(plugins.map(([id, types]) => [id, new Set(types)])),
     });
-    const templates = new Map(
-      assets.map(([key, analysis]) => [
-        key,
-        (JSON.parse(analysis) as FlowAssetAnalysis).tags.map((tag) => tag.key),
-      ]),
-    );
     const warnings: FlowIssue[] = [];
-    for (const warning of warningsOf(definition, templates)) {
+    for (const warning of warningsOf(definition, templateTags(assets))) {
       warnings.push(warning);
       if (warnings.length >= WARNINGS_MOST) break;
     }

@@ -128,7 +128,7 @@ export class Publishing {
     const input = {
       text: row.draft,
       fieldTypes: registry.rows,
-      assets: assets.map(({ asset_key, analysis }) => [asset_key, analysis] as const),
+      assets: assets.map(({ asset_key, analysis }) => ({ asset_key, analysis })),
       plugins: [...described].map(([id, types]) => [id, [...types]] as const),
     };
     const files = assets.map(({ asset_key, value }) => [asset_key, value]);

@@ -3,7 +3,7 @@ import type { FlowAssetAnalysis } from '@symbolon/protocol';
 import type { FlowAssetHead } from './tables.ts';
 
 /** The keys of the tags that were found in each PDF. */
-export function templateTags(assets: readonly FlowAssetHead[]): TemplateTags {
+export function templateTags(assets: readonly Pick<FlowAssetHead, 'asset_key' | 'analysis'>[]): TemplateTags {
   return new Map(
     assets.map(({ asset_key, analysis }) => {
       const { tags } = JSON.parse(analysis) as FlowAssetAnalysis;

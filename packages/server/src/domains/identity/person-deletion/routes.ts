@@ -2,6 +2,7 @@ import { ProofRequest } from '@symbolon/protocol';
 import { personOf } from '../../../access/callers.ts';
 import { type Cookies, PERSON_COOKIE } from '../../../access/cookies.ts';
 import type { App } from '../../../http/app.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { keyMembers } from '../credentials/index.ts';
 import type { PersonDeletion } from './person-deletion.ts';
@@ -15,14 +16,7 @@ export function personDeletionRoutes(
   route(
     'DELETE /api/person',
     {
-      errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-      ],
+      errors: [...proofErrors],
       summary: 'Delete your account',
       description:
         'At once and for good: tokens and sessions end, every connection ends, pending second-factor challenges are revoked, and fields and keys are deleted. The address may be registered again; the share code is never given to anybody else.',

@@ -27,6 +27,7 @@ import { Type } from 'typebox';
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
 import { type Cookies, SESSION_COOKIE } from '../../../access/cookies.ts';
 import type { App } from '../../../http/app.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { type Credentials, keyMembers } from '../credentials/index.ts';
 import type { AccountPresence } from '../presence/index.ts';
@@ -293,16 +294,7 @@ function companyRoutes(app: App, { portal }: Rules): void {
   route(
     'POST /api/account-key',
     {
-      errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: [...proofErrors, 'flows.not_found', 'flows.version_not_found'],
       summary: "The private half of the company's account key",
       description:
         'An encrypted PEM. It opens webhook envelopes, so the login secret is asked for once more.',

@@ -15,9 +15,9 @@ import {
   ShareRecoveryKeyRequest,
   TrustedDeviceList,
 } from '@symbolon/protocol';
-
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { keyMembers } from '../credentials/index.ts';
 import type { AccountDeletion } from './account-deletion.ts';
@@ -88,14 +88,7 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
   route(
     'PUT /api/account/password',
     {
-      errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-      ],
+      errors: [...proofErrors],
       summary: 'Change your password',
       description: 'new wraps the private key of the login under the new password. Other sessions end.',
       role: 'viewer',
@@ -108,14 +101,7 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
   route(
     'PUT /api/account/recovery-code',
     {
-      errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-      ],
+      errors: [...proofErrors],
       summary: 'Replace your recovery code',
       role: 'viewer',
       invalidKeys: keyMembers(),
@@ -127,17 +113,7 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
   route(
     'POST /api/account/email',
     {
-      errors: [
-        'account.email_invalid',
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-        'mail.refused',
-        'mail.unavailable',
-      ],
+      errors: [...proofErrors, 'account.email_invalid', 'mail.refused', 'mail.unavailable'],
       summary: 'Change your e-mail address',
       description: 'A code is mailed to the new address, a notice to the present one.',
       role: 'viewer',
@@ -173,14 +149,7 @@ function recoveryKeyRoutes(
   route(
     'POST /api/account/proofs',
     {
-      errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-      ],
+      errors: [...proofErrors],
       summary: 'Prove that you are present, for one request',
       description: 'Send the proof with that request as X-<word>-Proof. It is good for 2 minutes, once.',
       role: 'viewer',
@@ -194,15 +163,7 @@ function recoveryKeyRoutes(
   route(
     'POST /api/account/recovery-key/open',
     {
-      errors: [
-        'account.key_invalid',
-        'account.recovery_key_not_shared',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-      ],
+      errors: [...proofErrors, 'account.recovery_key_not_shared'],
       summary: 'Your copy of the recovery key',
       description: 'Sealed to the key of your login.',
       invalidKeys: keyMembers(),
@@ -222,15 +183,10 @@ function recoveryKeyRoutes(
     'PUT /api/account/recovery-key/holders/:loginId',
     {
       errors: [
-        'account.key_invalid',
+        ...proofErrors,
         'account.recovery_key_holder_changed',
         'account.recovery_key_invalid',
         'account.recovery_key_not_shared',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
         'delegates.not_found',
       ],
       summary: 'Give somebody a copy of the recovery key',
@@ -255,17 +211,7 @@ function deletionRoutes(app: App, { accountDeletion }: { accountDeletion: Accoun
   route(
     'POST /api/account/delete-request',
     {
-      errors: [
-        'account.deletion_pending',
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-        'mail.refused',
-        'mail.unavailable',
-      ],
+      errors: [...proofErrors, 'account.deletion_pending', 'mail.refused', 'mail.unavailable'],
       summary: 'Ask for the company to be deleted',
       description: 'A code is mailed that confirms it.',
       role: 'owner',

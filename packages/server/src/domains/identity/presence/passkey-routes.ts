@@ -10,6 +10,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { sourceOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { keyMembers } from '../credentials/index.ts';
 import type { AccountRef, AccountRow } from './account.ts';
@@ -34,16 +35,7 @@ export function passkeyRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/options`,
     {
-      errors: [
-        'account.key_invalid',
-        'account.passkey_limit',
-        'account.passkeys_unavailable',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-      ],
+      errors: [...proofErrors, 'account.passkey_limit', 'account.passkeys_unavailable'],
       summary: 'What a browser makes a passkey with',
       description: 'Takes a proof of presence; the challenge is good for 5 minutes, once.',
       invalidKeys: keyMembers(),
@@ -76,15 +68,7 @@ export function passkeyRoutes<Row extends AccountRow>(
   route(
     `PUT ${at}/:id/key`,
     {
-      errors: [
-        'account.key_invalid',
-        'account.passkey_not_found',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-      ],
+      errors: [...proofErrors, 'account.passkey_not_found'],
       summary: 'Wrap the private key for a passkey',
       description: 'The act of the nonce is "wrap key of passkey <id>", and this passkey must answer it.',
       invalidKeys: keyMembers(),
@@ -96,15 +80,7 @@ export function passkeyRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/:id/remove`,
     {
-      errors: [
-        'account.key_invalid',
-        'account.passkey_not_found',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-      ],
+      errors: [...proofErrors, 'account.passkey_not_found'],
       summary: 'Remove a passkey',
       invalidKeys: keyMembers(),
       body: ProofRequest,

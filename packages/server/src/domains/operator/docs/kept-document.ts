@@ -28,14 +28,3 @@ async function make(document: object): Promise<KeptDocument> {
   const [br, zipped] = await Promise.all([promisify(brotliCompress)(plain, QUALITY), promisify(gzip)(plain)]);
   return { etag: `"${createHash('sha256').update(plain).digest('base64url')}"`, plain, br, gzip: zipped };
 }
-
-/** The best form that the caller takes, by its Accept-Encoding. */
-export function formOf(
-  kept: KeptDocument,
-  acceptEncoding = '',
-): { bytes: Buffer; encoding: 'br' | 'gzip' | undefined } {
-  const accepted = acceptEncoding.split(',').map((part) => part.trim());
-  if (accepted.includes('br')) return { bytes: kept.br, encoding: 'br' };
-  if (accepted.includes('gzip')) return { bytes: kept.gzip, encoding: 'gzip' };
-  return { bytes: kept.plain, encoding: undefined };
-}

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { bestEncoding } from '../../../http/accept.ts';
 import type { App } from '../../../http/app.ts';
 import { namesTag } from '../../../http/etag.ts';
-import { formOf, keptDocument } from './kept-document.ts';
+import { keptDocument } from './kept-document.ts';
 import { ERRORS_PAGE, START_PAGE } from './pages.ts';
 
 const EXPLORER = `<!doctype html>
@@ -57,9 +58,9 @@ export function docsRoutes(app: App, options: { document?: () => Promise<object>
     // What has not changed is not sent again; asking whether it has costs little.
     reply.headers({ etag: kept.etag, 'cache-control': 'public, no-cache', vary: 'Accept-Encoding' });
     if (namesTag(request.headers['if-none-match'], kept.etag)) return reply.code(304).send();
-    const { bytes, encoding } = formOf(kept, String(request.headers['accept-encoding'] ?? ''));
+    const encoding = bestEncoding(String(request.headers['accept-encoding'] ?? ''));
     if (encoding !== undefined) reply.header('content-encoding', encoding);
-    return reply.type('application/json; charset=utf-8').send(bytes as never);
+    return reply.type('application/json; charset=utf-8').send(kept[encoding ?? 'plain'] as never);
   });
   page('/errors', 'text/html; charset=utf-8', async () => ERRORS_PAGE);
   page('/explorer', 'text/html; charset=utf-8', async () => EXPLORER);

@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
+import { bestEncoding, type Encoding } from '../../../http/accept.ts';
 
 /** How a file travels: as it is, or compressed when the pages were built. */
 export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
-  readonly encoding: 'br' | 'gzip' | undefined;
+  readonly encoding: Encoding | undefined;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -21,10 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.bcmap': 'application/octet-stream',
   '.webmanifest': 'application/manifest+json',
 };
-const ENCODINGS = [
-  { encoding: 'br', extension: '.br' },
-  { encoding: 'gzip', extension: '.gz' },
-] as const;
+const EXTENSIONS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
 /** The pages as they were built. Files are read when they are first asked for, and kept. */
 export class BuiltPages {
@@ -106,12 +104,9 @@ export class BuiltPages {
   async asset(name: string, acceptEncoding = ''): Promise<Asset | undefined> {
     const type = TYPES[extname(name)];
     if (type === undefined || !this.#names.has(name)) return undefined;
-    const accepted = acceptEncoding.split(',').map((part) => part.trim());
-    const best = ENCODINGS.find(
-      ({ encoding, extension }) => accepted.includes(encoding) && this.#names.has(name + extension),
-    );
-    const bytes = await this.#bytes(name + (best?.extension ?? ''));
-    return { type, bytes, encoding: best?.encoding };
+    const encoding = bestEncoding(acceptEncoding, (each) => this.#names.has(name + EXTENSIONS[each]));
+    const bytes = await this.#bytes(name + (encoding === undefined ? '' : EXTENSIONS[encoding]));
+    return { type, bytes, encoding };
   }
 
   #bytes(name: string): Promise<Buffer> {

@@ -11,6 +11,7 @@ import {
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { pageOf } from '../../../http/page.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { CompanyMoves } from './moves.ts';
 
@@ -21,14 +22,7 @@ export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves
   route(
     'POST /api/profile/migrate-region',
     {
-      errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
-      ],
+      errors: [...proofErrors],
       summary: 'Move the company to another region',
       description:
         'While its rows are copied, calls that write answer 503 db.writes_paused. After that calls here answer 421 with the new base.',

@@ -9,6 +9,7 @@ import {
 } from '@symbolon/protocol';
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Presence } from '../../identity/index.ts';
 import type { Consents } from './consents.ts';
@@ -47,12 +48,7 @@ export function personConnectionRoutes(
     'POST /api/person/connections',
     {
       errors: [
-        'account.key_invalid',
-        'auth.credentials_invalid',
-        'auth.passkey_invalid',
-        'auth.second_factor_invalid',
-        'auth.throttled',
-        'auth.two_factor_required',
+        ...proofErrors,
         'connections.exists',
         'connections.not_found',
         'connections.two_factor_required',
