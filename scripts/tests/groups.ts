@@ -14,11 +14,13 @@ const SHARING = [
   {
     files: /^packages\/server\/src\//,
     first: PLATFORM,
-    size: 16,
+    size: 24,
   },
+  { files: /^packages\/cli\//, first: PLATFORM, size: 8 },
   { files: /^test\/(security|system|compat)\//, first: PLATFORM, size: 5 },
   { files: /^test\/browser\//, first: join(KIT, 'browser/world.ts'), size: 3 },
   { files: /^packages\/(crypto|field-types|flows|protocol)\//, first: undefined, size: 40 },
+  { files: /^packages\/pdf\//, first: undefined, size: 12 },
   { files: /^packages\/sdk\//, first: undefined, size: 12 },
   { files: /^apps\/web\//, first: undefined, size: 40 },
 ];

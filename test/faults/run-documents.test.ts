@@ -17,7 +17,7 @@ import { textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
 import type { Callable } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
-import { engines } from '@symbolon/testkit/platform/engines';
+import { engineOrAll } from '@symbolon/testkit/platform/engines';
 import { UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { PlatformProcess, processScript } from '@symbolon/testkit/platform/process';
@@ -54,7 +54,7 @@ const NOTE: FlowDefinition = {
   edges: [],
 };
 
-for (const engine of engines) {
+for (const engine of engineOrAll('sqlite')) {
   test(`a process that dies over the documents of a run leaves none or all, and one set (${engine})`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'symbolon-run-documents-'));
     const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;

@@ -13,7 +13,7 @@ import {
 import { bytesIn, digestOf, issueContract, type TestContract } from '@symbolon/testkit/actors/contracts';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import type { Callable } from '@symbolon/testkit/platform/calls';
-import { engines } from '@symbolon/testkit/platform/engines';
+import { engineOrAll } from '@symbolon/testkit/platform/engines';
 import { UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { PlatformProcess, processScript } from '@symbolon/testkit/platform/process';
@@ -34,7 +34,7 @@ const STEPS = [
   COMMITTED,
 ] as const;
 
-for (const engine of engines) {
+for (const engine of engineOrAll('postgres')) {
   const usual = engine === 'sqlite' ? 'folder' : 's3';
   for (const blobs of isAtLength ? (['folder', 's3'] as const) : ([usual] as const)) {
     test(`a process that dies in a completing act leaves it undone or done (${engine}, ${blobs})`, async (t) => {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createServiceKey, generateKeyPair } from '@symbolon/crypto';
 import { engines } from '@symbolon/testkit/platform/engines';
+import { rounds } from '@symbolon/testkit/thoroughness';
 
 import { Caller, Record } from './regions/caller.ts';
 import { Company, type Keys } from './regions/company.ts';
@@ -10,14 +11,14 @@ import { type Installation, OPERATOR_TOKEN, startInstallation } from './regions/
 import { Person } from './regions/people.ts';
 
 /*
- * The whole platform in five processes, while everybody works: people at home in both regions edit a value that ten
+ * The whole platform in five processes, while everybody works: people at home in both regions edit a value that all
  * companies follow, the companies drain, receive, read and write, and one after the other they move. A model keeps count.
  */
 
-const COMPANIES = Number(process.env.REGIONS_COMPANIES ?? 10);
+const COMPANIES = Number(process.env.REGIONS_COMPANIES ?? rounds(4, 10));
 /** For a hang alone: what takes long has bounds by events. */
 const HANG_MS = 1_200_000;
-const PEOPLE_IN_EACH = 3;
+const PEOPLE_IN_EACH = rounds(2, 3);
 const MOVES_AT_ONCE = 2;
 /** How often something is looked at before it counts as stuck. A slow machine answers later, so it waits longer. */
 const LOOKS_MOST = 1500;

@@ -5,6 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
 import { createPki } from '@symbolon/testkit/pdf/pki';
 import { objectsOf, plainPdf, stream, writeTable } from '@symbolon/testkit/pdf/samples';
+import { rounds } from '@symbolon/testkit/thoroughness';
 import { Sealer } from '../sealer.ts';
 import { verifyPdf } from '../verify/index.ts';
 import { PdfRunner } from './pdf-runner.ts';
@@ -104,7 +105,7 @@ test('large files one after the other do not add up', async () => {
   await using runner = new PdfRunner({ memory: 400 << 20 });
   const scan = stream(Buffer.alloc(12 << 20, 'picture'), '/Subtype/Image', false);
   const pdf = plainPdf({ more: new Map([[500, scan]]) });
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < rounds(8, 25); round++) {
     await runner.prepareSeal(pdf, { facts: factsOf(pdf), room: 4096 });
   }
 });

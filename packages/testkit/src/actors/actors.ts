@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { deserialize, serialize } from 'node:v8';
 import {
   encryptPem,
   encryptPrivateKey,
@@ -15,7 +13,7 @@ import {
 import type { Capability, RequestFieldInput } from '@symbolon/protocol';
 import { newCredentials } from '@symbolon/sdk/device';
 import type { Callable } from '../platform/calls.ts';
-import { madeOnce } from '../platform/made-once.ts';
+import { valueMadeOnce } from '../platform/made-once.ts';
 import { credentials, personAccount, portalAccount } from './accounts.ts';
 
 /*
@@ -41,7 +39,7 @@ function sharedKeys(): Promise<SharedKeys> {
 }
 
 function readSharedKeys(): Promise<SharedKeys> {
-  return sharedValue('keys', async () => {
+  return valueMadeOnce('keys', async () => {
     const pair = await generateKeyPair();
     const passphrase = generatePassphrase();
     const [encrypted, pem] = await Promise.all([
@@ -50,11 +48,6 @@ function readSharedKeys(): Promise<SharedKeys> {
     ]);
     return { pair, service: { encrypted, file: { pem, passphrase } } };
   });
-}
-
-async function sharedValue<T>(name: string, make: () => Promise<T>): Promise<T> {
-  const file = await madeOnce(name, async (path) => writeFile(path, serialize(await make())));
-  return file === undefined ? make() : deserialize(await readFile(file));
 }
 
 /** What people type in tests. */
@@ -70,7 +63,7 @@ export function passwordLogin() {
 
 async function makePasswordLogin() {
   const { pair } = await sharedKeys();
-  const made = await sharedValue('login', () => newCredentials(PASSWORD, pair.privateKey, []));
+  const made = await valueMadeOnce('login', () => newCredentials(PASSWORD, pair.privateKey, []));
   return { ...made, pkcs8: pair.privateKey };
 }
 

@@ -12,6 +12,15 @@ const present: readonly Engine[] =
 export const engines: readonly Engine[] =
   asked === undefined || asked === 'both' ? present : present.filter((engine) => engine === asked);
 
+/**
+ * Where a test takes long and several of its kind share the engines between them: this one in a usual run, all with `--all`.
+ * Without PostgreSQL it is the other one.
+ */
+export function engineOrAll(usual: Engine): readonly Engine[] {
+  const one = engines.filter((engine) => engine === usual);
+  return asked === undefined && one.length > 0 ? one : engines;
+}
+
 /** The engines of all other tests: whether rules hold does not depend on the engine below them. */
 export const usualEngines: readonly Engine[] =
   asked === undefined ? engines.filter((engine) => engine === 'sqlite') : engines;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 
 /** A folder that all test processes of a run share; nothing is shared when it is not set. */
 export const RUN_FOLDER_VARIABLE = 'SYMBOLON_TEST_FOLDER';
@@ -31,4 +33,10 @@ export async function madeOnce(
     }
   }
   return path;
+}
+
+/** The same for a value; outside a run of tests each process makes its own. */
+export async function valueMadeOnce<T>(name: string, make: () => Promise<T>): Promise<T> {
+  const file = await madeOnce(name, async (path) => writeFile(path, serialize(await make())));
+  return file === undefined ? make() : deserialize(await readFile(file));
 }

@@ -17,6 +17,7 @@ import './cheap-passwords.ts';
 import { engines, usualEngines } from './engines.ts';
 import { type Insides, insidesOf } from './insides.ts';
 import { createMigratedDatabase } from './postgres-databases.ts';
+import './quick-cryptography.ts';
 import { placeMigratedDatabase } from './sqlite-databases.ts';
 
 /** A clock that starts at a fixed time and moves only by `advance`. */

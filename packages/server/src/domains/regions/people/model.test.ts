@@ -13,6 +13,7 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { type TestRegions, withRegionsOnEachEngine } from '@symbolon/testkit/platform/regions';
+import { rounds } from '@symbolon/testkit/thoroughness';
 import fc from 'fast-check';
 import { PlatformError } from '../../../core/errors.ts';
 
@@ -29,7 +30,7 @@ type Region = (typeof REGIONS)[number];
 const HOMES = ['eu', 'us'] as const;
 const ROWS = ['one', 'two', 'three'] as const;
 
-const RUNS = Number(process.env.SYMBOLON_MODEL_RUNS ?? 6);
+const RUNS = Number(process.env.SYMBOLON_MODEL_RUNS ?? rounds(2, 6));
 const STEPS = Number(process.env.SYMBOLON_MODEL_STEPS ?? 60);
 
 /** A wrapper that tells what is in it: the platform looks at the shape of one alone. */
