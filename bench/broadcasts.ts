@@ -1,10 +1,10 @@
 import { limits } from '@symbolon/protocol';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { connectPerson, createService, dataToken, tokenForm } from './support/actors.ts';
-import { Device } from './support/device.ts';
 import { LoadGenerator, lanes } from './support/load.ts';
 import { dataFolder, FORWARDED, Platform } from './support/platform.ts';
 import { atLeast, atMost, type Benchmark, figure, runAlone } from './support/report.ts';
-import { Seed } from './support/seed.ts';
+import { connectMany, openSeed } from './support/seed.ts';
 import { sized } from './support/setting.ts';
 import { quantile } from './support/stats.ts';
 
@@ -22,14 +22,14 @@ export const broadcasts: Benchmark = async () => {
   const service = await createService(platform);
   const token = await dataToken(platform, service);
   {
-    using seed = new Seed(folder.path);
+    await using seed = await openSeed(folder.path);
     // One more comes by the API, last of all.
-    seed.connect({ ...service, rows: {} }, PEOPLE - 1, () => '');
+    await connectMany(seed, { ...service, rows: {} }, PEOPLE - 1, () => '');
   }
   const last = await connectPerson(platform, service);
   let heardAt = Number.NaN;
-  const device = await Device.open(platform.url, last.token, (kind) => {
-    if (kind === 'message') heardAt = performance.now();
+  const device = await Listener.open(platform, last, ({ name }) => {
+    if (name === 'message') heardAt = performance.now();
   });
   const generator = await LoadGenerator.start();
   const load = generator.run({

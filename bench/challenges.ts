@@ -19,7 +19,7 @@ const RATE = 1_000;
  */
 export const challenges: Benchmark = async () => {
   await using folder = await dataFolder();
-  await using platform = await Platform.start(folder.path, { SYMBOLON_RATE_POLLS: '0' });
+  await using platform = await Platform.start(folder.path);
   const service = await createService(platform);
   const serviceToken = await dataToken(platform, service);
   const load = await Child.start<true>('challenge-rounds.ts');

@@ -7,7 +7,7 @@ import { dataFolder, Platform } from './support/platform.ts';
 import { atLeast, type Benchmark, figure, runAlone } from './support/report.ts';
 import { rounds, sized, warmUps } from './support/setting.ts';
 import { Side } from './support/side.ts';
-import { SignInCodes } from './support/sign-in-codes.ts';
+import { openSignInCodes } from './support/sign-in-codes.ts';
 import { pairedRatio } from './support/stats.ts';
 
 const ROUNDS = rounds(15);
@@ -23,7 +23,7 @@ export const codeExchange: Benchmark = async () => {
   await using folder = await dataFolder();
   await using platform = await Platform.start(folder.path);
   const service = await createService(platform);
-  await using codes = await SignInCodes.open(folder.path);
+  await using codes = await openSignInCodes(folder.path);
   const { verifier, challenge } = pkce();
   const generator = await LoadGenerator.start();
   const children: Child<string>[] = [];

@@ -1,9 +1,10 @@
 import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import { Listener } from '@symbolon/testkit/platform/event-stream';
+import { insertAll } from '@symbolon/testkit/platform/rows';
 import { createService, dataToken } from './support/actors.ts';
-import { Device } from './support/device.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
-import { Seed } from './support/seed.ts';
+import { openSeed } from './support/seed.ts';
 import { sized } from './support/setting.ts';
 import { quantile } from './support/stats.ts';
 
@@ -33,32 +34,32 @@ export const deviceSignals: Benchmark = async () => {
   const people: TestPerson[] = [];
   while (people.length < PEOPLE) people.push(await registerPerson(platform));
   {
-    using seed = new Seed(folder.path);
-    for (const { id } of people) {
-      seed.insert('two_factor_enrolments', {
-        company_id: service.company.id,
-        id: seed.ids.uuid(),
-        service_id: service.id,
-        person_id: id,
-        app_id: null,
-        muted: 0,
-        denials: 0,
-        denied_at: null,
-        created_at: Date.now(),
-      });
-    }
+    await using seed = await openSeed(folder.path);
+    const { database, ids } = seed.context;
+    const enrolments = people.map(({ id }) => ({
+      company_id: service.company.id,
+      id: ids.uuid(),
+      service_id: service.id,
+      person_id: id,
+      app_id: null,
+      muted: 0 as const,
+      denials: 0,
+      denied_at: null,
+      created_at: Date.now(),
+    }));
+    await database.write((writer) => insertAll(writer, 'two_factor_enrolments', enrolments));
   }
   const asked = new Map<string, Asked>();
   /** Signals may come before the answer that names the challenge. */
   const heard = new Map<string, number>();
   const reading: Promise<void>[] = [];
-  const devices: Device[] = [];
+  const devices: Listener[] = [];
   for (const person of people) {
     devices.push(
-      await Device.open(platform.url, person.token, (kind, id) => {
-        if (kind !== 'two_factor_challenge') return;
-        heard.set(id, performance.now());
-        reading.push(read(person.token, id));
+      await Listener.open(platform, person, ({ name, data }) => {
+        if (name !== 'two_factor_challenge') return;
+        heard.set(data.id, performance.now());
+        reading.push(read(person.token, data.id));
       }),
     );
   }

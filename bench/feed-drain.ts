@@ -1,11 +1,13 @@
 import { copyFile } from 'node:fs/promises';
 import { Event } from '@symbolon/protocol';
+import { insertAll } from '@symbolon/testkit/platform/rows';
+import { databasePath } from '../packages/server/src/db/open.ts';
 import { type BenchService, createService, dataToken, FIVE_ROWS, sealedValues } from './support/actors.ts';
 import { Child } from './support/child.ts';
 import { LoadGenerator } from './support/load.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atLeast, type Benchmark, figure, runAlone } from './support/report.ts';
-import { databaseFile, Seed } from './support/seed.ts';
+import { connectMany, openSeed, type Seed } from './support/seed.ts';
 import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, pairedRatio } from './support/stats.ts';
 
@@ -13,7 +15,7 @@ const ROUNDS = rounds(15);
 const BATCH = 500;
 const CONNECTIONS = sized(4_000, 100);
 
-type Connected = ReturnType<Seed['connect']>;
+type Connected = Awaited<ReturnType<typeof connectMany>>;
 
 /** Draining the feed over HTTP beside a bare program that selects, deletes and serialises the same rows. */
 export const feedDrain: Benchmark = async () => {
@@ -25,12 +27,12 @@ export const feedDrain: Benchmark = async () => {
   let connected: Connected;
   const values = await sealedValues(FIVE_ROWS.length, (row) => `${FIVE_ROWS[row]?.slug} of somebody`);
   {
-    using seed = new Seed(folder.path);
-    connected = seed.connect(service, CONNECTIONS, (_, row) => values[row] ?? '');
+    await using seed = await openSeed(folder.path);
+    connected = await connectMany(seed, service, CONNECTIONS, (_, row) => values[row] ?? '');
   }
   // Nothing has been written since the checkpoint: the file is the whole database.
-  await copyFile(databaseFile(folder.path), databaseFile(rawFolder.path));
-  const raw = await Child.start<null>('raw-drain.ts', [databaseFile(rawFolder.path)]);
+  await copyFile(databasePath(folder.path), databasePath(rawFolder.path));
+  const raw = await Child.start<null>('raw-drain.ts', [databasePath(rawFolder.path)]);
   const generator = await LoadGenerator.start();
 
   const events = CONNECTIONS * FIVE_ROWS.length;
@@ -39,8 +41,8 @@ export const feedDrain: Benchmark = async () => {
   let eventBytes = 0;
   for (let round = -warmUps(1); round < ROUNDS; round++) {
     for (const { path } of [folder, rawFolder]) {
-      using seed = new Seed(path);
-      raise(seed, service, connected);
+      await using seed = await openSeed(path);
+      await raise(seed, service, connected);
     }
     const before = await platform.usage();
     const drained = await generator.run({
@@ -90,32 +92,27 @@ export const feedDrain: Benchmark = async () => {
 };
 
 /** One undelivered edit of every answer. */
-function raise(seed: Seed, service: BenchService, connected: Connected): void {
+function raise({ context }: Seed, service: BenchService, connected: Connected): Promise<void> {
   const at = Date.now();
-  for (const { connectionId, personId, shareCode } of connected) {
-    for (const [slug, rowId] of Object.entries(service.rows)) {
-      seed.insert('changes', {
-        id: seed.ids.uuid(),
-        company_id: service.company.id,
-        service_id: service.id,
-        feed: service.id,
-        connection_id: connectionId,
-        customer_id: personId,
-        customer_type: 'person',
-        share_code: shareCode,
-        event: Event.fieldUpdated,
-        request_field_id: rowId,
-        slug,
-        collapse_key: `field:${connectionId}:${rowId}`,
-        payload: '{}',
-        at,
-        claim_owner: null,
-        claimed_until: null,
-        given_to: null,
-        given_in: null,
-      });
-    }
-  }
+  const changes = connected.flatMap(({ connectionId, personId, shareCode }) =>
+    Object.entries(service.rows).map(([slug, rowId]) => ({
+      id: context.ids.uuid(),
+      company_id: service.company.id,
+      service_id: service.id,
+      feed: service.id,
+      connection_id: connectionId,
+      customer_id: personId,
+      customer_type: 'person' as const,
+      share_code: shareCode,
+      event: Event.fieldUpdated,
+      request_field_id: rowId,
+      slug,
+      collapse_key: `field:${connectionId}:${rowId}`,
+      payload: '{}',
+      at,
+    })),
+  );
+  return context.database.write((writer) => insertAll(writer, 'changes', changes));
 }
 
 if (import.meta.main) await runAlone(feedDrain);

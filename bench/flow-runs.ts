@@ -7,7 +7,7 @@ import { Child } from './support/child.ts';
 import type { DrivenRuns, DriveRuns } from './support/children/flow-runs.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atLeast, type Benchmark, figure, runAlone } from './support/report.ts';
-import { Seed } from './support/seed.ts';
+import { connectMany, openSeed } from './support/seed.ts';
 import { rounds, sized, warmUps } from './support/setting.ts';
 import { median } from './support/stats.ts';
 
@@ -29,8 +29,9 @@ export const flowRuns: Benchmark = async () => {
   for (let round = -warmUps(1); round < ROUNDS; round++) {
     let connectionIds: string[];
     {
-      using seed = new Seed(folder.path);
-      connectionIds = seed.connect(service, RUNS, () => '', key).map(({ connectionId }) => connectionId);
+      await using seed = await openSeed(folder.path);
+      const connected = await connectMany(seed, service, RUNS, () => '', key);
+      connectionIds = connected.map(({ connectionId }) => connectionId);
     }
     const question: DriveRuns = {
       ...{ url: platform.url, clientId: service.clientId, clientSecret: service.clientSecret },

@@ -30,7 +30,6 @@ export const forwarder: Benchmark = async () => {
   await using platform = await Platform.start(folder.path, {
     SYMBOLON_ROLES: 'forwarder',
     SYMBOLON_SECRET: secret,
-    SYMBOLON_RATE_PLUGINS: '0',
     SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
   });
   const { publicKey } = await generateKeyPair();

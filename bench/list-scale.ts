@@ -3,7 +3,7 @@ import { type BenchService, createService, dataToken } from './support/actors.ts
 import { Calls } from './support/calls.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
-import { Seed } from './support/seed.ts';
+import { connectMany, openSeed } from './support/seed.ts';
 import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, pairedRatio } from './support/stats.ts';
 
@@ -27,10 +27,8 @@ export const listScale: Benchmark = async () => {
   }
   const value = await sealed('lovelace@example.com');
   {
-    using seed = new Seed(folder.path);
-    for (const { size, service } of services) {
-      seed.connect(service, size, () => value);
-    }
+    await using seed = await openSeed(folder.path);
+    for (const { size, service } of services) await connectMany(seed, service, size, () => value);
   }
 
   const calls = new Calls(platform.url, 1);

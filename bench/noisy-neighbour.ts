@@ -1,13 +1,11 @@
 import { dataToken, FIVE_ROWS, row } from './support/actors.ts';
 import { Calls } from './support/calls.ts';
 import { type KeptRun, measureAndKeep, nameOf, sizeOf } from './support/kept-runs.ts';
-import { seedLarge } from './support/large.ts';
 import { deleteService, publish, replaceKey, settled } from './support/large-acts.ts';
 import type { LoopDelay } from './support/platform.ts';
 import { figure, markdownTable } from './support/report.ts';
 import { sized } from './support/setting.ts';
 import { type Latencies, SmallNeighbour } from './support/small-neighbour.ts';
-import { Stack } from './support/stack.ts';
 
 /*
  * node bench/noisy-neighbour.ts --sizes 100k --engines sqlite,postgres …
@@ -41,9 +39,7 @@ interface Run extends KeptRun {
 await measureAndKeep<Run>('noisy-neighbour', {
   sizes: '100k',
   page,
-  async measure({ engine, size, source, seedWith, keep }) {
-    await using stack = await Stack.create(engine);
-    const world = await seedLarge(stack, size, seedWith);
+  async measure({ stack, world, source, keep }) {
     await stack.start(source);
     const calls = new Calls(stack.platform.url);
     const large = new Calls(stack.platform.url);
@@ -101,7 +97,7 @@ await measureAndKeep<Run>('noisy-neighbour', {
       await calls.close();
       await large.close();
     }
-    await keep({ size: nameOf(size), phases: phases.filter(({ name }) => name !== 'warming up') });
+    await keep({ size: nameOf(world.size), phases: phases.filter(({ name }) => name !== 'warming up') });
   },
 });
 

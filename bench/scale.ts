@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { dataToken } from './support/actors.ts';
 import { Calls } from './support/calls.ts';
 import { type KeptRun, measureAndKeep, nameOf } from './support/kept-runs.ts';
-import { seedLarge } from './support/large.ts';
 import { dataFolder } from './support/platform.ts';
 import { type Reading, Readings } from './support/readings.ts';
 import { figure, markdownTable } from './support/report.ts';
@@ -19,7 +18,7 @@ import {
   type Scene,
   serviceActs,
 } from './support/scale-operations.ts';
-import { Stack } from './support/stack.ts';
+import type { Stack } from './support/stack.ts';
 
 /*
  * node bench/scale.ts --sizes 10k,100k,1M --engines sqlite,postgres [--seed-with checkout] …
@@ -37,9 +36,7 @@ interface Run extends KeptRun {
 await measureAndKeep<Run>('scale', {
   sizes: '10k,100k,1M',
   page,
-  async measure({ engine, size, source, seedWith, keep }) {
-    await using stack = await Stack.create(engine);
-    const world = await seedLarge(stack, size, seedWith);
+  async measure({ stack, world, source, seedWith, keep }) {
     console.error(`  seeded in ${figure(world.seededMs / 1000)} s`);
     const bytes: Record<string, number> = { database: await bytesOf(stack) };
     const readings: Record<string, Reading> = {};
@@ -64,7 +61,7 @@ await measureAndKeep<Run>('scale', {
       () => personOperations(scene),
       () => operatorOperations(scene),
       () => serviceActs(scene),
-      async () => (engine === 'postgres' ? twoProcesses(scene, source) : undefined),
+      async () => (stack.engine === 'postgres' ? twoProcesses(scene, source) : undefined),
       () => backupAndRestore(scene, bytes, source),
       () => lastActs(scene),
       async () => {
@@ -76,7 +73,7 @@ await measureAndKeep<Run>('scale', {
       for (const step of steps) {
         await step();
         // What was measured so far is kept: the end of a large run is hours away, or somebody's patience.
-        await keep({ size, migrated, readings: { ...readings, ...scene.readings.all }, bytes });
+        await keep({ size: world.size, migrated, readings: { ...readings, ...scene.readings.all }, bytes });
       }
     } finally {
       await calls.close();

@@ -8,7 +8,7 @@ import { Child } from './support/child.ts';
 import type { Sync } from './support/children/sync.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atMost, type Benchmark, figure, runAlone } from './support/report.ts';
-import { Seed } from './support/seed.ts';
+import { connectMany, openSeed } from './support/seed.ts';
 import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, pairedRatio } from './support/stats.ts';
 
@@ -27,8 +27,9 @@ export const sdkSync: Benchmark = async () => {
   // Each sealed under a key of its own: nothing is opened twice.
   const sealed = await sealedValues(values, (index) => `value ${index}`);
   {
-    using seed = new Seed(folder.path);
-    seed.connect(service, CONNECTIONS, (connection, row) => sealed[connection * ROWS.length + row] ?? '');
+    await using seed = await openSeed(folder.path);
+    const valueAt = (connection: number, row: number) => sealed[connection * ROWS.length + row] ?? '';
+    await connectMany(seed, service, CONNECTIONS, valueAt);
   }
   const question: Sync = {
     url: platform.url,

@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { createService, registerCompany, sealed, type TestService } from '@symbolon/testkit/actors/actors';
 import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import pg from 'pg';
+import { databasePath } from '../packages/server/src/db/open.ts';
 import { type BenchPerson, connectPerson, editOf, row } from './support/actors.ts';
 import { Child } from './support/child.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atLeast, atMost, type Benchmark, figure, runAlone } from './support/report.ts';
-import { databaseFile } from './support/seed.ts';
 import { rounds, sized } from './support/setting.ts';
 import { median, pairedRatio, quantile } from './support/stats.ts';
 
@@ -168,7 +168,7 @@ const COLUMNS =
 
 /** Queues events past the API; the platform is not running. */
 function seedSqlite(dataDir: string, webhooks: Scene['webhooks'], total: number): void {
-  const database = new DatabaseSync(databaseFile(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir));
   database.exec('pragma synchronous = off; begin');
   const insert = database.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < :each)
@@ -266,7 +266,7 @@ async function replayPeak(
   await arrived;
   const { peakRss } = await platform.usage();
   await platform.kill();
-  const database = new DatabaseSync(databaseFile(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir));
   database.exec('delete from webhook_events; vacuum');
   database.close();
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { listDifferences } from './checks/architecture-page.ts';
 import { citations } from './checks/citations.ts';
 import { undocumentedNames } from './checks/configuration-page.ts';
@@ -179,8 +179,7 @@ test('the page about errors and the catalogue name the same keys and statuses', 
 });
 
 async function project(t: TestContext, contents: Readonly<Record<string, string>>) {
-  const root = await mkdtemp(join(tmpdir(), 'symbolon-check-docs-'));
-  t.after(() => rm(root, { recursive: true }));
+  const { path: root } = temporaryFolder(t);
   for (const [file, text] of Object.entries(contents)) {
     await mkdir(join(root, dirname(file)), { recursive: true });
     await writeFile(join(root, file), text);

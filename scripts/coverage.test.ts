@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { EVIDENCE_VARIABLE, type Evidence, type Section } from '@symbolon/testkit/evidence/evidence-rows';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { problemsOf, readEvidence } from './checks/evidence.ts';
 import { madeUpRows } from './checks/named-rows.ts';
 import { coveragePage } from './coverage.ts';
@@ -49,8 +49,7 @@ test('what several runners proved counts together', (t) => {
     evidence({ claims: ['error:keys.not_found'] }),
     evidence({ claims: ['route:GET /api/account'] }),
   ].map((line) => {
-    const folder = mkdtempSync(join(tmpdir(), 'symbolon-test-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const { path: folder } = temporaryFolder(t);
     writeFileSync(join(folder, '1.jsonl'), `${JSON.stringify(line)}\n`);
     return folder;
   });
@@ -94,8 +93,7 @@ test('the page names the proofs of a row, and beside them who only calls a route
 });
 
 test('a route that a test names must exist', (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'symbolon-test-'));
-  t.after(() => rmSync(root, { recursive: true }));
+  const { path: root } = temporaryFolder(t);
   writeFileSync(join(root, 'a.test.ts'), `proves('route:GET /api/account', 'route:GET /api/gone');`);
   assert.deepEqual(madeUpRows(root, ['a.test.ts'], declared), [
     'a.test.ts names route:GET /api/gone, which is no row',
@@ -137,8 +135,7 @@ test('only what a passing test names, and what occurred while it ran, is written
 
 /** Runs a test file of its own; gives how it ended and what it wrote. */
 function run(t: TestContext, tests: string): { status: number | null; lines: Evidence[] } {
-  const folder = mkdtempSync(join(tmpdir(), 'symbolon-test-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const { path: folder } = temporaryFolder(t);
   const out = mkdtempSync(join(folder, 'out-'));
   const source = join(import.meta.dirname, '../packages/testkit/src/evidence/evidence.ts');
   writeFileSync(

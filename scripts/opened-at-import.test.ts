@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 
 const CHECK = join(import.meta.dirname, 'checks/opened-at-import.ts');
 
@@ -20,8 +20,7 @@ test('no test file opens a server, a process, a timer or a folder as it is impor
 });
 
 test('a file that opens something outside of its tests is named, with what it opens', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'symbolon-imported-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const { path: folder } = temporaryFolder(t);
   const file = (name: string, text: string) => {
     const path = join(folder, `${name}.test.mjs`);
     writeFileSync(path, `import { before, describe, test } from 'node:test';\n${text}`);

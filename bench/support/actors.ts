@@ -1,11 +1,14 @@
 import type { RequestFieldInput } from '@symbolon/protocol';
 import {
   connect,
+  createDataClient,
   createField,
   createService as createPlainService,
+  tokenForm as formOf,
   registerCompany,
   registerPerson,
   sealed,
+  type TestDataClient,
   type TestPlace,
   type TestService,
   tokenFor,
@@ -15,10 +18,7 @@ import type { LoadRequest } from './load.ts';
 import type { Platform } from './platform.ts';
 
 /** A company's service with its data client. */
-export interface BenchService extends TestService {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
+export type BenchService = TestService & TestDataClient;
 
 /** A request row. */
 export const row = (slug: string, type: RequestFieldInput['type'] = 'text') => ({ slug, label: slug, type });
@@ -32,17 +32,12 @@ export const FIVE_ROWS: readonly RequestFieldInput[] = [
 export async function createService(platform: Callable, rows = FIVE_ROWS): Promise<BenchService> {
   const company = await registerCompany(platform, 'Bench');
   const service = await createPlainService(platform, company, rows);
-  const client = await platform.must('POST', `/api/services/${service.id}/client`, { token: company.token });
-  return { ...service, clientId: client.client_id, clientSecret: client.client_secret };
+  return { ...service, ...(await createDataClient(platform, service)) };
 }
 
 /** The form of the token route. */
 export function tokenForm({ clientId, clientSecret }: BenchService): URLSearchParams {
-  return new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-  });
+  return formOf(clientId, clientSecret);
 }
 
 export function dataToken(platform: Callable, service: BenchService): Promise<string> {

@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type LargeWorld, seedLarge } from './large.ts';
 import { machine } from './machine.ts';
 import { dataFolder } from './platform.ts';
 import { SMALL } from './setting.ts';
-import type { Engine } from './stack.ts';
+import { type Engine, Stack } from './stack.ts';
 
 /** A measurement of an engine and a size; whoever measures adds what was measured. */
 export interface KeptRun {
@@ -15,8 +16,9 @@ export interface KeptRun {
 }
 
 interface Measuring<Run> {
-  readonly engine: Engine;
-  readonly size: number;
+  readonly stack: Stack;
+  /** A large service; the platform is stopped. */
+  readonly world: LargeWorld;
   /** A checkout of another version. */
   readonly source: string | undefined;
   /** A checkout of an older version that makes the database: the first start then migrates it. */
@@ -72,9 +74,10 @@ export async function measureAndKeep<Run extends KeptRun>(
   for (const size of list(options.sizes)) {
     for (const engine of list(options.engines) as Engine[]) {
       console.error(`${engine}, ${size}`);
+      await using stack = await Stack.create(engine);
       await command.measure({
-        engine,
-        size: SIZES[size] ?? Number(size),
+        stack,
+        world: await seedLarge(stack, SIZES[size] ?? Number(size), seedWith),
         source,
         seedWith,
         async keep(measured) {

@@ -2,12 +2,12 @@ import { credentials } from '@symbolon/testkit/actors/accounts';
 import {
   connect,
   createField,
+  decisionsFor,
   registerCompany,
   registerPerson,
   sealed,
   type TestPlace,
 } from '@symbolon/testkit/actors/actors';
-import { companyDecisions } from '@symbolon/testkit/actors/customers';
 import { type BenchService, createService, editOf } from './actors.ts';
 import type { Platform } from './platform.ts';
 import { sized } from './setting.ts';
@@ -114,7 +114,7 @@ async function firstCompany(platform: Platform, service: BenchService): Promise<
     body: {
       company_code: service.company.code,
       service_code: service.code,
-      decisions: await companyDecisions(service.rows, Object.fromEntries(typed)),
+      decisions: await decisionsFor(service.rows, Object.fromEntries(typed)),
     },
   });
   return { id };
@@ -160,20 +160,25 @@ async function customers(
       set: { person_id: sql.id(Kind.person, 'i.n'), id: sql.id(Kind.field + index, 'i.n') },
     });
   }
-  await copyRows(sql, 'companies', {
-    where: `t.id = '${company.id}'`,
+  await copyCompany(sql, company.id, {
     count: companiesOf(size),
-    set: {
-      id: sql.id(Kind.company, 'i.n'),
-      email: `'company-' || i.n || '@seeded.example.com'`,
-      code: code(sql, 'C', 'i.n'),
-    },
+    kind: Kind.company,
+    name: 'company',
+    letter: 'C',
   });
-  await copyRows(sql, 'share_codes', {
-    where: `t.subject_id = '${company.id}'`,
-    count: companiesOf(size),
-    set: { code: code(sql, 'C', 'i.n'), subject_id: sql.id(Kind.company, 'i.n') },
-  });
+}
+
+/** @param as how the copies are told from others: their ids, addresses and codes */
+async function copyCompany(
+  sql: Sql,
+  id: string,
+  { count, kind, name, letter }: { count: number; kind: number; name: string; letter: string },
+): Promise<void> {
+  const own = { id: sql.id(kind, 'i.n'), code: code(sql, letter, 'i.n') };
+  const email = `'${name}-' || i.n || '@seeded.example.com'`;
+  await copyRows(sql, 'companies', { where: `t.id = '${id}'`, count, set: { ...own, email } });
+  const set = { code: own.code, subject_id: own.id };
+  await copyRows(sql, 'share_codes', { where: `t.subject_id = '${id}'`, count, set });
 }
 
 /** Every tenth connection is a company's, so that both kinds are found all over the list. */
@@ -255,19 +260,11 @@ async function queues(sql: Sql, size: number, service: BenchService, webhookId: 
 }
 
 async function otherCompanies(sql: Sql, other: BenchService): Promise<LargeWorld['others']> {
-  await copyRows(sql, 'companies', {
-    where: `t.id = '${other.company.id}'`,
+  await copyCompany(sql, other.company.id, {
     count: OTHER_COMPANIES,
-    set: {
-      id: sql.id(Kind.otherCompany, 'i.n'),
-      email: `'other-' || i.n || '@seeded.example.com'`,
-      code: code(sql, 'D', 'i.n'),
-    },
-  });
-  await copyRows(sql, 'share_codes', {
-    where: `t.subject_id = '${other.company.id}'`,
-    count: OTHER_COMPANIES,
-    set: { code: code(sql, 'D', 'i.n'), subject_id: sql.id(Kind.otherCompany, 'i.n') },
+    kind: Kind.otherCompany,
+    name: 'other',
+    letter: 'D',
   });
   const count = OTHER_COMPANIES * SERVICES_EACH;
   const companyOf = sql.id(Kind.otherCompany, `((i.n - 1) / ${SERVICES_EACH} + 1)`);

@@ -2,27 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlatformAt } from '@symbolon/testkit/platform/calls';
+import { UNLIMITED } from '@symbolon/testkit/platform/rates';
 import { Child, type Usage } from './child.ts';
 
-/** Rate limits off; everything else as the docs recommend: behind a reverse proxy. */
+/** Limits off; everything else as the docs recommend: behind a reverse proxy. */
 const ENVIRONMENT = {
+  ...UNLIMITED,
   DATABASE_URL: '',
   SYMBOLON_TRUST_PROXY: 'true',
   SYMBOLON_HOST: '127.0.0.1',
   SYMBOLON_PORT: '0',
   SYMBOLON_LOG_LEVEL: 'info',
-  SYMBOLON_RATE_TOKEN: '0',
-  SYMBOLON_RATE_EXCHANGES: '0',
-  SYMBOLON_RATE_CHANGES: '0',
-  SYMBOLON_RATE_FIELDS: '0',
-  SYMBOLON_RATE_REFERENCE: '0',
-  SYMBOLON_RATE_CONNECTIONS: '0',
-  SYMBOLON_RATE_REGISTRATION: '0',
-  SYMBOLON_RATE_DEFAULT: '0',
-  SYMBOLON_CONNECTIONS_PER_ADDRESS: '0',
-  SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',
-  SYMBOLON_RATE_FAILURES: '0',
-  SYMBOLON_RATE_UNKNOWN_CODES: '0',
 };
 
 /** The headers that a reverse proxy adds to what a client sends. */

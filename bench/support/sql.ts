@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { databaseFile } from './seed.ts';
+import { databasePath } from '../../packages/server/src/db/open.ts';
 
 /** SQL past the API, for rows in numbers that no API would take in time. */
 export interface Sql extends AsyncDisposable {
@@ -23,7 +23,7 @@ export async function openSql(engine: 'sqlite' | 'postgres', place: string): Pro
 const prefix = (kind: number) => `01900000-0000-7000-8${kind.toString(16).padStart(3, '0')}-`;
 
 function sqliteSql(dataDir: string): Sql {
-  const database = new DatabaseSync(databaseFile(dataDir), { timeout: 60_000 });
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 60_000 });
   // What is seeded need not survive a power cut. The log is kept short, so that its checkpoint is not what is measured.
   database.exec('pragma synchronous = off; pragma cache_size = -262144; pragma wal_autocheckpoint = 20000');
   return {

@@ -12,6 +12,7 @@ import {
   sealed,
   type TestPerson,
 } from '@symbolon/testkit/actors/actors';
+import { connectedPerson } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { insertConnections, insertPeople, putAnswer } from '@symbolon/testkit/platform/rows';
@@ -103,8 +104,7 @@ onPlatform(
         one_time: true,
       }));
       const service = await createService(platform(), company, rows);
-      const person = await registerPerson(platform());
-      const connection = await connect(platform(), person, service);
+      const { person, connectionId: connection } = await connectedPerson(platform(), service);
       const ids = Object.values(service.rows);
       const answerRows = async (chosen: readonly string[]) =>
         platform().call('PUT', `/api/person/connections/${connection}/mappings`, {
@@ -144,8 +144,7 @@ onPlatform(
         const service = await createService(platform(), company, rows);
         const token = await dataToken(platform(), service);
         for (let index = 0; index < many / rows.length; index++) {
-          const person = await registerPerson(platform());
-          const connection = await connect(platform(), person, service);
+          const { person, connectionId: connection } = await connectedPerson(platform(), service);
           // One by one: each is an event.
           for (const request_field_id of Object.values(service.rows)) {
             const decisions = [{ request_field_id, kind: 'one_time', value: await sealed('x') }];

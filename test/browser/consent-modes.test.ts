@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe } from 'node:test';
 import { parseFileEnvelope } from '@symbolon/crypto';
 import {
@@ -14,6 +13,7 @@ import { createApp, parametersFor, type TestApp } from '@symbolon/testkit/actors
 import { checkPage, drawnPhoto, picture } from '@symbolon/testkit/browser/looks';
 import { personAt, proveByMail } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { listening } from '@symbolon/testkit/servers/listening';
 
 describe('the modes of the consent page', { skip }, () => {
   const { world, test } = browserTests();
@@ -30,8 +30,8 @@ describe('the modes of the consent page', { skip }, () => {
 
   before(async () => {
     if (skip) return;
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    redirectUri = `http://localhost:${(site.address() as AddressInfo).port}/cb`;
+    const { port } = await listening(site);
+    redirectUri = `http://localhost:${port}/cb`;
     world().allow(new URL(redirectUri).origin);
     company = await registerCompany(world().platform, 'Bike Club Berlin');
     service = await createService(world().platform, company, [

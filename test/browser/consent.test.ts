@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe } from 'node:test';
 import { createServiceKey, fingerprint, fingerprintWords } from '@symbolon/crypto';
 import { PersonClient } from '@symbolon/sdk/person';
@@ -9,6 +8,7 @@ import { createApp, parametersFor, type TestApp } from '@symbolon/testkit/actors
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { newPerson, personAt, registerAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { listening } from '@symbolon/testkit/servers/listening';
 
 describe('the consent page', { skip }, () => {
   const { world, test } = browserTests();
@@ -24,8 +24,8 @@ describe('the consent page', { skip }, () => {
 
   before(async () => {
     if (skip) return;
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    redirectUri = `http://localhost:${(site.address() as AddressInfo).port}/cb`;
+    const { port } = await listening(site);
+    redirectUri = `http://localhost:${port}/cb`;
     world().allow(new URL(redirectUri).origin);
     const company = await registerCompany(world().platform, 'Bike Club Berlin');
     app = await createApp(world().platform, company, { name: 'Bike Club', redirect_uris: [redirectUri] });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { buildPagesEnvelope } from '@symbolon/crypto';
@@ -11,6 +10,7 @@ import { type TalkingService, talkingService } from '@symbolon/testkit/actors/ta
 import { bytesOf, checkPage, drawnPhoto, picture } from '@symbolon/testkit/browser/looks';
 import { personAt } from '@symbolon/testkit/browser/people';
 import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import {
   startIdentityProvider,
   type TestIdentityProvider,
@@ -286,8 +286,7 @@ describe('fields and files in the browser', { skip }, () => {
     const bytes = Buffer.alloc(14 * 2 ** 20, 'a page of a scan ');
     bytes.write('%PDF-1.7');
     // A path, because the driver unpacks bytes on the page's own thread.
-    const folder = await mkdtemp(join(tmpdir(), 'symbolon-'));
-    t.after(() => rm(folder, { recursive: true }));
+    const { path: folder } = temporaryFolder(t);
     await writeFile(join(folder, 'scan.pdf'), bytes);
     await page.locator('input[type=file]').last().setInputFiles(join(folder, 'scan.pdf'));
     await page.getByText('scan.pdf').waitFor();

@@ -6,13 +6,12 @@ import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { personAt } from '@symbolon/testkit/browser/people';
-import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { OPERATOR } from '@symbolon/testkit/platform/platform';
 import { handleChange } from '../../examples/support-messages/answer.ts';
 
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
-
 describe('messages in the browser', { skip }, () => {
-  const { world, test } = browserTests(() => servePages({ SYMBOLON_OPERATOR_TOKEN: OPERATOR }));
+  const { world, test } = browserTests();
   let shop: TalkingService;
   before(async () => {
     if (skip) return;

@@ -2,19 +2,12 @@ import assert from 'node:assert/strict';
 import { before, describe } from 'node:test';
 import { encryptPem, generateKeyPair, generateOneTimeKey, sealBundle } from '@symbolon/crypto';
 import type { Plugin } from '@symbolon/protocol';
-import {
-  connect,
-  createService,
-  dataToken,
-  PASSWORD,
-  registerCompany,
-  registerPerson,
-  serviceKeyFile,
-} from '@symbolon/testkit/actors/actors';
+import { connect, PASSWORD, registerPerson, serviceKeyFile } from '@symbolon/testkit/actors/actors';
 import { bytesIn, digestOf, signBy } from '@symbolon/testkit/actors/contracts';
 import { leaseContract, packageOf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
+import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
 import { checkPage, isDrawn, picture } from '@symbolon/testkit/browser/looks';
 import { portalAt, proveByMail, typeSignIn } from '@symbolon/testkit/browser/people';
@@ -114,13 +107,10 @@ describe('the portal in the browser', { skip }, () => {
 
   test('the runs of a flow are listed, looked at and cancelled', async (visit) => {
     const { platform } = world();
-    const company = await registerCompany(platform);
-    const shop = await createService(platform, company);
-    const token = await dataToken(platform, shop);
+    const { company, service: shop, token } = await openShop(platform);
     const flowId = await publishFlow(platform, shop);
     const start = async () => {
-      const person = await registerPerson(platform);
-      const connection_id = await connect(platform, person, shop);
+      const { person, connectionId: connection_id } = await connectedPerson(platform, shop);
       const body = { target: { connection_id }, bindings: { client: person.id, owner: company.id } };
       return {
         person,

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe } from 'node:test';
 import { personAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { eventually } from '@symbolon/testkit/platform/eventually';
+import { listening } from '@symbolon/testkit/servers/listening';
 
 /** Another site, with one page. */
 async function withSite(html: string, act: (url: string, port: number) => Promise<void>): Promise<void> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(html);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = await listening(server);
   // Another host than that of the pages, so that no cookie of theirs goes along by mistake.
-  const { port } = server.address() as AddressInfo;
   await act(`http://127.0.0.1:${port}/`, port).finally(() => server.close());
 }
 

@@ -3,7 +3,8 @@ import { to } from '@symbolon/testkit/actors/flow-runs';
 import { RentalShop, rental } from '@symbolon/testkit/actors/rental';
 import { checkPage, isDrawn } from '@symbolon/testkit/browser/looks';
 import { personAt, proveByMail } from '@symbolon/testkit/browser/people';
-import { browserTests, PresentClock, skip } from '@symbolon/testkit/browser/world';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { PresentClock } from '@symbolon/testkit/platform/platform';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
 
 /** Pages are opened at localhost, and devices of the test call it there too. */

@@ -1,12 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateKeyPair } from '@symbolon/crypto';
-import { createService, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
+import {
+  createDataClient,
+  createService,
+  registerCompany,
+  type TestCompany,
+  tokenForm,
+} from '@symbolon/testkit/actors/actors';
 import { ARRIVAL_MOST_MS, PAUSE_MOST_MS, SETTLE_MOST_MS } from '@symbolon/testkit/limits';
 import { baseAt } from '@symbolon/testkit/platform/address';
 import type { Callable } from '@symbolon/testkit/platform/calls';
 import type { Random } from '@symbolon/testkit/platform/random';
 import type { Engine } from '../../packages/server/src/db/database.ts';
-import { Publisher, Shop } from './model/company.ts';
+import { Publisher, type Shop, shopOf } from './model/company.ts';
 import { FeedConsumer, WebhookReceiver } from './model/consumers.ts';
 import { type Fault as Finding, judge, type ListedConnection, tornAnswers } from './model/judge.ts';
 import { Person } from './model/person.ts';
@@ -77,12 +83,9 @@ export class World {
   async #populate(): Promise<void> {
     const { publicKey } = await generateKeyPair();
     this.#company = await registerCompany(this.#platform);
-    this.publisher = new Publisher({
-      token: this.#company.token,
-      call: (call) => this.call(call),
-      random: this.#random.fork(),
-      goesOn: () => !this.#ended,
-    });
+    const { token } = this.#company;
+    const goesOn = () => !this.#ended;
+    this.publisher = new Publisher({ token, call: (call) => this.call(call), goesOn }, this.#random.fork());
     const excused = (from: number, until: number) => this.excused(from, until);
     const mayBeLate = (id: string) =>
       this.persons.some((person) => person.id === id && person.counts.doubt > 0);
@@ -100,17 +103,13 @@ export class World {
         body: { url: receiver.url, format: 'json', auth_type: 'none' },
       });
     }
-    const people = {
-      shops: this.shops,
-      goesOn: () => !this.#ended,
-      acknowledged: () => {},
-    };
     for (let index = 0; index < PERSONS; index++) {
       let server = 0;
       const person = new Person(
         index,
         {
-          ...people,
+          shops: this.shops,
+          goesOn,
           call: (call) => {
             server = this.#isRegional ? index % 2 : this.#someServer();
             return this.callAt(server, call);
@@ -127,19 +126,7 @@ export class World {
   /** A service with its data client, which people connect to from now on. */
   async addShop(name: string): Promise<Shop> {
     const service = await createService(this.#platform, this.#company, ROWS);
-    const { client_id: clientId, client_secret: secret } = await this.#must(
-      'POST',
-      `/api/services/${service.id}/client`,
-      { token: this.#company.token },
-    );
-    const shop = new Shop({
-      name,
-      serviceId: service.id,
-      companyCode: this.#company.code,
-      serviceCode: service.code,
-      rowIds: new Map(Object.entries(service.rows)),
-      credentials: { clientId, secret },
-    });
+    const shop = shopOf(name, service, await createDataClient(this.#platform, service));
     this.shops.push(shop);
     return shop;
   }
@@ -252,7 +239,6 @@ export class World {
     await this.health.stop();
     await Promise.allSettled(this.#lives);
     for (const receiver of this.receivers.values()) await receiver.stop();
-    await this.caller.close();
     await this.installation.end();
   }
 
@@ -326,13 +312,9 @@ export class World {
   async #dataCall(shop: Shop, call: Call): Promise<Answer> {
     let token = this.#tokens.get(shop);
     if (token === undefined) {
-      const { clientId, secret } = shop.credentials;
-      const form = new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: clientId,
-        client_secret: secret,
-      });
-      const granted = await this.call({ method: 'POST', path: '/oauth2/token', body: form });
+      const { clientId, clientSecret } = shop.client;
+      const body = tokenForm(clientId, clientSecret);
+      const granted = await this.call({ method: 'POST', path: '/oauth2/token', body });
       if (granted.outcome !== 'done') return granted;
       token = granted.body.access_token as string;
       this.#tokens.set(shop, token);

@@ -6,6 +6,7 @@ import {
   createField,
   createService,
   dataToken,
+  decisionsFor,
   publish,
   registerCompany,
   registerPerson,
@@ -14,12 +15,8 @@ import {
   type TestPerson,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
-import {
-  companyDecisions,
-  connectCompany,
-  createCustomer,
-  type TestCustomer,
-} from '@symbolon/testkit/actors/customers';
+import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { call, entries, JSON_ACCEPTS, type RawAnswer, read, XML_ACCEPTS } from './unchanged-client.ts';
 
@@ -270,8 +267,8 @@ onPlatform('clients in the field', (platform) => {
       Object.fromEntries(
         entries(read(answer).mappings).map(({ slug, kind }: { slug: string; kind: string }) => [slug, kind]),
       );
-    const put = async (accept: string, answers: Parameters<typeof companyDecisions>[1]) => {
-      const { body, headers } = asJson({ decisions: await companyDecisions(shop.rows, answers) });
+    const put = async (accept: string, answers: Parameters<typeof decisionsFor>[1]) => {
+      const { body, headers } = asJson({ decisions: await decisionsFor(shop.rows, answers) });
       return ask('PUT', `/api/company-connections/${link.id}/services/${link.linkId}/mappings`, {
         token: customer.token,
         body,
@@ -397,9 +394,7 @@ onPlatform(
   'clients in the field that are limited',
   (platform) => {
     test('a client that is limited waits a minute at most: it sleeps as long as Retry-After says', async () => {
-      const company = await registerCompany(platform());
-      const service = await createService(platform(), company);
-      const token = await dataToken(platform(), service);
+      const { token } = await openShop(platform());
       const limited = async (path: string, given: Parameters<typeof call>[2], method = 'GET') => {
         for (let attempt = 0; attempt < 5; attempt++) {
           const answer = await call(`${platform().url}${path}`, method, given);

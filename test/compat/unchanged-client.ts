@@ -1,5 +1,5 @@
-import { request } from 'node:http';
 import { XMLParser } from 'fast-xml-parser';
+import { type Dispatcher, request } from 'undici';
 
 /*
  * HTTP as client libraries in the field speak it: their own spellings of Accept, bodies and content types. Nothing here
@@ -34,30 +34,17 @@ export interface RawAnswer {
 }
 
 /** One call as a client makes it; `body` goes as it is. */
-export function call(
+export async function call(
   url: string,
   method: string,
   given: { token?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<RawAnswer> {
-  const headers: Record<string, string> = { ...given.headers };
-  if (given.token !== undefined) headers.authorization = `Bearer ${given.token}`;
-  if (given.body !== undefined) headers['content-length'] ??= String(Buffer.byteLength(given.body));
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(chunks).toString('utf8'),
-        }),
-      );
-      response.on('error', reject);
-    });
-    sent.on('error', reject);
-    sent.end(given.body);
+  const { statusCode, headers, body } = await request(url, {
+    method: method as Dispatcher.HttpMethod,
+    headers: { ...given.headers, ...(given.token && { authorization: `Bearer ${given.token}` }) },
+    ...(given.body !== undefined && { body: given.body }),
   });
+  return { status: statusCode, headers, text: await body.text() };
 }
 
 const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, trimValues: false });

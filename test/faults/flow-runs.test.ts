@@ -7,9 +7,6 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FlowRun } from '@symbolon/protocol';
@@ -25,11 +22,11 @@ import { bytesIn, digestOf } from '@symbolon/testkit/actors/contracts';
 import { bundle, publishPackage } from '@symbolon/testkit/actors/flow-documents';
 import { leaseContract } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { SERVES_MOST_MS } from '@symbolon/testkit/limits';
 import type { Answer, Callable } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { engineOrAll } from '@symbolon/testkit/platform/engines';
-import { UNLIMITED } from '@symbolon/testkit/platform/platform';
-import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { openPlace } from '@symbolon/testkit/platform/places';
 import { PlatformProcess } from '@symbolon/testkit/platform/process';
 import { Random } from '@symbolon/testkit/platform/random';
 import type { Engine } from '../../packages/server/src/db/database.ts';
@@ -38,8 +35,6 @@ import { checkRun, type KnownRun, knownRun } from './support/run-model.ts';
 const DRIVERS = 3;
 /** Of all processes together. */
 const KILLS = 4;
-/** How long a process serves before it is killed, at most. */
-const SERVES_MOST_MS = 2000;
 /** How often somebody asks in vain, with a pause after each time. A slow machine answers later, so that this takes longer. */
 const ATTEMPTS_MOST = 3000;
 const ABANDONED = new Error('Another part of the test has failed.');
@@ -90,26 +85,15 @@ interface World {
 }
 
 async function serveMany(t: TestContext, engine: Engine) {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-runs-'));
-  const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
+  const place = await openPlace(engine);
   const servers: PlatformProcess[] = [];
   t.after(async () => {
     await Promise.all(servers.map((server) => server.kill()));
-    await database?.drop();
-    await rm(folder, { recursive: true, force: true });
+    await place[Symbol.asyncDispose]();
   });
-  const secret = randomBytes(32).toString('base64');
-  for (let index = 0; index < (database === undefined ? 1 : 2); index++)
-    servers.push(
-      await PlatformProcess.create({
-        ...UNLIMITED,
-        SYMBOLON_DATA_DIR: folder,
-        SYMBOLON_LOG_LEVEL: 'fatal',
-        SYMBOLON_SECRET: secret,
-        SYMBOLON_INSTANCE: `instance-${index}`,
-        ...(database === undefined ? {} : { DATABASE_URL: database.url }),
-      }),
-    );
+  const shared = { ...place.environment, SYMBOLON_SECRET: randomBytes(32).toString('base64') };
+  for (const name of engine === 'postgres' ? ['first', 'second'] : ['first'])
+    servers.push(await PlatformProcess.create({ ...shared, SYMBOLON_INSTANCE: name }));
   await Promise.all(servers.map((server) => server.start()));
   return servers;
 }

@@ -11,7 +11,7 @@ const skip = !engines.includes('postgres') && 'PostgreSQL not found';
 test('a commit whose answer is lost is not said to have written nothing', { skip }, async () => {
   const created = await createPostgresDatabase();
   const url = new URL(created.url);
-  const proxy = await TcpProxy.start(url.hostname, Number(url.port || 5432));
+  await using proxy = await TcpProxy.start(url.hostname, Number(url.port || 5432));
   url.host = proxy.address;
   const database = openPostgres(url.href);
   const direct = openPostgres(created.url);
@@ -44,7 +44,6 @@ test('a commit whose answer is lost is not said to have written nothing', { skip
   } finally {
     await database.stop();
     await direct.stop();
-    await proxy.stop();
     await created.drop();
   }
 });

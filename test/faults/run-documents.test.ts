@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { FlowDefinition } from '@symbolon/protocol';
-import {
-  connect,
-  createService,
-  dataToken,
-  registerCompany,
-  registerPerson,
-} from '@symbolon/testkit/actors/actors';
+import { connect, registerPerson } from '@symbolon/testkit/actors/actors';
 import { bytesIn, digestOf } from '@symbolon/testkit/actors/contracts';
 import { bundle, publishPackage } from '@symbolon/testkit/actors/flow-documents';
 import { textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import type { Callable } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { engineOrAll } from '@symbolon/testkit/platform/engines';
-import { UNLIMITED } from '@symbolon/testkit/platform/platform';
-import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { openPlace } from '@symbolon/testkit/platform/places';
 import { PlatformProcess, processScript } from '@symbolon/testkit/platform/process';
 
 const DYING = { script: processScript('dying') };
@@ -55,26 +46,12 @@ const NOTE: FlowDefinition = {
 };
 
 for (const engine of engineOrAll('sqlite')) {
-  test(`a process that dies over the documents of a run leaves none or all, and one set (${engine})`, async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'symbolon-run-documents-'));
-    const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
-    t.after(async () => {
-      await database?.drop();
-      await rm(folder, { recursive: true, force: true });
-    });
-    const environment = {
-      ...UNLIMITED,
-      SYMBOLON_DATA_DIR: folder,
-      SYMBOLON_LOG_LEVEL: 'silent',
-      SYMBOLON_SECRET: Buffer.alloc(32, 7).toString('base64'),
-      ...(database === undefined ? {} : { DATABASE_URL: database.url }),
-    };
-    const platform = await PlatformProcess.create(environment);
-    t.after(() => platform.stop());
+  test(`a process that dies over the documents of a run leaves none or all, and one set (${engine})`, async () => {
+    await using place = await openPlace(engine);
+    const { environment } = place;
+    await using platform = await PlatformProcess.create(environment);
     await platform.start();
-    const company = await registerCompany(platform);
-    const service = await createService(platform, company);
-    const token = await dataToken(platform, service);
+    const { company, service, token } = await openShop(platform);
     const assets = { note: textPdf(['{{word}}']) };
     const flow = await publishPackage(platform, service, { definition: NOTE, assets });
     const person = await registerPerson(platform);

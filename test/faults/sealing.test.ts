@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  connect,
-  createService,
-  dataToken,
-  registerCompany,
-  registerPerson,
-} from '@symbolon/testkit/actors/actors';
+import { connect, registerPerson } from '@symbolon/testkit/actors/actors';
 import { bytesIn, digestOf, issueContract, type TestContract } from '@symbolon/testkit/actors/contracts';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import type { Callable } from '@symbolon/testkit/platform/calls';
 import { engineOrAll } from '@symbolon/testkit/platform/engines';
-import { UNLIMITED } from '@symbolon/testkit/platform/platform';
-import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { openPlace } from '@symbolon/testkit/platform/places';
 import { PlatformProcess, processScript } from '@symbolon/testkit/platform/process';
 import { startS3 } from '@symbolon/testkit/servers/s3-server';
 import { isAtLength } from '@symbolon/testkit/thoroughness';
@@ -38,27 +29,13 @@ for (const engine of engineOrAll('postgres')) {
   const usual = engine === 'sqlite' ? 'folder' : 's3';
   for (const blobs of isAtLength ? (['folder', 's3'] as const) : ([usual] as const)) {
     test(`a process that dies in a completing act leaves it undone or done (${engine}, ${blobs})`, async (t) => {
-      const folder = await mkdtemp(join(tmpdir(), 'symbolon-sealing-'));
-      const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
+      await using place = await openPlace(engine);
       const s3 = blobs === 's3' ? await startS3() : undefined;
-      t.after(async () => {
-        s3?.stop();
-        await database?.drop();
-        await rm(folder, { recursive: true, force: true });
-      });
-      const environment = {
-        ...UNLIMITED,
-        SYMBOLON_DATA_DIR: folder,
-        SYMBOLON_LOG_LEVEL: 'silent',
-        SYMBOLON_SECRET: Buffer.alloc(32, 7).toString('base64'),
-        ...(database === undefined ? {} : { DATABASE_URL: database.url }),
-        ...(s3 === undefined ? {} : storeOf(s3.options)),
-      };
-      const platform = await PlatformProcess.create(environment);
-      t.after(() => platform.stop());
+      t.after(() => s3?.stop());
+      const environment = { ...place.environment, ...(s3 && storeOf(s3.options)) };
+      await using platform = await PlatformProcess.create(environment);
       await platform.start();
-      const service = await createService(platform, await registerCompany(platform));
-      const token = await dataToken(platform, service);
+      const { service, token } = await openShop(platform);
       const person = await registerPerson(platform);
       const target = { connection_id: await connect(platform, person, service) };
       const more = { requires_signature: false, requires_acceptance: true };

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { createService, createWebhook, registerCompany } from '@symbolon/testkit/actors/actors';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 import { Sink } from '@symbolon/testkit/servers/sink';
@@ -24,13 +24,10 @@ onEachEngine(
     test('is replayed in order, and no more than a page of it is held', async () => {
       const { context, clock } = platform();
       const { database, dispatcher, ids } = context;
-      const sink = await Sink.start();
+      await using sink = await Sink.start();
       const company = await registerCompany(platform());
       const service = await createService(platform(), company);
-      const webhook = await platform().must('POST', `/api/services/${service.id}/webhooks`, {
-        token: company.token,
-        body: { url: sink.url },
-      });
+      const webhook = await createWebhook(platform(), service, { url: sink.url });
       const [person] = await insertPeople(platform(), 1);
       assert.ok(person);
       const [connection] = await insertConnections(platform(), service, [person]);
@@ -99,7 +96,6 @@ onEachEngine(
       assert.equal(numbers.at(-1), PARKED - 1, 'the last of all is there');
       assert.ok(whole.length > REPLAYED);
       assert.ok(whole.length <= deletedAt + PAGE, `${whole.length - deletedAt} were held at once`);
-      await sink.stop();
     });
   },
   { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' },

@@ -9,6 +9,7 @@
  */
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { KILLS_EXTRA_MS } from '@symbolon/testkit/limits';
 import { engineOrAll } from '@symbolon/testkit/platform/engines';
 import { Random } from '@symbolon/testkit/platform/random';
 import { isAtLength } from '@symbolon/testkit/thoroughness';
@@ -19,7 +20,6 @@ const seconds = Number(process.env.SYMBOLON_FAULT_SECONDS ?? 0);
 const ROUND_SECONDS = seconds > 0 ? 15 : 5;
 const DRIVERS = 6;
 const KILLS_LEAST = 4;
-const EXTRA_SECONDS = 10;
 
 const tried = engineOrAll('postgres');
 
@@ -67,9 +67,8 @@ async function round(
     load.start(random.fork(), DRIVERS);
     const killing = kills ? world.killAtRandom(random.fork(), () => goesOn) : undefined;
     await pause(ROUND_SECONDS * 1000);
-    // A process of a busy machine takes long to start: some more time then, and not for ever.
     const killed = () => world.disturbances.filter(({ what }) => what === 'a kill').length;
-    const end = performance.now() + EXTRA_SECONDS * 1000;
+    const end = performance.now() + KILLS_EXTRA_MS;
     while (kills && killed() < KILLS_LEAST && performance.now() < end) await pause(50);
     goesOn = false;
     await killing;

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { RunningCommand } from '@symbolon/testkit/cli/command';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { type Postgres, startPostgres } from '@symbolon/testkit/servers/postgres';
 import { findPostgres } from '@symbolon/testkit/tools';
 
@@ -18,8 +16,7 @@ test('a process with the role worker alone outlives restarts of PostgreSQL, and 
 }, async (t) => {
   const postgres = (await startPostgres()) as Postgres;
   t.after(() => postgres.stop());
-  const folder = mkdtempSync(join(tmpdir(), 'symbolon-worker-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const { path: folder } = temporaryFolder(t);
   const worker = new RunningCommand(['serve', '--data', folder], {
     env: {
       DATABASE_URL: postgres.url,

@@ -20,7 +20,7 @@ import { documentedRoutes } from './openapi.ts';
 describe('the access matrix', () => {
   let platform: Awaited<ReturnType<typeof startPlatform>>;
   before(async () => {
-    platform = await startPlatform('sqlite', { SYMBOLON_OPERATOR_TOKEN: OPERATOR });
+    platform = await startPlatform('sqlite');
   });
   after(() => platform?.stop());
 

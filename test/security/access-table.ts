@@ -22,7 +22,7 @@ export const CALLERS = [
 ] as const;
 export type Caller = (typeof CALLERS)[number];
 
-export const OPERATOR = 'operator-token-of-the-tests-0123456789';
+export { OPERATOR } from '@symbolon/testkit/platform/places';
 
 export const open: readonly Caller[] = CALLERS;
 const operator: readonly Caller[] = ['operator'];

@@ -75,152 +75,148 @@ const HOSTILE_QUERIES = [
 const OF_THE_BODY: ReadonlySet<string> = new Set(['request.invalid', 'request.malformed']);
 const refusedBodies = new Set<string>();
 
-onPlatform(
-  'bad input',
-  (platform) => {
-    let routes: Route[] = [];
-    let tokens: Record<string, string> = {};
-    let ids: string[] = [];
+onPlatform('bad input', (platform) => {
+  let routes: Route[] = [];
+  let tokens: Record<string, string> = {};
+  let ids: string[] = [];
 
-    before(async () => {
-      routes = await documentedRoutes(platform());
-      assert.ok(routes.length > 300, `${routes.length} routes`);
-      const company = await registerCompany(platform());
-      const service = await createService(platform(), company, [
-        { slug: 'email', label: 'E-mail', type: 'email' },
-      ]);
-      const person = await registerPerson(platform());
-      const field = await createField(platform(), person, {
-        type: 'email',
-        slug: 'mail',
-        value: 'a@example.com',
-      });
-      tokens = {
-        data_client: await dataToken(platform(), service),
-        portal: company.token,
-        person: person.token,
-        operator: OPERATOR,
-      };
-      ids = [service.id, field];
+  before(async () => {
+    routes = await documentedRoutes(platform());
+    assert.ok(routes.length > 300, `${routes.length} routes`);
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company, [
+      { slug: 'email', label: 'E-mail', type: 'email' },
+    ]);
+    const person = await registerPerson(platform());
+    const field = await createField(platform(), person, {
+      type: 'email',
+      slug: 'mail',
+      value: 'a@example.com',
     });
-
-    const tokenOf = ({ operation }: Route) => {
-      const caller = operation['x-callers']?.find((kind) => tokens[kind] !== undefined);
-      return caller === undefined ? {} : { token: tokens[caller] ?? '' };
+    tokens = {
+      data_client: await dataToken(platform(), service),
+      portal: company.token,
+      person: person.token,
+      operator: OPERATOR,
     };
-    /** The address of a route whose ids are real where there are any. */
-    const addressesOf = ({ path }: Route) =>
-      path.includes('{')
-        ? (isAtLength ? ids : ids.slice(0, 1)).map((id) => path.replace(/\{\w+\}/g, id))
-        : [path];
+    ids = [service.id, field];
+  });
 
-    test('every route with a body refuses what is no such body, and writes nothing', async () => {
-      const taking = routes.filter(({ operation }) => bodySchema(operation) !== undefined);
-      for (const [turn, route] of taking.entries()) {
-        const schema = bodySchema(route.operation);
-        const before = await rowCounts(platform());
-        let refusedAll = true;
-        for (const address of addressesOf(route)) {
-          for (const [index, body] of [...hostileBodies(schema as Schema, turn)].entries()) {
-            const name = `${route.method} ${route.path} ${index}`;
-            if (refusedBodies.has(name)) continue;
-            const answer = await platform().call(route.method, address, { ...tokenOf(route), body });
-            assertDecent(answer, route, body);
-            if (OF_THE_BODY.has(answer.body?.error_key)) refusedBodies.add(name);
-            if (answer.status < 400) refusedAll = false;
-            // A good one among them may have shut the platform.
-            if (answer.status < 400 && address.includes('/maintenance/')) {
-              await platform().must(route.method, address, { ...tokenOf(route), body: { on: false } });
-            }
-          }
-        }
-        if (refusedAll)
-          assert.deepEqual(
-            await rowCounts(platform()),
-            before,
-            `${route.method} ${route.path} wrote something`,
-          );
-      }
-    });
+  const tokenOf = ({ operation }: Route) => {
+    const caller = operation['x-callers']?.find((kind) => tokens[kind] !== undefined);
+    return caller === undefined ? {} : { token: tokens[caller] ?? '' };
+  };
+  /** The address of a route whose ids are real where there are any. */
+  const addressesOf = ({ path }: Route) =>
+    path.includes('{')
+      ? (isAtLength ? ids : ids.slice(0, 1)).map((id) => path.replace(/\{\w+\}/g, id))
+      : [path];
 
-    test('every route with a body refuses what is no JSON', async (t) => {
-      if (platform().engine !== engines[0]) return t.skip('what reads bodies knows no engine');
-      for (const route of routes.filter(({ operation }) => bodySchema(operation) !== undefined)) {
-        const [address = ''] = addressesOf(route);
-        const send = (contentType: string, body: string | Buffer) =>
-          raw(platform(), route.method, address, { ...tokenOf(route), contentType, body });
-        const most = route.operation['x-body-limit'] ?? 1024 * 1024;
-        const depth = Math.min(100_000, most / 2);
-        const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-        for (const [contentType, body, status] of [
-          ['application/json', '{', 400],
-          ['application/json', '{"a":1}}', 400],
-          ['application/json', deep, 400],
-          ['application/json', '{"__proto__":{"admin":true}}', 400],
-          ['application/json', '{"\\u005f_proto__":{"admin":true}}', 400],
-          ['application/json', Buffer.from([0x22, 0xff, 0xfe, 0x22]), 400],
-          ['application/json', `"${'x'.repeat(most)}"`, 413],
-          ['text/plain', '{}', 415],
-          ['application/x-www-form-urlencoded', 'a=b', 415],
-          ['multipart/form-data; boundary=x', '--x--', 415],
-          ['application/json; charset=utf-16', '{', 400],
-        ] as const) {
-          const answer = await send(contentType, body);
-          assert.equal(
-            answer.status,
-            status,
-            `${route.method} ${route.path} ${contentType} ${String(body).slice(0, 40)} ${answer.text}`,
-          );
-          assertDecent(answer, route, contentType);
-        }
-      }
-    });
-
-    test('every route answers hostile addresses and queries', async () => {
-      for (const [turn, route] of routes.filter(({ operation }) => operation.parameters?.length).entries()) {
-        for (const segment of someOf(HOSTILE_SEGMENTS, turn)) {
-          const address = route.path.replace(/\{\w+\}/g, segment);
-          if (address === route.path) continue;
-          const answer = await platform().call(route.method, address, tokenOf(route));
-          assertDecent(answer, route, segment);
-          assert.ok(answer.status >= 400, `${route.method} ${address.slice(0, 80)}: ${answer.status}`);
-        }
-        if (route.method !== 'GET') continue;
-        for (const query of someOf(HOSTILE_QUERIES, turn)) {
-          for (const address of addressesOf(route)) {
-            assertDecent(await platform().call('GET', `${address}?${query}`, tokenOf(route)), route, query);
+  test('every route with a body refuses what is no such body, and writes nothing', async () => {
+    const taking = routes.filter(({ operation }) => bodySchema(operation) !== undefined);
+    for (const [turn, route] of taking.entries()) {
+      const schema = bodySchema(route.operation);
+      const before = await rowCounts(platform());
+      let refusedAll = true;
+      for (const address of addressesOf(route)) {
+        for (const [index, body] of [...hostileBodies(schema as Schema, turn)].entries()) {
+          const name = `${route.method} ${route.path} ${index}`;
+          if (refusedBodies.has(name)) continue;
+          const answer = await platform().call(route.method, address, { ...tokenOf(route), body });
+          assertDecent(answer, route, body);
+          if (OF_THE_BODY.has(answer.body?.error_key)) refusedBodies.add(name);
+          if (answer.status < 400) refusedAll = false;
+          // A good one among them may have shut the platform.
+          if (answer.status < 400 && address.includes('/maintenance/')) {
+            await platform().must(route.method, address, { ...tokenOf(route), body: { on: false } });
           }
         }
       }
-    });
-
-    test('headers out of order are refused or read over', async () => {
-      for (const headers of [
-        { authorization: 'Bearer' },
-        { authorization: 'Bearer  ' },
-        { authorization: `Bearer ${'x'.repeat(5000)}` },
-        { authorization: 'Basic AAAA' },
-        { authorization: 'Bearer sps_nothing' },
-        { authorization: 'Bearer a.b.c' },
-      ]) {
-        const answer = await platform().call('GET', '/api/account', { headers });
+      if (refusedAll)
         assert.deepEqual(
-          [answer.status, answer.body.error_key],
-          [401, 'auth.invalid'],
-          JSON.stringify(headers).slice(0, 60),
+          await rowCounts(platform()),
+          before,
+          `${route.method} ${route.path} wrote something`,
         );
+    }
+  });
+
+  test('every route with a body refuses what is no JSON', async (t) => {
+    if (platform().engine !== engines[0]) return t.skip('what reads bodies knows no engine');
+    for (const route of routes.filter(({ operation }) => bodySchema(operation) !== undefined)) {
+      const [address = ''] = addressesOf(route);
+      const send = (contentType: string, body: string | Buffer) =>
+        raw(platform(), route.method, address, { ...tokenOf(route), contentType, body });
+      const most = route.operation['x-body-limit'] ?? 1024 * 1024;
+      const depth = Math.min(100_000, most / 2);
+      const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+      for (const [contentType, body, status] of [
+        ['application/json', '{', 400],
+        ['application/json', '{"a":1}}', 400],
+        ['application/json', deep, 400],
+        ['application/json', '{"__proto__":{"admin":true}}', 400],
+        ['application/json', '{"\\u005f_proto__":{"admin":true}}', 400],
+        ['application/json', Buffer.from([0x22, 0xff, 0xfe, 0x22]), 400],
+        ['application/json', `"${'x'.repeat(most)}"`, 413],
+        ['text/plain', '{}', 415],
+        ['application/x-www-form-urlencoded', 'a=b', 415],
+        ['multipart/form-data; boundary=x', '--x--', 415],
+        ['application/json; charset=utf-16', '{', 400],
+      ] as const) {
+        const answer = await send(contentType, body);
+        assert.equal(
+          answer.status,
+          status,
+          `${route.method} ${route.path} ${contentType} ${String(body).slice(0, 40)} ${answer.text}`,
+        );
+        assertDecent(answer, route, contentType);
       }
-      for (const accept of ['application/xml;q=abc', ',,,', ';;', 'x'.repeat(4000), 'application/xml;q=0']) {
-        const answer = await platform().call('GET', '/api/account', {
-          headers: { accept },
-          ...{ token: tokens.portal ?? '' },
-        });
-        assert.equal(answer.status, 200, accept.slice(0, 40));
+    }
+  });
+
+  test('every route answers hostile addresses and queries', async () => {
+    for (const [turn, route] of routes.filter(({ operation }) => operation.parameters?.length).entries()) {
+      for (const segment of someOf(HOSTILE_SEGMENTS, turn)) {
+        const address = route.path.replace(/\{\w+\}/g, segment);
+        if (address === route.path) continue;
+        const answer = await platform().call(route.method, address, tokenOf(route));
+        assertDecent(answer, route, segment);
+        assert.ok(answer.status >= 400, `${route.method} ${address.slice(0, 80)}: ${answer.status}`);
       }
-    });
-  },
-  { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
-);
+      if (route.method !== 'GET') continue;
+      for (const query of someOf(HOSTILE_QUERIES, turn)) {
+        for (const address of addressesOf(route)) {
+          assertDecent(await platform().call('GET', `${address}?${query}`, tokenOf(route)), route, query);
+        }
+      }
+    }
+  });
+
+  test('headers out of order are refused or read over', async () => {
+    for (const headers of [
+      { authorization: 'Bearer' },
+      { authorization: 'Bearer  ' },
+      { authorization: `Bearer ${'x'.repeat(5000)}` },
+      { authorization: 'Basic AAAA' },
+      { authorization: 'Bearer sps_nothing' },
+      { authorization: 'Bearer a.b.c' },
+    ]) {
+      const answer = await platform().call('GET', '/api/account', { headers });
+      assert.deepEqual(
+        [answer.status, answer.body.error_key],
+        [401, 'auth.invalid'],
+        JSON.stringify(headers).slice(0, 60),
+      );
+    }
+    for (const accept of ['application/xml;q=abc', ',,,', ';;', 'x'.repeat(4000), 'application/xml;q=0']) {
+      const answer = await platform().call('GET', '/api/account', {
+        headers: { accept },
+        ...{ token: tokens.portal ?? '' },
+      });
+      assert.equal(answer.status, 200, accept.slice(0, 40));
+    }
+  });
+});
 
 /** @param turn of the route: in a usual run each has its third of the values */
 function* hostileBodies(schema: Schema, turn: number): Generator<unknown> {

@@ -14,6 +14,7 @@ import {
 import { issueContract, type TestContract } from '@symbolon/testkit/actors/contracts';
 import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
 import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
+import { connectedPerson } from '@symbolon/testkit/actors/scenes';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
@@ -203,8 +204,7 @@ onPlatform('documents and messages of others', (platform) => {
   test('another service of the same company reaches them no more than a stranger', async () => {
     const company = await registerCompany(platform());
     const [one, two] = [await createService(platform(), company), await createService(platform(), company)];
-    const friend = await registerPerson(platform());
-    const connection = await connect(platform(), friend, one);
+    const { connectionId: connection } = await connectedPerson(platform(), one);
     const token = await dataToken(platform(), one);
     const id = await issue(token, { target: { connection_id: connection }, value: await sealed('{}') });
     const beside = await dataToken(platform(), two);

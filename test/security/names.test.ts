@@ -65,95 +65,91 @@ const TAKEN = [
   'O’Neill "the" <b>',
 ];
 
-onPlatform(
-  'names',
-  (platform) => {
-    let members: NamedMember[] = [];
-    let portal = '';
-    let service = { id: '' };
+onPlatform('names', (platform) => {
+  let members: NamedMember[] = [];
+  let portal = '';
+  let service = { id: '' };
 
-    before(async () => {
-      const company = await registerCompany(platform());
-      portal = company.token;
-      const made = await createService(platform(), company);
-      service = made;
-      const person = await registerPerson(platform());
-      await createField(platform(), person, { type: 'text', slug: 'text', value: 'x' });
-      const tokens: Record<string, string> = {
-        data_client: await dataToken(platform(), made),
-        portal,
-        person: person.token,
-        operator: OPERATOR,
-      };
-      members = await namedMembers(
-        await documentedRoutes(platform()),
-        (callers) => tokens[callers.find((kind) => tokens[kind] !== undefined) ?? ''],
-        made.id,
-      );
-    });
-
-    const issuesAt = async (member: NamedMember, name: string): Promise<unknown[]> => {
-      const { method, path, token } = member;
-      const answer = await platform().call(method, path, {
-        ...(token === undefined ? {} : { token }),
-        body: member.body(name),
-      });
-      assert.ok(answer.status < 500, `${method} ${path}: ${answer.status} ${answer.text}`);
-      const issues = (answer.body?.issues ?? []) as { path: string }[];
-      const here = issues.filter((issue) => issue.path === member.pointer);
-      if (here.length > 0) assert.equal(answer.status, 400, `${method} ${path} ${answer.text}`);
-      return here;
+  before(async () => {
+    const company = await registerCompany(platform());
+    portal = company.token;
+    const made = await createService(platform(), company);
+    service = made;
+    const person = await registerPerson(platform());
+    await createField(platform(), person, { type: 'text', slug: 'text', value: 'x' });
+    const tokens: Record<string, string> = {
+      data_client: await dataToken(platform(), made),
+      portal,
+      person: person.token,
+      operator: OPERATOR,
     };
+    members = await namedMembers(
+      await documentedRoutes(platform()),
+      (callers) => tokens[callers.find((kind) => tokens[kind] !== undefined) ?? ''],
+      made.id,
+    );
+  });
 
-    test('no route takes one that breaks a line, hides itself or has no end', async () => {
-      proves('limit:shownText');
-      assert.ok(members.length >= 15, `only ${members.length} members were found`);
-      for (const member of members) {
-        for (const name of REFUSED) {
-          const found = await issuesAt(member, name);
-          assert.ok(
-            found.length > 0,
-            `${member.method} ${member.path} takes ${JSON.stringify(name.slice(0, 40))} at ${member.pointer}`,
-          );
-        }
+  const issuesAt = async (member: NamedMember, name: string): Promise<unknown[]> => {
+    const { method, path, token } = member;
+    const answer = await platform().call(method, path, {
+      ...(token === undefined ? {} : { token }),
+      body: member.body(name),
+    });
+    assert.ok(answer.status < 500, `${method} ${path}: ${answer.status} ${answer.text}`);
+    const issues = (answer.body?.issues ?? []) as { path: string }[];
+    const here = issues.filter((issue) => issue.path === member.pointer);
+    if (here.length > 0) assert.equal(answer.status, 400, `${method} ${path} ${answer.text}`);
+    return here;
+  };
+
+  test('no route takes one that breaks a line, hides itself or has no end', async () => {
+    proves('limit:shownText');
+    assert.ok(members.length >= 15, `only ${members.length} members were found`);
+    for (const member of members) {
+      for (const name of REFUSED) {
+        const found = await issuesAt(member, name);
+        assert.ok(
+          found.length > 0,
+          `${member.method} ${member.path} takes ${JSON.stringify(name.slice(0, 40))} at ${member.pointer}`,
+        );
       }
-    });
+    }
+  });
 
-    test('every route takes names of any writing', async () => {
-      for (const member of members) {
-        for (const name of TAKEN) {
-          const found = await issuesAt(member, name);
-          assert.deepEqual(found, [], `${member.method} ${member.path} refuses ${JSON.stringify(name)}`);
-        }
+  test('every route takes names of any writing', async () => {
+    for (const member of members) {
+      for (const name of TAKEN) {
+        const found = await issuesAt(member, name);
+        assert.deepEqual(found, [], `${member.method} ${member.path} refuses ${JSON.stringify(name)}`);
       }
-    });
+    }
+  });
 
-    test('the refusal has the key of the thing that is named', async () => {
-      const key = async (method: string, path: string, body: object) =>
-        (await platform().call(method, path, { token: portal, body })).body.error_key;
-      const name = 'Ada\u200b\n';
-      assert.equal(await key('PUT', '/api/profile', { display_name: name }), 'profile.display_name_invalid');
-      assert.equal(await key('PUT', `/api/services/${service.id}`, { name }), 'services.name_invalid');
-      assert.equal(await key('POST', '/api/account/clients', { name }), 'account_clients.name_invalid');
-      assert.equal(
-        await key('POST', '/api/account/oauth-apps', { name, redirect_uris: ['https://a.example/'] }),
-        'oauth_apps.name_invalid',
-      );
-    });
+  test('the refusal has the key of the thing that is named', async () => {
+    const key = async (method: string, path: string, body: object) =>
+      (await platform().call(method, path, { token: portal, body })).body.error_key;
+    const name = 'Ada\u200b\n';
+    assert.equal(await key('PUT', '/api/profile', { display_name: name }), 'profile.display_name_invalid');
+    assert.equal(await key('PUT', `/api/services/${service.id}`, { name }), 'services.name_invalid');
+    assert.equal(await key('POST', '/api/account/clients', { name }), 'account_clients.name_invalid');
+    assert.equal(
+      await key('POST', '/api/account/oauth-apps', { name, redirect_uris: ['https://a.example/'] }),
+      'oauth_apps.name_invalid',
+    );
+  });
 
-    test('a field type and its options are named by the same rule', async () => {
-      const add = (row: object) =>
-        platform().call('POST', '/api/admin/field-types', {
-          token: OPERATOR,
-          body: { type: 'pet', label: 'Pet', parent: 'text', ...row },
-        });
-      for (const refused of [{ label: 'Pet\n' }, { label: '\u200b' }, { options: ['Dog', '\u200b'] }]) {
-        assert.equal((await add(refused)).status, 400, JSON.stringify(refused));
-      }
-    });
-  },
-  { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
-);
+  test('a field type and its options are named by the same rule', async () => {
+    const add = (row: object) =>
+      platform().call('POST', '/api/admin/field-types', {
+        token: OPERATOR,
+        body: { type: 'pet', label: 'Pet', parent: 'text', ...row },
+      });
+    for (const refused of [{ label: 'Pet\n' }, { label: '\u200b' }, { options: ['Dog', '\u200b'] }]) {
+      assert.equal((await add(refused)).status, 400, JSON.stringify(refused));
+    }
+  });
+});
 
 function namedMembers(
   routes: readonly Route[],

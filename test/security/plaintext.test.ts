@@ -8,6 +8,7 @@ import {
   connect,
   createField,
   createService,
+  createWebhook,
   dataToken,
   registerCompany,
   registerPerson,
@@ -94,9 +95,8 @@ async function live(platform: TestPlatform, mark: (what: string) => string): Pro
   );
   const token = await dataToken(platform, service);
   const asking = { ...service, dataToken: token };
-  await platform.must('POST', `/api/services/${service.id}/webhooks`, {
-    token: company.token,
-    body: { url: `http://127.0.0.1:9/${mark('addresses of webhooks and of plugins')}` },
+  await createWebhook(platform, service, {
+    url: `http://127.0.0.1:9/${mark('addresses of webhooks and of plugins')}`,
   });
   await platform.must('POST', '/api/account/oauth-apps', {
     token: company.token,

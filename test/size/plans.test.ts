@@ -6,7 +6,6 @@ import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/pla
 import { sql } from 'kysely';
 import pg from 'pg';
 import { databasePath } from '../../packages/server/src/db/open.ts';
-import { OPERATOR } from '../security/access-table.ts';
 import { Capture, type Captured } from './support/capture.ts';
 import { fill, LARGE } from './support/fill.ts';
 import { live, setScene } from './support/life.ts';
@@ -20,10 +19,9 @@ import { problemOnPostgres, problemOnSqlite } from './support/plans.ts';
 
 for (const engine of engines) {
   describe(`queries with many rows (${engine})`, () => {
-    test('cost what they answer', async (t) => {
+    test('cost what they answer', async () => {
       using capture = new Capture();
-      const platform = await startPlatform(engine, { SYMBOLON_OPERATOR_TOKEN: OPERATOR });
-      t.after(() => platform.stop());
+      await using platform = await startPlatform(engine);
       const { schema } = platform.context.database;
       const run = (text: string) => sql.raw(text).execute(schema);
       const scene = await setScene(platform);

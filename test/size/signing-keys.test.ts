@@ -15,10 +15,9 @@ const DOUBLINGS = 14;
 
 for (const engine of engines) {
   describe(`many sign-in apps (${engine})`, () => {
-    test('whether one wants an algorithm is asked without reading them', async (t) => {
+    test('whether one wants an algorithm is asked without reading them', async () => {
       using capture = new Capture();
-      const platform = await startPlatform(engine);
-      t.after(() => platform.stop());
+      await using platform = await startPlatform(engine);
       const { database, signingKeys, config } = platform.context;
       await createApp(platform, await registerCompany(platform));
       const row = await database.reader.selectFrom('oauth_apps').selectAll().executeTakeFirstOrThrow();

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fingerprint, sealValue } from '@symbolon/crypto';
@@ -8,6 +6,7 @@ import { DataClient } from '@symbolon/sdk';
 import { ChangePump, type CustomerChange, CustomerClient } from '@symbolon/sdk/customer';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
@@ -81,8 +80,7 @@ onPlatform('a company as the customer of another', (platform) => {
       ],
     );
 
-    const folder = await mkdtemp(join(tmpdir(), 'symbolon-customer-'));
-    t.after(() => rm(folder, { recursive: true, force: true }));
+    const { path: folder } = temporaryFolder(t);
     const heard: CustomerChange[] = [];
     const pump = new ChangePump({
       client: customer,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { decodeBase64, deriveLoginKeys } from '@symbolon/crypto';
@@ -13,6 +12,7 @@ import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { symbolon } from '@symbolon/testkit/cli/command';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { handleChange, sendContract } from '../../examples/send-a-contract/send.ts';
@@ -23,8 +23,7 @@ const PASSWORD = 'correct horse battery';
 
 onPlatform('contracts by the SDK', (platform) => {
   test('the example sends a contract, the person signs, and the sealed file is stored', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'contracts-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const { path: folder } = temporaryFolder(t);
     const baseUrl = platform().url;
     const owner = { baseUrl, name: 'Acme', email: 'contracts@example.com', password: PASSWORD };
     const { client: portal } = await PortalClient.register(owner);

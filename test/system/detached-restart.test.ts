@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { registerCompany, registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
 import { createApp, decide, opened, pollResult, type TestApp } from '@symbolon/testkit/actors/consent';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { baseAt, freePort } from '@symbolon/testkit/platform/address';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { UNLIMITED } from '@symbolon/testkit/platform/platform';
@@ -14,7 +12,7 @@ import { PlatformProcess } from '@symbolon/testkit/platform/process';
 /* A screen polls the front door for its sign-in while the region of the app, a process, goes away and comes back. */
 
 describe('a detached sign-in while the region of its app restarts', () => {
-  let folder = '';
+  const folder = temporaryFolder();
   let door: PlatformProcess;
   let home: PlatformProcess;
   let there: PlatformProcess;
@@ -22,7 +20,6 @@ describe('a detached sign-in while the region of its app restarts', () => {
   let person: TestPerson;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'symbolon-detached-'));
     const ports = { door: await freePort(), eu: await freePort(), us: await freePort() };
     const shared = {
       ...UNLIMITED,
@@ -37,11 +34,11 @@ describe('a detached sign-in while the region of its app restarts', () => {
           ...shared,
           SYMBOLON_ROLES: 'region,worker',
           SYMBOLON_REGION: name,
-          SYMBOLON_DATA_DIR: join(folder, name),
+          SYMBOLON_DATA_DIR: folder.file(name),
         },
         { port: ports[name] },
       );
-    const own = { ...shared, SYMBOLON_ROLES: 'front-door', SYMBOLON_DATA_DIR: join(folder, 'door') };
+    const own = { ...shared, SYMBOLON_ROLES: 'front-door', SYMBOLON_DATA_DIR: folder.file('door') };
     door = await PlatformProcess.create(own, { port: ports.door });
     home = await regionOf('eu');
     there = await regionOf('us');
@@ -51,7 +48,7 @@ describe('a detached sign-in while the region of its app restarts', () => {
   });
   after(async () => {
     await Promise.all([door, home, there].map((process) => process?.stop()));
-    await rm(folder, { recursive: true, force: true });
+    folder[Symbol.dispose]();
   });
 
   const poll = (state: string) => pollResult(door, app, state);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { verifyPdf } from '@symbolon/pdf/verify';
@@ -25,6 +24,7 @@ import {
 } from '@symbolon/testkit/actors/flow-packages';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { handleChange, startContract } from '../../examples/contract-flow/contract.ts';
@@ -162,8 +162,7 @@ onPlatform('flows by the SDK', (platform) => {
   });
 
   test('a contract is made from a package, signed by both, and all hold the same sealed file', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'contract-flow-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const { path: folder } = temporaryFolder(t);
     const follow = async () => {
       for (const event of await client.changes())
         await handleChange(client, await client.openChange(event), folder);

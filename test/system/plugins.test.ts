@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { PluginSpec } from '@symbolon/protocol';
 import { PluginFields, pluginAnswer } from '@symbolon/sdk/device';
 import { createPlugin, fastifyPlugin, nodePlugin, pluginKey } from '@symbolon/sdk/plugin';
 import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { LOOPBACK_PLUGINS } from '@symbolon/testkit/servers/plugin-server';
 import { fastify } from 'fastify';
 import { plugin as example } from '../../examples/plugin/server.ts';
@@ -35,16 +35,12 @@ const fields = [
 onPlatform(
   'a plugin by the SDK',
   (platform) => {
-    let folder: string;
-    before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'plugin-'));
-    });
-    after(() => rm(folder, { recursive: true }));
+    const folder = temporaryFolder({ after });
 
     const made = async (file = 'key.pem') =>
       createPlugin({
         name: 'Cities',
-        key: await pluginKey(join(folder, file)),
+        key: await pluginKey(folder.file(file)),
         token: 'secret',
         fields: [...fields].map((field) => ({
           ...field,
@@ -118,9 +114,9 @@ onPlatform(
     test('a changed key is taken from a fresh pass', async () => {
       let plugin = await made();
       const server = createServer((request, response) => void nodePlugin(plugin)(request, response));
-      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port } = await listening(server);
       try {
-        const device = await added(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+        const device = await added(`http://127.0.0.1:${port}`);
         plugin = await made('other.pem');
         const computed = await device.outputs('city', { picks: { name: 'Aalen' } });
         assert.deepEqual(computed, { outputs: { letters: 5, mayor: null } });
@@ -156,7 +152,7 @@ onPlatform(
     test('the example answers', async () => {
       const parking = createPlugin({
         ...example,
-        key: await pluginKey(join(folder, 'key.pem')),
+        key: await pluginKey(folder.file('key.pem')),
         token: 'secret',
       });
       const server = createServer(nodePlugin(parking)).listen(0, '127.0.0.1');
@@ -175,7 +171,7 @@ onPlatform(
     });
 
     test('the key is made once, for its owner alone', async () => {
-      const path = join(folder, 'fresh.pem');
+      const path = folder.file('fresh.pem');
       const [first, second] = await Promise.all([pluginKey(path), pluginKey(path)]);
       assert.ok(Buffer.from(first).equals(Buffer.from(second)));
       assert.equal((await stat(path)).mode & 0o777, 0o600);

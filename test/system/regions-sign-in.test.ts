@@ -11,8 +11,8 @@ import {
   poll,
 } from '@symbolon/testkit/actors/second-factor';
 import { breakAnswers } from '@symbolon/testkit/platform/broken-answers';
+import { PlatformAt } from '@symbolon/testkit/platform/calls';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
-import { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 
 /* Pages and sign-in clients know the front door alone. People and apps are at home in different regions. */
@@ -22,7 +22,8 @@ withRegions('signing in across regions', ['eu', 'us'], (regions) => {
   const door = () => {
     const { url, clock } = regions();
     const none = undefined as never;
-    return new TestPlatform({ engine: 'sqlite', url, clock, context: none, app: none, dataDir: '' });
+    const insides = { engine: 'sqlite', clock, context: none, app: none, dataDir: '' } as const;
+    return Object.assign(new PlatformAt(url), insides);
   };
 
   for (const [home, other] of [
@@ -92,23 +93,19 @@ withRegions('signing in across regions', ['eu', 'us'], (regions) => {
       const person = await registerPerson(near());
       await regions().settle();
       await enrol(far(), person, service);
-      const device = await Listener.open(door(), { token: person.token });
-      try {
-        const { challenge_id: id } = await asked(far(), service, person);
-        await device.heard(1);
-        assert.deepEqual(
-          device.events.map(({ name, data }) => [name, data.id]),
-          [['two_factor_challenge', id]],
-        );
-        const [card] = await cardsOf(door(), person);
-        assert.equal(card.challenge_id, id);
-        const answer = await approve(door(), person, id);
-        assert.equal(answer.status, 200, answer.text);
-        assert.equal((await poll(far(), service, id)).body.status, 'approved');
-        assert.deepEqual(await cardsOf(door(), person), []);
-      } finally {
-        device.close();
-      }
+      using device = await Listener.open(door(), { token: person.token });
+      const { challenge_id: id } = await asked(far(), service, person);
+      await device.heard(1);
+      assert.deepEqual(
+        device.events.map(({ name, data }) => [name, data.id]),
+        [['two_factor_challenge', id]],
+      );
+      const [card] = await cardsOf(door(), person);
+      assert.equal(card.challenge_id, id);
+      const answer = await approve(door(), person, id);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal((await poll(far(), service, id)).body.status, 'approved');
+      assert.deepEqual(await cardsOf(door(), person), []);
     });
   }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createServiceKey, generateKeyPair } from '@symbolon/crypto';
+import { HANG_MS } from '@symbolon/testkit/limits';
 import { engines } from '@symbolon/testkit/platform/engines';
+import { OPERATOR } from '@symbolon/testkit/platform/places';
 import { rounds } from '@symbolon/testkit/thoroughness';
-
 import { Caller, Record } from './regions/caller.ts';
-import { Company, type Keys } from './regions/company.ts';
-import { type Installation, OPERATOR_TOKEN, startInstallation } from './regions/installation.ts';
+import { Company } from './regions/company.ts';
+import { type Installation, startInstallation } from './regions/installation.ts';
 import { Person } from './regions/people.ts';
 
 /*
@@ -16,8 +16,6 @@ import { Person } from './regions/people.ts';
  */
 
 const COMPANIES = Number(process.env.REGIONS_COMPANIES ?? rounds(4, 10));
-/** For a hang alone: what takes long has bounds by events. */
-const HANG_MS = 1_200_000;
 const PEOPLE_IN_EACH = rounds(2, 3);
 const MOVES_AT_ONCE = 2;
 /** How often something is looked at before it counts as stuck. A slow machine answers later, so it waits longer. */
@@ -42,23 +40,22 @@ describe('companies that move while they work', {
     assert.ok(installation !== undefined);
     const { frontDoor, bases } = installation;
     const record = new Record();
-    const keys = await makeKeys();
     for (let index = 0; index < COMPANIES; index++) {
-      companies.push(await Company.register(record, { region: bases.eu, frontDoor }, keys));
+      companies.push(await Company.register(record, { region: bases.eu, frontDoor }));
     }
     const told = (text: string) => process.env.REGIONS_TRACE && console.log(new Date().toISOString(), text);
     told('companies');
     const people: Person[] = [];
     for (const base of [bases.eu, bases.us]) {
       for (let index = 0; index < PEOPLE_IN_EACH; index++) {
-        people.push(await Person.register(record, base, keys.publicKey));
+        people.push(await Person.register(record, base));
       }
     }
     /** By company and person. */
     const connections = new Map<Company, Map<Person, string>>();
     for (const company of companies) {
       const own = new Map<Person, string>();
-      for (const person of people) own.set(person, await person.connect(company));
+      for (const person of people) own.set(person, await person.connect(company.service));
       connections.set(company, own);
     }
 
@@ -86,7 +83,7 @@ describe('companies that move while they work', {
     worked.catch(() => {});
     try {
       await pause(500);
-      await moveAll(companies, new Caller({ record, base: bases.eu, token: OPERATOR_TOKEN }), 'us');
+      await moveAll(companies, new Caller({ record, base: bases.eu, token: OPERATOR }), 'us');
       told('moved');
       await pause(500);
     } finally {
@@ -149,7 +146,7 @@ async function moveAll(companies: readonly Company[], operator: Caller, to: stri
   const waiting = [...companies];
   const moveOn = async () => {
     for (let company = waiting.shift(); company !== undefined; company = waiting.shift()) {
-      const path = `/api/admin/companies/${company.id}/moves`;
+      const path = `/api/admin/companies/${company.service.company.id}/moves`;
       const { body: move } = await operator.call('POST', path, { region: to }, [202]);
       for (;;) {
         const { body } = await operator.call('GET', `/api/admin/moves/${move.id}`);
@@ -174,13 +171,4 @@ async function settled(look: () => Promise<void>): Promise<void> {
       await pause(100);
     }
   }
-}
-
-async function makeKeys(): Promise<Keys> {
-  const [pair, service] = await Promise.all([generateKeyPair(), createServiceKey()]);
-  return {
-    publicKey: pair.publicKey,
-    privateKey: pair.privateKey,
-    serviceKey: service.encryptedPrivateKey,
-  };
 }

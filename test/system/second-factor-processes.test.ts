@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
   type AskingService,
@@ -11,36 +8,34 @@ import {
   createAskingService,
   enrolledPerson,
 } from '@symbolon/testkit/actors/second-factor';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { engines } from '@symbolon/testkit/platform/engines';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
-import { FakeClock, startPlatform, type TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import {
+  PresentClock,
+  startPlatform,
+  type TestPlatform,
+  UNLIMITED,
+} from '@symbolon/testkit/platform/platform';
 import { PlatformProcess } from '@symbolon/testkit/platform/process';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
 
 /* Processes of the operating system that share nothing but PostgreSQL. */
 
-/** The processes beside this one have the time of the machine. */
-class PresentClock extends FakeClock {
-  override now(): number {
-    return Date.now();
-  }
-}
-
 describe('the second factor on several processes', { skip: !engines.includes('postgres') }, () => {
   let here: TestPlatform & { stop(): Promise<void> };
   let others: readonly PlatformProcess[] = [];
   let service: AskingService;
-  let folder: string;
+  const folder = temporaryFolder();
 
   before(async () => {
     const shared = { SYMBOLON_SECRET: randomBytes(32).toString('base64') };
     here = await startPlatform('postgres', { ...shared, SYMBOLON_INSTANCE: 'here' }, new PresentClock());
-    folder = await mkdtemp(join(tmpdir(), 'symbolon-processes-'));
     const environment = {
       ...UNLIMITED,
       ...shared,
       DATABASE_URL: here.context.config.databaseUrl ?? '',
-      SYMBOLON_DATA_DIR: folder,
+      SYMBOLON_DATA_DIR: folder.path,
       SYMBOLON_LOG_LEVEL: 'error',
     };
     others = await Promise.all(
@@ -52,7 +47,7 @@ describe('the second factor on several processes', { skip: !engines.includes('po
   after(async () => {
     await Promise.all(others.map((process) => process.stop()));
     await here?.stop();
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    folder[Symbol.dispose]();
   });
 
   const all = () => [here.url, ...others.map(({ url }) => url)];

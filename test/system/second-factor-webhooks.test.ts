@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import type { ChangeEvent } from '@symbolon/protocol';
 import { type Delivery, nodeHandler, type Webhook, WebhookReceiver } from '@symbolon/sdk/webhooks';
@@ -18,6 +17,7 @@ import {
 } from '@symbolon/testkit/actors/second-factor';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
+import { listening } from '@symbolon/testkit/servers/listening';
 
 /* What became of a challenge, from the person's answer to the handler of the company's receiver. */
 
@@ -51,9 +51,9 @@ onPlatform(
         onError: (error) => errors.push(error),
       });
       const server = createServer(nodeHandler(receiver));
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = await listening(server);
       t.after(() => server.close());
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+      const url = `http://127.0.0.1:${port}/webhooks`;
       for (const encrypt_payload of [false, true]) {
         const secret = `the secret of ${encrypt_payload}`;
         const { id } = await platform().must('POST', path, {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +18,7 @@ import {
 } from '@symbolon/sdk/webhooks';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { without } from '@symbolon/testkit/tools';
 import { fastify } from 'fastify';
 
@@ -97,8 +97,7 @@ const ADAPTERS: Readonly<
 > = {
   async nodeHandler(receiver) {
     const server = createServer(nodeHandler(receiver));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const { port } = await listening(server);
     return {
       url: `http://127.0.0.1:${port}/webhooks`,
       async stop() {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { AGENT, PlatformAt } from '@symbolon/testkit/platform/calls';
 import { answering } from './answering.ts';
 
 /** What a run is about. The passkeys of people are made here, for only this process signs. */
@@ -20,17 +20,16 @@ interface Question {
   };
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 600 });
 const authenticators: SoftwareAuthenticator[] = [];
 
-answering(true, { answer, stop: async () => agent.destroy() });
+answering(true, { answer, stop: () => AGENT.destroy() });
 
 async function answer({ prepare, run, polls }: Question): Promise<unknown> {
   if (prepare !== undefined) return made(prepare.url, prepare.people);
   if (run !== undefined) return rounds(run);
   if (polls === undefined) return undefined;
-  const path = `/api/service-2fa/challenges/${polls.id}`;
-  const call = () => send(polls.url, 'GET', path, polls.serviceToken);
+  const { url, id, serviceToken: token } = polls;
+  const call = () => new PlatformAt(url).call('GET', `/api/service-2fa/challenges/${id}`, { token });
   const answers = await Promise.all(Array.from({ length: polls.count }, call));
   return answers.map(({ status }) => status);
 }
@@ -50,6 +49,8 @@ function made(url: string, people: number) {
 
 /** Each person is asked, approves and is asked again; gives how many rounds there were. */
 async function rounds({ url, serviceToken, people, seconds }: NonNullable<Question['run']>) {
+  const platform = new PlatformAt(url);
+  const asking = '/api/service-2fa/challenges';
   const until = performance.now() + seconds * 1000;
   const began = performance.now();
   let done = 0;
@@ -57,18 +58,14 @@ async function rounds({ url, serviceToken, people, seconds }: NonNullable<Questi
     const authenticator = authenticators[index];
     if (authenticator === undefined) throw new Error('There is no passkey.');
     while (performance.now() < until) {
-      const ask = { share_code: shareCode, idempotency_key: randomUUID() };
-      const asked = await good(url, 'POST', '/api/service-2fa/challenges', serviceToken, ask);
-      const path = `/api/person/two-factor/challenges/${asked.challenge_id}`;
-      const card = await good(url, 'GET', path, token);
-      await good(url, 'POST', `${path}/approve`, token, { proof: proofOf(authenticator, card.presence) });
-      const result = await good(
-        url,
-        'GET',
-        `/api/service-2fa/challenges/${asked.challenge_id}`,
-        serviceToken,
-      );
-      if (result.status !== 'approved') throw new Error(`The outcome is ${result.status}.`);
+      const body = { share_code: shareCode, idempotency_key: randomUUID() };
+      const { challenge_id: id } = await platform.must('POST', asking, { token: serviceToken, body });
+      const path = `/api/person/two-factor/challenges/${id}`;
+      const { presence } = await platform.must('GET', path, { token });
+      const proof = proofOf(authenticator, presence);
+      await platform.must('POST', `${path}/approve`, { token, body: { proof } });
+      const { status } = await platform.must('GET', `${asking}/${id}`, { token: serviceToken });
+      if (status !== 'approved') throw new Error(`The outcome is ${status}.`);
       done++;
     }
   };
@@ -81,32 +78,4 @@ function proofOf(authenticator: SoftwareAuthenticator, options: { nonce: string 
   const proof = authenticator.proof(options);
   const { userHandle: _, ...response } = proof.credential.response;
   return { ...proof, credential: { ...proof.credential, response } };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of the platform under test
-async function good(url: string, method: string, path: string, token: string, body?: object): Promise<any> {
-  const { status, text } = await send(url, method, path, token, body);
-  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
-  return JSON.parse(text);
-}
-
-function send(url: string, method: string, path: string, token: string, body?: object) {
-  return new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const content = body === undefined ? undefined : JSON.stringify(body);
-    const headers: Record<string, string | number> = { authorization: `Bearer ${token}` };
-    if (content !== undefined) {
-      headers['content-type'] = 'application/json';
-      headers['content-length'] = Buffer.byteLength(content);
-    }
-    const call = request(url + path, { method, agent, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-      );
-      response.on('error', reject);
-    });
-    call.on('error', reject);
-    call.end(content);
-  });
 }

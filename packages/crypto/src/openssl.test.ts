@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { without } from '@symbolon/testkit/tools';
 import { openAccountEnvelope, sealAccountEnvelope } from './account-envelope.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
@@ -18,15 +17,13 @@ import { openText, sealValue } from './seal.ts';
 const skip = without('openssl');
 const pair = await generateKeyPair();
 const passphrase = 'päss phrase';
-let folder: string;
+const folder = temporaryFolder({ after });
 let privateKeyFile: string;
 let publicKeyFile: string;
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'crypto-openssl-'));
   privateKeyFile = file('private.der', pair.privateKey);
   publicKeyFile = file('public.der', decodeBase64(pair.publicKey));
 });
-after(() => rmSync(folder, { recursive: true }));
 
 test('OpenSSL opens an encrypted PEM that this package writes', { skip }, async () => {
   const pem = file('ours.pem', await encryptPem(pair.privateKey, passphrase));
@@ -125,7 +122,7 @@ function openssl(args: string[], input?: Uint8Array): Buffer {
 }
 
 function file(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
+  const path = folder.file(name);
   writeFileSync(path, content);
   return path;
 }

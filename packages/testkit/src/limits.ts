@@ -42,3 +42,20 @@ export const ARRIVAL_MOST_MS = 60_000;
 export const PAUSE_MOST_MS = 30_000;
 /** Short rounds that have not begun by then are left out, and named: a slow machine sees fewer faults, and one at least. */
 export const ROUNDS_BUDGET_MS = 80_000;
+
+/*
+ * Faults, and companies that move: what must not be waited for without end, and what a model of deliveries may not know for certain.
+ */
+
+/** Longer than any answer takes unless its process is gone or frozen: then whoever asked asks another one. */
+export const CALL_MOST_MS = 15_000;
+/** A process that is killed again and again serves for so long at most before that: a kill must meet work in hand. */
+export const SERVES_MOST_MS = 2_000;
+/** What a round with kills gets on top: a process of a busy machine takes long to start, and some kills must happen. */
+export const KILLS_EXTRA_MS = 10_000;
+/** Answers of receivers are written down in groups, within milliseconds; those that came so shortly before a break may come again. */
+export const WRITTEN_DOWN_MS = 3_000;
+/** A drain by silence is confirmed after some seconds: until then a death gives its rows back. */
+export const SILENCE_MS = 8_000;
+/** For a hang alone: what takes long while companies move is bounded by how often it is looked at. */
+export const HANG_MS = 1_200_000;

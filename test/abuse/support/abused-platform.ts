@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Callable } from '@symbolon/testkit/platform/calls';
-import { type TestEnvironment, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { openPlace } from '@symbolon/testkit/platform/places';
+import type { TestEnvironment } from '@symbolon/testkit/platform/platform';
 import { PlatformProcess, processScript } from '@symbolon/testkit/platform/process';
 
 /** What an attack did to others. */
@@ -25,11 +23,9 @@ export interface AbusedPlatform extends Callable {
 }
 
 export async function startAbused(environment: TestEnvironment = {}): Promise<AbusedPlatform> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-abuse-'));
-  const platform = await PlatformProcess.create(
-    { ...UNLIMITED, SYMBOLON_DATA_DIR: dataDir, SYMBOLON_LOG_LEVEL: 'error', ...environment },
-    { script: processScript('measured') },
-  );
+  const place = await openPlace('sqlite');
+  const script = processScript('measured');
+  const platform = await PlatformProcess.create({ ...place.environment, ...environment }, { script });
   await platform.start();
   /** Since it was asked last. */
   const harm = () =>
@@ -54,7 +50,7 @@ export async function startAbused(environment: TestEnvironment = {}): Promise<Ab
     },
     async end() {
       await platform.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await place[Symbol.asyncDispose]();
     },
   });
 }

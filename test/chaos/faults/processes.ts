@@ -21,27 +21,31 @@ export async function startAgain(process: PlatformProcess): Promise<void> {
 export const all = ({ installation: { servers, others } }: World) =>
   [...servers, ...others].map(({ process }) => process);
 
+export const calm: ChaosFault = {
+  name: 'calm',
+  engines: both,
+  harmless: true,
+  run: (_world, _random, seconds) => pause(seconds * 1000),
+};
+
+export const killed: ChaosFault = {
+  name: 'processes are killed',
+  engines: both,
+  async run(world, random, seconds) {
+    const end = performance.now() + seconds * 1000;
+    do {
+      const process = random.pick(all(world));
+      await pause(random.whole(100, 900));
+      await process.kill();
+      await pause(random.whole(0, 300));
+      await startAgain(process);
+    } while (performance.now() < end);
+  },
+};
+
 export const processFaults: readonly ChaosFault[] = [
-  {
-    name: 'calm',
-    engines: both,
-    harmless: true,
-    run: (_world, _random, seconds) => pause(seconds * 1000),
-  },
-  {
-    name: 'processes are killed',
-    engines: both,
-    async run(world, random, seconds) {
-      const end = performance.now() + seconds * 1000;
-      do {
-        const process = random.pick(all(world));
-        await pause(random.whole(100, 900));
-        await process.kill();
-        await pause(random.whole(0, 300));
-        await startAgain(process);
-      } while (performance.now() < end);
-    },
-  },
+  calm,
+  killed,
   {
     name: 'processes are killed while they start',
     engines: both,

@@ -1,19 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MOVE_MOST_MS } from '@symbolon/testkit/limits';
 import { both, type ChaosFault } from './fault.ts';
-import { all, startAgain } from './processes.ts';
+import { calm, killed } from './processes.ts';
 
 const MOVE_FOR_ONE = 10;
 
 /** Two regions with a front door. */
 export const regionFaults: readonly ChaosFault[] = (
   [
-    {
-      name: 'regions in calm',
-      engines: both,
-      harmless: true,
-      run: (_world, _random, seconds) => pause(seconds * 1000),
-    },
+    { ...calm, name: 'regions in calm' },
     {
       name: 'regions are cut off from each other, connections refused',
       engines: both,
@@ -40,19 +35,7 @@ export const regionFaults: readonly ChaosFault[] = (
         await pause(seconds * 1000);
       },
     },
-    {
-      name: 'processes of regions and the front door are killed',
-      engines: both,
-      async run(world, random, seconds) {
-        const end = performance.now() + seconds * 1000;
-        do {
-          const process = random.pick(all(world));
-          await pause(random.whole(100, 900));
-          await process.kill();
-          await startAgain(process);
-        } while (performance.now() < end);
-      },
-    },
+    { ...killed, name: 'processes of regions and the front door are killed' },
     {
       name: 'the company moves, while the network between the regions breaks',
       engines: both,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createServiceKey } from '@symbolon/crypto';
+import type { TestDataClient, TestPlace } from '@symbolon/testkit/actors/actors';
 import type { Random } from '@symbolon/testkit/platform/random';
 import type { Answer, Call } from '../support/caller.ts';
 
@@ -11,66 +12,59 @@ export interface PublishedRow {
   removedSent: number;
 }
 
-export interface Credentials {
-  readonly clientId: string;
-  readonly secret: string;
-}
-
 /** A service as its company and its customers know it. */
-export class Shop {
+export interface Shop {
   readonly name: string;
   readonly serviceId: string;
   readonly companyCode: string;
   readonly serviceCode: string;
   readonly rowIds: Map<string, string>;
-  readonly credentials: Credentials;
+  readonly client: TestDataClient;
   /** Rows beside those of the beginning, in the order of their publishing. */
-  readonly added: PublishedRow[] = [];
+  readonly added: PublishedRow[];
   /** The deletion was sent. */
-  deleted = false;
+  deleted: boolean;
   /** The deletion is known to have happened. */
-  gone = false;
+  gone: boolean;
   /** The key that is in force, when that is known. */
   publicKey: string | undefined;
-
-  constructor(parts: {
-    name: string;
-    serviceId: string;
-    companyCode: string;
-    serviceCode: string;
-    rowIds: Map<string, string>;
-    credentials: Credentials;
-  }) {
-    this.name = parts.name;
-    this.serviceId = parts.serviceId;
-    this.companyCode = parts.companyCode;
-    this.serviceCode = parts.serviceCode;
-    this.rowIds = parts.rowIds;
-    this.credentials = parts.credentials;
-  }
 }
+
+export const shopOf = (
+  name: string,
+  service: TestPlace & { readonly id: string },
+  client: TestDataClient,
+): Shop => ({
+  name,
+  serviceId: service.id,
+  companyCode: service.company.code,
+  serviceCode: service.code,
+  rowIds: new Map(Object.entries(service.rows)),
+  client,
+  added: [],
+  deleted: false,
+  gone: false,
+  publicKey: undefined,
+});
 
 /** Of those rows so many are asked for at a time. */
 const ADDED_MOST = 3;
 
+interface PublisherWorld {
+  readonly token: string;
+  call(call: Call): Promise<Answer>;
+  readonly goesOn: () => boolean;
+}
+
 /** Somebody in the portal of a company, who changes the services while they are used. */
 export class Publisher {
-  readonly #token: string;
-  readonly #call: (call: Call) => Promise<Answer>;
+  readonly #world: PublisherWorld;
   readonly #random: Random;
-  readonly #goesOn: () => boolean;
   readonly counts = { done: 0, refused: 0, doubt: 0 };
 
-  constructor(parts: {
-    token: string;
-    call: (call: Call) => Promise<Answer>;
-    random: Random;
-    goesOn: () => boolean;
-  }) {
-    this.#token = parts.token;
-    this.#call = parts.call;
-    this.#random = parts.random;
-    this.#goesOn = parts.goesOn;
+  constructor(world: PublisherWorld, random: Random) {
+    this.#world = world;
+    this.#random = random;
   }
 
   async live(shops: readonly Shop[], goesOn: () => boolean): Promise<void> {
@@ -132,7 +126,7 @@ export class Publisher {
   async remove(shop: Shop): Promise<void> {
     shop.deleted = true;
     const path = `/api/services/${shop.serviceId}?confirm=true`;
-    while (this.#goesOn()) {
+    while (this.#world.goesOn()) {
       const { outcome, key } = await this.#try({ method: 'DELETE', path });
       this.counts[outcome]++;
       if (outcome === 'done' || key === 'services.not_found') {
@@ -191,7 +185,7 @@ export class Publisher {
   }
 
   async #try(call: Call): Promise<Answer> {
-    const answer = await this.#call({ ...call, token: this.#token });
+    const answer = await this.#world.call({ ...call, token: this.#world.token });
     if (answer.outcome !== 'done') await pause(this.#random.whole(50, 200));
     return answer;
   }
@@ -200,7 +194,7 @@ export class Publisher {
     for (;;) {
       const answer = await this.#try({ method: 'GET', path });
       if (answer.outcome === 'done') return answer;
-      if (!this.#goesOn()) throw new Error(`The world ended before GET ${path} was answered.`);
+      if (!this.#world.goesOn()) throw new Error(`The world ended before GET ${path} was answered.`);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { SILENCE_MS, WRITTEN_DOWN_MS } from '@symbolon/testkit/limits';
 import type { Random } from '@symbolon/testkit/platform/random';
 import { type Receiver, startReceiver } from '@symbolon/testkit/servers/receiver';
 import { resetNow } from '@symbolon/testkit/servers/tcp-proxy';
@@ -60,8 +61,15 @@ export class Replica {
 export type DataCall = (shop: Shop, call: Call) => Promise<Answer>;
 
 const LIMIT = 40;
-/** A drain by silence is confirmed after some seconds: until then a death gives its rows back. */
-const SILENCE_MS = 8_000;
+
+interface FeedWorld {
+  readonly shop: Shop;
+  readonly call: DataCall;
+  readonly byWord: boolean;
+  /** Whether something was broken between two moments. */
+  readonly excused: (from: number, until: number) => boolean;
+  readonly mayBeLate: (person: string) => boolean;
+}
 
 /** Drains the feed of a service, with `after` or without. */
 export class FeedConsumer {
@@ -70,29 +78,14 @@ export class FeedConsumer {
   repeated = 0;
   /** Whether the last answer had nothing, so that all is drained. */
   isEmpty = false;
-  readonly #shop: Shop;
-  readonly #call: DataCall;
-  readonly #byWord: boolean;
-  readonly #excused: (from: number, until: number) => boolean;
-  readonly #mayBeLate: (person: string) => boolean;
+  readonly #of: FeedWorld;
   #after = '';
   /** Those that a call confirmed which was answered. */
   readonly #confirmed = new Set<string>();
   readonly #given = new Map<string, number>();
 
-  constructor(parts: {
-    shop: Shop;
-    call: DataCall;
-    byWord: boolean;
-    /** Whether something was broken between two moments. */
-    excused: (from: number, until: number) => boolean;
-    mayBeLate: (person: string) => boolean;
-  }) {
-    this.#shop = parts.shop;
-    this.#call = parts.call;
-    this.#byWord = parts.byWord;
-    this.#excused = parts.excused;
-    this.#mayBeLate = parts.mayBeLate;
+  constructor(of: FeedWorld) {
+    this.#of = of;
   }
 
   async live(goesOn: () => boolean, random: Random): Promise<void> {
@@ -103,18 +96,18 @@ export class FeedConsumer {
   }
 
   async drain(): Promise<void> {
-    const after = this.#byWord ? `&after=${this.#after}` : '';
+    const after = this.#of.byWord ? `&after=${this.#after}` : '';
     const path = `/api/company-data/changes?limit=${LIMIT}${after}`;
-    const { outcome, body } = await this.#call(this.#shop, { method: 'GET', path });
+    const { outcome, body } = await this.#of.call(this.#of.shop, { method: 'GET', path });
     this.isEmpty = outcome === 'done' && body.changes.length === 0;
     if (outcome !== 'done') return pause(50);
     const events = body.changes as Event[];
-    if (this.#byWord) this.#confirm(events);
+    if (this.#of.byWord) this.#confirm(events);
     const now = performance.now();
     for (const event of events) {
       const before = this.#given.get(event.id);
       this.#given.set(event.id, now);
-      if (before === undefined) this.replica.apply(event, this.#mayBeLate);
+      if (before === undefined) this.replica.apply(event, this.#of.mayBeLate);
       else this.#again(event, before, now);
     }
     this.#after = events.at(-1)?.id ?? this.#after;
@@ -129,7 +122,7 @@ export class FeedConsumer {
   #again({ id, event }: Event, before: number, now: number): void {
     this.repeated++;
     if (this.#confirmed.has(id)) this.faults.push(`${event} ${id} came again after it was confirmed`);
-    if (!this.#byWord && !this.#excused(before - SILENCE_MS, now)) {
+    if (!this.#of.byWord && !this.#of.excused(before - SILENCE_MS, now)) {
       this.faults.push(`${event} ${id} came again though nothing was broken`);
     }
   }
@@ -143,9 +136,6 @@ interface Delivered {
   readonly at: number;
   accepted: boolean;
 }
-
-/** Answers are written down in groups; a busy machine takes its time. */
-const WRITTEN_DOWN_MS = 3_000;
 
 /** An endpoint of a webhook. */
 export class WebhookReceiver {

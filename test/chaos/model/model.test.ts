@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Random } from '@symbolon/testkit/platform/random';
 import type { Answer, Call } from '../support/caller.ts';
-import { Shop } from './company.ts';
+import { type Shop, shopOf } from './company.ts';
 import { type Event, FeedConsumer, Replica, WebhookReceiver } from './consumers.ts';
 import { History, type Outcome } from './history.ts';
 import { type Judged, judge, type ListedConnection, tornAnswers } from './judge.ts';
@@ -143,14 +143,11 @@ const CONNECT = 0.1;
 const EDIT_F0 = 0.9;
 
 const aShop = () =>
-  new Shop({
-    name: 'shop',
-    serviceId: 'service',
-    companyCode: 'C',
-    serviceCode: 'S',
-    rowIds: new Map(),
-    credentials: { clientId: '', secret: '' },
-  });
+  shopOf(
+    'shop',
+    { id: 'service', code: 'S', company: { code: 'C' }, rows: {} },
+    { clientId: '', clientSecret: '' },
+  );
 
 /** Somebody connected to one service, who does what the dice say. The home lists the same answer for ever. */
 async function livedBy(

@@ -1,5 +1,9 @@
 import { ANSWER_MOST_MS, CLIENT_PATIENCE_MS } from '@symbolon/testkit/limits';
-import { Agent, fetch } from 'undici';
+import {
+  type Answer as HttpAnswer,
+  type Call as HttpCall,
+  PlatformAt,
+} from '@symbolon/testkit/platform/calls';
 
 /** `refused`: nothing was done, by the answer's own words. `doubt`: nobody can tell what became of it. */
 export interface Answer {
@@ -17,15 +21,12 @@ export interface WrongAnswer {
   readonly text: string;
 }
 
-export interface Call {
+export interface Call extends Pick<HttpCall, 'token' | 'body'> {
   readonly method: string;
   readonly path: string;
-  readonly token?: string;
-  readonly body?: unknown;
 }
 
 const IN_DOUBT: ReadonlySet<string> = new Set(['region.unavailable', 'db.unavailable']);
-const FORM = 'application/x-www-form-urlencoded';
 
 /** Makes calls as a client that waits for each answer, and judges the form of the answers. */
 export class Caller {
@@ -34,25 +35,14 @@ export class Caller {
   readonly refusals = new Map<string, number>();
   /** While a process is frozen on purpose its calls are not answered: that is no wrong answer. */
   mayHang = false;
-  #agent = new Agent({ connections: 256, pipelining: 1, connect: { timeout: 5_000 } });
 
-  async call(base: string, { method, path, token, body }: Call): Promise<Answer> {
-    const isForm = body instanceof URLSearchParams;
+  async call(base: string, { method, path, ...call }: Call): Promise<Answer> {
     const began = performance.now();
     try {
-      const response = await fetch(`${base}${path}`, {
-        method,
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { 'content-type': isForm ? FORM : 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: isForm ? body.toString() : JSON.stringify(body) }),
-        dispatcher: this.#agent,
-        signal: AbortSignal.timeout(CLIENT_PATIENCE_MS),
-      });
-      const text = await response.text();
-      this.#judgeTime(began, method, path, `${response.status} ${text.slice(0, 80)}`);
-      return this.#judge(`${method} ${path}`, response.status, response.headers.get('retry-after'), text);
+      const signal = AbortSignal.timeout(CLIENT_PATIENCE_MS);
+      const answer = await new PlatformAt(base).call(method, path, { ...call, signal });
+      this.#judgeTime(began, method, path, `${answer.status} ${answer.text.slice(0, 80)}`);
+      return this.#judge(`${method} ${path}`, answer);
     } catch (error) {
       this.#judgeTime(began, method, path, String((error as Error).message));
       this.#count('no answer');
@@ -60,12 +50,7 @@ export class Caller {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#agent.destroy();
-  }
-
-  #judge(call: string, status: number, retryAfter: string | null, text: string): Answer {
-    const body = parsed(text);
+  #judge(call: string, { status, headers, text, body }: HttpAnswer): Answer {
     if (status < 300) return { outcome: 'done', status, key: undefined, body };
     const key = typeof body?.error_key === 'string' ? body.error_key : undefined;
     this.#count(`${status} ${key ?? 'without error_key'}`);
@@ -73,7 +58,7 @@ export class Caller {
       this.wrong.push({ kind, text: `${call}: ${status} ${text.slice(0, 200)}` });
     if (status === 500) tell('500');
     if (key === undefined) tell('no error_key');
-    if (status === 503 && retryAfter === null) tell('no Retry-After');
+    if (status === 503 && !headers.has('retry-after')) tell('no Retry-After');
     // An unexpected failure says nothing of what was done before it; nor does a region that did not answer another one, nor a
     // database that did not answer a commit.
     const isDoubt = status === 500 || key === undefined || IN_DOUBT.has(key);
@@ -88,14 +73,5 @@ export class Caller {
 
   #count(what: string): void {
     this.refusals.set(what, (this.refusals.get(what) ?? 0) + 1);
-  }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-function parsed(text: string): any {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

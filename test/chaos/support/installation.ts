@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { COMMAND } from '@symbolon/testkit/cli/command';
 import { baseAt, freePort, HOST } from '@symbolon/testkit/platform/address';
 import { PlatformProcess } from '@symbolon/testkit/platform/process';
+import { ratesOf } from '@symbolon/testkit/platform/rates';
 import { mailServer, SILENT } from '@symbolon/testkit/servers/mail-server';
 import { type Postgres, startPostgres } from '@symbolon/testkit/servers/postgres';
 import { startRedis, type TestRedis } from '@symbolon/testkit/servers/redis';
@@ -13,18 +14,6 @@ import pg from 'pg';
 import type { Engine } from '../../../packages/server/src/db/database.ts';
 import { type Disk, ext4Disk, noDisks } from './disks.ts';
 
-/** Calls are counted, in Redis where there is one, and nobody reaches a limit. */
-const LIMITS = [
-  'TOKEN',
-  'CHANGES',
-  'FIELDS',
-  'REFERENCE',
-  'CONNECTIONS',
-  'REGISTRATION',
-  'DEFAULT',
-  'FAILURES',
-];
-const COUNTED = Object.fromEntries(LIMITS.map((name) => [`SYMBOLON_RATE_${name}`, '1000000']));
 const DISK_MEGABYTES = 700;
 
 /** A process that people can call, with the proxies on its ways. */
@@ -92,7 +81,8 @@ export async function install(engine: Engine, setting: Setting): Promise<Install
       () => toRedis?.stop(),
     );
     const shared = {
-      ...COUNTED,
+      // Calls are counted, in Redis where there is one, and nobody reaches a limit.
+      ...ratesOf(1_000_000),
       SYMBOLON_CONNECTIONS_PER_ADDRESS: '0',
       SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',
       SYMBOLON_SECRET: randomBytes(32).toString('base64'),

@@ -1,38 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { personAccount } from '@symbolon/testkit/actors/accounts';
+import { markedValue, personAccount } from '@symbolon/testkit/actors/accounts';
 import type { TestService } from '@symbolon/testkit/actors/actors';
+import { CALL_MOST_MS } from '@symbolon/testkit/limits';
 import type { Answer, Callable } from '@symbolon/testkit/platform/calls';
 import type { Random } from '@symbolon/testkit/platform/random';
 import type { Act, Ledger } from './ledger.ts';
 
-/** Longer than any answer takes unless its process is gone or frozen. */
-const CALL_MOST_MS = 15_000;
 /** How often one after the other asks in vain, with a pause after each time. */
 const ATTEMPTS_MOST = 3000;
 
+interface LoadWorld {
+  readonly servers: readonly Callable[];
+  readonly services: readonly TestService[];
+  readonly publicKey: string;
+  readonly ledger: Ledger;
+}
+
 /** People who connect, edit, provide, unmap and leave, one life after the other, whatever breaks under them. */
 export class Load {
-  readonly #platforms: readonly Callable[];
-  readonly #services: readonly TestService[];
-  readonly #publicKey: string;
-  readonly #ledger: Ledger;
+  readonly #world: LoadWorld;
   #stopped = false;
   #abandoned = false;
   #unanswered = 0;
   #lives: Promise<void>[] = [];
   lived = 0;
 
-  constructor(parts: {
-    platforms: readonly Callable[];
-    services: readonly TestService[];
-    publicKey: string;
-    ledger: Ledger;
-  }) {
-    this.#platforms = parts.platforms;
-    this.#services = parts.services;
-    this.#publicKey = parts.publicKey;
-    this.#ledger = parts.ledger;
+  constructor(world: LoadWorld) {
+    this.#world = world;
   }
 
   /** @param drivers how many people live at one time */
@@ -64,7 +59,7 @@ export class Load {
     const fields: string[] = [];
     for (let field = 0; field < FIELDS; field++) fields.push(await this.#createField(random, person));
     const connections: Connection[] = [];
-    for (const service of this.#services) {
+    for (const service of this.#world.services) {
       connections.push(await this.#connect(random, person, service, fields));
     }
     const steps = connections.flatMap((connection) => [
@@ -80,30 +75,22 @@ export class Load {
   }
 
   async #register(random: Random): Promise<Person> {
-    for (;;) {
-      const answer = await this.#try(random, 'POST', '/api/person/register', undefined, {
+    const { body } = await this.#until([201], () =>
+      this.#try(random, 'POST', '/api/person/register', undefined, {
         email: `${randomBytes(8).toString('hex')}@example.com`,
-        account: personAccount(this.#publicKey),
-      });
-      if (answer === undefined) continue;
-      expect(answer, 201);
-      return { id: answer.body.person.person_user_id, token: answer.body.access_token };
-    }
+        account: personAccount(this.#world.publicKey),
+      }),
+    );
+    return { id: body.person.person_user_id, token: body.access_token };
   }
 
   async #createField(random: Random, person: Person): Promise<string> {
-    for (;;) {
+    const { body } = await this.#until([201], () => {
       const slug = `f${randomBytes(6).toString('hex')}`;
-      const answer = await this.#try(random, 'POST', '/api/person/fields', person.token, {
-        type: 'text',
-        slug,
-        label: slug,
-        value: fakeWrapper(),
-      });
-      if (answer === undefined) continue;
-      expect(answer, 201);
-      return answer.body.id;
-    }
+      const field = { type: 'text', slug, label: slug, value: markedValue() };
+      return this.#try(random, 'POST', '/api/person/fields', person.token, field);
+    });
+    return body.id;
   }
 
   async #connect(random: Random, person: Person, service: TestService, fields: readonly string[]) {
@@ -115,33 +102,29 @@ export class Load {
       person: person.id,
     } as const;
     const decisions = [...connection.mapped].map((slug) => live(service, slug, fields));
-    for (;;) {
-      const act = this.#ledger.sending(about);
-      const answer = await this.#try(random, 'POST', '/api/person/connections', person.token, {
-        company_code: service.company.code,
-        service_code: service.code,
-        decisions,
-      });
-      if (answer === undefined) continue;
-      expect(answer, 201, 409);
-      // An attempt that was not answered had happened.
-      this.#ledger.known(act);
-      if (answer.status === 201) {
-        connection.id = answer.body.connection_id;
-        return connection;
-      }
-      const { body } = await this.#definitely(random, 'GET', '/api/person/connections', person.token);
-      const own = body.connections as { connection_id: string; service: { id: string } }[];
-      connection.id = own.find((row) => row.service.id === service.id)?.connection_id ?? '';
+    const asked = { company_code: service.company.code, service_code: service.code, decisions };
+    let act: Act | undefined;
+    const answer = await this.#until([201, 409], () => {
+      act = this.#world.ledger.sending(about);
+      return this.#try(random, 'POST', '/api/person/connections', person.token, asked);
+    });
+    // An attempt that was not answered had happened.
+    if (act !== undefined) this.#world.ledger.known(act);
+    if (answer.status === 201) {
+      connection.id = answer.body.connection_id;
       return connection;
     }
+    const { body } = await this.#definitely(random, 'GET', '/api/person/connections', person.token);
+    const own = body.connections as { connection_id: string; service: { id: string } }[];
+    connection.id = own.find((row) => row.service.id === service.id)?.connection_id ?? '';
+    return connection;
   }
 
   /** Answers more rows: never twice, for the second time would be other events. */
   async #provide(random: Random, person: Person, connection: Connection, fields: readonly string[]) {
     if (!connection.sure) return;
     const acts = PROVIDED.map((slug) =>
-      this.#ledger.sending({
+      this.#world.ledger.sending({
         service: connection.service.id,
         kind: 'consent',
         event: 'consent_accepted',
@@ -150,7 +133,7 @@ export class Load {
       }),
     );
     const provided = () => {
-      this.#ledger.known(...acts);
+      this.#world.ledger.known(...acts);
       for (const slug of PROVIDED) connection.mapped.add(slug);
     };
     const path = `/api/person/connections/${connection.id}`;
@@ -171,28 +154,16 @@ export class Load {
   async #unmap(random: Random, person: Person, connection: Connection): Promise<void> {
     if (!connection.sure) return;
     for (const slug of UNMAPPED) connection.mapped.delete(slug);
-    for (;;) {
-      const acts = UNMAPPED.map((slug) =>
-        this.#ledger.sending({
-          service: connection.service.id,
-          kind: 'field',
-          event: 'field_deleted',
-          person: person.id,
-          slug,
-        }),
-      );
-      const path = `/api/person/connections/${connection.id}/mappings`;
-      const answer = await this.#try(random, 'PUT', path, person.token, {
-        decisions: UNMAPPED.map((slug) => ({
-          request_field_id: connection.service.rows[slug],
-          kind: 'remove',
-        })),
-      });
-      if (answer === undefined) continue;
-      expect(answer, 200);
-      this.#ledger.known(...acts);
-      return;
-    }
+    const { service } = connection;
+    const path = `/api/person/connections/${connection.id}/mappings`;
+    const about = { service: service.id, kind: 'field', event: 'field_deleted', person: person.id } as const;
+    let acts: Act[] = [];
+    await this.#until([200], () => {
+      acts = UNMAPPED.map((slug) => this.#world.ledger.sending({ ...about, slug }));
+      const decisions = UNMAPPED.map((slug) => ({ request_field_id: service.rows[slug], kind: 'remove' }));
+      return this.#try(random, 'PUT', path, person.token, { decisions });
+    });
+    this.#world.ledger.known(...acts);
   }
 
   /** One act that every connection hears of. */
@@ -206,52 +177,43 @@ export class Load {
     const slots = connections.flatMap((connection) =>
       EDITED.filter((slug) => FIELD_OF[slug] === field).map((slug) => ({ connection, slug })),
     );
-    for (;;) {
-      const acts: Act[] = [];
+    const path = `/api/person/fields/${fields[field]}`;
+    const about = { kind: 'field', event: 'field_updated', person: person.id } as const;
+    let acts: Act[] = [];
+    await this.#until([200], () => {
+      acts = [];
       const copies = slots.map(({ connection: { id, service }, slug }) => {
-        const value = fakeWrapper();
-        const about = {
-          service: service.id,
-          kind: 'field',
-          event: 'field_updated',
-          person: person.id,
-        } as const;
-        acts.push(this.#ledger.sending({ ...about, slug }, JSON.stringify(value)));
+        const value = markedValue();
+        acts.push(this.#world.ledger.sending({ ...about, service: service.id, slug }, value));
         return { connection_id: id, request_field_id: service.rows[slug], value };
       });
-      const answer = await this.#try(random, 'PUT', `/api/person/fields/${fields[field]}`, person.token, {
-        value: fakeWrapper(),
-        copies,
-      });
-      if (answer === undefined) continue;
-      expect(answer, 200);
-      this.#ledger.known(...acts);
-      return;
-    }
+      return this.#try(random, 'PUT', path, person.token, { value: markedValue(), copies });
+    });
+    this.#world.ledger.known(...acts);
   }
 
   async #leave(random: Random, person: Person, connection: Connection): Promise<void> {
-    for (;;) {
-      const act = this.#ledger.sending({
-        service: connection.service.id,
-        kind: 'left',
-        event: 'connection_deleted',
-        person: person.id,
-      });
-      const path = `/api/person/connections/${connection.id}`;
-      const answer = await this.#try(random, 'DELETE', path, person.token);
-      if (answer === undefined) continue;
-      expect(answer, 204, 404);
-      this.#ledger.known(act);
-      return;
-    }
+    const service = connection.service.id;
+    const about = { service, kind: 'left', event: 'connection_deleted', person: person.id } as const;
+    const path = `/api/person/connections/${connection.id}`;
+    let act: Act | undefined;
+    await this.#until([204, 404], () => {
+      act = this.#world.ledger.sending(about);
+      return this.#try(random, 'DELETE', path, person.token);
+    });
+    if (act !== undefined) this.#world.ledger.known(act);
   }
 
-  async #definitely(random: Random, method: string, path: string, token: string): Promise<Answer> {
+  #definitely(random: Random, method: string, path: string, token: string): Promise<Answer> {
+    return this.#until([200], () => this.#try(random, method, path, token));
+  }
+
+  /** The same act again and again until it is answered. */
+  async #until(statuses: readonly number[], attempt: () => Promise<Answer | undefined>): Promise<Answer> {
     for (;;) {
-      const answer = await this.#try(random, method, path, token);
+      const answer = await attempt();
       if (answer === undefined) continue;
-      expect(answer, 200);
+      expect(answer, ...statuses);
       return answer;
     }
   }
@@ -267,7 +229,7 @@ export class Load {
     if (this.#abandoned) throw new Error('Abandoned.');
     if (++this.#unanswered > ATTEMPTS_MOST) throw new Error('The platform answers nothing.');
     try {
-      const answer = await random.pick(this.#platforms).call(method, path, {
+      const answer = await random.pick(this.#world.servers).call(method, path, {
         ...(token !== undefined && { token }),
         body,
         signal: AbortSignal.timeout(CALL_MOST_MS),
@@ -318,16 +280,9 @@ function live(service: TestService, slug: string, fields: readonly string[]) {
     request_field_id: service.rows[slug],
     kind: 'live',
     field_id: fields[FIELD_OF[slug] as number],
-    value: fakeWrapper(),
+    value: markedValue(),
   };
 }
-
-/** Shaped like a sealed value: the platform cannot tell, and no two are alike. */
-function fakeWrapper() {
-  return { _enc: 1, k: base64(256), iv: base64(12), d: base64(24) };
-}
-
-const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
 
 function expect(answer: Answer, ...statuses: readonly number[]): void {
   if (!statuses.includes(answer.status)) {

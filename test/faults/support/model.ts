@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { openTextSync } from '@symbolon/crypto/node';
+import { WRITTEN_DOWN_MS } from '@symbolon/testkit/limits';
 import { type ActKind, keyOf, type Ledger } from './ledger.ts';
 import type { Delivered, MoodyReceiver } from './receiver.ts';
 
@@ -38,8 +39,6 @@ interface Arrival {
   readonly delivered: Delivered;
 }
 
-/** An answer is written down within milliseconds; a machine that is busy may take longer. */
-const WRITTEN_DOWN_MS = 2000;
 /** So many answers may wait to be written down (delivery/webhooks/acknowledgements.ts). */
 const UNRECORDED_MOST = 256;
 const FAULTS_MOST = 20;

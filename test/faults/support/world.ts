@@ -1,7 +1,4 @@
 import { createPrivateKey, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateKeyPair } from '@symbolon/crypto';
 import {
@@ -11,8 +8,7 @@ import {
   type TestCompany,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
-import { UNLIMITED } from '@symbolon/testkit/platform/platform';
-import { createMigratedDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { openPlace } from '@symbolon/testkit/platform/places';
 import { PlatformProcess } from '@symbolon/testkit/platform/process';
 import type { Random } from '@symbolon/testkit/platform/random';
 import { SLOW_DATABASE, STALLED, watchStalls } from '@symbolon/testkit/platform/stalls';
@@ -75,6 +71,18 @@ const HEADERS: Partial<Record<Shape['auth'], readonly [string, string]>> = {
   header: ['x-my-key', 'my value'],
 };
 
+interface Parts {
+  readonly servers: readonly PlatformProcess[];
+  readonly services: readonly TestService[];
+  readonly webhooks: readonly WebhookUnderTest[];
+  readonly company: TestCompany;
+  readonly tokens: ReadonlyMap<string, string>;
+  readonly publicKey: string;
+  /** Undefined on SQLite. */
+  readonly databaseUrl: string | undefined;
+  end(): Promise<void>;
+}
+
 /** A platform of several processes, a company with two services, their webhooks, and all that is remembered of them. */
 export class World {
   readonly servers: readonly PlatformProcess[];
@@ -82,41 +90,23 @@ export class World {
   readonly webhooks: readonly WebhookUnderTest[];
   readonly ledger = new Ledger();
   readonly disturbances: Disturbance[] = [];
-  /** Undefined on SQLite. */
-  readonly databaseUrl: string | undefined;
-  readonly #company: TestCompany;
-  readonly #tokens: ReadonlyMap<string, string>;
-  readonly #publicKey: string;
+  readonly publicKey: string;
+  readonly #parts: Parts;
   readonly #loads: Load[] = [];
-  readonly #end: () => Promise<void>;
+  readonly #stopWatching: () => void;
 
-  private constructor(parts: {
-    servers: readonly PlatformProcess[];
-    services: readonly TestService[];
-    webhooks: readonly WebhookUnderTest[];
-    company: TestCompany;
-    tokens: ReadonlyMap<string, string>;
-    publicKey: string;
-    databaseUrl: string | undefined;
-    end: () => Promise<void>;
-  }) {
+  private constructor(parts: Parts) {
+    this.#parts = parts;
     this.servers = parts.servers;
     this.services = parts.services;
     this.webhooks = parts.webhooks;
-    this.#company = parts.company;
-    this.#tokens = parts.tokens;
-    this.#publicKey = parts.publicKey;
-    this.databaseUrl = parts.databaseUrl;
-    const stopWatching = watchStalls((ms) => this.#disturbed(`the receivers ${STOOD_STILL}`, ms));
+    this.publicKey = parts.publicKey;
+    this.#stopWatching = watchStalls((ms) => this.#disturbed(`the receivers ${STOOD_STILL}`, ms));
     for (const server of this.servers) {
       server.hears.set(STALLED, (ms) => this.#disturbed(`a server ${STOOD_STILL}`, Number(ms)));
       // A process that cannot renew a lease gives up the POST in hand: its answer may have been a 200.
       server.hears.set(SLOW_DATABASE, (ms) => this.#disturbed('the database was slow', Number(ms)));
     }
-    this.#end = async () => {
-      stopWatching();
-      await parts.end();
-    };
   }
 
   /** @param options.databaseUrl of an empty PostgreSQL database; 'new' makes one that goes with the world */
@@ -128,33 +118,26 @@ export class World {
     shapes?: readonly Shape[];
   }): Promise<World> {
     const { random, processes, pace = FAST, shapes = SHAPES } = options;
-    const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-faults-'));
-    const own = options.databaseUrl === 'new' ? await createMigratedDatabase() : undefined;
-    const databaseUrl = own?.url ?? options.databaseUrl;
-    const secret = randomBytes(32).toString('base64');
+    const place = await openPlace(options.databaseUrl === 'new' ? 'postgres' : 'sqlite');
+    const databaseUrl = place.databaseUrl ?? options.databaseUrl;
+    const shared = {
+      ...place.environment,
+      SYMBOLON_SECRET: randomBytes(32).toString('base64'),
+      SYMBOLON_LOG_LEVEL: 'fatal',
+      SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
+      SYMBOLON_FAULTS_PACE: JSON.stringify(pace),
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    };
     const servers: PlatformProcess[] = [];
     const receivers: MoodyReceiver[] = [];
     const end = async () => {
       await Promise.all(servers.map((server) => server.kill()));
       await Promise.all(receivers.map((receiver) => receiver.stop()));
-      await own?.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await place[Symbol.asyncDispose]();
     };
     try {
-      for (let index = 0; index < processes; index++) {
-        servers.push(
-          await PlatformProcess.create({
-            ...UNLIMITED,
-            SYMBOLON_DATA_DIR: dataDir,
-            SYMBOLON_SECRET: secret,
-            SYMBOLON_INSTANCE: instanceName(index),
-            SYMBOLON_LOG_LEVEL: 'fatal',
-            SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
-            SYMBOLON_FAULTS_PACE: JSON.stringify(pace),
-            ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
-          }),
-        );
-      }
+      for (let index = 0; index < processes; index++)
+        servers.push(await PlatformProcess.create({ ...shared, SYMBOLON_INSTANCE: instanceName(index) }));
       // All at once: they bring one empty database up to date.
       await Promise.all(servers.map((server) => server.start()));
       const platform = servers[0] as PlatformProcess;
@@ -208,12 +191,7 @@ export class World {
   }
 
   load(): Load {
-    const load = new Load({
-      platforms: this.servers,
-      services: this.services,
-      publicKey: this.#publicKey,
-      ledger: this.ledger,
-    });
+    const load = new Load(this);
     this.#loads.push(load);
     return load;
   }
@@ -270,7 +248,7 @@ export class World {
 
   /** PostgreSQL: the process that has the lease of a webhook. */
   async holder(webhookId: string): Promise<PlatformProcess> {
-    const client = new pg.Client({ connectionString: this.databaseUrl });
+    const client = new pg.Client({ connectionString: this.#parts.databaseUrl });
     await client.connect();
     try {
       const { rows } = await client.query('select lease_owner from webhooks where id = $1', [webhookId]);
@@ -297,18 +275,19 @@ export class World {
 
   async end(): Promise<void> {
     for (const load of this.#loads) load.abandon();
-    await this.#end();
+    this.#stopWatching();
+    await this.#parts.end();
   }
 
   #webhooksOf(service: TestService): Promise<{ id: string; health: string; backlog: number }[]> {
     return (this.servers[0] as PlatformProcess)
-      .must('GET', `/api/services/${service.id}/webhooks`, { token: this.#company.token })
+      .must('GET', `/api/services/${service.id}/webhooks`, { token: this.#parts.company.token })
       .then(({ webhooks }) => webhooks);
   }
 
   async #healthLog(): Promise<HealthLogEntry[]> {
     const entries: HealthLogEntry[] = [];
-    for (const [, token] of this.#tokens) {
+    for (const [, token] of this.#parts.tokens) {
       const newestFirst: { type: string; metadata: HealthLogEntry }[] = [];
       for (;;) {
         const page = await (this.servers[0] as PlatformProcess).must(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listening } from '@symbolon/testkit/servers/listening';
 
 /** A request as it came in. */
 export interface Recorded {
@@ -31,10 +31,9 @@ export async function startRecorder(): Promise<{
       .on('error', () => answer.destroy())
       .end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     pointAt(url) {
       target = url;

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { buildFileEnvelope, decryptPem, fingerprint } from '@symbolon/crypto';
 import { BinaryHandle, DataClient } from '@symbolon/sdk';
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { pino } from 'pino';
@@ -53,7 +51,7 @@ const PAPER = 'written on paper: 03d4be';
 const PAPER_2 = 'written on other paper: e7710c';
 
 describe('what a holder of the whole platform can open', () => {
-  let folder = '';
+  const folder = temporaryFolder({ after });
   const holder = new Adversary();
   const requests: string[] = [];
   let wrappers = 0;
@@ -62,12 +60,11 @@ describe('what a holder of the whole platform can open', () => {
     for (const [name, password] of Object.entries(PASSWORDS)) keep(`password of ${name}`, password);
     for (const value of [DIARY, DIARY_2, ONCE, CUSTOMER, QUESTION, REPLY, PAPER, PAPER_2])
       keep(`value "${value}"`, value);
-    folder = await mkdtemp(join(tmpdir(), 'symbolon-zero-knowledge-'));
     const recorder = await startRecorder();
     const log: string[] = [];
     const config = readConfig({
       ...UNLIMITED,
-      SYMBOLON_DATA_DIR: folder,
+      SYMBOLON_DATA_DIR: folder.path,
       SYMBOLON_PORT: '0',
       SYMBOLON_LOG_LEVEL: 'trace',
       SYMBOLON_PUBLIC_URL: recorder.url,
@@ -80,9 +77,9 @@ describe('what a holder of the whole platform can open', () => {
     await app.listen({ host: '127.0.0.1', port: 0 });
     recorder.pointAt(app.listeningOrigin);
     try {
-      await live(recorder.url, join(folder, 'outbox'));
+      await live(recorder.url, folder.file('outbox'));
       holdKeys(holder, serving.core);
-      holdDatabase(holder, join(folder, 'symbolon.db'), serving.core);
+      holdDatabase(holder, folder.file('symbolon.db'), serving.core);
     } finally {
       await app.close();
       await stopServing(serving);
@@ -94,11 +91,10 @@ describe('what a holder of the whole platform can open', () => {
       holder.add([url, headers, body], { typed: true });
     }
     for (const line of log) holder.add(line, { typed: true });
-    for (const file of globSync(`${folder}/**/*`).filter((path) => statSync(path).isFile()))
+    for (const file of globSync(folder.file('**/*')).filter((path) => statSync(path).isFile()))
       if (!file.includes('symbolon.db')) holder.add(readFileSync(file, 'utf8'), { typed: true });
     wrappers = holder.sealed.wrappers;
   });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   test('no secret of a device is anywhere in it', () => {
     assert.ok(requests.length > 60, `${requests.length} requests`);

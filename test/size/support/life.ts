@@ -2,14 +2,17 @@ import { Event } from '@symbolon/protocol';
 import {
   connect,
   createAccountClient,
+  createDataClient,
   createField,
   createService,
+  createWebhook,
   decisionsFor,
   publish,
   registerCompany,
   registerPerson,
   sealed,
   type TestCompany,
+  type TestDataClient,
   type TestPerson,
   type TestService,
   tokenFor,
@@ -17,7 +20,8 @@ import {
 import { connectCompany, createCustomer, publishShare } from '@symbolon/testkit/actors/customers';
 import { leaf, publishFlow, to } from '@symbolon/testkit/actors/flow-runs';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
-import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { raise } from '@symbolon/testkit/platform/raised-events';
+import { insertCustomer } from '@symbolon/testkit/platform/rows';
 import { OPERATOR, TABLE } from '../../security/access-table.ts';
 
 export interface Scene {
@@ -28,7 +32,7 @@ export interface Scene {
   readonly webhookId: string;
   readonly flowId: string;
   readonly runId: string;
-  readonly client: { client_id: string; client_secret: string };
+  readonly client: TestDataClient;
 }
 
 const row = (slug: string) => ({ slug, label: slug, type: 'text' });
@@ -37,11 +41,11 @@ const row = (slug: string) => ({ slug, label: slug, type: 'text' });
 export async function setScene(platform: TestPlatform): Promise<Scene> {
   const company = await registerCompany(platform);
   const made = await createService(platform, company, [row('nick')]);
-  const webhook = await platform.must('POST', `/api/services/${made.id}/webhooks`, {
-    token: company.token,
-    body: { url: 'https://receiver.invalid/hook', auth_type: 'none' },
+  const webhook = await createWebhook(platform, made, {
+    url: 'https://receiver.invalid/hook',
+    auth_type: 'none',
   });
-  const client = await platform.must('POST', `/api/services/${made.id}/client`, { token: company.token });
+  const client = await createDataClient(platform, made);
   const person = await registerPerson(platform);
   const field = await createField(platform, person, { type: 'text', slug: 'mine', value: 'x' });
   const connectionId = await connect(platform, person, made, { nick: { field, value: 'x' } });
@@ -61,7 +65,7 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     body: { level: 'enterprise' },
   });
   await platform.call('POST', '/api/portal/reset', { body: { email: company.email } });
-  const token = await tokenFor(platform, client.client_id, client.client_secret);
+  const token = await tokenFor(platform, client.clientId, client.clientSecret);
   await correspond(platform, { token, person, connectionId });
   const flowId = await publishFlow(platform, made);
   const runId = await runFlow(platform, { token, person, connectionId }, { flowId, companyId: company.id });
@@ -152,7 +156,7 @@ async function askToConnect(platform: TestPlatform, token: string, person: TestP
 export async function live(platform: TestPlatform, scene: Scene): Promise<Map<string, number>> {
   const { company, service, person } = scene;
   const { context } = platform;
-  const token = await tokenFor(platform, scene.client.client_id, scene.client.client_secret);
+  const token = await tokenFor(platform, scene.client.clientId, scene.client.clientSecret);
   const account = (
     await createAccountClient(platform, company, ['service_management', 'customer_connections'])
   ).token;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer, PlatformAt } from '@symbolon/testkit/platform/calls';
+import { type Answer, type Call, type Callable, PlatformAt } from '@symbolon/testkit/platform/calls';
 
 /** What a caller may meet while a company moves (wire 5.2): anything else is a wrong answer. */
 const WAIT_MS = 40;
@@ -19,7 +19,7 @@ export class Record {
 }
 
 /** Somebody who calls, as wire 5.2 says a client does: it follows a 421, waits out a pause, renews a token once. */
-export class Caller {
+export class Caller implements Pick<Callable, 'must'> {
   readonly #record: Record;
   readonly #renew: (() => Promise<{ base: string; token: string }>) | undefined;
   base: string;
@@ -36,6 +36,13 @@ export class Caller {
     this.#renew = parts.renew;
     this.base = parts.base;
     this.token = parts.token ?? '';
+  }
+
+  /** For the actors of other tests: who calls with a token goes on with it. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  async must(method: string, path: string, { token, body }: Call = {}): Promise<any> {
+    this.token = token ?? this.token;
+    return (await this.call(method, path, body)).body;
   }
 
   /** @param expected statuses that are right; all others but those of a move are remembered as wrong */

@@ -1,21 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { portalAccount } from '@symbolon/testkit/actors/accounts';
+import {
+  createDataClient,
+  createService,
+  registerCompany,
+  type TestService,
+  tokenForm,
+} from '@symbolon/testkit/actors/actors';
 import { type Receiver, startReceiver } from '@symbolon/testkit/servers/receiver';
 import { Caller, type Record } from './caller.ts';
-import { editOf, type Shop } from './people.ts';
+import { editOf } from './people.ts';
 
 interface Event {
   readonly event: string;
   readonly id: string;
   readonly person_user_id: string;
   readonly value?: string;
-}
-
-/** The keys all companies share: making one takes longer than the test. */
-export interface Keys {
-  readonly publicKey: string;
-  readonly privateKey: Uint8Array<ArrayBuffer>;
-  readonly serviceKey: object;
 }
 
 /** What a company has heard of a person over one channel. */
@@ -26,103 +24,45 @@ export interface Heard {
 }
 
 /** A company with a service, a data client that drains the feed, and a webhook. */
-export class Company implements Shop {
-  readonly id: string;
-  readonly companyCode: string;
-  readonly serviceCode: string;
-  readonly serviceId: string;
-  readonly rowId: string;
+export class Company {
+  readonly service: TestService;
   readonly portal: Caller;
   readonly machine: Caller;
   readonly fed: Event[] = [];
-  readonly posted: Event[];
-  readonly #endpoint: Receiver;
+  readonly posted: Event[] = [];
+  #endpoint!: Receiver;
   /** The highest edit that was read of a connection: it never falls. */
   readonly #read = new Map<string, number>();
   renames = 0;
 
-  private constructor(parts: {
-    id: string;
-    companyCode: string;
-    serviceCode: string;
-    serviceId: string;
-    rowId: string;
-    portal: Caller;
-    machine: Caller;
-    endpoint: Receiver;
-    posted: Event[];
-  }) {
-    this.id = parts.id;
-    this.companyCode = parts.companyCode;
-    this.serviceCode = parts.serviceCode;
-    this.serviceId = parts.serviceId;
-    this.rowId = parts.rowId;
-    this.portal = parts.portal;
-    this.machine = parts.machine;
-    this.#endpoint = parts.endpoint;
-    this.posted = parts.posted;
+  private constructor(service: TestService, portal: Caller, machine: Caller) {
+    this.service = service;
+    this.portal = portal;
+    this.machine = machine;
   }
 
   /** @param bases the region it registers in, and the front door its machine asks for tokens */
-  static async register(
-    record: Record,
-    bases: { region: string; frontDoor: string },
-    keys: Keys,
-  ): Promise<Company> {
+  static async register(record: Record, bases: { region: string; frontDoor: string }): Promise<Company> {
     const portal = new Caller({ record, base: bases.region });
-    const { body: registered } = await portal.call('POST', '/api/portal/register', {
-      email: `${randomBytes(8).toString('hex')}@example.com`,
-      account: portalAccount(keys.publicKey),
-    });
-    portal.token = registered.token;
-    const { body: service } = await portal.call('POST', '/api/services', {
-      name: 'Shop',
-      admin_email: 'admin@example.com',
-      public_key: keys.publicKey,
-      encrypted_private_key: keys.serviceKey,
-    });
-    const path = `/api/services/${service.id}`;
-    const { body: config } = await portal.call('GET', `${path}/request-fields`);
-    const { body: published } = await portal.call('PUT', `${path}/request-fields`, {
-      config_token: config.config_token,
-      request_fields: [{ slug: 'name', label: 'Name', type: 'text' }],
-    });
-    const posted: Event[] = [];
-    const endpoint = await startReceiver((_request, told, response) => {
-      posted.push(JSON.parse(told.toString()) as Event);
-      response.end();
-    });
-    await portal.call('POST', `${path}/webhooks`, {
-      url: endpoint.url,
-      format: 'json',
-      auth_type: 'none',
-    });
-    const { body: client } = await portal.call('POST', `${path}/client`);
+    const rows = [{ slug: 'name', label: 'Name', type: 'text' }];
+    const service = await createService(portal, await registerCompany(portal), rows);
+    const { clientId, clientSecret } = await createDataClient(portal, service);
     const door = new Caller({ record, base: bases.frontDoor });
     const renew = async () => {
-      const { body } = await door.call(
-        'POST',
-        '/oauth2/token',
-        new URLSearchParams({
-          grant_type: 'client_credentials',
-          client_id: client.client_id,
-          client_secret: client.client_secret,
-        }),
-      );
+      const { body } = await door.call('POST', '/oauth2/token', tokenForm(clientId, clientSecret));
       return { base: body.api_url as string, token: body.access_token as string };
     };
-    const granted = await renew();
-    return new Company({
-      id: registered.company.company_user_id,
-      companyCode: registered.company.company_code,
-      serviceCode: service.share_code,
-      serviceId: service.id,
-      rowId: published.request_fields[0].id,
-      portal,
-      machine: new Caller({ record, ...granted, renew }),
-      endpoint,
-      posted,
+    const machine = new Caller({ record, ...(await renew()), renew });
+    const company = new Company(service, portal, machine);
+    company.#endpoint = await startReceiver((_request, told, response) => {
+      company.posted.push(JSON.parse(told.toString()) as Event);
+      response.end();
     });
+    const { url } = company.#endpoint;
+    await portal.call('POST', `/api/services/${service.id}/webhooks`, {
+      ...{ url, format: 'json', auth_type: 'none' },
+    });
+    return company;
   }
 
   /** Takes what the feed has; gives how many events that were. */
@@ -151,12 +91,12 @@ export class Company implements Shop {
   /** A write of the portal, over and over. */
   async rename(): Promise<void> {
     const name = `Shop ${this.renames + 1}`;
-    await this.portal.call('PUT', `/api/services/${this.serviceId}`, { name });
+    await this.portal.call('PUT', `/api/services/${this.service.id}`, { name });
     this.renames++;
   }
 
   async serviceName(): Promise<string> {
-    return (await this.portal.call('GET', `/api/services/${this.serviceId}`)).body.name;
+    return (await this.portal.call('GET', `/api/services/${this.service.id}`)).body.name;
   }
 
   heardOnFeed(personId: string): Heard {

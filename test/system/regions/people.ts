@@ -1,66 +1,41 @@
-import { randomBytes } from 'node:crypto';
-import { personAccount } from '@symbolon/testkit/actors/accounts';
+import { markedValue, markOf } from '@symbolon/testkit/actors/accounts';
+import { createField, registerPerson, type TestPlace } from '@symbolon/testkit/actors/actors';
 import { Caller, type Record } from './caller.ts';
 
-const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
-
-/** Shaped like a sealed value; which edit it belongs to stands where the ciphertext would. */
-export function wrapperOf(edit: number): string {
-  const text = Buffer.concat([Buffer.from(`edit ${edit} `), randomBytes(24)]);
-  return JSON.stringify({ _enc: 1, k: base64(256), iv: base64(12), d: text.toString('base64') });
-}
+const wrapperOf = (edit: number) => markedValue(`edit ${edit}`);
 
 /** The edit whose value a wrapper holds. */
-export function editOf(wrapper: string): number {
-  const { d } = JSON.parse(wrapper) as { d: string };
-  return Number(/^edit (\d+) /.exec(Buffer.from(d, 'base64').toString('latin1'))?.[1]);
-}
-
-export interface Shop {
-  readonly companyCode: string;
-  readonly serviceCode: string;
-  readonly rowId: string;
-}
+export const editOf = (wrapper: string) => Number(markOf(wrapper, /^edit (\d+) /)[1]);
 
 /** A person with one field, which services follow and which changes all the time. */
 export class Person {
-  readonly id: string;
+  id = '';
   readonly #caller: Caller;
-  readonly #fieldId: string;
+  #fieldId = '';
   /** How many edits were acknowledged; the value of each is its number. */
   edits = 0;
   #connected = 0;
 
-  private constructor(parts: { id: string; caller: Caller; fieldId: string }) {
-    this.id = parts.id;
-    this.#caller = parts.caller;
-    this.#fieldId = parts.fieldId;
+  private constructor(caller: Caller) {
+    this.#caller = caller;
   }
 
-  static async register(record: Record, base: string, publicKey: string): Promise<Person> {
+  static async register(record: Record, base: string): Promise<Person> {
     const caller = new Caller({ record, base });
-    const { body } = await caller.call('POST', '/api/person/register', {
-      email: `${randomBytes(8).toString('hex')}@example.com`,
-      account: personAccount(publicKey),
-    });
-    caller.token = body.access_token;
-    const field = await caller.call('POST', '/api/person/fields', {
-      type: 'text',
-      slug: 'name',
-      label: 'Name',
-      value: wrapperOf(0),
-    });
-    return new Person({ id: body.person.person_user_id, caller, fieldId: field.body.id });
+    const person = new Person(caller);
+    const { id, token } = await registerPerson(caller);
+    person.id = id;
+    person.#fieldId = await createField(caller, { token }, { type: 'text', slug: 'name', value: '' });
+    return person;
   }
 
   /** Gives the connection's id. */
-  async connect(shop: Shop): Promise<string> {
+  async connect({ company, code, rows }: TestPlace): Promise<string> {
+    const answer = { kind: 'live', field_id: this.#fieldId, value: wrapperOf(this.edits) };
     const { body } = await this.#caller.call('POST', '/api/person/connections', {
-      company_code: shop.companyCode,
-      service_code: shop.serviceCode,
-      decisions: [
-        { request_field_id: shop.rowId, kind: 'live', field_id: this.#fieldId, value: wrapperOf(this.edits) },
-      ],
+      company_code: company.code,
+      service_code: code,
+      decisions: [{ request_field_id: rows.name, ...answer }],
     });
     this.#connected++;
     return body.connection_id;
@@ -78,12 +53,8 @@ export class Person {
         value: wrapperOf(next),
       }));
       // Slots may come and go between the two calls.
-      const { status } = await this.#caller.call(
-        'PUT',
-        path,
-        { value: wrapperOf(next), copies },
-        [200, 400, 409],
-      );
+      const edit = { value: wrapperOf(next), copies };
+      const { status } = await this.#caller.call('PUT', path, edit, [200, 400, 409]);
       if (status === 200) break;
     }
     this.edits = next;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { symbolon } from '@symbolon/testkit/cli/command';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
+import { listening } from '@symbolon/testkit/servers/listening';
 
 describe('symbolon doctor', { concurrency: true }, () => {
   const folder = temporaryFolder();
@@ -142,8 +142,8 @@ describe('symbolon doctor', { concurrency: true }, () => {
       response.setHeader('content-type', 'application/json');
       response.end('{"status":"ok"}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const check = await examine(['--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
+    const { port } = await listening(server);
+    const check = await examine(['--url', `http://127.0.0.1:${port}`]);
     server.close();
     assert.match(check('clock').detail, /1(19|20|21) s ahead of the platform's/);
   });

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
 import { temporaryFolder } from '@symbolon/testkit/cli/world';
+import { listening } from '@symbolon/testkit/servers/listening';
 
 const QUIET = { SYMBOLON_LOG_LEVEL: 'silent', SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true' };
 const ADDRESS = /serves on (http:\/\/127\.0\.0\.1:\d+)/;
@@ -51,8 +51,7 @@ describe('symbolon serve', { concurrency: true }, () => {
   test('a port in use is told in one line', async () => {
     using folder = temporaryFolder();
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const { port } = await listening(server);
     const { code, stderr } = await symbolon(['serve', '--port', String(port), '--data', folder.path], {
       env: QUIET,
     });

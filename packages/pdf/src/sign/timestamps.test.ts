@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { CRL, crlOf, OCSP, opensslOcsp, opensslTimestamps, TSA } from '@symbolon/testkit/pdf/authorities';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
 import { Desk } from '@symbolon/testkit/pdf/judges';
 import { createPki } from '@symbolon/testkit/pdf/pki';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { without } from '@symbolon/testkit/tools';
 import { PdfError } from '../errors.ts';
 import { validationSource } from '../revocation/validation-source.ts';
@@ -201,12 +201,11 @@ test('asks over HTTP: status, size and time are bounded', async () => {
     else if (request.url === '/broken') response.writeHead(500).end();
     else request.pipe(response.writeHead(200, { 'x-type': `${request.headers['content-type']}` }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url } = await listening(server);
   after(() => {
     server.closeAllConnections();
     server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const answer = await askByHttp()(`${url}/`, { body: Buffer.from('question'), type: 'application/test' });
   assert.equal(Buffer.from(answer).toString(), 'question');
   for (const path of ['/large', '/moved', '/broken']) await assert.rejects(askByHttp()(url + path));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -14,6 +13,7 @@ import {
 } from '@symbolon/crypto';
 import { systemRegistry } from '@symbolon/field-types';
 import type { CustomerConnectRequest, CustomerDecisionsRequest, DeclineRequest } from '@symbolon/protocol';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import {
   ConfigurationError,
   DecryptionError,
@@ -158,8 +158,7 @@ test('a company provides and declines the rows of a consent by slug', async () =
 });
 
 test("a service's changed key gets nothing before it is confirmed, also in the next process", async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-known-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const { path: folder } = temporaryFolder(t);
   const knownKeysFile = join(folder, 'known.json');
   await using world = await setUp({ knownKeysFile });
   const { platform, client } = world;
@@ -252,8 +251,7 @@ test('the environment configures a customer client, and the error names the vari
 test('a change pump follows the account feed and keeps the order of each connection', async (t) => {
   await using world = await setUp();
   const { platform, client } = world;
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-customer-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const { path: folder } = temporaryFolder(t);
   const event = (id: string, connection_id: string, more: object = {}) => ({
     id,
     event: 'share_changed',

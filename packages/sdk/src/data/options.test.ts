@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createServiceKey } from '@symbolon/crypto';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { ConfigurationError } from '../http/errors.ts';
 import { DataClient } from './data-client.ts';
 import { optionsFromEnvironment, optionsFromFile } from './options.ts';
 
 function folder(context: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'sdk-'));
-  context.after(() => rmSync(path, { recursive: true }));
+  const { path } = temporaryFolder(context);
   return path;
 }
 

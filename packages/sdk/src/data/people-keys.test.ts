@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fingerprint, fingerprintWords, generateKeyPair, importPrivateKey, openText } from '@symbolon/crypto';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { UnconfirmedKeyError } from '../http/errors.ts';
 import { fakeService } from '../testing/fake-service.ts';
 
 test('a key of a person that the platform swaps gets nothing, in the next process either', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-people-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const { path: folder } = temporaryFolder(t);
   const knownKeysFile = join(folder, 'known.json');
   const [ada, bea, thief] = await Promise.all([generateKeyPair(), generateKeyPair(), generateKeyPair()]);
   let keys: Record<string, string> = { ada: ada.publicKey, bea: bea.publicKey };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { platformFetch as nodeFetch } from './node-fetch.ts';
 import { type Progress, partOf } from './progress.ts';
 import { Transport } from './transport.ts';
@@ -39,8 +39,7 @@ describe('progress of a call', () => {
         response.writeHead(200, { 'content-length': body.length }).end(body);
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ url: base } = await listening(server));
   });
   after(() => server.close());
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { type FakeAnswer, refusal } from '../testing/fake-platform.ts';
 import { fakeService } from '../testing/fake-service.ts';
 import { RateLimitError, TransportError, UnavailableError } from './errors.ts';
@@ -111,8 +111,7 @@ test('a response that breaks off is an error', async () => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"changes":', () => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port } = await listening(server);
   try {
     const { signal } = new AbortController();
     const init = { method: 'GET', headers: {}, signal, redirect: 'error' } as const;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { fingerprint, fingerprintWords, generateKeyPair } from '@symbolon/crypto';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { ConfirmedKeys } from './confirmed-keys.ts';
 import { FileKeyStore } from './file-keys.ts';
 import { type KeyStore, MemoryKeyStore } from './key-store.ts';
@@ -19,8 +18,7 @@ for (const [kept, open] of [
   ['in a file', async (folder: string) => new FileKeyStore(join(folder, 'keys.json'))],
 ] as const) {
   test(`a changed key is used only after it was compared, with fingerprints kept ${kept}`, async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'symbolon-keys-'));
-    t.after(() => rm(folder, { recursive: true, force: true }));
+    const { path: folder } = temporaryFolder(t);
     const confirmed = new ConfirmedKeys(await open(folder));
     const [first = '', other = ''] = keys;
     assert.deepEqual(await confirmed.known([app(first)]), [false], 'nobody has chosen it yet');
@@ -48,8 +46,7 @@ for (const [kept, open] of [
 }
 
 test('another process that confirmed a key is heard', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-keys-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const { path: folder } = temporaryFolder(t);
   const open = () => new ConfirmedKeys(new FileKeyStore(join(folder, 'keys.json')));
   const [here, there] = [open(), open()];
   const [first = '', other = ''] = keys;

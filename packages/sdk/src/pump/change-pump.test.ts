@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ChangeEvent } from '@symbolon/protocol';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import type { Change } from '../data/change.ts';
 import { ConfigurationError, TransportError, UnavailableError } from '../http/errors.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
@@ -51,8 +51,7 @@ function feedOf(...batches: Batch[]) {
 }
 
 function bufferFile(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pump-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const { path: folder } = temporaryFolder(context);
   return join(folder, 'changes.db');
 }
 

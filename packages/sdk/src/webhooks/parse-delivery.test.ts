@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import {
   decodeBase64,
@@ -13,6 +11,7 @@ import {
   sealAccountEnvelope,
   sealValue,
 } from '@symbolon/crypto';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { without } from '@symbolon/testkit/tools';
 import { toXml } from '../../../server/src/http/xml.ts';
 import { importAccountKey } from './account-key.ts';
@@ -214,11 +213,8 @@ test('the account key of a receiver can be DER, PEM, a file or an imported key',
 
 // An outside judge: the default padding digest of the command line is the envelope's.
 
-let folder: string;
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sdk-webhooks-'));
-});
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder({ after });
+before(() => {});
 const skip = without('openssl');
 const defaultOaep = ['-pkeyopt', 'rsa_padding_mode:oaep'];
 
@@ -258,7 +254,7 @@ function openssl(args: string[], input: Uint8Array): Buffer {
 }
 
 function file(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
+  const path = folder.file(name);
   writeFileSync(path, content);
   return path;
 }

@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { test } from 'node:test';
 import { createService, dataToken, registerCompany } from '@symbolon/testkit/actors/actors';
 import { addDelegate, signIn } from '@symbolon/testkit/actors/portal-logins';
-import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { openShop } from '@symbolon/testkit/actors/scenes';
+import { OPERATOR, onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { FailureLimit } from './failure-limit.ts';
 
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const LIMIT = 20;
 
 /** A call from another address of this machine. */
@@ -88,9 +88,7 @@ onPlatform(
     });
 
     test('a token from before is counted by itself, and a new one of the same client passes', async () => {
-      const company = await registerCompany(platform());
-      const service = await createService(platform(), company);
-      const old = await dataToken(platform(), service);
+      const { company, service, token: old } = await openShop(platform());
       const { client_secret, client_id } = await platform().must(
         'POST',
         `/api/services/${service.id}/client/regenerate-secret`,
@@ -118,7 +116,6 @@ onPlatform(
   {
     SYMBOLON_RATE_FAILURES: String(LIMIT),
     SYMBOLON_RATE_DEFAULT: '20',
-    SYMBOLON_OPERATOR_TOKEN: OPERATOR,
   },
 );
 

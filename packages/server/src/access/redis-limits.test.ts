@@ -109,7 +109,7 @@ describe('limits in a Redis', { skip }, () => {
 test('a connection to Redis that goes silent is replaced by one that works', { skip }, async () => {
   const server = (await startRedis()) as TestRedis;
   const { hostname, port } = new URL(server.url);
-  const proxy = await TcpProxy.start(hostname, Number(port));
+  await using proxy = await TcpProxy.start(hostname, Number(port));
   const own = new Availability({ clock: systemClock, timers: systemTimers, log: pino({ level: 'silent' }) });
   const store = await redisLimits(`redis://${proxy.address}`, { region: 'local', availability: own });
   try {
@@ -126,7 +126,6 @@ test('a connection to Redis that goes silent is replaced by one that works', { s
   } finally {
     own.stop();
     await store.stop();
-    await proxy.stop();
     await server.kill();
   }
 });

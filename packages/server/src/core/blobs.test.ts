@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { type BlobStore, folderBlobs } from './blobs.ts';
 import { createIds, type Ids } from './ids.ts';
 
 let now = Date.UTC(2026, 0, 31);
 const clock = { now: () => now };
 const ids: Ids = createIds(clock);
-let folder: string;
+const folder = temporaryFolder({ after });
 let store: BlobStore;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'symbolon-blobs-'));
-  store = folderBlobs(join(folder, 'blobs'), { clock, ids });
+  store = folderBlobs(folder.file('blobs'), { clock, ids });
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 const bytes = Buffer.from('some bytes');
 const digest = hash('sha256', bytes, 'hex');
@@ -36,10 +34,10 @@ test('a blob that was written can be read until it is removed', async () => {
 test('blob files lie two folders deep by their hash, and only their owner can read them', async () => {
   const key = newKey();
   await store.write(key, bytes);
-  const path = join(folder, 'blobs', digest.slice(0, 2), digest.slice(2, 4), key);
+  const path = join(folder.path, 'blobs', digest.slice(0, 2), digest.slice(2, 4), key);
   assert.equal((await stat(path)).mode & 0o777, 0o600);
-  assert.equal((await stat(join(folder, 'blobs'))).mode & 0o777, 0o700);
-  assert.deepEqual(await readdir(join(folder, 'blobs', 'unfinished')), []);
+  assert.equal((await stat(folder.file('blobs'))).mode & 0o777, 0o700);
+  assert.deepEqual(await readdir(join(folder.path, 'blobs', 'unfinished')), []);
 });
 
 test('many writers of one blob key leave one whole file', async () => {
@@ -47,7 +45,7 @@ test('many writers of one blob key leave one whole file', async () => {
   const large = Buffer.alloc(200_000, 7);
   await Promise.all(Array.from({ length: 8 }, () => store.write(key, large)));
   assert.deepEqual(await store.read(key), large);
-  assert.deepEqual(await readdir(join(folder, 'blobs', 'unfinished')), []);
+  assert.deepEqual(await readdir(join(folder.path, 'blobs', 'unfinished')), []);
 });
 
 test('no blob key leads out of the folder', async () => {
@@ -68,7 +66,7 @@ test('no blob key leads out of the folder', async () => {
 });
 
 test('tidying removes the unfinished blobs of dead writers, and none that is being written', async () => {
-  const unfinished = join(folder, 'blobs', 'unfinished');
+  const unfinished = join(folder.path, 'blobs', 'unfinished');
   const dead = ids.uuid();
   now += 61 * 60_000;
   const alive = ids.uuid();
@@ -78,5 +76,5 @@ test('tidying removes the unfinished blobs of dead writers, and none that is bei
 });
 
 test('a blob folder that does not exist yet can be tidied', async () => {
-  await folderBlobs(join(folder, 'fresh'), { clock, ids }).tidy();
+  await folderBlobs(folder.file('fresh'), { clock, ids }).tidy();
 });

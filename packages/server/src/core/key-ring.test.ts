@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { ConfigError } from './config-error.ts';
 import { KeyRing } from './key-ring.ts';
 
-let folder: string;
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'symbolon-keys-'));
-});
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder({ after });
 let folders = 0;
-const newFolder = () => join(folder, String(++folders));
+const newFolder = () => folder.file(String(++folders));
 
 const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 const exported = (keys: KeyRing, version: number) =>
@@ -29,7 +25,7 @@ test('a configured secret leaves the data folder untouched and its keys unchange
   const keys = new KeyRing(`${base64(1)},2:${base64(2)}`, newFolder());
   assert.deepEqual([keys.versions, keys.current, keys.ownsFile], [[1, 2], 1, false]);
   assert.throws(() => keys.add(), /SYMBOLON_SECRET/);
-  assert.throws(() => statSync(join(folder, String(folders))), { code: 'ENOENT' });
+  assert.throws(() => statSync(folder.file(String(folders))), { code: 'ENOENT' });
 });
 
 test('each version has its own key, which is the same after a restart', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { mailServer, SILENT } from '@symbolon/testkit/servers/mail-server';
@@ -110,8 +111,7 @@ test('an outbox that is no folder is unavailable, and is used again when it is o
 });
 
 test('the outbox folder is made with all that lead to it before the first mail is written', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-mails-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const { path: folder } = temporaryFolder(t);
   const outbox = join(folder, 'a/b/c/d/e/f');
   await mailer(outboxTransport(outbox, 'from@example.com', createIds(systemClock))).mail.send(MAIL);
   assert.equal((await readdir(outbox)).length, 1);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { startS3, type TestS3 } from '@symbolon/testkit/servers/s3-server';
 import { type BlobStore, folderBlobs } from './blobs.ts';
 import { systemClock } from './clock.ts';
@@ -18,18 +17,17 @@ import { s3Blobs } from './s3-blobs.ts';
 const ids = createIds(systemClock);
 const run = promisify(execFile);
 
-let folder: string;
+const folder = temporaryFolder();
 let server: TestS3;
 let s3: ReturnType<typeof s3Blobs>;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'symbolon-stores-'));
   server = await startS3();
   s3 = s3Blobs(server.options);
 });
 after(async () => {
   await s3.stop();
   server.stop();
-  await rm(folder, { recursive: true, force: true });
+  folder[Symbol.dispose]();
 });
 
 const keyOf = (bytes: Buffer) => `${hash('sha256', bytes, 'hex')}.${ids.uuid()}`;
@@ -40,7 +38,7 @@ const sourceOf = (bytes: Buffer, pieces: readonly Buffer[] = [bytes]) => ({
 });
 
 const stores: Readonly<Record<string, () => BlobStore>> = {
-  'a folder': () => folderBlobs(join(folder, 'blobs'), { clock: systemClock, ids }),
+  'a folder': () => folderBlobs(folder.file('blobs'), { clock: systemClock, ids }),
   'an S3-compatible store': () => s3,
 };
 
@@ -134,7 +132,7 @@ describe('an S3-compatible store', () => {
     const read = await curl('-H', `x-amz-content-sha256: ${empty}`, url);
     assert.ok(read.stdout.equals(bytes));
     await s3.remove(key);
-    const file = join(folder, 'upload');
+    const file = folder.file('upload');
     await writeFile(file, bytes);
     await curl('-H', `x-amz-content-sha256: ${digest}`, '-T', file, url);
     assert.ok((await s3.read(key))?.equals(bytes));

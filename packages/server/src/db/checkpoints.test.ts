@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { CHECKPOINT_PRAGMAS, Checkpoints, LOG_BYTES } from './checkpoints.ts';
 import type { Database } from './database.ts';
@@ -12,14 +12,9 @@ import { openDatabase } from './open.ts';
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 
 async function withDatabase(work: (database: Database, folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-checkpoints-'));
-  const database = await openDatabase({ databaseUrl: undefined, dataDir: folder });
-  try {
-    await work(database, folder);
-  } finally {
-    await database.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder();
+  const database = await openDatabase({ databaseUrl: undefined, dataDir: folder.path });
+  await work(database, folder.path).finally(() => database.stop());
 }
 
 const put = (database: Database, name: string, value: string) =>
@@ -62,24 +57,20 @@ test('what can wait does so until the log was carried over', async () => {
 });
 
 test('what was committed is there after a stop, with no log beside it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-checkpoints-'));
-  try {
-    const database = await openDatabase({ databaseUrl: undefined, dataDir: folder });
-    for (let index = 0; index < 20; index++) await put(database, `part ${index}`, MEGABYTE);
-    await database.stop();
-    await assert.rejects(stat(join(folder, 'symbolon.db-wal')), { code: 'ENOENT' });
-    const file = new DatabaseSync(join(folder, 'symbolon.db'), { readOnly: true });
-    const row = file.prepare(`select count(*) as n from region_settings where name like 'part %'`).get();
-    file.close();
-    assert.equal(row?.n, 20);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder();
+  const database = await openDatabase({ databaseUrl: undefined, dataDir: folder.path });
+  for (let index = 0; index < 20; index++) await put(database, `part ${index}`, MEGABYTE);
+  await database.stop();
+  await assert.rejects(stat(folder.file('symbolon.db-wal')), { code: 'ENOENT' });
+  const file = new DatabaseSync(folder.file('symbolon.db'), { readOnly: true });
+  const row = file.prepare(`select count(*) as n from region_settings where name like 'part %'`).get();
+  file.close();
+  assert.equal(row?.n, 20);
 });
 
 test('a log that cannot be carried over, as on a full disk, fails no commit and ends no process', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-checkpoints-'));
-  const path = join(folder, 'full.db');
+  using folder = temporaryFolder();
+  const path = folder.file('full.db');
   const connection = new DatabaseSync(path);
   let failed = 0;
   const checkpoints = new Checkpoints(path, () => {
@@ -96,7 +87,6 @@ test('a log that cannot be carried over, as on a full disk, fails no commit and 
   } finally {
     await checkpoints.stop();
     connection.close();
-    await rm(folder, { recursive: true, force: true });
   }
 });
 

@@ -27,7 +27,7 @@ describe('a PostgreSQL that breaks connections', { skip }, () => {
   test('while a process starts, what it needs waits for a free connection, and afterwards nothing does', async () => {
     const created = await createPostgresDatabase();
     const { hostname, port } = new URL(created.url);
-    const proxy = await TcpProxy.start(hostname, Number(port));
+    await using proxy = await TcpProxy.start(hostname, Number(port));
     const url = new URL(created.url);
     url.host = proxy.address;
     const patience = { until: performance.now() + 60_000 };
@@ -53,7 +53,6 @@ describe('a PostgreSQL that breaks connections', { skip }, () => {
       );
     } finally {
       await starting.stop();
-      await proxy.stop();
       await created.drop();
     }
   });

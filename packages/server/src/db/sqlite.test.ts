@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { Migrator } from 'kysely/migration';
 import { ConfigError } from '../core/config-error.ts';
 import { version } from '../core/version.ts';
@@ -21,16 +21,15 @@ const codesOf = prepared<[kind: string], { code: string }>((db, [kind]) =>
 );
 
 describe('the embedded database', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let database: Database;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'symbolon-db-'));
-    database = await openDatabase({ databaseUrl: undefined, dataDir: folder });
+    database = await openDatabase({ databaseUrl: undefined, dataDir: folder.path });
   });
   after(async () => {
     await database.stop();
-    await rm(folder, { recursive: true, force: true });
+    folder[Symbol.dispose]();
   });
 
   const insert = (writer: Writer, code: string) =>
@@ -60,7 +59,7 @@ describe('the embedded database', () => {
 
   test('a commit of another process is seen in the next turn of the event loop', async () => {
     const seen = await codes();
-    const other = new DatabaseSync(join(folder, 'symbolon.db'));
+    const other = new DatabaseSync(folder.file('symbolon.db'));
     other.exec(`insert into share_codes (code, kind, subject_id) values ('E', 'person', 'p')`);
     other.close();
     await new Promise(setImmediate);
@@ -90,14 +89,13 @@ describe('the embedded database', () => {
       await database.untilIdle();
     }
     // A checkpoint is due at 1000 pages of 4 KiB; a snapshot left open would let the log grow with every round.
-    const { size } = await stat(join(folder, 'symbolon.db-wal'));
+    const { size } = await stat(folder.file('symbolon.db-wal'));
     assert.ok(size < 8 * 1024 * 1024, `the log has ${size} bytes`);
   });
 });
 
 test('a database of a newer version is refused with that version, and an upgrade is logged', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-versions-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const { path: dataDir } = temporaryFolder(t);
   const options = { databaseUrl: undefined, dataDir };
   const logged: unknown[] = [];
   const log = { info: (...line: unknown[]) => void logged.push(line), warn: () => {} };

@@ -57,17 +57,13 @@ describe('behind nginx', { skip: without('nginx') }, () => {
 
   test('the event stream brings each signal at once, though nginx collects answers', async () => {
     const person = await registerPerson(platform);
-    const device = await Listener.open(nginx, person);
-    try {
-      for (const [index, id] of ['one', 'two', 'three'].entries()) {
-        platform.context.personSignals.tell(person.id, { kind: 'two_factor_challenge', id });
-        await device.heard(index + 1);
-        assert.deepEqual(device.events[index]?.data, { id });
-      }
-      assert.ok(!device.ended);
-    } finally {
-      device.close();
+    using device = await Listener.open(nginx, person);
+    for (const [index, id] of ['one', 'two', 'three'].entries()) {
+      platform.context.personSignals.tell(person.id, { kind: 'two_factor_challenge', id });
+      await device.heard(index + 1);
+      assert.deepEqual(device.events[index]?.data, { id });
     }
+    assert.ok(!device.ended);
   });
 
   test('the audit log has the address that nginx saw', async () => {

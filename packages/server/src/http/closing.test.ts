@@ -1,27 +1,26 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { Event } from '@symbolon/protocol';
-import { createService, dataToken, registerCompany } from '@symbolon/testkit/actors/actors';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { usualEngines } from '@symbolon/testkit/platform/engines';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import { startPlatform, type TestPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
+import { openPlace } from '@symbolon/testkit/platform/places';
+import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { PlatformProcess } from '@symbolon/testkit/platform/process';
+import { raise } from '@symbolon/testkit/platform/raised-events';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
-import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { insertCustomer } from '@symbolon/testkit/platform/rows';
 import { mailServer, SILENT } from '@symbolon/testkit/servers/mail-server';
 
 const CHANGES = '/api/company-data/changes';
 
 /** A service with an event in its feed. */
 async function feedOf(platform: TestPlatform) {
-  const service = await createService(platform, await registerCompany(platform));
-  const token = await dataToken(platform, service);
+  const { service, token } = await openShop(platform);
   await raise(platform, service, await insertCustomer(platform, service), Event.connectionCreated);
   const left = async () => {
     const { reader } = platform.context.database;
@@ -33,59 +32,47 @@ async function feedOf(platform: TestPlatform) {
 
 for (const engine of usualEngines) {
   test(`a stop waits until it is known that a drain has arrived, and does not repeat it (${engine})`, async () => {
-    const platform = await startPlatform(engine);
-    try {
-      const { token, left } = await feedOf(platform);
-      const client = await RawClient.open(platform.url);
-      client.send(CHANGES, token);
-      assert.equal(JSON.parse(await client.read()).changes.length, 1);
-      await platform.app.close();
-      await eventually('the event is deleted', async () => ((await left()) === 0 ? true : undefined));
-    } finally {
-      await platform.stop();
-    }
+    await using platform = await startPlatform(engine);
+    const { token, left } = await feedOf(platform);
+    const client = await RawClient.open(platform.url);
+    client.send(CHANGES, token);
+    assert.equal(JSON.parse(await client.read()).changes.length, 1);
+    await platform.app.close();
+    await eventually('the event is deleted', async () => ((await left()) === 0 ? true : undefined));
   });
 
   test(`a stop repeats a drain whose connection was reset (${engine})`, async () => {
-    const platform = await startPlatform(engine);
-    try {
-      const { token, left } = await feedOf(platform);
-      const client = await RawClient.open(platform.url);
-      client.send(CHANGES, token);
-      await client.read();
-      client.socket.resetAndDestroy();
-      await platform.app.close();
-      await platform.context.responses.stop();
-      assert.equal(await left(), 1);
-    } finally {
-      await platform.stop();
-    }
+    await using platform = await startPlatform(engine);
+    const { token, left } = await feedOf(platform);
+    const client = await RawClient.open(platform.url);
+    client.send(CHANGES, token);
+    await client.read();
+    client.socket.resetAndDestroy();
+    await platform.app.close();
+    await platform.context.responses.stop();
+    assert.equal(await left(), 1);
   });
 }
 
 test('a process that stops refuses calls with a key and a time, and health with them', async () => {
-  const platform = await startPlatform('sqlite');
-  try {
-    const { token } = await feedOf(platform);
-    const { hostname, port } = new URL(platform.url);
-    // A client that keeps its side open although ours is closed: the stop waits for it.
-    const open = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    open.write(`GET ${CHANGES} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`);
-    await once(open, 'data');
-    const closing = platform.app.close();
-    await once(open, 'end');
-    for (const path of ['/api/health', CHANGES, '/nothing']) {
-      const refused = await platform.call('GET', path, { token });
-      proves('error:platform.stopping');
-      assert.deepEqual([refused.status, refused.body.error_key], [503, 'platform.stopping'], path);
-      assert.equal(refused.headers.get('retry-after'), '2');
-      assert.equal(refused.headers.get('connection'), 'close');
-    }
-    open.end();
-    await closing;
-  } finally {
-    await platform.stop();
+  await using platform = await startPlatform('sqlite');
+  const { token } = await feedOf(platform);
+  const { hostname, port } = new URL(platform.url);
+  // A client that keeps its side open although ours is closed: the stop waits for it.
+  const open = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  open.write(`GET ${CHANGES} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`);
+  await once(open, 'data');
+  const closing = platform.app.close();
+  await once(open, 'end');
+  for (const path of ['/api/health', CHANGES, '/nothing']) {
+    const refused = await platform.call('GET', path, { token });
+    proves('error:platform.stopping');
+    assert.deepEqual([refused.status, refused.body.error_key], [503, 'platform.stopping'], path);
+    assert.equal(refused.headers.get('retry-after'), '2');
+    assert.equal(refused.headers.get('connection'), 'close');
   }
+  open.end();
+  await closing;
 });
 
 test('a connection that was opened ahead of its request does not hold a stop up', async () => {
@@ -102,26 +89,17 @@ test('a connection that was opened ahead of its request does not hold a stop up'
 
 test('a process ends although a call hangs on a mail server that says nothing, and answers that call', async () => {
   await using mail = await mailServer(() => SILENT);
-  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-stop-'));
-  const platform = await PlatformProcess.create({
-    ...UNLIMITED,
-    SYMBOLON_DATA_DIR: dataDir,
-    SYMBOLON_LOG_LEVEL: 'silent',
-    SYMBOLON_SMTP_URL: mail.url,
-  });
-  try {
-    await platform.start();
-    const { token } = await registerCompany(platform);
-    const body = { email: 'ada@example.com', role: 'viewer' };
-    const hanging = platform.call('POST', '/api/delegates', { token, body });
-    await eventually('the mail server is asked', () => (mail.sockets.size > 0 ? true : undefined));
-    const stopped = platform.stop();
-    const answer = await hanging;
-    assert.deepEqual([answer.status, answer.body.error_key], [503, 'mail.unavailable']);
-    await stopped;
-    assert.equal(platform.exitCode, 0);
-  } finally {
-    await platform.kill();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  await using place = await openPlace('sqlite');
+  const environment = { ...place.environment, SYMBOLON_SMTP_URL: mail.url };
+  await using platform = await PlatformProcess.create(environment);
+  await platform.start();
+  const { token } = await registerCompany(platform);
+  const body = { email: 'ada@example.com', role: 'viewer' };
+  const hanging = platform.call('POST', '/api/delegates', { token, body });
+  await eventually('the mail server is asked', () => (mail.sockets.size > 0 ? true : undefined));
+  const stopped = platform.stop();
+  const answer = await hanging;
+  assert.deepEqual([answer.status, answer.body.error_key], [503, 'mail.unavailable']);
+  await stopped;
+  assert.equal(platform.exitCode, 0);
 });

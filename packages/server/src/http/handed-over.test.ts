@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { followHandover } from './handed-over.ts';
 
 test('an answer to a caller that has hung up before it is written is not handed over', async (t) => {
@@ -15,10 +15,9 @@ test('an answer to a caller that has hung up before it is written is not handed 
     response.end('late');
     followed.resolve();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = await listening(server);
   t.after(() => server.close());
-  const client = await RawClient.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const client = await RawClient.open(`http://127.0.0.1:${port}`);
   client.send('/', '');
   await once(server, 'request');
   client.socket.resetAndDestroy();

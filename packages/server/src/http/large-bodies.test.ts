@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readlink, rm, truncate } from 'node:fs/promises';
+import { readdir, readlink, truncate } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { Exact, Large } from '@symbolon/protocol';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import fc from 'fast-check';
 import { pino } from 'pino';
@@ -38,7 +37,7 @@ const Body = Exact({
 
 /** Takes bodies in and tells of their large members. */
 async function startApp() {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-large-'));
+  const folder = temporaryFolder();
   const ids = createIds(systemClock);
   const stored = new Map<string, Buffer>();
   let seen: LargeText[] = [];
@@ -62,7 +61,7 @@ async function startApp() {
     securityLog: { refused: () => {} } as never,
     connections: { most: 0, perAddress: 0 },
     availability: { failed: () => false },
-    largeBodies: { folder: { path: folder, ids }, blobs },
+    largeBodies: { folder: { path: folder.path, ids }, blobs },
     checkResponses: false,
   });
   const route = routesOf(app, { tags: ['platform'], access: 'open' });
@@ -72,7 +71,7 @@ async function startApp() {
     async ({ body }) => {
       const texts = [body.value, body.file, body.pdf].filter((text) => text !== undefined);
       seen = texts;
-      const spooled = await readdir(folder);
+      const spooled = await readdir(folder.path);
       const told = texts.map(async (text) => ({ ...(await text.store()), sealed: text.sealed }));
       const again = await writtenBody(body);
       if (again !== undefined) stored.set('again', await buffer(again.open()));
@@ -103,7 +102,7 @@ describe('large members of a body', () => {
   });
   after(async () => {
     await server.app.close();
-    await rm(server.folder, { recursive: true });
+    server.folder[Symbol.dispose]();
   });
   const send = async (body: string | Readable) => {
     const answer = await fetch(`${server.url}/texts`, {
@@ -221,13 +220,15 @@ describe('large members of a body', () => {
       const sockets = Array.from({ length: 3 }, () => connect(Number(port), '127.0.0.1'));
       for (const socket of sockets) socket.on('error', () => {}).write(`${head}{"file":"${'x'.repeat(MIB)}`);
       await eventually('their files are open', async () =>
-        (await openIn(server.folder)) === sockets.length ? true : undefined,
+        (await openIn(server.folder.path)) === sockets.length ? true : undefined,
       );
       for (const socket of sockets) socket[end]();
-      await eventually('none is open', async () => ((await openIn(server.folder)) === 0 ? true : undefined));
+      await eventually('none is open', async () =>
+        (await openIn(server.folder.path)) === 0 ? true : undefined,
+      );
     }
     process.off('warning', onWarning);
-    assert.deepEqual([warnings, await readdir(server.folder)], [[], []]);
+    assert.deepEqual([warnings, await readdir(server.folder.path)], [[], []]);
   });
 
   test('ten texts at once take little memory', async () => {
@@ -242,7 +243,7 @@ describe('large members of a body', () => {
       yield Buffer.from('"}');
     };
     const started = process.memoryUsage().arrayBuffers;
-    const deps = { folder: { path: server.folder, ids: createIds(systemClock) }, blobs: {} as never };
+    const deps = { folder: { path: server.folder.path, ids: createIds(systemClock) }, blobs: {} as never };
     const read = async () => {
       const largeBody = new LargeBody(new Map([['file', 'text']]), deps);
       const request = {
@@ -325,8 +326,7 @@ describe('large members of an answer', () => {
 test('a file that has become shorter than what came in is never taken for the whole', {
   skip: process.platform !== 'linux' && 'files without a name are found by Linux alone',
 }, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-spool-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const { path: folder } = temporaryFolder(t);
   const spool = new Spool({ path: folder, ids: createIds(systemClock) });
   t.after(() => spool.discard());
   spool.write(randomBytes(MIB));

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { pino } from 'pino';
 import { QUIET_MS, ResponseTracker } from './response-tracker.ts';
 
@@ -40,9 +41,7 @@ describe('the tracker of responses', () => {
       response.end(body);
     });
     responses.attach(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ url } = await listening(server));
   });
   afterEach(async () => {
     server.close();

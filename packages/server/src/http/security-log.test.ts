@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createService, dataToken, registerCompany } from '@symbolon/testkit/actors/actors';
 import { WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { pino } from 'pino';
@@ -27,9 +27,7 @@ describe('the security log', () => {
   const told = (security: string) => lines.filter((line) => line.security === security);
 
   test('has a line for each refusal that may be an attack, and none of what was sent', async () => {
-    const company = await registerCompany(platform);
-    const service = await createService(platform, company);
-    const machine = await dataToken(platform, service);
+    const { company, token: machine } = await openShop(platform);
     const login_secret = WRONG_SECRET;
     await platform.call('POST', '/oauth2/token', {
       body: new URLSearchParams({

@@ -7,9 +7,9 @@ import {
   registerCompany,
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
-import { onPlatform } from '@symbolon/testkit/platform/platform';
+import { openShop } from '@symbolon/testkit/actors/scenes';
+import { OPERATOR, onPlatform } from '@symbolon/testkit/platform/platform';
 
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const PAGE = 'https://app.example.com';
 
 onPlatform(
@@ -64,9 +64,7 @@ onPlatform(
     });
 
     test('HEAD is served where GET is, and takes nothing away', async () => {
-      const company = await registerCompany(platform());
-      const service = await createService(platform(), company);
-      const token = await dataToken(platform(), service);
+      const { company, service, token } = await openShop(platform());
       for (const [path, call] of [
         ['/api/health', {}],
         ['/api/account', { token: company.token }],
@@ -194,7 +192,6 @@ onPlatform(
     });
   },
   {
-    SYMBOLON_OPERATOR_TOKEN: OPERATOR,
     SYMBOLON_CORS_ORIGINS: PAGE,
     SYMBOLON_RATE_TOKEN: '60',
     SYMBOLON_TRUST_PROXY: '1',

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { createCertificate, noCertificates } from '@symbolon/testkit/servers/certificate';
+import { listening } from '@symbolon/testkit/servers/listening';
 import type { Dial } from './outgoing-socket.ts';
 import type { Resolver } from './resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
@@ -108,9 +109,9 @@ describe('OutgoingSender over TLS', { skip: noCertificates }, () => {
     const plain = await import('node:net').then(({ createServer }) =>
       createServer((socket) => socket.end('hello')),
     );
-    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const { port } = await listening(plain);
     const sender = newSender({});
-    assert.equal(await outcome(sender, `https://127.0.0.1:${(plain.address() as AddressInfo).port}/`), 'tls');
+    assert.equal(await outcome(sender, `https://127.0.0.1:${port}/`), 'tls');
     plain.close();
   });
 
@@ -124,12 +125,9 @@ describe('OutgoingSender over TLS', { skip: noCertificates }, () => {
           .once('close', resolve),
       );
     });
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = await listening(silent);
     const sender = newSender({ timeoutMs: 50 });
-    assert.equal(
-      await outcome(sender, `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`),
-      'timeout',
-    );
+    assert.equal(await outcome(sender, `https://127.0.0.1:${port}/`), 'timeout');
     await hungUp;
     silent.close();
   });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
+import { connect, createServer, type Server, Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { listening } from '@symbolon/testkit/servers/listening';
 import type { Dial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
@@ -27,9 +28,8 @@ function newSender(options: Partial<OutgoingSenderOptions> = {}): OutgoingSender
 }
 
 async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
+  const { port } = await listening(server);
+  return port;
 }
 
 /** An HTTP server that counts its connections and records its requests. */

@@ -37,6 +37,20 @@ function wrappedKey() {
   return { iv: base64(12), data: base64(1234) };
 }
 
-function base64(length: number): string {
+/** Shaped like a sealed value, and no two are alike; a mark stands where the ciphertext would. */
+export function markedValue(mark = ''): string {
+  const d = Buffer.concat([Buffer.from(`${mark} `), randomBytes(24)]).toString('base64');
+  return JSON.stringify({ _enc: 1, k: base64(256), iv: base64(12), d });
+}
+
+/** @throws when the value is none that was marked so */
+export function markOf(value: string, form: RegExp): RegExpExecArray {
+  const { d } = JSON.parse(value) as { d: string };
+  const found = form.exec(Buffer.from(d, 'base64').toString('latin1'));
+  if (found === null) throw new Error(`A value that nobody sent: ${value.slice(0, 80)}`);
+  return found;
+}
+
+export function base64(length: number): string {
   return randomBytes(length).toString('base64');
 }

@@ -167,10 +167,8 @@ export async function publish(
 
 /** Registers the service's data client and fetches a token for it. */
 export async function dataToken(platform: Pick<Callable, 'must'>, service: TestService): Promise<string> {
-  const client = await platform.must('POST', `/api/services/${service.id}/client`, {
-    token: service.company.token,
-  });
-  return tokenFor(platform, client.client_id, client.client_secret);
+  const { clientId, clientSecret } = await createDataClient(platform, service);
+  return tokenFor(platform, clientId, clientSecret);
 }
 
 export interface TestAccountClient {
@@ -192,19 +190,42 @@ export async function createAccountClient(
   return { id, secret, token: await tokenFor(platform, id, secret) };
 }
 
+/** The form of the token route. */
+export const tokenForm = (client_id: string, client_secret: string) =>
+  new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+
 export async function tokenFor(
   platform: Pick<Callable, 'must'>,
   clientId: string,
   secret: string,
 ): Promise<string> {
-  const { access_token } = await platform.must('POST', '/oauth2/token', {
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: secret,
-    }),
-  });
-  return access_token;
+  const body = tokenForm(clientId, secret);
+  return (await platform.must('POST', '/oauth2/token', { body })).access_token;
+}
+
+/** Adds a webhook to a service. */
+export function createWebhook(
+  platform: Pick<Callable, 'must'>,
+  { id, company: { token } }: TestService,
+  body: object,
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+): Promise<any> {
+  return platform.must('POST', `/api/services/${id}/webhooks`, { token, body });
+}
+
+/** The data client of a service. */
+export interface TestDataClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Registers the data client of a service. */
+export async function createDataClient(
+  platform: Pick<Callable, 'must'>,
+  { id, company: { token } }: TestService,
+): Promise<TestDataClient> {
+  const made = await platform.must('POST', `/api/services/${id}/client`, { token });
+  return { clientId: made.client_id, clientSecret: made.client_secret };
 }
 
 export interface TestPerson {
@@ -278,11 +299,15 @@ export async function createField(
   return created.id;
 }
 
-/** How a test answers a row: live from a field, once from a field, or once typed in; or takes its answer away. */
+/**
+ * How a test answers a row: live from a field, once from a field, or once typed in; as a company, typed in for good; or takes
+ * its answer away.
+ */
 export type TestAnswer =
   | { field: string; value: string }
   | { field: string; once: string }
   | { once: string }
+  | { typed: string }
   | 'remove';
 
 export async function decisionsFor(
@@ -293,6 +318,7 @@ export async function decisionsFor(
     Object.entries(answers).map(async ([slug, answer]) => {
       const request_field_id = rows[slug];
       if (answer === 'remove') return { request_field_id, kind: 'remove' };
+      if ('typed' in answer) return { request_field_id, kind: 'typed', value: await sealed(answer.typed) };
       return {
         request_field_id,
         kind: 'once' in answer ? 'one_time' : 'live',

@@ -2,8 +2,9 @@ import type { Callable } from '../platform/calls.ts';
 import type { TestPlatform } from '../platform/platform.ts';
 import {
   createAccountClient,
+  decisionsFor,
   registerCompany,
-  sealed,
+  type TestAnswer,
   type TestCompany,
   type TestService,
 } from './actors.ts';
@@ -21,37 +22,19 @@ export async function createCustomer(platform: Callable, name = 'Buyer'): Promis
   return { company, token };
 }
 
-/** How a test answers a row as a company. */
-export type CompanyAnswer = { typed: string } | { once: string } | 'remove';
-
-export async function companyDecisions(
-  rows: Readonly<Record<string, string>>,
-  answers: Readonly<Record<string, CompanyAnswer>>,
-): Promise<object[]> {
-  return Promise.all(
-    Object.entries(answers).map(async ([slug, answer]) => {
-      const request_field_id = rows[slug];
-      if (answer === 'remove') return { request_field_id, kind: 'remove' };
-      return 'once' in answer
-        ? { request_field_id, kind: 'one_time', value: await sealed(answer.once) }
-        : { request_field_id, kind: 'typed', value: await sealed(answer.typed) };
-    }),
-  );
-}
-
 /** Connects a customer to a service; gives the ids of the connection and of the link. */
 export async function connectCompany(
   platform: Callable,
   customer: TestCustomer,
   service: TestService,
-  answers: Readonly<Record<string, CompanyAnswer>> = {},
+  answers: Readonly<Record<string, TestAnswer>> = {},
 ): Promise<{ id: string; linkId: string }> {
   const connection = await platform.must('POST', '/api/company-connections', {
     token: customer.token,
     body: {
       company_code: service.company.code,
       service_code: service.code,
-      decisions: await companyDecisions(service.rows, answers),
+      decisions: await decisionsFor(service.rows, answers),
     },
   });
   const link = connection.services.find((one: { service_id: string }) => one.service_id === service.id);

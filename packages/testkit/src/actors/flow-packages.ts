@@ -95,6 +95,21 @@ export const damageReport: PackageSource = {
   assets: {},
 };
 
+/** What a monthly `rent` makes in a year. */
+export const rentOfYear: NonNullable<FlowDefinition['constants']>[number] = {
+  key: 'rent_of_year',
+  label: 'Rent of a year',
+  result_type: 'number',
+  expr: {
+    type: 'math',
+    op: 'mul',
+    args: [
+      { type: 'ref', key: 'rent' },
+      { type: 'lit', value_type: 'number', value: 12 },
+    ],
+  },
+};
+
 /** A tenant and a landlord agree on a lease, which both sign. */
 export const leaseContract: PackageSource = {
   definition: {
@@ -144,21 +159,7 @@ export const leaseContract: PackageSource = {
       },
     ],
     edges: [{ from: 'tenant', to: 'offer', condition: null }],
-    constants: [
-      {
-        key: 'rent_of_year',
-        label: 'Rent of a year',
-        result_type: 'number',
-        expr: {
-          type: 'math',
-          op: 'mul',
-          args: [
-            { type: 'ref', key: 'rent' },
-            { type: 'lit', value_type: 'number', value: 12 },
-          ],
-        },
-      },
-    ],
+    constants: [rentOfYear],
   },
   assets: {
     lease: textPdf([

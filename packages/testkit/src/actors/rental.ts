@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { FlowDefinition, FlowRun } from '@symbolon/protocol';
 import type { TestPlatform } from '../platform/platform.ts';
 import {
@@ -11,7 +10,8 @@ import {
 } from './actors.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
 import { bytesIn, digestOf } from './contracts.ts';
-import { packageOf, textPdf } from './flow-packages.ts';
+import { publishPackage } from './flow-documents.ts';
+import { rentOfYear, textPdf } from './flow-packages.ts';
 import { type Route, submitOf } from './flow-runs.ts';
 import { addPasskey, passkeyProof } from './passkeys.ts';
 
@@ -54,21 +54,7 @@ export const rental: FlowDefinition = {
     },
   ],
   edges: [{ from: 'offer', to: 'rider', condition: null }],
-  constants: [
-    {
-      key: 'rent_of_year',
-      label: 'Rent of a year',
-      result_type: 'number',
-      expr: {
-        type: 'math',
-        op: 'mul',
-        args: [
-          { type: 'ref', key: 'rent' },
-          { type: 'lit', value_type: 'number', value: 12 },
-        ],
-      },
-    },
-  ],
+  constants: [rentOfYear],
 };
 
 const template = textPdf([
@@ -119,17 +105,8 @@ export class RentalShop {
   }
 
   /** @returns the id of the flow */
-  async publish(definition: FlowDefinition): Promise<string> {
-    const path = `/api/services/${this.service.id}/flows`;
-    const { token } = this.service.company;
-    const { status, body, text } = await this.#platform.call('POST', `${path}/import`, {
-      token,
-      body: await packageOf({ definition, assets: { contract: template } }),
-      headers: { 'content-type': 'application/zip' },
-    });
-    assert.equal(status, 201, text);
-    await this.#platform.must('POST', `${path}/${body.id}/publish`, { token });
-    return body.id;
+  publish(definition: FlowDefinition): Promise<string> {
+    return publishPackage(this.#platform, this.service, { definition, assets: { contract: template } });
   }
 
   /** Connects a rider, and begins a run. @param home the rider's region */

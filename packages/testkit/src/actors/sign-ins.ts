@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Grant } from '../../../server/src/domains/approval/index.ts';
 import type { Answer, Callable } from '../platform/calls.ts';
 import type { TestPlatform } from '../platform/platform.ts';
-import { sealed, sharedPublicKey, type TestCompany } from './actors.ts';
+import { sealed, type TestCompany } from './actors.ts';
+import { createApp as createConsentApp } from './consent.ts';
 
 /** A sign-in app of a company. */
 export interface TestApp {
@@ -19,16 +20,9 @@ export async function createApp(
   company: TestCompany,
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<TestApp> {
-  const { client_id, client_secret } = await platform.must('POST', '/api/account/oauth-apps', {
-    token: company.token,
-    body: {
-      name: 'Shop',
-      redirect_uris: [REDIRECT_URI],
-      public_key: await sharedPublicKey(),
-      ...settings,
-    },
-  });
-  return { companyId: company.id, clientId: client_id, secret: client_secret ?? undefined };
+  const own = { name: 'Shop', redirect_uris: [REDIRECT_URI], ...settings };
+  const { id: clientId, secret } = await createConsentApp(platform, company, own);
+  return { companyId: company.id, clientId, secret: secret ?? undefined };
 }
 
 /** A verifier of PKCE with its challenge (RFC 7636). */

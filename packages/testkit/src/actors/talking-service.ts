@@ -1,7 +1,14 @@
 import type { RequestFieldInput } from '@symbolon/protocol';
 import { DataClient } from '@symbolon/sdk';
 import type { TestPlatform } from '../platform/platform.ts';
-import { createService, passwordLogin, registerCompany, serviceKeyFile, type TestService } from './actors.ts';
+import {
+  createDataClient,
+  createService,
+  passwordLogin,
+  registerCompany,
+  serviceKeyFile,
+  type TestService,
+} from './actors.ts';
 
 /** A service with its data client. */
 export interface TalkingService extends TestService {
@@ -17,13 +24,7 @@ export async function talkingService(
   const { credentials } = await passwordLogin();
   const company = await registerCompany(platform, name, email, credentials);
   const made = await createService(platform, company, rows, service);
-  const { token } = company;
-  const { client_id: clientId, client_secret: clientSecret } = await platform.must(
-    'POST',
-    `/api/services/${made.id}/client`,
-    { token },
-  );
-  const privateKey = await serviceKeyFile();
-  const client = new DataClient({ url: platform.url, clientId, clientSecret, privateKey, threads: 1 });
+  const access = { url: platform.url, ...(await createDataClient(platform, made)) };
+  const client = new DataClient({ ...access, privateKey: await serviceKeyFile(), threads: 1 });
   return { ...made, client };
 }

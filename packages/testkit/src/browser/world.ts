@@ -4,7 +4,12 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { buildWeb } from '../../../../scripts/build-web.ts';
 import { PAGE_MOST_MS } from '../limits.ts';
 import { RUN_FOLDER_VARIABLE } from '../platform/made-once.ts';
-import { FakeClock, startPlatform, type TestEnvironment, type TestPlatform } from '../platform/platform.ts';
+import {
+  PresentClock,
+  startPlatform,
+  type TestEnvironment,
+  type TestPlatform,
+} from '../platform/platform.ts';
 import { browser, skip } from './chromium.ts';
 
 export { skip } from './chromium.ts';
@@ -28,14 +33,7 @@ interface Served {
   stop(): Promise<unknown>;
 }
 
-/** Pages show the time that is left, so the platform has the time of the browser. */
-export class PresentClock extends FakeClock {
-  override now(): number {
-    return Date.now();
-  }
-}
-
-/** A platform with the time of the browser. */
+/** A platform with the time of the browser: pages show the time that is left. */
 export async function servePages(
   environment: TestEnvironment = {},
   insteadOf: Parameters<typeof startPlatform>[3] = {},

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startReceiver } from '../servers/receiver.ts';
 
 /** A call as it came; `body` is the JSON of one that writes. */
 export interface Asked {
@@ -12,20 +11,13 @@ export interface Asked {
 export async function startAnswering(
   answer: (asked: Asked) => readonly [status: number, body: object],
 ): Promise<{ readonly url: string; close(): void }> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url = '' } = request;
-      const say = (status: number, body: object) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      if (url === '/oauth2/token')
-        return say(200, { token_type: 'Bearer', access_token: 't', expires_in: 3600 });
-      const body: unknown = method === 'GET' ? undefined : JSON.parse(Buffer.concat(chunks).toString());
-      return say(...answer({ method, url, body }));
-    });
+  const { base: url, stop } = await startReceiver(({ method = '', url = '' }, taken, response) => {
+    const say = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (url === '/oauth2/token')
+      return say(200, { token_type: 'Bearer', access_token: 't', expires_in: 3600 });
+    const body: unknown = method === 'GET' ? undefined : JSON.parse(taken.toString());
+    return say(...answer({ method, url, body }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
+  return { url, close: () => void stop() };
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Credentials, leaveBehind } from '../../../cli/src/demo/leave-behind.ts';
 import { silentNarrator } from '../../../cli/src/demo/narrator.ts';
 import { openCompany } from '../../../cli/src/demo/scenes/company.ts';
@@ -8,6 +5,8 @@ import { type Players, registerPeople } from '../../../cli/src/demo/scenes/peopl
 import { proveAddress } from '../../../cli/src/demo/scenes/proof.ts';
 import { share } from '../../../cli/src/demo/scenes/sharing.ts';
 import { setStage } from '../../../cli/src/demo/stage.ts';
+
+export { temporaryFolder } from '../folder.ts';
 
 /** A platform that serves, with the company and the people of the demo connected and nothing drained yet. */
 export type World = {
@@ -28,19 +27,4 @@ export async function createWorld(options: { loopback?: boolean } = {}): Promise
   await share(Object.values(players), company, silentNarrator);
   const credentials = leaveBehind(stage, company, players.jonas);
   return { url, folder, players, credentials, clear: stage.clear };
-}
-
-/** A folder that is made when it is needed, and goes with the test. */
-export function temporaryFolder(): Disposable & { readonly path: string; file(name: string): string } {
-  let made: string | undefined;
-  return {
-    get path() {
-      made ??= mkdtempSync(join(tmpdir(), 'symbolon-cli-'));
-      return made;
-    },
-    file(name) {
-      return join(this.path, name);
-    },
-    [Symbol.dispose]: () => made && rmSync(made, { recursive: true, force: true }),
-  };
 }

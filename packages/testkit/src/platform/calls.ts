@@ -20,6 +20,14 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
+/** Status and key of a refusal. */
+export async function refusalOf(
+  answer: Pick<Answer, 'status' | 'body'> | Promise<Pick<Answer, 'status' | 'body'>>,
+) {
+  const { status, body } = await answer;
+  return [status, body?.error_key];
+}
+
 /** A platform as its callers know it, wherever it runs: in this process, as a process of its own, or at some address. */
 export interface Callable {
   readonly url: string;
@@ -72,7 +80,7 @@ export class PlatformAt implements Callable {
 }
 
 /** As many connections as there are calls at a time. `fetch` would take twice the work for each call. */
-const AGENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+export const AGENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /** Text and bytes go as they are; only what `fetch` would name has a media type of its own. */
 function bodyOf(body: unknown): { content: string | Uint8Array; type?: string } {
@@ -83,7 +91,7 @@ function bodyOf(body: unknown): { content: string | Uint8Array; type?: string } 
   return { content: JSON.stringify(body), type: 'application/json' };
 }
 
-function headersOf(received: Readonly<Record<string, string | string[] | undefined>>): Headers {
+export function headersOf(received: Readonly<Record<string, string | string[] | undefined>>): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(received))
     for (const value of [values ?? []].flat()) headers.append(name, value);

@@ -1,5 +1,6 @@
+import { request } from 'undici';
+import { AGENT, type Callable, headersOf } from './calls.ts';
 import { eventually } from './eventually.ts';
-import type { TestPlatform } from './platform.ts';
 
 const PATH = '/api/person/events';
 
@@ -10,37 +11,46 @@ export interface HeardEvent {
 }
 
 /** A device that listens to a person's event stream. */
-export class Listener {
+export class Listener implements Disposable {
   readonly events: HeardEvent[] = [];
   /** Signs of life. */
   beats = 0;
   ended = false;
-  readonly response: Response;
+  /** Of the answer. */
+  readonly headers: Headers;
   readonly #stop: AbortController;
+  readonly #heard: (event: HeardEvent) => void;
 
-  private constructor(response: Response, stop: AbortController) {
-    this.response = response;
+  private constructor(headers: Headers, stop: AbortController, heard: (event: HeardEvent) => void) {
+    this.headers = headers;
     this.#stop = stop;
-    void this.#read();
+    this.#heard = heard;
   }
 
-  /** @param by what says who calls; with `ticket`, it goes into the address */
+  /**
+   * @param by what says who calls; with `ticket`, it goes into the address
+   * @param heard is told of each event at once
+   */
   static async open(
-    platform: Pick<TestPlatform, 'url'>,
+    { url }: Pick<Callable, 'url'>,
     by: { token?: string; ticket?: string; headers?: Record<string, string> },
+    heard: (event: HeardEvent) => void = () => {},
   ): Promise<Listener> {
     const stop = new AbortController();
     const query = by.ticket === undefined ? '' : `?ticket=${by.ticket}`;
-    const response = await fetch(`${platform.url}${PATH}${query}`, {
+    const { statusCode, headers, body } = await request(`${url}${PATH}${query}`, {
       headers: {
         accept: 'text/event-stream',
         ...(by.token === undefined ? {} : { authorization: `Bearer ${by.token}` }),
         ...by.headers,
       },
+      dispatcher: AGENT,
       signal: stop.signal,
     });
-    if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
-    return new Listener(response, stop);
+    if (statusCode !== 200) throw new Error(`${statusCode} ${await body.text()}`);
+    const listener = new Listener(headersOf(headers), stop, heard);
+    void listener.#read(body.setEncoding('utf8'));
+    return listener;
   }
 
   /** Waits for so many events and gives their names. */
@@ -58,12 +68,15 @@ export class Listener {
     this.#stop.abort();
   }
 
-  async #read(): Promise<void> {
-    const decoder = new TextDecoder();
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  async #read(body: AsyncIterable<string>): Promise<void> {
     let text = '';
     try {
-      for await (const chunk of this.response.body ?? []) {
-        text += decoder.decode(chunk, { stream: true });
+      for await (const chunk of body) {
+        text += chunk;
         const blocks = text.split('\n\n');
         text = blocks.pop() ?? '';
         for (const block of blocks) this.#take(block);
@@ -78,6 +91,9 @@ export class Listener {
     if (block === ':') this.beats++;
     const [, name] = /^event: (.*)$/m.exec(block) ?? [];
     const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-    if (name !== undefined && data !== undefined) this.events.push({ name, data: JSON.parse(data) });
+    if (name === undefined || data === undefined) return;
+    const event = { name, data: JSON.parse(data) };
+    this.events.push(event);
+    this.#heard(event);
   }
 }

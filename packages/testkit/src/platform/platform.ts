@@ -1,24 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { createContext } from '../../../server/src/context.ts';
 import type { Clock } from '../../../server/src/core/clock.ts';
-import { type Config, readConfig } from '../../../server/src/core/config.ts';
+import { readConfig } from '../../../server/src/core/config.ts';
 import type { Engine } from '../../../server/src/db/database.ts';
 import type { App } from '../../../server/src/http/app.ts';
 import { createServer, stopServing } from '../../../server/src/roles/server.ts';
 import { observe } from '../evidence/evidence.ts';
-import { PlatformAt } from './calls.ts';
+import { type Callable, PlatformAt } from './calls.ts';
 import './cheap-passwords.ts';
 import { engines, usualEngines } from './engines.ts';
 import { type Insides, insidesOf } from './insides.ts';
-import { createMigratedDatabase } from './postgres-databases.ts';
+import { openPlace } from './places.ts';
 import './quick-cryptography.ts';
-import { placeMigratedDatabase } from './sqlite-databases.ts';
+
+export { OPERATOR } from './places.ts';
+export { UNLIMITED } from './rates.ts';
 
 /** A clock that starts at a fixed time and moves only by `advance`. */
 export class FakeClock implements Clock {
@@ -32,56 +31,27 @@ export class FakeClock implements Clock {
   }
 }
 
+/** The time of the machine, which processes and browsers beside the platform have. */
+export class PresentClock extends FakeClock {
+  override now(): number {
+    return Date.now();
+  }
+}
+
 /** A platform that serves on a real socket, with its database, its clock and its insides at hand. */
-export class TestPlatform extends PlatformAt {
+export interface TestPlatform extends Callable {
   readonly engine: Engine;
   readonly context: Insides;
   readonly app: App;
   readonly clock: FakeClock;
   readonly dataDir: string;
-
-  constructor(parts: {
-    engine: Engine;
-    url: string;
-    context: Insides;
-    app: App;
-    clock: FakeClock;
-    dataDir: string;
-  }) {
-    super(parts.url);
-    this.engine = parts.engine;
-    this.context = parts.context;
-    this.app = parts.app;
-    this.clock = parts.clock;
-    this.dataDir = parts.dataDir;
-  }
 }
 
-/**
- * Overrides of the environment for one platform. Unless a test sets them, limits are off and accounts are registered in one
- * call.
- */
-export type TestEnvironment = Readonly<Record<string, string>>;
+/** One that whoever started it stops. */
+export type RunningPlatform = TestPlatform & AsyncDisposable & { stop(): Promise<void> };
 
-export const UNLIMITED: TestEnvironment = {
-  SYMBOLON_CONNECTIONS_PER_ADDRESS: '0',
-  SYMBOLON_RATE_TOKEN: '0',
-  SYMBOLON_RATE_EXCHANGES: '0',
-  SYMBOLON_RATE_CHANGES: '0',
-  SYMBOLON_RATE_FIELDS: '0',
-  SYMBOLON_RATE_REFERENCE: '0',
-  SYMBOLON_RATE_CONNECTIONS: '0',
-  SYMBOLON_RATE_REGISTRATION: '0',
-  SYMBOLON_RATE_POLLS: '0',
-  SYMBOLON_RATE_UNOPENED: '0',
-  SYMBOLON_RATE_CONSENT: '0',
-  SYMBOLON_RATE_PLUGINS: '0',
-  SYMBOLON_RATE_PAGES: '0',
-  SYMBOLON_RATE_DEFAULT: '0',
-  SYMBOLON_RATE_FAILURES: '0',
-  SYMBOLON_RATE_UNKNOWN_CODES: '0',
-  SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',
-};
+/** Overrides of the environment for one platform. */
+export type TestEnvironment = Readonly<Record<string, string>>;
 
 /**
  * Starts a platform on a fresh database of the engine. `stop` removes both.
@@ -94,18 +64,9 @@ export async function startPlatform(
   insteadOf: Pick<Parameters<typeof createContext>[1], 'webhookPace' | 'outgoing'> & {
     log?: FastifyBaseLogger;
   } = {},
-): Promise<TestPlatform & { stop(): Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-test-'));
-  const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
-  if (engine === 'sqlite') await placeMigratedDatabase(dataDir);
-  const config: Config = readConfig({
-    ...UNLIMITED,
-    SYMBOLON_DATA_DIR: dataDir,
-    SYMBOLON_PORT: '0',
-    SYMBOLON_LOG_LEVEL: 'error',
-    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
-    ...environment,
-  });
+): Promise<RunningPlatform> {
+  const place = await openPlace(engine);
+  const config = readConfig({ ...place.environment, SYMBOLON_PORT: '0', ...environment });
   const serving = await createContext(config, {
     clock,
     log: pino({ level: config.logLevel }),
@@ -119,15 +80,14 @@ export async function startPlatform(
   await app.listen({ host: config.host, port: config.port });
   const url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
   context.address.publicUrl ||= url;
-  const platform = new TestPlatform({ engine, url, context, app, clock, dataDir });
-  return Object.assign(platform, {
-    async stop() {
-      await app.close();
-      await stopServing(serving);
-      await database?.drop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  });
+  const stop = async () => {
+    await app.close();
+    await stopServing(serving);
+    await place[Symbol.asyncDispose]();
+  };
+  const { dataDir } = config;
+  const own = { engine, context, app, clock, dataDir, stop, [Symbol.asyncDispose]: stop };
+  return Object.assign(new PlatformAt(url), own);
 }
 
 /**
@@ -164,7 +124,7 @@ function on(
 ): void {
   for (const engine of which) {
     describe(`${title} (${engine})`, () => {
-      let running: Awaited<ReturnType<typeof startPlatform>> | undefined;
+      let running: RunningPlatform | undefined;
       before(async () => {
         running = await startPlatform(engine, environment);
       });

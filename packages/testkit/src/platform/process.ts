@@ -30,7 +30,7 @@ export interface Program {
 }
 
 /** The platform as a process, which can be stopped, killed, frozen, and started again at the same address. */
-export class PlatformProcess extends PlatformAt {
+export class PlatformProcess extends PlatformAt implements AsyncDisposable {
   readonly name: string;
   readonly port: number;
   /** What it printed last. */
@@ -136,6 +136,10 @@ export class PlatformProcess extends PlatformAt {
     await this.#end('SIGTERM');
     clearTimeout(impatience);
     return inTime;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.kill();
   }
 
   /** Resolves once it has ended by itself. */

@@ -1,19 +1,20 @@
+import { defaultRateLimits } from '@symbolon/protocol';
 import type { Config } from '../../../server/src/core/config.ts';
 
+const CLASSES = Object.keys(defaultRateLimits);
+
 /** No class of requests is limited. */
-export const UNLIMITED_RATES: Config['rateLimits'] = {
-  token: 0,
-  exchanges: 0,
-  changes: 0,
-  fields: 0,
-  reference: 0,
-  connections: 0,
-  registration: 0,
-  polls: 0,
-  unopened: 0,
-  consent: 0,
-  plugins: 0,
-  pages: 0,
-  default: 0,
-  failures: 0,
+export const UNLIMITED_RATES = Object.fromEntries(CLASSES.map((name) => [name, 0])) as Config['rateLimits'];
+
+/** The variables that limit each class of requests to so many a minute. */
+export const ratesOf = (most: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...CLASSES, 'unknown_codes'].map((name) => [`SYMBOLON_RATE_${name.toUpperCase()}`, String(most)]),
+  );
+
+/** Unless a test sets them, limits are off and accounts are registered in one call. */
+export const UNLIMITED: Readonly<Record<string, string>> = {
+  ...ratesOf(0),
+  SYMBOLON_CONNECTIONS_PER_ADDRESS: '0',
+  SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',
 };

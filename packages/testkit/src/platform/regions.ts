@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../../server/src/core/config.ts';
@@ -12,12 +9,11 @@ import { createServer as createAppServer, stopServing } from '../../../server/sr
 import { observe } from '../evidence/evidence.ts';
 import { baseAt, freePort, HOST } from './address.ts';
 import { engines, usualEngines } from './engines.ts';
-import { FakeClock, startPlatform, type TestPlatform, UNLIMITED } from './platform.ts';
-import { createMigratedDatabase } from './postgres-databases.ts';
-import { placeMigratedDatabase } from './sqlite-databases.ts';
+import { openPlace } from './places.ts';
+import { FakeClock, type RunningPlatform, startPlatform, type TestPlatform } from './platform.ts';
 
 /** Several regions behind a front door, each with its own database, on real sockets, under one clock. */
-export interface TestRegions {
+export interface TestRegions extends AsyncDisposable {
   /** The front door's base. */
   readonly url: string;
   readonly clock: FakeClock;
@@ -25,7 +21,7 @@ export interface TestRegions {
   readonly app: App;
   readonly frontDoor: Awaited<ReturnType<typeof createFrontDoorContext>>['opened'];
   /** A region by its name. */
-  region(name: string): TestPlatform & { stop(): Promise<void> };
+  region(name: string): RunningPlatform;
   /** Delivers what regions have to tell each other until nothing is left. */
   settle(): Promise<void>;
   stop(): Promise<void>;
@@ -55,24 +51,15 @@ export async function startRegions(
     ...environment,
   };
 
-  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-front-door-'));
-  const database = engineOf(names[0]) === 'postgres' ? await createMigratedDatabase() : undefined;
-  if (database === undefined) await placeMigratedDatabase(dataDir);
-  const config = readConfig({
-    SYMBOLON_DATA_DIR: dataDir,
-    SYMBOLON_LOG_LEVEL: 'error',
-    ...UNLIMITED,
-    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
-    ...shared,
-    SYMBOLON_ROLES: 'front-door',
-  });
+  const place = await openPlace(engineOf(names[0]));
+  const config = readConfig({ ...place.environment, ...shared, SYMBOLON_ROLES: 'front-door' });
   const serving = await createFrontDoorContext(config, { clock, log: pino({ level: config.logLevel }) });
   const frontDoor = serving.opened;
   const app = createAppServer(serving);
   observe(app);
   await app.listen({ host, port: ports[0] ?? 0 });
 
-  const regions = new Map<string, Awaited<ReturnType<typeof startPlatform>>>();
+  const regions = new Map<string, RunningPlatform>();
   for (const [index, name] of names.entries()) {
     const own = {
       ...shared,
@@ -86,6 +73,12 @@ export async function startRegions(
     const found = regions.get(name);
     if (found === undefined) throw new Error(`There is no region ${name}.`);
     return found;
+  };
+  const stop = async () => {
+    for (const running of regions.values()) await running.stop();
+    await app.close();
+    await stopServing(serving);
+    await place[Symbol.asyncDispose]();
   };
   return {
     url: urlOf(0),
@@ -101,13 +94,8 @@ export async function startRegions(
         }
       }
     },
-    async stop() {
-      for (const running of regions.values()) await running.stop();
-      await app.close();
-      await stopServing(serving);
-      await database?.drop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

@@ -1,18 +1,28 @@
-import type { EventName } from '@symbolon/protocol';
-import { flag } from '../../../server/src/db/tables.ts';
+import type { Insertable, Kysely } from 'kysely';
+import type { Clock } from '../../../server/src/core/clock.ts';
+import type { Writer } from '../../../server/src/db/database.ts';
+import { flag, type Tables } from '../../../server/src/db/tables.ts';
 import type { PersonRow } from '../../../server/src/domains/identity/people/tables.ts';
 import type { ConnectionRow } from '../../../server/src/domains/sharing/index.ts';
-import type { RaisedEvent } from '../../../server/src/events/outbox.ts';
 import type { TestService } from '../actors/actors.ts';
-import { forges } from '../evidence/evidence.ts';
-import type { TestPlatform } from './platform.ts';
+import type { Insides } from './insides.ts';
 
 /*
  * Rows for tests that need many of them, or in states that take long to reach: written past the API, as it would have.
  */
 
-/** Inserts people; their keys are no keys. */
-export async function insertPeople(platform: TestPlatform, count: number): Promise<PersonRow[]> {
+/** A platform of this process, or the database of another one. */
+export interface RowPlace {
+  readonly context: Pick<Insides, 'database' | 'ids'>;
+  readonly clock: Clock;
+}
+
+/** Inserts people. @param key of all of them; without one their keys are no keys */
+export async function insertPeople(
+  platform: RowPlace,
+  count: number,
+  key?: { readonly publicKey: string; readonly sha256: string },
+): Promise<PersonRow[]> {
   const { ids, database } = platform.context;
   const people = Array.from({ length: count }, (_, index): PersonRow => {
     const id = ids.uuid();
@@ -21,8 +31,8 @@ export async function insertPeople(platform: TestPlatform, count: number): Promi
       email: `${id}@example.com`,
       display_name: `Person ${index}`,
       share_code: ids.code(10),
-      public_key: `key of ${id}`,
-      public_key_sha256: 'a'.repeat(64),
+      public_key: key?.publicKey ?? `key of ${id}`,
+      public_key_sha256: key?.sha256 ?? 'a'.repeat(64),
       login_version: 1,
       login_salt: '',
       login_hash: '',
@@ -39,21 +49,17 @@ export async function insertPeople(platform: TestPlatform, count: number): Promi
       deleted_at: null,
     };
   });
+  const codes = people.map(({ id, share_code: code }) => ({ code, kind: 'person', subject_id: id }) as const);
   await database.write(async (writer) => {
-    for (const group of groups(people)) {
-      await writer.insertInto('persons').values(group).execute();
-      await writer
-        .insertInto('share_codes')
-        .values(group.map((row) => ({ code: row.share_code, kind: 'person', subject_id: row.id }) as const))
-        .execute();
-    }
+    await insertAll(writer, 'persons', people);
+    await insertAll(writer, 'share_codes', codes);
   });
   return people;
 }
 
 /** Connects people to a service without an answer; gives the connection ids in the order of the people. */
 export async function insertConnections(
-  platform: TestPlatform,
+  platform: RowPlace,
   service: TestService,
   people: readonly PersonRow[],
 ): Promise<string[]> {
@@ -67,7 +73,7 @@ export async function insertConnections(
 
 /** Connects companies that nobody registered. */
 export async function insertCompanyCustomers(
-  platform: TestPlatform,
+  platform: RowPlace,
   service: TestService,
   count: number,
 ): Promise<ConnectionRow[]> {
@@ -81,7 +87,7 @@ export async function insertCompanyCustomers(
 }
 
 async function connect(
-  platform: TestPlatform,
+  platform: RowPlace,
   service: TestService,
   customers: readonly Pick<ConnectionRow, 'customer_id' | 'customer_type' | 'group_id'>[],
 ): Promise<ConnectionRow[]> {
@@ -100,7 +106,7 @@ async function connect(
     request_version,
   }));
   await database.write(async (writer) => {
-    for (const group of groups(rows)) await writer.insertInto('connections').values(group).execute();
+    await insertAll(writer, 'connections', rows);
     await writer
       .updateTable('services')
       .set((eb) => ({ connection_count: eb('connection_count', '+', rows.length) }))
@@ -112,7 +118,7 @@ async function connect(
 
 /** Connects one new person. */
 export async function insertCustomer(
-  platform: TestPlatform,
+  platform: RowPlace,
   service: TestService,
 ): Promise<{ connectionId: string; person: PersonRow }> {
   const [person] = await insertPeople(platform, 1);
@@ -121,43 +127,54 @@ export async function insertCustomer(
   return { connectionId: connectionId ?? '', person };
 }
 
+/** What stands where a row is answered. */
+interface Answered {
+  readonly value: string | null;
+  readonly live?: boolean;
+  readonly private?: boolean;
+  readonly verification?: object;
+}
+
+/** The answer of a connection to a row, as it is stored. */
+export const answerRow = (
+  { clock }: RowPlace,
+  { company }: TestService,
+  slot: { readonly connectionId: string; readonly requestFieldId: string },
+  answer: Answered,
+) => ({
+  company_id: company.id,
+  connection_id: slot.connectionId,
+  request_field_id: slot.requestFieldId,
+  field_id: null,
+  live: flag(answer.live ?? true),
+  value: answer.value,
+  private: flag(answer.private ?? false),
+  verification: answer.verification === undefined ? null : JSON.stringify(answer.verification),
+  updated_at: clock.now(),
+  field_version: null,
+  registration: null,
+});
+
 /** Writes the answer of a connection to a row, over the one that stands. */
 export async function putAnswer(
-  platform: TestPlatform,
+  platform: RowPlace,
   service: TestService,
   slot: { connectionId: string; slug: string },
-  answer: { value: string | null; live?: boolean; private?: boolean; verification?: object },
+  answer: Answered,
 ): Promise<void> {
-  const key = {
-    company_id: service.company.id,
-    connection_id: slot.connectionId,
-    request_field_id: rowOf(service, slot.slug),
-  };
-  await platform.context.database.write(async (writer) => {
-    await writer
-      .deleteFrom('slot_values')
-      .where('connection_id', '=', key.connection_id)
-      .where('request_field_id', '=', key.request_field_id)
-      .execute();
-    await writer
-      .insertInto('slot_values')
-      .values({
-        ...key,
-        field_id: null,
-        live: flag(answer.live ?? true),
-        value: answer.value,
-        private: flag(answer.private ?? false),
-        verification: answer.verification === undefined ? null : JSON.stringify(answer.verification),
-        updated_at: platform.clock.now(),
-        field_version: null,
-        registration: null,
-      })
-      .execute();
-  });
+  await dropAnswer(platform, service, slot);
+  const { connectionId } = slot;
+  const row = answerRow(
+    platform,
+    service,
+    { connectionId, requestFieldId: rowOf(service, slot.slug) },
+    answer,
+  );
+  await platform.context.database.write((writer) => insertAll(writer, 'slot_values', [row]));
 }
 
 export async function dropAnswer(
-  platform: TestPlatform,
+  platform: RowPlace,
   service: TestService,
   slot: { connectionId: string; slug: string },
 ): Promise<void> {
@@ -170,38 +187,23 @@ export async function dropAnswer(
   );
 }
 
-/** Raises an event about a person who is connected. */
-export async function raise(
-  platform: TestPlatform,
-  service: TestService,
-  customer: { connectionId: string; person: PersonRow },
-  event: EventName,
-  more: { slug?: string; documentId?: string; payload?: Record<string, unknown> } = {},
-): Promise<void> {
-  const raised: RaisedEvent = {
-    event,
-    companyId: service.company.id,
-    serviceId: service.id,
-    customer: { id: customer.person.id, type: 'person', shareCode: customer.person.share_code },
-    connectionId: customer.connectionId,
-    ...(more.slug === undefined
-      ? {}
-      : { slot: { requestFieldId: rowOf(service, more.slug), slug: more.slug } }),
-    ...(more.documentId === undefined ? {} : { documentId: more.documentId }),
-    payload: more.payload ?? {},
-  };
-  forges(event);
-  await platform.context.database.write((writer) => platform.context.outbox.raise(writer, [raised]));
-}
-
-function rowOf(service: TestService, slug: string): string {
+/** The id of a request row. */
+export function rowOf(service: TestService, slug: string): string {
   const row = service.rows[slug];
   if (row === undefined) throw new Error(`The service has no row ${slug}.`);
   return row;
 }
 
-function groups<T>(rows: readonly T[], size = 500): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) =>
-    rows.slice(index * size, (index + 1) * size),
-  );
+/** Inserts rows of a table, however many. */
+export async function insertAll<Name extends keyof Tables>(
+  writer: Writer,
+  table: Name,
+  rows: readonly Insertable<Tables[Name]>[],
+): Promise<void> {
+  const at = writer as Kysely<Record<string, object>>;
+  for (let from = 0; from < rows.length; from += 500)
+    await at
+      .insertInto(table)
+      .values(rows.slice(from, from + 500))
+      .execute();
 }

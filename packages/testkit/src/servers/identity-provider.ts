@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../../server/src/core/clock.ts';
 import type { DocumentToCheck } from '../../../server/src/core/identity-provider.ts';
 import type { TestEnvironment } from '../platform/platform.ts';
+import { startReceiver } from './receiver.ts';
 
 const SECRET = 'a-secret-of-the-provider-and-the-platform';
 export const PROVIDER_SECRET = new TextEncoder().encode(SECRET);
@@ -24,9 +21,8 @@ export interface TestIdentityProvider {
 }
 
 export async function startIdentityProvider(clock: () => Clock): Promise<TestIdentityProvider> {
-  const server = createServer((request, response) => {
+  const { base, stop } = await startReceiver((request, body, response) => {
     const answer = async () => {
-      const body = await buffer(request);
       const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
       const { payload } = await jwtVerify(token, PROVIDER_SECRET, {
         audience: url,
@@ -40,9 +36,8 @@ export async function startIdentityProvider(clock: () => Clock): Promise<TestIde
       response.writeHead(provider.status).end();
     };
     answer().catch(() => response.writeHead(401).end());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/checks`;
+  });
+  const url = `${base}/checks`;
   const provider: TestIdentityProvider = {
     environment: {
       SYMBOLON_IDENTITY_URL: url,
@@ -57,7 +52,7 @@ export async function startIdentityProvider(clock: () => Clock): Promise<TestIde
         .setProtectedHeader({ alg: 'HS256' })
         .sign(key);
     },
-    stop: () => void server.close().closeAllConnections(),
+    stop: () => void stop(),
   };
   return provider;
 }

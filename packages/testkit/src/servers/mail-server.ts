@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listening } from './listening.ts';
 
 /** Instead of an answer. */
 export const SILENT = Symbol('silent');
@@ -24,10 +25,9 @@ export async function mailServer(
       }
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = await listening(server);
   return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${port}`,
     sockets,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

@@ -1,7 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { generateKeyPair, importPrivateKey, type KeyPair, openText, sealValue } from '@symbolon/crypto';
 import type { PluginManifest, PluginReply, PluginRequest } from '@symbolon/protocol';
+import { type Receiver, startReceiver } from './receiver.ts';
 
 /** Registers plugins of this machine. */
 export const LOOPBACK_PLUGINS = { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' };
@@ -10,8 +10,8 @@ export const LOOPBACK_PLUGINS = { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 
 type Reaction = PluginReply | { readonly status: number; readonly body?: unknown } | 'hang';
 
 /** A plugin on this machine, which answers what a test tells it to. */
-export class TestPlugin {
-  readonly #server: Server;
+export class TestPlugin implements AsyncDisposable {
+  #receiver!: Receiver;
   #key: KeyPair;
   manifest: Partial<PluginManifest> & Record<string, unknown>;
   /** Of requests to `/manifest` and `/call`. */
@@ -20,30 +20,25 @@ export class TestPlugin {
   react: (request: PluginRequest) => Reaction | Promise<Reaction> = () => ({ options: [], more: false });
   reactToManifest: () => { readonly status: number } | 'hang' | undefined = () => undefined;
 
-  private constructor(server: Server, key: KeyPair) {
-    this.#server = server;
+  private constructor(key: KeyPair) {
     this.#key = key;
     this.manifest = manifestWith(key);
   }
 
   static async start(): Promise<TestPlugin> {
-    const server = createServer();
-    const plugin = new TestPlugin(server, await generateKeyPair());
-    server.on('request', async (request, response) => {
-      plugin.headers.push(request.headers);
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const answer = await plugin.#answer(request.url ?? '', Buffer.concat(chunks).toString());
+    const plugin = new TestPlugin(await generateKeyPair());
+    plugin.#receiver = await startReceiver(async ({ headers, url = '' }, body, response) => {
+      plugin.headers.push(headers);
+      const answer = await plugin.#answer(url, body.toString());
       if (answer === 'hang') return;
       response.writeHead(answer.status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(answer.body ?? {}));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return plugin;
   }
 
   get base(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#receiver.base;
   }
 
   get publicKey(): string {
@@ -56,9 +51,12 @@ export class TestPlugin {
     this.manifest = { ...this.manifest, public_key: this.#key.publicKey };
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  stop(): Promise<void> {
+    return this.#receiver.stop();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 
   async #answer(path: string, text: string): Promise<{ status: number; body?: unknown } | 'hang'> {

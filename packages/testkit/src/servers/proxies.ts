@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, createServer, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseAt, freePort, HOST } from '../platform/address.ts';
 import { eventually } from '../platform/eventually.ts';
 import { findTool } from '../tools.ts';
+import { listening } from './listening.ts';
 
 /** A proxy in front of a platform. */
 export interface TestProxy {
@@ -94,10 +95,9 @@ export async function startPoolingProxy(target: string): Promise<TestProxy & { r
     response.on('error', () => {});
     upstream.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     /** Breaks the connection to the target. */
     reset() {
       for (const socket of sockets) socket.resetAndDestroy();

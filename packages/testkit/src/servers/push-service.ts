@@ -8,12 +8,12 @@ import {
   verify,
 } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import type { OutgoingNetwork } from '../../../server/src/domains/delivery/index.ts';
 import { eventually } from '../platform/eventually.ts';
 import { createCertificate } from './certificate.ts';
 import { Nameserver } from './nameserver.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 
 /** Any public address: the dial of the tests leads every connection to this machine. */
 const PUBLIC = '93.184.216.34';
@@ -97,34 +97,32 @@ export class PushService {
   /** A name that leads into a private network. */
   readonly privateHost: string;
   readonly nameserver: Nameserver;
-  readonly #server: Server;
+  #receiver!: Receiver;
   readonly #ca: string;
   readonly #browsers = new Map<string, TestBrowser>();
 
-  private constructor(host: string, server: Server, nameserver: Nameserver, ca: string) {
+  private constructor(host: string, nameserver: Nameserver, ca: string) {
     this.host = host;
     this.privateHost = privateNameOf(host);
-    this.#server = server;
     this.nameserver = nameserver;
     this.#ca = ca;
   }
 
   static async start(host = 'push.example.com'): Promise<PushService> {
     const certificate = createCertificate(`DNS:${host}`, `DNS:${privateNameOf(host)}`);
-    const server = createServer(certificate);
     const nameserver = await Nameserver.start((name, family) =>
       family === 6 ? [] : [name === privateNameOf(host) ? PRIVATE : PUBLIC],
     );
-    const made = new PushService(host, server, nameserver, certificate.cert);
-    server.on('request', async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const push = made.#read(request.url ?? '', request.headers, Buffer.concat(chunks));
-      const reaction = made.react(push);
-      made.received.push(push);
-      if (reaction !== 'hang') response.writeHead(reaction.status, reaction.headers ?? {}).end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const made = new PushService(host, nameserver, certificate.cert);
+    made.#receiver = await startReceiver(
+      ({ url = '', headers }, body, response) => {
+        const push = made.#read(url, headers, body);
+        const reaction = made.react(push);
+        made.received.push(push);
+        if (reaction !== 'hang') response.writeHead(reaction.status, reaction.headers ?? {}).end();
+      },
+      { tls: certificate },
+    );
     return made;
   }
 
@@ -137,7 +135,7 @@ export class PushService {
   }
 
   get outgoing(): OutgoingNetwork {
-    const { port } = this.#server.address() as AddressInfo;
+    const { port } = this.#receiver;
     return {
       ca: this.#ca,
       dial: ([address]) =>
@@ -160,8 +158,7 @@ export class PushService {
 
   async stop(): Promise<void> {
     this.nameserver.stop();
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#receiver.stop();
   }
 
   #read(path: string, headers: IncomingHttpHeaders, bytes: Buffer): ReceivedPush {

@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 
 /** An HTTP endpoint on this machine, on which webhooks and calls come in whole; answering is the matter of whoever starts it. */
 export interface Receiver {
   readonly port: number;
+  /** Its base. */
+  readonly base: string;
+  /** Where webhooks go. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -33,11 +36,12 @@ export async function startReceiver(
     });
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port } = await listening(server);
+  const base = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
   return {
     port,
-    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/hook`,
+    base,
+    url: `${base}/hook`,
     async stop() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,9 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
 import type { S3Options } from '../../../server/src/core/s3-blobs.ts';
+import { startReceiver } from './receiver.ts';
 
 const KEYS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'a secret of forty characters, no more' };
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -20,39 +18,33 @@ export interface TestS3 {
 
 export async function startS3(): Promise<TestS3> {
   const objects = new Map<string, Buffer>();
-  const server = createServer((request, response) => {
+  const { base, stop } = await startReceiver((request, body, response) => {
     const refuse = (status: number, code: string) =>
       response
         .writeHead(status, { 'content-type': 'application/xml' })
         .end(`<Error><Code>${code}</Code></Error>`);
-    const answer = async () => {
-      const body = await buffer(request);
-      if (store.away) return refuse(503, 'SlowDown');
-      const wrong = faultOf(request, body);
-      if (wrong !== undefined) return refuse(403, wrong);
-      const path = request.url ?? '';
-      if (!path.startsWith('/bucket/')) return refuse(404, 'NoSuchBucket');
-      const found = objects.get(path);
-      if (request.method === 'PUT') {
-        // An upload without a length is one that S3 does not take.
-        if (request.headers['content-length'] === undefined) return refuse(411, 'MissingContentLength');
-        objects.set(path, body);
-        return response.writeHead(200).end();
-      }
-      if (request.method === 'DELETE') {
-        objects.delete(path);
-        return response.writeHead(204).end();
-      }
-      if (found === undefined) return refuse(404, 'NoSuchKey');
-      return response.writeHead(200, { 'content-length': found.length }).end(found);
-    };
-    answer().catch(() => response.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+    if (store.away) return refuse(503, 'SlowDown');
+    const wrong = faultOf(request, body);
+    if (wrong !== undefined) return refuse(403, wrong);
+    const path = request.url ?? '';
+    if (!path.startsWith('/bucket/')) return refuse(404, 'NoSuchBucket');
+    const found = objects.get(path);
+    if (request.method === 'PUT') {
+      // An upload without a length is one that S3 does not take.
+      if (request.headers['content-length'] === undefined) return refuse(411, 'MissingContentLength');
+      objects.set(path, body);
+      return response.writeHead(200).end();
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(path);
+      return response.writeHead(204).end();
+    }
+    if (found === undefined) return refuse(404, 'NoSuchKey');
+    return response.writeHead(200, { 'content-length': found.length }).end(found);
+  });
   const store: TestS3 = {
     options: {
-      bucketUrl: `http://127.0.0.1:${port}/bucket`,
+      bucketUrl: `${base}/bucket`,
       prefix: 'files/',
       region: 'eu-central-1',
       sessionToken: undefined,
@@ -60,10 +52,7 @@ export async function startS3(): Promise<TestS3> {
     },
     objects,
     away: false,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop: () => void stop(),
   };
   return store;
 }

@@ -16,7 +16,7 @@ export interface Received {
 export type Reaction = number | 'hang' | 'reset';
 
 /** A webhook receiver on this machine that remembers what came, and answers what a test tells it to. */
-export class Sink {
+export class Sink implements AsyncDisposable {
   readonly received: Received[] = [];
   react: (received: Received) => Reaction | Promise<Reaction> = () => 200;
   #receiver!: Receiver;
@@ -51,6 +51,10 @@ export class Sink {
 
   stop(): Promise<void> {
     return this.#receiver.stop();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 
   async #take(request: IncomingMessage, bytes: Buffer, response: ServerResponse): Promise<void> {

@@ -22,7 +22,7 @@ interface Pipe {
 }
 
 /** A TCP proxy on a loopback port, for tests: it breaks the network between two programs in any way that networks break. */
-export class TcpProxy {
+export class TcpProxy implements AsyncDisposable {
   readonly port: number;
   /** Decides about each chunk that goes down. */
   fate: ((bytes: number) => Fate) | undefined;
@@ -117,6 +117,10 @@ export class TcpProxy {
   async stop(): Promise<void> {
     this.pass();
     await this.refuse();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 
   #accept(client: Socket): void {

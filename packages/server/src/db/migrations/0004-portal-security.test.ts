@@ -1,38 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { engines } from '@symbolon/testkit/platform/engines';
-
-import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { openEmpty } from '@symbolon/testkit/platform/places';
 import { type Kysely, sql } from 'kysely';
-import type { Database, Engine } from '../database.ts';
-import { openPostgres } from '../postgres.ts';
-import { openSqlite } from '../sqlite.ts';
 import { spine } from './0001-spine.ts';
 import { accountClients } from './0003-account-clients.ts';
 import { portalSecurity } from './0004-portal-security.ts';
 
-async function emptyDatabase(engine: Engine): Promise<{ database: Database; drop: () => Promise<void> }> {
-  if (engine === 'postgres') {
-    const { url, drop } = await createPostgresDatabase();
-    return { database: openPostgres(url), drop };
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-migration-'));
-  return {
-    database: openSqlite(join(folder, 'symbolon.db')),
-    drop: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
 for (const engine of engines) {
-  test(`companies from before sign in with the address and password they had (${engine})`, async (t) => {
-    const { database, drop } = await emptyDatabase(engine);
-    t.after(async () => {
-      await database.stop();
-      await drop();
-    });
+  test(`companies from before sign in with the address and password they had (${engine})`, async () => {
+    await using empty = await openEmpty(engine);
+    const { database } = empty;
     await database.write(async (writer) => {
       const db = writer as unknown as Kysely<unknown>;
       await spine(engine).up(db);

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { credentials, portalAccount } from '@symbolon/testkit/actors/accounts';
 import { openSealed, sealed, sharedPublicKey } from '@symbolon/testkit/actors/actors';
@@ -9,14 +6,10 @@ import { mailsTo } from '@symbolon/testkit/actors/mails';
 import { codeOfMail, lastMail, loginMaterial, WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { engines } from '@symbolon/testkit/platform/engines';
+import { openBefore } from '@symbolon/testkit/platform/places';
 import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
-import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { type Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import type { Database, Engine } from '../database.ts';
-import { databasePath, migrations } from '../open.ts';
-import { openPostgres } from '../postgres.ts';
-import { openSqlite } from '../sqlite.ts';
+import type { Engine } from '../database.ts';
 
 /* Logins of the portal from before login secrets: with rows from before the migration, all the way to a sign-in. */
 
@@ -24,15 +17,8 @@ const OWNER = 'owner@acme.example';
 const DELEGATE = 'admin@acme.example';
 
 /** A database as the release before the migration left it, with a company, a delegate and a person. */
-async function oldDatabase(engine: Engine) {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-migration-'));
-  const postgres = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-  const database: Database = postgres ? openPostgres(postgres.url) : openSqlite(databasePath(folder));
-  const fill = async (db: Kysely<unknown>) => {
-    const before = Object.entries(migrations(engine)).filter(([name]) => name < '0013');
-    const provider = { getMigrations: async () => Object.fromEntries(before) };
-    const { error } = await new Migrator({ db, provider }).migrateToLatest();
-    if (error !== undefined) throw error;
+const oldDatabase = (engine: Engine) =>
+  openBefore(engine, '0013', async (db) => {
     await sql`
       insert into companies (id, name, email, code, account_public_key, account_public_key_sha256, account_private_key,
         recovery_public_key, recovery_private_key, level, created_at, card_version)
@@ -60,21 +46,7 @@ async function oldDatabase(engine: Engine) {
         encrypted_private_key, recovery_hash, recovery_private_key, epoch, created_at)
       values ('person', 'ada@example.com', 'Ada', 'ADA222', '', '', 'c2FsdA==', '', '{}', '', '{}', 1, 1)
     `.execute(db);
-  };
-  if (engine === 'sqlite') await database.write((writer) => fill(writer as unknown as Kysely<unknown>));
-  else await fill(database.schema as unknown as Kysely<unknown>);
-  await database.stop();
-  return {
-    environment: {
-      SYMBOLON_DATA_DIR: folder,
-      ...(postgres === undefined ? {} : { DATABASE_URL: postgres.url }),
-    },
-    async drop() {
-      await postgres?.drop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
+  });
 
 const signIn = (platform: TestPlatform, email: string, login_secret: string) =>
   platform.call('POST', '/api/portal/sign-in', { body: { email, login_secret } });
@@ -84,15 +56,9 @@ const finish = (platform: TestPlatform, body: object) =>
   platform.call('POST', '/api/portal/reset/confirm', { body });
 
 for (const engine of engines) {
-  test(`logins from before are reset by mail, and by nothing else (${engine})`, async (t) => {
-    const { environment, drop } = await oldDatabase(engine);
-    const started = await startPlatform(engine, environment);
-    t.after(async () => {
-      await started.stop();
-      await drop();
-    });
-    // Mails are looked for in the data folder.
-    const platform = Object.assign(Object.create(started), { dataDir: environment.SYMBOLON_DATA_DIR });
+  test(`logins from before are reset by mail, and by nothing else (${engine})`, async () => {
+    await using place = await oldDatabase(engine);
+    await using platform = await startPlatform(engine, place.environment);
     const read = platform.context.database.reader;
 
     const [person] = await read.selectFrom('persons').selectAll().execute();
@@ -186,8 +152,8 @@ for (const engine of engines) {
     proves('state:login.reset');
 
     // A login that has secrets is not reset by mail; its mailbox is told so.
-    await platform.context.database.write((writer: never) =>
-      (writer as Kysely<{ mailed_tickets: object }>).deleteFrom('mailed_tickets').execute(),
+    await platform.context.database.write((writer) =>
+      (writer as unknown as Kysely<{ mailed_tickets: object }>).deleteFrom('mailed_tickets').execute(),
     );
     const own = { key: { public_key: await sharedPublicKey() }, ...credentials() };
     const delegate = (await start(platform, DELEGATE)).body.ticket;

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { engines } from '@symbolon/testkit/platform/engines';
-
-import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
+import { openBefore } from '@symbolon/testkit/platform/places';
 import { type Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { openConsents } from '../../domains/sharing/connections/customer-links.ts';
-import { databasePath, migrations, openDatabase } from '../open.ts';
-import { openPostgres } from '../postgres.ts';
-import { openSqlite } from '../sqlite.ts';
+import { openDatabase } from '../open.ts';
 
 /* Consents from before they followed from versions: what was pending stays pending, what was decided stays decided. */
 
@@ -81,27 +74,10 @@ async function fill(db: Kysely<unknown>) {
 }
 
 for (const engine of engines) {
-  test(`rows from before the upgrade stay pending or decided (${engine})`, async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'symbolon-migration-'));
-    const postgres = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-    t.after(async () => {
-      await postgres?.drop();
-      await rm(folder, { recursive: true, force: true });
-    });
-    const old = postgres ? openPostgres(postgres.url) : openSqlite(databasePath(folder));
-    const before = Object.entries(migrations(engine)).filter(([name]) => name < '0021');
-    const run = async (db: Kysely<unknown>) => {
-      const provider = { getMigrations: async () => Object.fromEntries(before) };
-      const { error } = await new Migrator({ db, provider }).migrateToLatest();
-      if (error !== undefined) throw error;
-      await fill(db);
-    };
-    if (engine === 'sqlite') await old.write((writer) => run(writer as unknown as Kysely<unknown>));
-    else await run(old.schema as unknown as Kysely<unknown>);
-    await old.stop();
-
-    const database = await openDatabase({ databaseUrl: postgres?.url, dataDir: folder });
-    t.after(() => database.stop());
+  test(`rows from before the upgrade stay pending or decided (${engine})`, async () => {
+    await using place = await openBefore(engine, '0021', fill);
+    const database = await openDatabase(place);
+    await using _open = { [Symbol.asyncDispose]: () => database.stop() };
     const open = async (id: string) =>
       (await openConsents(database.reader, `customer ${id}`)).map(({ consent }) => [
         consent.id,

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { PluginSpec } from '@symbolon/protocol';
 import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { FakeClock, startPlatform, UNLIMITED } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 import { readConfig } from '../../core/config.ts';
@@ -14,15 +12,14 @@ import { serve } from '../../serve.ts';
 const SYMBOLON_SECRET = Buffer.alloc(32, 5).toString('base64');
 
 describe('a forwarder in a process of its own', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let plugin: TestPlugin;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'forwarder-'));
     plugin = await TestPlugin.start();
   });
   after(async () => {
     await plugin.stop();
-    await rm(folder, { recursive: true });
+    folder[Symbol.dispose]();
   });
 
   const start = (environment: Readonly<Record<string, string>>) =>
@@ -31,7 +28,7 @@ describe('a forwarder in a process of its own', () => {
         ...UNLIMITED,
         ...LOOPBACK_PLUGINS,
         SYMBOLON_ROLES: 'forwarder',
-        SYMBOLON_DATA_DIR: join(folder, 'data'),
+        SYMBOLON_DATA_DIR: folder.file('data'),
         SYMBOLON_PORT: '0',
         SYMBOLON_LOG_LEVEL: 'error',
         ...environment,
@@ -43,7 +40,7 @@ describe('a forwarder in a process of its own', () => {
     // The forwarder has the time of this machine.
     const clock = new FakeClock();
     clock.advance(Date.now() - clock.now());
-    const platform = await startPlatform(
+    await using platform = await startPlatform(
       'sqlite',
       {
         ...LOOPBACK_PLUGINS,
@@ -85,9 +82,8 @@ describe('a forwarder in a process of its own', () => {
       assert.equal((await fetch(`${forwarder.url}/api/health`)).status, 200);
       assert.equal((await fetch(`${forwarder.url}/api/account/plugins`)).status, 404);
       assert.equal((await platform.call('POST', '/forwarder/call', { body: {} })).status, 404);
-      assert.ok(!existsSync(join(folder, 'data')));
+      assert.ok(!existsSync(folder.file('data')));
     } finally {
-      await platform.stop();
       await forwarder.stop();
     }
   });

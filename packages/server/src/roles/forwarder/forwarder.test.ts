@@ -127,112 +127,96 @@ onPlatform(
     });
 
     test('what a plugin must not answer is not passed on', async () => {
-      const mine = await TestPlugin.start();
-      try {
-        const bad: { status: number; body?: unknown }[] = [
-          { status: 200, body: { reply: 'not sealed' } },
-          { status: 200, body: { reply: { html: '<script>' } } },
-          { status: 200 },
-          { status: 302 },
-        ];
-        const { pass, passed } = await described(mine.base);
-        const body = await caller.bodyOf(pass, passed, search);
-        for (const reaction of bad) {
-          mine.react = () => reaction;
-          const answer = await post('call', body);
-          assert.deepEqual([answer.status, answer.body.error_key], [502, 'plugin.not_responding']);
-        }
-        mine.react = () => ({ status: 200, body: { reply: 'x'.repeat(limits.pluginAnswerBytes) } });
-        assert.equal((await post('call', body)).body.error_key, 'plugin.not_responding');
-        proves('limit:pluginAnswerBytes', 'error:plugin.not_responding');
-      } finally {
-        await mine.stop();
+      await using mine = await TestPlugin.start();
+      const bad: { status: number; body?: unknown }[] = [
+        { status: 200, body: { reply: 'not sealed' } },
+        { status: 200, body: { reply: { html: '<script>' } } },
+        { status: 200 },
+        { status: 302 },
+      ];
+      const { pass, passed } = await described(mine.base);
+      const body = await caller.bodyOf(pass, passed, search);
+      for (const reaction of bad) {
+        mine.react = () => reaction;
+        const answer = await post('call', body);
+        assert.deepEqual([answer.status, answer.body.error_key], [502, 'plugin.not_responding']);
       }
+      mine.react = () => ({ status: 200, body: { reply: 'x'.repeat(limits.pluginAnswerBytes) } });
+      assert.equal((await post('call', body)).body.error_key, 'plugin.not_responding');
+      proves('limit:pluginAnswerBytes', 'error:plugin.not_responding');
     });
 
     test('a plugin that fails again and again is left alone for a while, then tried once', async () => {
-      const mine = await TestPlugin.start();
-      try {
-        const { pass, passed } = await described(mine.base);
-        const body = await caller.bodyOf(pass, passed, search);
-        mine.react = () => ({ status: 500 });
-        for (let index = 0; index < 5; index++) assert.equal((await post('call', body)).status, 502);
-        const before = mine.requests.length;
-        const refused = await post('call', body);
-        assert.deepEqual([refused.status, refused.body.error_key], [503, 'plugin.unavailable']);
-        assert.equal(refused.headers.get('retry-after'), '10');
-        assert.equal(mine.requests.length, before);
-        platform().clock.advance(10_000);
-        mine.react = () => ({ options: [], more: false });
-        assert.equal((await post('call', body)).status, 200);
-        assert.equal((await post('call', body)).status, 200);
-        proves('error:plugin.unavailable');
-      } finally {
-        await mine.stop();
-      }
+      await using mine = await TestPlugin.start();
+      const { pass, passed } = await described(mine.base);
+      const body = await caller.bodyOf(pass, passed, search);
+      mine.react = () => ({ status: 500 });
+      for (let index = 0; index < 5; index++) assert.equal((await post('call', body)).status, 502);
+      const before = mine.requests.length;
+      const refused = await post('call', body);
+      assert.deepEqual([refused.status, refused.body.error_key], [503, 'plugin.unavailable']);
+      assert.equal(refused.headers.get('retry-after'), '10');
+      assert.equal(mine.requests.length, before);
+      platform().clock.advance(10_000);
+      mine.react = () => ({ options: [], more: false });
+      assert.equal((await post('call', body)).status, 200);
+      assert.equal((await post('call', body)).status, 200);
+      proves('error:plugin.unavailable');
     });
 
     test('a plugin that has too much to do says so', async () => {
-      const mine = await TestPlugin.start();
-      try {
-        const { pass, passed } = await described(mine.base);
-        mine.react = () => ({ status: 503 });
-        const answer = await post('call', await caller.bodyOf(pass, passed, search));
-        assert.deepEqual([answer.status, answer.body.error_key], [503, 'plugin.busy']);
-        proves('error:plugin.busy');
-      } finally {
-        await mine.stop();
-      }
+      await using mine = await TestPlugin.start();
+      const { pass, passed } = await described(mine.base);
+      mine.react = () => ({ status: 503 });
+      const answer = await post('call', await caller.bodyOf(pass, passed, search));
+      assert.deepEqual([answer.status, answer.body.error_key], [503, 'plugin.busy']);
+      proves('error:plugin.busy');
     });
 
     test('a plugin that describes itself wrongly is told why, and what was stored stays', async () => {
-      const mine = await TestPlugin.start();
-      try {
-        const { company, id } = await described(mine.base);
-        const good = mine.manifest;
-        const refresh = async (manifest: typeof good) => {
-          mine.manifest = manifest;
-          const { pass } = await platform().must('POST', `${PATH}/${id}/registry-pass`, {
-            token: company.token,
-          });
-          return post('registry', { pass });
-        };
-        const [type] = good.field_types as never[] as { blocks: object[]; outputs: object[] }[];
-        const withTypes = (count: number) => ({
-          ...good,
-          field_types: Array.from({ length: count }, (_, n) => ({ key: `type_${n}`, label: 'Type' })),
+      await using mine = await TestPlugin.start();
+      const { company, id } = await described(mine.base);
+      const good = mine.manifest;
+      const refresh = async (manifest: typeof good) => {
+        mine.manifest = manifest;
+        const { pass } = await platform().must('POST', `${PATH}/${id}/registry-pass`, {
+          token: company.token,
         });
-        const wrong = [
-          withTypes(limits.pluginFieldTypesMost + 1),
-          { ...good, name: '' },
-          { ...good, public_key: 'AAAA' },
-          { ...good, field_types: [] },
-          { ...good, field_types: [type, type] },
-          { ...good, field_types: [{ ...type, key: 'Street' }] },
-          { ...good, field_types: [{ ...type, outputs: [{ key: 'id', type: 'text', label: 'Id' }] }] },
-          { ...good, field_types: [{ ...type, outputs: [{ key: 'city', type: 'text', label: 'City' }] }] },
-        ];
-        for (const manifest of wrong) {
-          const answer = await refresh(manifest as never);
-          assert.deepEqual([answer.status, answer.body.error_key], [502, 'plugin.not_responding']);
-          const [row] = await listed(company);
-          assert.equal(row.last_error, answer.body.error);
-          assert.deepEqual(row.field_types, good.field_types);
-          // Good in between, so that the plugin is not left alone.
-          assert.equal((await refresh(good)).status, 200);
-          assert.equal((await listed(company))[0].last_error, null);
-        }
-        assert.equal((await refresh(withTypes(limits.pluginFieldTypesMost) as never)).status, 200);
-        assert.equal((await listed(company))[0].field_types.length, limits.pluginFieldTypesMost);
-        proves('limit:pluginFieldTypesMost');
-        const extra = { ...good, more: true, field_types: [{ key: 'plain', label: 'Plain', hint: 'x' }] };
-        assert.equal((await refresh(extra as never)).status, 200);
-        assert.deepEqual((await listed(company))[0].field_types, [
-          { key: 'plain', label: 'Plain', blocks: [], inputs: [], outputs: [] },
-        ]);
-      } finally {
-        await mine.stop();
+        return post('registry', { pass });
+      };
+      const [type] = good.field_types as never[] as { blocks: object[]; outputs: object[] }[];
+      const withTypes = (count: number) => ({
+        ...good,
+        field_types: Array.from({ length: count }, (_, n) => ({ key: `type_${n}`, label: 'Type' })),
+      });
+      const wrong = [
+        withTypes(limits.pluginFieldTypesMost + 1),
+        { ...good, name: '' },
+        { ...good, public_key: 'AAAA' },
+        { ...good, field_types: [] },
+        { ...good, field_types: [type, type] },
+        { ...good, field_types: [{ ...type, key: 'Street' }] },
+        { ...good, field_types: [{ ...type, outputs: [{ key: 'id', type: 'text', label: 'Id' }] }] },
+        { ...good, field_types: [{ ...type, outputs: [{ key: 'city', type: 'text', label: 'City' }] }] },
+      ];
+      for (const manifest of wrong) {
+        const answer = await refresh(manifest as never);
+        assert.deepEqual([answer.status, answer.body.error_key], [502, 'plugin.not_responding']);
+        const [row] = await listed(company);
+        assert.equal(row.last_error, answer.body.error);
+        assert.deepEqual(row.field_types, good.field_types);
+        // Good in between, so that the plugin is not left alone.
+        assert.equal((await refresh(good)).status, 200);
+        assert.equal((await listed(company))[0].last_error, null);
       }
+      assert.equal((await refresh(withTypes(limits.pluginFieldTypesMost) as never)).status, 200);
+      assert.equal((await listed(company))[0].field_types.length, limits.pluginFieldTypesMost);
+      proves('limit:pluginFieldTypesMost');
+      const extra = { ...good, more: true, field_types: [{ key: 'plain', label: 'Plain', hint: 'x' }] };
+      assert.equal((await refresh(extra as never)).status, 200);
+      assert.deepEqual((await listed(company))[0].field_types, [
+        { key: 'plain', label: 'Plain', blocks: [], inputs: [], outputs: [] },
+      ]);
     });
 
     test('a pass has so many calls a minute', async () => {

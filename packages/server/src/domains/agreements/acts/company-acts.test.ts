@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { decryptPem, importPrivateKey, openText, parseFileEnvelope } from '@symbolon/crypto';
-import {
-  createService,
-  dataToken,
-  registerCompany,
-  sealed,
-  type TestService,
-} from '@symbolon/testkit/actors/actors';
+import { sealed, type TestService } from '@symbolon/testkit/actors/actors';
 import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
 import { bytesIn, digestOf, issueContract } from '@symbolon/testkit/actors/contracts';
 import { connectCompany, createCustomer, type TestCustomer } from '@symbolon/testkit/actors/customers';
 import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
 import { addDelegate, enrolSecondFactor } from '@symbolon/testkit/actors/portal-logins';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
@@ -30,8 +26,7 @@ onPlatform('acts of a company that is a customer', (platform) => {
   let authenticator: SoftwareAuthenticator;
   let target: object;
   before(async () => {
-    service = await createService(platform(), await registerCompany(platform()));
-    token = await dataToken(platform(), service);
+    ({ service, token } = await openShop(platform()));
     customer = await createCustomer(platform());
     ({ id: group } = await connectCompany(platform(), customer, service));
     target = { person_user_id: customer.company.id };
@@ -42,10 +37,6 @@ onPlatform('acts of a company that is a customer', (platform) => {
     `/api/company-connections/${connection}/documents/${id}/${act}`;
   const proofFor = (act: string, by = customer.company.token) =>
     passkeyProof(platform(), by, act, authenticator, '/api/account/2fa/presence');
-  const refusal = async (answer: Promise<{ status: number; body: Record<string, unknown> }>) => {
-    const { status, body } = await answer;
-    return [status, body.error_key];
-  };
   const read = (id: string) => platform().must('GET', `/api/company-data/documents/${id}`, { token });
 
   test('the owner signs in the portal: both companies have the sealed file, and the events and the log say so', async () => {
@@ -146,23 +137,30 @@ onPlatform('acts of a company that is a customer', (platform) => {
     const accept = { first_name: undefined, last_name: undefined };
     for (const to of [path(id, 'sign'), path(id, 'accept')]) {
       const more = to.endsWith('accept') ? accept : {};
-      assert.deepEqual(await refusal(call(customer.token, to, more)), [
+      assert.deepEqual(await refusalOf(call(customer.token, to, more)), [
         403,
         'auth.client_endpoint_forbidden',
       ]);
-      assert.deepEqual(await refusal(call(admin.token, to, more)), [403, 'auth.role_forbidden']);
+      assert.deepEqual(await refusalOf(call(admin.token, to, more)), [403, 'auth.role_forbidden']);
     }
     const owner = customer.company.token;
-    assert.deepEqual(await refusal(call(owner)), [401, 'auth.two_factor_required']);
-    assert.deepEqual(await refusal(call(owner, path(id, 'sign', NOBODY))), [404, 'documents.not_found']);
+    assert.deepEqual(await refusalOf(call(owner)), [401, 'auth.two_factor_required']);
+    assert.deepEqual(await refusalOf(call(owner, path(id, 'sign', NOBODY))), [404, 'documents.not_found']);
     const elsewhere = call(owner, path(id, 'accept', NOBODY), { ...accept, proof: undefined });
-    assert.deepEqual(await refusal(elsewhere), [404, 'documents.not_found'], 'before what the document asks');
+    assert.deepEqual(
+      await refusalOf(elsewhere),
+      [404, 'documents.not_found'],
+      'before what the document asks',
+    );
     const proof = await proofFor(`sign document ${NOBODY} ${digest}`);
-    assert.deepEqual(await refusal(call(owner, path(id, 'sign'), { proof })), [401, 'auth.passkey_invalid']);
+    assert.deepEqual(await refusalOf(call(owner, path(id, 'sign'), { proof })), [
+      401,
+      'auth.passkey_invalid',
+    ]);
     const stranger = await createCustomer(platform(), 'Stranger');
     const other = await connectCompany(platform(), stranger, service);
     const theirs = path(id, 'accept', other.id);
-    assert.deepEqual(await refusal(call(stranger.company.token, theirs, { ...accept, proof: undefined })), [
+    assert.deepEqual(await refusalOf(call(stranger.company.token, theirs, { ...accept, proof: undefined })), [
       404,
       'documents.not_found',
     ]);
@@ -173,8 +171,7 @@ onPlatform('acts of a company that is a customer', (platform) => {
 withRegions('acts of a company in another region', ['eu', 'us'], (regions) => {
   test('the owner proves to be present at home, and the home of the issuer seals', async () => {
     const [near, far] = [regions().region('eu'), regions().region('us')];
-    const service = await createService(far, await registerCompany(far));
-    const token = await dataToken(far, service);
+    const { service, token } = await openShop(far);
     const customer = await createCustomer(near);
     await regions().settle();
     const { id: group } = await connectCompany(near, customer, service);

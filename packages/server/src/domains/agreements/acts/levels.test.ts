@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { verifyPdf } from '@symbolon/pdf/verify';
-import {
-  connect,
-  createService,
-  dataToken,
-  registerCompany,
-  registerPerson,
-} from '@symbolon/testkit/actors/actors';
+import { connect, registerPerson } from '@symbolon/testkit/actors/actors';
 import { bytesIn, issueContract, signBy, type TestContract } from '@symbolon/testkit/actors/contracts';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { crlOf, opensslTimestamps } from '@symbolon/testkit/pdf/authorities';
 import { Desk } from '@symbolon/testkit/pdf/judges';
 import { createPki, type Pki } from '@symbolon/testkit/pdf/pki';
@@ -20,6 +14,7 @@ import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { keptLog } from '@symbolon/testkit/platform/kept-log';
 import { FakeClock, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { without } from '@symbolon/testkit/tools';
 
 const PDF = plainPdf({ pages: 1 });
@@ -49,8 +44,7 @@ describe('the level of a seal, in an act', { skip: without('openssl') }, () => {
   let url: string;
   let settings: Record<string, string>;
   before(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ url } = await listening(server));
     pki = createPki({ crl: `${url}/crl` });
     const ask = opensslTimestamps(desk, pki);
     stamp = (query) => ask('', { body: query, type: '' });
@@ -76,8 +70,7 @@ describe('the level of a seal, in an act', { skip: without('openssl') }, () => {
     authority = 'good';
     const { log } = keptLog();
     const platform = await startPlatform('sqlite', { ...settings, ...more }, new FakeClock(), { log });
-    const service = await createService(platform, await registerCompany(platform));
-    const token = await dataToken(platform, service);
+    const { service, token } = await openShop(platform);
     const person = await registerPerson(platform);
     const target = { connection_id: await connect(platform, person, service) };
     const { authenticator } = await addPasskey(platform, person);

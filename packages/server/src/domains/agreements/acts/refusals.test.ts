@@ -14,9 +14,11 @@ import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticat
 import { bytesIn, issueContract, signBy, type TestContract } from '@symbolon/testkit/actors/contracts';
 import { mailsTo } from '@symbolon/testkit/actors/mails';
 import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { usualEngines } from '@symbolon/testkit/platform/engines';
 import { onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
@@ -49,10 +51,6 @@ onPlatform('acts on documents', (platform) => {
     platform().call('POST', `/api/person/documents/${id}/accept`, { token: person.token, body });
   const sign = (contract: TestContract, more: object = {}) =>
     signBy(platform(), person, contract, authenticator, more);
-  const refusal = async (answer: Promise<{ status: number; body: Record<string, unknown> }>) => {
-    const { status, body } = await answer;
-    return [status, body.error_key];
-  };
   /** Nothing is stored of an act that was refused. */
   const isUntouched = async ({ id, pdf }: TestContract, status = 'ready_to_sign') => {
     const document = await read(id);
@@ -65,12 +63,12 @@ onPlatform('acts on documents', (platform) => {
     const contract = await issue();
     const act = `sign document ${contract.id} ${contract.digest}`;
     const proof = await passkeyProof(platform(), person.token, act, authenticator);
-    assert.deepEqual(await refusal(sign(contract, { proof, pdf: undefined })), [
+    assert.deepEqual(await refusalOf(sign(contract, { proof, pdf: undefined })), [
       409,
       'documents.content_required',
     ]);
     proves('error:documents.content_required');
-    assert.deepEqual(await refusal(sign(contract, { proof, content_sha256: OTHER_DIGEST })), [
+    assert.deepEqual(await refusalOf(sign(contract, { proof, content_sha256: OTHER_DIGEST })), [
       409,
       'documents.content_mismatch',
     ]);
@@ -83,10 +81,13 @@ onPlatform('acts on documents', (platform) => {
   test('another file, and what is no base64, are refused', async () => {
     const contract = await issue();
     const other = base64(plainPdf({ pages: 2 }));
-    assert.deepEqual(await refusal(sign(contract, { pdf: other })), [409, 'documents.content_mismatch']);
-    assert.deepEqual(await refusal(sign(contract, { pdf: 'no base64' })), [400, 'documents.invalid_payload']);
+    assert.deepEqual(await refusalOf(sign(contract, { pdf: other })), [409, 'documents.content_mismatch']);
+    assert.deepEqual(await refusalOf(sign(contract, { pdf: 'no base64' })), [
+      400,
+      'documents.invalid_payload',
+    ]);
     const large = Buffer.alloc(15 * 2 ** 20 + 1).toString('base64');
-    assert.deepEqual(await refusal(sign(contract, { pdf: large })), [413, 'documents.too_large']);
+    assert.deepEqual(await refusalOf(sign(contract, { pdf: large })), [413, 'documents.too_large']);
     await isUntouched(contract);
   });
 
@@ -107,32 +108,35 @@ onPlatform('acts on documents', (platform) => {
     const withoutDigest = await issue({ plain_sha256: null });
     const toAccept = await issue({ requires_signature: false, requires_acceptance: true });
     for (const contract of [ended, withoutDigest, toAccept])
-      assert.deepEqual(await refusal(sign(contract)), [409, 'documents.not_signable']);
+      assert.deepEqual(await refusalOf(sign(contract)), [409, 'documents.not_signable']);
     proves('error:documents.not_signable');
     const toSign = await issue();
-    assert.deepEqual(await refusal(accept(toSign.id)), [409, 'documents.not_acceptable']);
+    assert.deepEqual(await refusalOf(accept(toSign.id)), [409, 'documents.not_acceptable']);
     const { id: pending } = await platform().must('POST', '/api/company-data/documents', {
       token,
       body: { kind: 'agreement', name: 'Later', payload_kind: 'file', requires_acceptance: true, target },
     });
-    assert.deepEqual(await refusal(accept(pending)), [409, 'documents.not_acceptable']);
+    assert.deepEqual(await refusalOf(accept(pending)), [409, 'documents.not_acceptable']);
     proves('error:documents.not_acceptable');
     const unknown = { ...toSign, id: '019bd0f2-8c00-7000-8000-000000000000' };
-    assert.deepEqual(await refusal(sign(unknown)), [404, 'documents.not_found']);
+    assert.deepEqual(await refusalOf(sign(unknown)), [404, 'documents.not_found']);
     const other = await registerPerson(platform());
     const { authenticator: theirs } = await addPasskey(platform(), other);
-    assert.deepEqual(await refusal(signBy(platform(), other, toSign, theirs)), [404, 'documents.not_found']);
+    assert.deepEqual(await refusalOf(signBy(platform(), other, toSign, theirs)), [
+      404,
+      'documents.not_found',
+    ]);
     await isUntouched(toSign);
   });
 
   test('the login secret alone signs nothing, nor does a proof for another act', async () => {
     const contract = await issue();
     const password = { kind: 'password', login_secret: person.loginSecret };
-    assert.deepEqual(await refusal(sign(contract, { proof: password })), [401, 'auth.two_factor_required']);
+    assert.deepEqual(await refusalOf(sign(contract, { proof: password })), [401, 'auth.two_factor_required']);
     const accepting = { requires_signature: false, requires_acceptance: true };
     const other = await issue(accepting);
     const offered = { content_sha256: other.digest, pdf: base64(PDF) };
-    assert.deepEqual(await refusal(accept(other.id, { ...offered, proof: password })), [
+    assert.deepEqual(await refusalOf(accept(other.id, { ...offered, proof: password })), [
       401,
       'auth.two_factor_required',
     ]);
@@ -142,7 +146,7 @@ onPlatform('acts on documents', (platform) => {
       `accept document ${contract.id} ${contract.digest}`,
     ]) {
       const proof = await passkeyProof(platform(), person.token, act, authenticator);
-      assert.deepEqual(await refusal(sign(contract, { proof })), [401, 'auth.passkey_invalid'], act);
+      assert.deepEqual(await refusalOf(sign(contract, { proof })), [401, 'auth.passkey_invalid'], act);
     }
     await isUntouched(contract);
     await isUntouched(other, 'offering');
@@ -174,7 +178,7 @@ onPlatform('acts on documents', (platform) => {
           pdf: base64(PDF),
         },
       });
-    assert.deepEqual(await refusal(signing(second)), [401, 'auth.second_factor_invalid']);
+    assert.deepEqual(await refusalOf(signing(second)), [401, 'auth.second_factor_invalid']);
     const signed = await signing(first);
     assert.deepEqual([signed.status, signed.body.signatures[0]?.method], [200, 'email'], signed.text);
   });
@@ -205,7 +209,7 @@ onPlatform('acts on documents', (platform) => {
         },
       });
     const [recovery_code] = recovery_codes;
-    assert.deepEqual(await refusal(signing({ recovery_code })), [401, 'auth.two_factor_required']);
+    assert.deepEqual(await refusalOf(signing({ recovery_code })), [401, 'auth.two_factor_required']);
     const left = await platform()
       .context.database.reader.selectFrom('person_recovery_codes')
       .select('code_hash')
@@ -280,7 +284,7 @@ onPlatform('acts on documents', (platform) => {
       [null, null, null],
     );
     const body = { content_sha256: contract.digest };
-    assert.deepEqual(await refusal(accept(contract.id, body)), [409, 'documents.content_required']);
+    assert.deepEqual(await refusalOf(accept(contract.id, body)), [409, 'documents.content_required']);
     const accepted = await accept(contract.id, { ...body, pdf: base64(PDF) });
     assert.deepEqual([accepted.status, accepted.body.status], [200, 'active'], accepted.text);
     assert.deepEqual(
@@ -363,7 +367,7 @@ onPlatform('acts on documents', (platform) => {
     assert.equal((await signBy(platform(), someone, contract, key)).status, 200);
     const { connection_id } = theirs as { connection_id: string };
     const path = `/api/person/connections/${connection_id}`;
-    assert.deepEqual(await refusal(platform().call('DELETE', path, { token: someone.token })), [
+    assert.deepEqual(await refusalOf(platform().call('DELETE', path, { token: someone.token })), [
       409,
       'company_connections.active_contract',
     ]);
@@ -381,33 +385,28 @@ onPlatform('acts on documents', (platform) => {
       token: someone.token,
       body: { content_sha256: both.digest, pdf: base64(PDF) },
     });
-    assert.deepEqual(await refusal(late), [409, 'documents.not_acceptable']);
+    assert.deepEqual(await refusalOf(late), [409, 'documents.not_acceptable']);
   });
 });
 
 for (const engine of usualEngines) {
   test(`without a certificate the completing act is refused, and nothing is stored (${engine})`, async () => {
-    const platform = await startPlatform(engine, { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' });
-    try {
-      const service = await createService(platform, await registerCompany(platform));
-      const token = await dataToken(platform, service);
-      const person = await registerPerson(platform);
-      const target = { connection_id: await connect(platform, person, service) };
-      const more = { requires_signature: false, requires_acceptance: true };
-      const { id, digest } = await issueContract(platform, { token, target, pdf: PDF, more });
-      const refused = await platform.call('POST', `/api/person/documents/${id}/accept`, {
-        token: person.token,
-        body: { content_sha256: digest, pdf: base64(PDF) },
-      });
-      assert.deepEqual([refused.status, refused.body.error_key], [503, 'documents.seal_unavailable']);
-      assert.equal(refused.headers.get('retry-after'), '60');
-      proves('error:documents.seal_unavailable');
-      const { status, signatures } = await platform.must('GET', `/api/company-data/documents/${id}`, {
-        token,
-      });
-      assert.deepEqual([status, signatures], ['offering', []]);
-    } finally {
-      await platform.stop();
-    }
+    await using platform = await startPlatform(engine, { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' });
+    const { service, token } = await openShop(platform);
+    const person = await registerPerson(platform);
+    const target = { connection_id: await connect(platform, person, service) };
+    const more = { requires_signature: false, requires_acceptance: true };
+    const { id, digest } = await issueContract(platform, { token, target, pdf: PDF, more });
+    const refused = await platform.call('POST', `/api/person/documents/${id}/accept`, {
+      token: person.token,
+      body: { content_sha256: digest, pdf: base64(PDF) },
+    });
+    assert.deepEqual([refused.status, refused.body.error_key], [503, 'documents.seal_unavailable']);
+    assert.equal(refused.headers.get('retry-after'), '60');
+    proves('error:documents.seal_unavailable');
+    const { status, signatures } = await platform.must('GET', `/api/company-data/documents/${id}`, {
+      token,
+    });
+    assert.deepEqual([status, signatures], ['offering', []]);
   });
 }

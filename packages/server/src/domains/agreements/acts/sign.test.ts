@@ -2,18 +2,11 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { before, test } from 'node:test';
 import { verifyPdf } from '@symbolon/pdf/verify';
-import {
-  connect,
-  createService,
-  dataToken,
-  registerCompany,
-  registerPerson,
-  type TestPerson,
-  type TestService,
-} from '@symbolon/testkit/actors/actors';
+import { connect, registerPerson, type TestPerson, type TestService } from '@symbolon/testkit/actors/actors';
 import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
 import { bytesIn, digestOf, issueContract, signBy } from '@symbolon/testkit/actors/contracts';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { drainAll } from '@symbolon/testkit/platform/drains';
@@ -28,8 +21,7 @@ onPlatform('signing a contract', (platform) => {
   let authenticator: SoftwareAuthenticator;
   let target: object;
   before(async () => {
-    service = await createService(platform(), await registerCompany(platform()));
-    token = await dataToken(platform(), service);
+    ({ service, token } = await openShop(platform()));
     person = await registerPerson(platform());
     target = { connection_id: await connect(platform(), person, service) };
     ({ authenticator } = await addPasskey(platform(), person));

@@ -3,18 +3,16 @@ import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import {
   connect,
-  createService,
-  dataToken,
-  registerCompany,
   registerPerson,
   sealed,
-  type TestCompany,
   type TestPerson,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
+import { openShopWithCustomer } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
@@ -24,17 +22,12 @@ const DOCUMENTS = '/api/company-data/documents';
 const DAY_MS = 24 * 3_600_000;
 
 onPlatform('cancelling documents', (platform) => {
-  let company: TestCompany;
   let service: TestService;
   let token: string;
   let person: TestPerson;
   let connectionId: string;
   before(async () => {
-    company = await registerCompany(platform());
-    service = await createService(platform(), company);
-    token = await dataToken(platform(), service);
-    person = await registerPerson(platform());
-    connectionId = await connect(platform(), person, service);
+    ({ service, token, person, connectionId } = await openShopWithCustomer(platform()));
   });
 
   const day = (days: number) => new Date(platform().clock.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -53,10 +46,6 @@ onPlatform('cancelling documents', (platform) => {
   };
   const cancel = (id: string, body?: unknown, by = person.token) =>
     platform().call('POST', `/api/person/documents/${id}/cancel`, { token: by, body });
-  const refusal = async (answer: Promise<{ status: number; body: Record<string, unknown> }>) => {
-    const { status, body } = await answer;
-    return [status, body.error_key];
-  };
   const read = (id: string) => platform().must('GET', `${DOCUMENTS}/${id}`, { token });
   const drain = (path = '/api/company-data/changes', by = token) => drainAll(platform(), path, by);
   const statusChanges = async (id: string) => {
@@ -115,7 +104,7 @@ onPlatform('cancelling documents', (platform) => {
     }
     const id = await issue();
     const note = 'x'.repeat(limits.documentNoteMost);
-    assert.deepEqual(await refusal(cancel(id, { note: `${note}x` })), [400, 'request.invalid']);
+    assert.deepEqual(await refusalOf(cancel(id, { note: `${note}x` })), [400, 'request.invalid']);
     proves('limit:documentNoteMost');
     assert.equal((await read(id)).status, 'active');
     assert.equal((await cancel(id, { note })).status, 200);
@@ -167,7 +156,7 @@ onPlatform('cancelling documents', (platform) => {
     await cancel(id);
     assert.equal((await statusChanges(id)).length, 1, 'it can be cancelled again');
     await platform().must('PUT', `${DOCUMENTS}/${id}`, { token, body: { status: 'ended' } });
-    assert.deepEqual(await refusal(cancel(id)), [409, 'documents.not_cancellable']);
+    assert.deepEqual(await refusalOf(cancel(id)), [409, 'documents.not_cancellable']);
   });
 
   test('what may not be cancelled stays as it is', async () => {
@@ -181,7 +170,7 @@ onPlatform('cancelling documents', (platform) => {
     await drain();
     for (const id of forbidden) {
       const before = await read(id);
-      assert.deepEqual(await refusal(cancel(id)), [409, 'documents.not_cancellable']);
+      assert.deepEqual(await refusalOf(cancel(id)), [409, 'documents.not_cancellable']);
       assert.deepEqual(await read(id), before);
     }
     proves('error:documents.not_cancellable');
@@ -193,7 +182,7 @@ onPlatform('cancelling documents', (platform) => {
     const stranger = await registerPerson(platform());
     await connect(platform(), stranger, service);
     for (const refused of [cancel(id, {}, stranger.token), cancel(NOBODY)])
-      assert.deepEqual(await refusal(refused), [404, 'documents.not_found']);
+      assert.deepEqual(await refusalOf(refused), [404, 'documents.not_found']);
     assert.equal((await read(id)).status, 'active');
   });
 
@@ -210,8 +199,8 @@ onPlatform('cancelling documents', (platform) => {
       await drain();
       const call = (to: string, caller: string) =>
         platform().call('POST', to, { token: caller, body: { note: 'moving' } });
-      assert.deepEqual(await refusal(call(path(id, NOBODY), by)), [404, 'documents.not_found']);
-      assert.deepEqual(await refusal(call(path(id), developer.token)), [403, 'auth.role_forbidden']);
+      assert.deepEqual(await refusalOf(call(path(id, NOBODY), by)), [404, 'documents.not_found']);
+      assert.deepEqual(await refusalOf(call(path(id), developer.token)), [403, 'auth.role_forbidden']);
       const answer = await call(path(id), by);
       assert.equal(answer.status, 200, answer.text);
       proves('route:POST /api/company-connections/{id}/documents/{documentId}/cancel');

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  connect,
   createService,
   dataToken,
   registerCompany,
-  registerPerson,
   sealed,
   type TestCompany,
 } from '@symbolon/testkit/actors/actors';
+import { connectedPerson } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
@@ -31,8 +30,7 @@ onEachEngine('the day on which cancelled contracts end', (platform) => {
     platform().clock.advance((untilTomorrow() + DAY_MS - 15 * MINUTE_MS) % DAY_MS);
     const service = await createService(platform(), company ?? (await registerCompany(platform())));
     const token = await dataToken(platform(), service);
-    const person = await registerPerson(platform());
-    const connectionId = await connect(platform(), person, service);
+    const { person, connectionId } = await connectedPerson(platform(), service);
     const issue = async (valid_until: string, isAccepted = true) => {
       const body = {
         kind: 'agreement',

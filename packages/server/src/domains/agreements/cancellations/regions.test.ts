@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  connect,
-  createService,
-  dataToken,
-  registerCompany,
-  registerPerson,
-  sealed,
-} from '@symbolon/testkit/actors/actors';
+import { connect, registerPerson, sealed } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
@@ -21,8 +15,7 @@ withRegions('cancelling across regions', ['eu', 'us'], (regions) => {
   const far = () => regions().region('us');
 
   const issuer = async () => {
-    const service = await createService(far(), await registerCompany(far()));
-    const token = await dataToken(far(), service);
+    const { service, token } = await openShop(far());
     const issue = async (customer: string) => {
       const body = {
         kind: 'agreement',
@@ -45,7 +38,7 @@ withRegions('cancelling across regions', ['eu', 'us'], (regions) => {
     const person = await registerPerson(near());
     await regions().settle();
     await connect(near(), person, service);
-    const device = await Listener.open(near(), { token: person.token });
+    using device = await Listener.open(near(), { token: person.token });
     const id = await issue(person.id);
     assert.deepEqual(await device.heard(1), ['document']);
     const path = `/api/person/documents/${id}/cancel`;
@@ -68,7 +61,6 @@ withRegions('cancelling across regions', ['eu', 'us'], (regions) => {
         .find(({ name }) => name === 'ending contracts')
         ?.run(new AbortController().signal);
     assert.deepEqual(await device.heard(3), ['document', 'document', 'document']);
-    device.close();
   });
 
   test('a company cancels as a customer in another region: its own log and feed say so', async () => {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import {
-  connect,
   createService,
   dataToken,
   registerCompany,
-  registerPerson,
   sealed,
   type TestPerson,
 } from '@symbolon/testkit/actors/actors';
+import { connectedPerson } from '@symbolon/testkit/actors/scenes';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const DOCUMENTS = '/api/company-data/documents';
@@ -20,8 +19,7 @@ onPlatform('what a customer acted on', (platform) => {
   before(async () => {
     const service = await createService(platform(), await registerCompany(platform()));
     token = await dataToken(platform(), service);
-    person = await registerPerson(platform());
-    connection_id = await connect(platform(), person, service);
+    ({ person, connectionId: connection_id } = await connectedPerson(platform(), service));
   });
 
   const terms = {

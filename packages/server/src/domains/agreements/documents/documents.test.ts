@@ -7,7 +7,6 @@ import {
   createService,
   dataToken,
   openSealed,
-  registerCompany,
   registerPerson,
   sealed,
   type TestCompany,
@@ -15,7 +14,9 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { connectedPerson, openShopWithCustomer } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
@@ -58,11 +59,7 @@ onPlatform('documents of a service', (platform) => {
   let person: TestPerson;
   let connectionId: string;
   before(async () => {
-    company = await registerCompany(platform());
-    service = await createService(platform(), company);
-    token = await dataToken(platform(), service);
-    person = await registerPerson(platform());
-    connectionId = await connect(platform(), person, service);
+    ({ company, service, token, person, connectionId } = await openShopWithCustomer(platform()));
   });
 
   const basic = { kind: 'document', name: 'Terms', payload_kind: 'json' };
@@ -74,10 +71,6 @@ onPlatform('documents of a service', (platform) => {
   const upload = (id: string, body: object) =>
     platform().call('POST', `${DOCUMENTS}/${id}/file`, { token, body });
   const get = (path: string, by = token) => platform().call('GET', path, { token: by });
-  const refusal = async (answer: Promise<{ status: number; body: Record<string, unknown> }>) => {
-    const { status, body } = await answer;
-    return [status, body.error_key];
-  };
   const drain = () => drainAll(platform(), '/api/company-data/changes', token);
 
   test('a document for one person takes a wrapper, and gives it back as an object', async () => {
@@ -137,31 +130,31 @@ onPlatform('documents of a service', (platform) => {
       { requires_signature: true },
       { requires_acceptance: true },
     ])
-      assert.deepEqual(await refusal(create({ ...basic, value: {}, ...more })), [
+      assert.deepEqual(await refusalOf(create({ ...basic, value: {}, ...more })), [
         400,
         'documents.contract_requires_person',
       ]);
     proves('error:documents.contract_requires_person');
-    assert.deepEqual(await refusal(create({ ...basic, value: {}, is_private: true })), [
+    assert.deepEqual(await refusalOf(create({ ...basic, value: {}, is_private: true })), [
       400,
       'documents.private_requires_person',
     ]);
     proves('error:documents.private_requires_person');
-    assert.deepEqual(await refusal(create({ ...basic, target, value: { plain: true } })), [
+    assert.deepEqual(await refusalOf(create({ ...basic, target, value: { plain: true } })), [
       400,
       'contact_data.encryption_required',
     ]);
-    assert.deepEqual(await refusal(create({ ...basic, target })), [400, 'documents.invalid_payload']);
-    assert.deepEqual(await refusal(create({ ...basic, payload_kind: 'file', value: 'x' })), [
+    assert.deepEqual(await refusalOf(create({ ...basic, target })), [400, 'documents.invalid_payload']);
+    assert.deepEqual(await refusalOf(create({ ...basic, payload_kind: 'file', value: 'x' })), [
       400,
       'documents.invalid_payload',
     ]);
     proves('error:documents.invalid_payload');
     // With the quotes around it, as JSON.
     const most = 'x'.repeat(limits.wrapperTextMost - 2);
-    assert.deepEqual(await refusal(create({ ...basic, value: `${most}x` })), [413, 'documents.too_large']);
+    assert.deepEqual(await refusalOf(create({ ...basic, value: `${most}x` })), [413, 'documents.too_large']);
     for (const unknown of [{ connection_id: NOBODY }, { person_user_id: NOBODY }, { share_code: 'NOBODY' }])
-      assert.deepEqual(await refusal(create({ ...basic, target: unknown, value: await sealed('{}') })), [
+      assert.deepEqual(await refusalOf(create({ ...basic, target: unknown, value: await sealed('{}') })), [
         404,
         'company_data.connection_not_found',
       ]);
@@ -175,17 +168,17 @@ onPlatform('documents of a service', (platform) => {
     const target = { connection_id: connectionId };
     const { id, value } = await created({ ...contract, target, plain_sha256: digest(PDF) });
     assert.deepEqual(value, { _pending: true });
-    assert.deepEqual(await refusal(get(`${DOCUMENTS}/${id}/file`)), [404, 'documents.file_not_found']);
+    assert.deepEqual(await refusalOf(get(`${DOCUMENTS}/${id}/file`)), [404, 'documents.file_not_found']);
     proves('error:documents.file_not_found');
-    assert.deepEqual(await refusal(upload(id, { file: dataUri(PDF), original_name: 'a.pdf' })), [
+    assert.deepEqual(await refusalOf(upload(id, { file: dataUri(PDF), original_name: 'a.pdf' })), [
       400,
       'contact_data.encryption_required',
     ]);
-    assert.deepEqual(await refusal(upload(id, { value: 'plain' })), [
+    assert.deepEqual(await refusalOf(upload(id, { value: 'plain' })), [
       400,
       'contact_data.encryption_required',
     ]);
-    assert.deepEqual(await refusal(upload(id, {})), [400, 'documents.invalid_payload']);
+    assert.deepEqual(await refusalOf(upload(id, {})), [400, 'documents.invalid_payload']);
     const envelope = JSON.stringify({ file: dataUri(PDF), original_name: 'lease.pdf' });
     const first = await upload(id, { value: await sealed(envelope) });
     assert.equal(first.status, 200, first.text);
@@ -210,7 +203,7 @@ onPlatform('documents of a service', (platform) => {
     assert.equal(again.body.plain_sha256, null, 'a later one without a digest has none');
     const third = await upload(id, { value: await sealed(envelope), plain_sha256: digest(PDF) });
     assert.equal(third.body.plain_sha256, digest(PDF));
-    assert.deepEqual(await refusal(get(`${DOCUMENTS}/${id}/sealed-file`)), [404, 'documents.not_sealed']);
+    assert.deepEqual(await refusalOf(get(`${DOCUMENTS}/${id}/sealed-file`)), [404, 'documents.not_sealed']);
     proves('error:documents.not_sealed');
   });
 
@@ -248,7 +241,7 @@ onPlatform('documents of a service', (platform) => {
       [dataUri(PDF), 'a.exe'],
       [dataUri(PDF), 'pdf'],
     ])
-      assert.deepEqual(await refusal(upload(id, { file, original_name })), [400, 'documents.bad_mime']);
+      assert.deepEqual(await refusalOf(upload(id, { file, original_name })), [400, 'documents.bad_mime']);
     proves('error:documents.bad_mime');
     for (const file of [
       'plain text',
@@ -258,18 +251,18 @@ onPlatform('documents of a service', (platform) => {
       'data:application/pdf;base64,A',
       `data:application/pdf;base64,${'A'.repeat(70_000)}!AAA`,
     ])
-      assert.deepEqual(await refusal(upload(id, { file, original_name: 'a.pdf' })), [
+      assert.deepEqual(await refusalOf(upload(id, { file, original_name: 'a.pdf' })), [
         400,
         'documents.invalid_payload',
       ]);
-    assert.deepEqual(await refusal(upload(id, { file: dataUri(PDF) })), [400, 'documents.invalid_payload']);
-    assert.deepEqual(await refusal(upload(NOBODY, { file: dataUri(PDF), original_name: 'a.pdf' })), [
+    assert.deepEqual(await refusalOf(upload(id, { file: dataUri(PDF) })), [400, 'documents.invalid_payload']);
+    assert.deepEqual(await refusalOf(upload(NOBODY, { file: dataUri(PDF), original_name: 'a.pdf' })), [
       404,
       'documents.not_found',
     ]);
     proves('error:documents.not_found');
     const large = dataUri(Buffer.alloc(15 * 2 ** 20 + 1));
-    assert.deepEqual(await refusal(upload(id, { file: large, original_name: 'a.pdf' })), [
+    assert.deepEqual(await refusalOf(upload(id, { file: large, original_name: 'a.pdf' })), [
       413,
       'documents.too_large',
     ]);
@@ -340,9 +333,9 @@ onPlatform('documents of a service', (platform) => {
     proves('event:document_created');
     proves('event:document_updated');
     proves('event:document_deleted');
-    assert.deepEqual(await refusal(get(`${DOCUMENTS}/${id}`)), [404, 'documents.not_found']);
+    assert.deepEqual(await refusalOf(get(`${DOCUMENTS}/${id}`)), [404, 'documents.not_found']);
     assert.deepEqual(
-      await refusal(platform().call('PUT', `${DOCUMENTS}/${NOBODY}`, { token, body: { name: 'x' } })),
+      await refusalOf(platform().call('PUT', `${DOCUMENTS}/${NOBODY}`, { token, body: { name: 'x' } })),
       [404, 'documents.not_found'],
     );
   });
@@ -358,7 +351,7 @@ onPlatform('documents of a service', (platform) => {
       [`/api/person/documents/${id}`, stranger.token],
       [`/api/person/documents/${id}/file`, stranger.token],
     ] as const)
-      assert.deepEqual(await refusal(get(path, by)), [404, 'documents.not_found'], path);
+      assert.deepEqual(await refusalOf(get(path, by)), [404, 'documents.not_found'], path);
     assert.deepEqual((await get('/api/person/documents', stranger.token)).body, { documents: [] });
     assert.equal((await get(DOCUMENTS, other)).body.total, 0);
   });
@@ -383,17 +376,16 @@ onPlatform('documents of a service', (platform) => {
     assert.equal(await openSealed(one.body.value), '{"a":1}');
     const drop = (which: string) =>
       platform().call('DELETE', `/api/person/documents/${which}`, { token: reader.token });
-    assert.deepEqual(await refusal(drop(forAll.id)), [409, 'documents.for_all']);
+    assert.deepEqual(await refusalOf(drop(forAll.id)), [409, 'documents.for_all']);
     proves('error:documents.for_all');
     proves('route:DELETE /api/person/documents/{id}');
     assert.equal((await drop(id)).status, 204);
-    assert.deepEqual(await refusal(drop(id)), [404, 'documents.not_found']);
+    assert.deepEqual(await refusalOf(drop(id)), [404, 'documents.not_found']);
     assert.equal((await get(`${DOCUMENTS}/${id}`)).status, 200, 'the company keeps it');
   });
 
   test('an active contract keeps its connection from ending, until it ends or is deleted', async () => {
-    const tenant = await registerPerson(platform());
-    const id = await connect(platform(), tenant, service);
+    const { person: tenant, connectionId: id } = await connectedPerson(platform(), service);
     const target = { connection_id: id };
     const accepted = async (kind: string) => {
       const terms = { payload_kind: 'json', value: await sealed('{}'), requires_acceptance: true };
@@ -406,8 +398,8 @@ onPlatform('documents of a service', (platform) => {
     const ended = await accepted('agreement');
     const deleted = await accepted('subscription');
     const ends = async () => [
-      await refusal(platform().call('DELETE', `/api/company-data/connections/${id}`, { token })),
-      await refusal(platform().call('DELETE', `/api/person/connections/${id}`, { token: tenant.token })),
+      await refusalOf(platform().call('DELETE', `/api/company-data/connections/${id}`, { token })),
+      await refusalOf(platform().call('DELETE', `/api/person/connections/${id}`, { token: tenant.token })),
     ];
     const active = [409, 'company_connections.active_contract'];
     assert.deepEqual(await ends(), [active, active]);
@@ -429,8 +421,7 @@ onPlatform('documents of a service', (platform) => {
   });
 
   test('what the company made active alone, or what the person deleted, holds no customer', async () => {
-    const tenant = await registerPerson(platform());
-    const id = await connect(platform(), tenant, service);
+    const { person: tenant, connectionId: id } = await connectedPerson(platform(), service);
     const target = { connection_id: id };
     const { id: alone } = await created({ ...contract, target, status: 'active' });
     const terms = { payload_kind: 'json', value: await sealed('{}'), requires_acceptance: true };
@@ -438,10 +429,10 @@ onPlatform('documents of a service', (platform) => {
     const own = `/api/person/documents/${document.id}`;
     await platform().must('POST', `${own}/accept`, { token: tenant.token });
     const end = () => platform().call('DELETE', `/api/person/connections/${id}`, { token: tenant.token });
-    assert.deepEqual(await refusal(end()), [409, 'company_connections.active_contract']);
+    assert.deepEqual(await refusalOf(end()), [409, 'company_connections.active_contract']);
     await platform().must('DELETE', own, { token: tenant.token });
     assert.deepEqual(
-      await refusal(platform().call('DELETE', `/api/company-data/connections/${id}`, { token })),
+      await refusalOf(platform().call('DELETE', `/api/company-data/connections/${id}`, { token })),
       [409, 'company_connections.active_contract'],
       'the service ends its own contracts first',
     );
@@ -486,13 +477,13 @@ onPlatform('documents of a service', (platform) => {
         created_at: new Date(at).toISOString(),
       },
     ]);
-    assert.deepEqual(await refusal(upload(id, { value: await sealed('other') })), [
+    assert.deepEqual(await refusalOf(upload(id, { value: await sealed('other') })), [
       409,
       'documents.contract_immutable',
     ]);
     proves('error:documents.contract_immutable');
     await platform().must('DELETE', `${DOCUMENTS}/${id}`, { token });
-    assert.deepEqual(await refusal(get(`${DOCUMENTS}/${id}`)), [404, 'documents.not_found']);
+    assert.deepEqual(await refusalOf(get(`${DOCUMENTS}/${id}`)), [404, 'documents.not_found']);
     const kept = await get(`/api/person/documents/${id}/file`, signer.token);
     assert.equal(await openSealed(kept.body.value), 'envelope');
     const dropped = await platform().call('DELETE', `/api/person/documents/${id}`, { token: signer.token });
@@ -536,7 +527,7 @@ onPlatform('documents of a service', (platform) => {
     await database.write((writer) =>
       writer.updateTable('documents').set({ payload }).where('id', '=', id).execute(),
     );
-    assert.deepEqual(await refusal(again()), [409, 'documents.limit_reached']);
+    assert.deepEqual(await refusalOf(again()), [409, 'documents.limit_reached']);
     proves('limit:documentsBytesMost');
     await database.write(async (writer) => {
       await writer.updateTable('documents').set({ payload: '{}' }).where('id', '=', id).execute();
@@ -550,15 +541,15 @@ onPlatform('documents of a service', (platform) => {
             .values({ ...row, connection_id, payload: '{}', id: platform().context.ids.uuid() })
             .execute();
     });
-    assert.deepEqual(await refusal(again()), [409, 'documents.limit_reached']);
-    assert.deepEqual(await refusal(create({ ...basic, value: {} })), [409, 'documents.limit_reached']);
+    assert.deepEqual(await refusalOf(again()), [409, 'documents.limit_reached']);
+    assert.deepEqual(await refusalOf(create({ ...basic, value: {} })), [409, 'documents.limit_reached']);
     proves('error:documents.limit_reached');
     proves('limit:documentsOfConnectionMost');
     proves('limit:documentsForAllMost');
     await database.write((writer) =>
       writer.deleteFrom('documents').where('customer_id', '=', full.id).execute(),
     );
-    const described = (more: object) => refusal(create({ ...basic, value: {}, ...more }));
+    const described = (more: object) => refusalOf(create({ ...basic, value: {}, ...more }));
     const description = 'x'.repeat(limits.documentDescriptionMost + 1);
     assert.deepEqual(await described({ description }), [400, 'request.invalid']);
     proves('limit:documentDescriptionMost');
@@ -606,7 +597,7 @@ onPlatform('documents of a service', (platform) => {
     proves('route:GET /api/company-connections/{id}/documents/{documentId}/file');
     const xml = await platform().call('GET', path(id), { token: by, headers: { accept: 'application/xml' } });
     assert.match(xml.text, /<encrypted>true<\/encrypted><value><_enc>1<\/_enc><k>/);
-    assert.deepEqual(await refusal(get(path(NOBODY), by)), [404, 'documents.not_found']);
+    assert.deepEqual(await refusalOf(get(path(NOBODY), by)), [404, 'documents.not_found']);
     const told = await changes();
     assert.deepEqual(
       told.map((change: Record<string, unknown>) => [

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { createDevelopmentChain } from '@symbolon/pdf';
 import { verifyPdf } from '@symbolon/pdf/verify';
@@ -13,6 +12,7 @@ import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { usualEngines } from '@symbolon/testkit/platform/engines';
 import { keptLog } from '@symbolon/testkit/platform/kept-log';
 import { FakeClock, onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { without } from '@symbolon/testkit/tools';
 import { SealCertificates } from './certificates.ts';
 
@@ -67,18 +67,14 @@ onPlatform('the certificate that a platform of this machine makes', (platform) =
 
 for (const engine of usualEngines) {
   test(`a platform that others reach makes no certificate (${engine})`, async () => {
-    const platform = await startPlatform(engine, { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' });
-    try {
-      await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), {
-        key: 'documents.seal_unavailable',
-        status: 503,
-        headers: { 'retry-after': '60' },
-      });
-      const rows = await platform.context.database.reader.selectFrom('seal_chains').selectAll().execute();
-      assert.deepEqual(rows, []);
-    } finally {
-      await platform.stop();
-    }
+    await using platform = await startPlatform(engine, { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' });
+    await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), {
+      key: 'documents.seal_unavailable',
+      status: 503,
+      headers: { 'retry-after': '60' },
+    });
+    const rows = await platform.context.database.reader.selectFrom('seal_chains').selectAll().execute();
+    assert.deepEqual(rows, []);
   });
 }
 
@@ -120,25 +116,21 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
   test('seals, on a platform that others reach, and its root is published', async () => {
     const { settings, root } = certificate('acme');
     const url = { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' };
-    const platform = await startPlatform('sqlite', { ...settings, ...url }, new FakeClock());
-    try {
-      const { bytes } = await platform.context.seals.seal(pdf, factsOf(pdf));
-      const { verdict, signatures } = await verifyPdf(bytes, {
-        roots: [root.raw],
-        at: new Date(clock.now()),
-      });
-      assert.deepEqual([verdict, signatures[0]?.signer?.name], ['sealed', 'acme']);
-      const { body } = await platform.call('GET', '/api/seal/certificates');
-      proves('route:GET /api/seal/certificates');
-      assert.equal(body.certificates[0].development, false);
-      assert.deepEqual(
-        body.roots.map(({ pem }: { pem: string }) => pem),
-        [root.toString()],
-      );
-      assert.deepEqual((await platform.call('GET', '/api/health')).body, { status: 'ok' });
-    } finally {
-      await platform.stop();
-    }
+    await using platform = await startPlatform('sqlite', { ...settings, ...url }, new FakeClock());
+    const { bytes } = await platform.context.seals.seal(pdf, factsOf(pdf));
+    const { verdict, signatures } = await verifyPdf(bytes, {
+      roots: [root.raw],
+      at: new Date(clock.now()),
+    });
+    assert.deepEqual([verdict, signatures[0]?.signer?.name], ['sealed', 'acme']);
+    const { body } = await platform.call('GET', '/api/seal/certificates');
+    proves('route:GET /api/seal/certificates');
+    assert.equal(body.certificates[0].development, false);
+    assert.deepEqual(
+      body.roots.map(({ pem }: { pem: string }) => pem),
+      [root.toString()],
+    );
+    assert.deepEqual((await platform.call('GET', '/api/health')).body, { status: 'ok' });
   });
 
   test('one that cannot seal keeps the platform from starting, with the reason and without the password', async () => {
@@ -167,81 +159,67 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
 
   test('one that has expired seals nothing, and keeps nothing else from going on', async () => {
     const { settings } = certificate('expired', -0.5);
-    const platform = await startPlatform('sqlite', settings, new FakeClock());
-    try {
-      proves('route:GET /api/health');
-      assert.deepEqual((await platform.call('GET', '/api/health')).body, {
-        status: 'ok',
-        seal: { days_left: -1 },
-      });
-      await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), {
-        key: 'documents.seal_unavailable',
-      });
-    } finally {
-      await platform.stop();
-    }
+    await using platform = await startPlatform('sqlite', settings, new FakeClock());
+    proves('route:GET /api/health');
+    assert.deepEqual((await platform.call('GET', '/api/health')).body, {
+      status: 'ok',
+      seal: { days_left: -1 },
+    });
+    await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), {
+      key: 'documents.seal_unavailable',
+    });
   });
 
   for (const engine of usualEngines) {
     test(`the operator is told 30, 7 and 1 days before it expires, once each (${engine})`, async () => {
       const { settings } = certificate(`short-${engine}`, 40);
-      const platform = await startPlatform(engine, settings, new FakeClock());
-      try {
-        const { clock: now, domain } = platform.context;
-        const sweep = domain.sweeps.find(({ name }) => name === 'seal expiry');
-        const told = async () => {
-          const { signal } = new AbortController();
-          await Promise.all([sweep?.run(signal), sweep?.run(signal)]);
-          await sweep?.run(signal);
-          return (await mailsTo(platform, OPERATOR)).map((mail) =>
-            /^subject: (.*)$/im.exec(mail)?.[1]?.trim(),
-          );
-        };
-        assert.deepEqual(await told(), []);
-        const subjects: string[] = [];
-        for (const [days, left] of [
-          [10, 30],
-          [15, 15],
-          [8, 7],
-          [6, 1],
-        ] as const) {
-          platform.clock.advance(days * DAY_MS);
-          if (left !== 15)
-            subjects.push(`The certificate of the seal expires in ${left} ${left === 1 ? 'day' : 'days'}`);
-          assert.deepEqual(await told(), subjects);
-        }
-        assert.ok(now.now() > 0);
-        assert.deepEqual((await platform.call('GET', '/api/health')).body, {
-          status: 'ok',
-          seal: { days_left: 1 },
-        });
-        platform.clock.advance(2 * DAY_MS);
-        await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), {
-          key: 'documents.seal_unavailable',
-          message: 'The certificate of the seal has expired.',
-        });
-      } finally {
-        await platform.stop();
+      await using platform = await startPlatform(engine, settings, new FakeClock());
+      const { clock: now, domain } = platform.context;
+      const sweep = domain.sweeps.find(({ name }) => name === 'seal expiry');
+      const told = async () => {
+        const { signal } = new AbortController();
+        await Promise.all([sweep?.run(signal), sweep?.run(signal)]);
+        await sweep?.run(signal);
+        return (await mailsTo(platform, OPERATOR)).map((mail) => /^subject: (.*)$/im.exec(mail)?.[1]?.trim());
+      };
+      assert.deepEqual(await told(), []);
+      const subjects: string[] = [];
+      for (const [days, left] of [
+        [10, 30],
+        [15, 15],
+        [8, 7],
+        [6, 1],
+      ] as const) {
+        platform.clock.advance(days * DAY_MS);
+        if (left !== 15)
+          subjects.push(`The certificate of the seal expires in ${left} ${left === 1 ? 'day' : 'days'}`);
+        assert.deepEqual(await told(), subjects);
       }
+      assert.ok(now.now() > 0);
+      assert.deepEqual((await platform.call('GET', '/api/health')).body, {
+        status: 'ok',
+        seal: { days_left: 1 },
+      });
+      platform.clock.advance(2 * DAY_MS);
+      await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), {
+        key: 'documents.seal_unavailable',
+        message: 'The certificate of the seal has expired.',
+      });
     });
   }
 
   test('a mail that could not be sent goes out with a later sweep', async () => {
     const { settings } = certificate('soon', 20);
-    const platform = await startPlatform('sqlite', settings, new FakeClock(), { log: keptLog().log });
-    try {
-      const { mail, domain } = platform.context;
-      const run = () =>
-        domain.sweeps.find(({ name }) => name === 'seal expiry')?.run(new AbortController().signal);
-      const send = mail.send.bind(mail);
-      mail.send = () => Promise.reject(new Error('no mail server'));
-      await assert.rejects(async () => run(), /no mail server/);
-      mail.send = send;
-      await run();
-      assert.equal((await mailsTo(platform, OPERATOR)).length, 1);
-    } finally {
-      await platform.stop();
-    }
+    await using platform = await startPlatform('sqlite', settings, new FakeClock(), { log: keptLog().log });
+    const { mail, domain } = platform.context;
+    const run = () =>
+      domain.sweeps.find(({ name }) => name === 'seal expiry')?.run(new AbortController().signal);
+    const send = mail.send.bind(mail);
+    mail.send = () => Promise.reject(new Error('no mail server'));
+    await assert.rejects(async () => run(), /no mail server/);
+    mail.send = send;
+    await run();
+    assert.equal((await mailsTo(platform, OPERATOR)).length, 1);
   });
 
   test('a timestamp authority that fails costs the act, or the level, as it is configured', async () => {
@@ -252,8 +230,7 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
       request.resume();
       response.writeHead(500).end();
     });
-    await new Promise<void>((resolve) => authority.listen(0, '127.0.0.1', resolve));
-    const { port } = authority.address() as AddressInfo;
+    const { port } = await listening(authority);
     const stamped = { ...settings, SYMBOLON_TIMESTAMP_URL: `http://127.0.0.1:${port}/` };
     try {
       const required = await startPlatform('sqlite', stamped, new FakeClock(), { log: keptLog().log });

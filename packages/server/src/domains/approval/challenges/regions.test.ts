@@ -76,16 +76,12 @@ withRegions('challenges across regions', ['eu', 'us'], (regions) => {
       });
 
       test('devices at home hear of it', async () => {
-        const device = await Listener.open(near(), { token: person.token });
-        try {
-          const { challenge_id } = await asked(far(), service, person);
-          assert.deepEqual(await device.heard(1), ['two_factor_challenge']);
-          assert.deepEqual(device.events[0]?.data, { id: challenge_id });
-          await approve(near(), person, challenge_id);
-          assert.deepEqual(await device.heard(2), ['two_factor_challenge', 'two_factor_challenge_closed']);
-        } finally {
-          device.close();
-        }
+        using device = await Listener.open(near(), { token: person.token });
+        const { challenge_id } = await asked(far(), service, person);
+        assert.deepEqual(await device.heard(1), ['two_factor_challenge']);
+        assert.deepEqual(device.events[0]?.data, { id: challenge_id });
+        await approve(near(), person, challenge_id);
+        assert.deepEqual(await device.heard(2), ['two_factor_challenge', 'two_factor_challenge_closed']);
       });
 
       test('expires there: every region says so, and nobody answers it any more', async () => {

@@ -260,30 +260,26 @@ onPlatform('a detached sign-in', (platform) => {
 });
 
 test('polls of an open state are limited for it alone, all others for address and app', async () => {
-  const platform = await startPlatform('sqlite', {
+  await using platform = await startPlatform('sqlite', {
     SYMBOLON_RATE_POLLS: '3',
     SYMBOLON_RATE_UNOPENED: '4',
     SYMBOLON_RATE_CONSENT: '3',
   });
-  try {
-    proves('rate:unopened', 'rate:consent');
-    const app = await createApp(platform, await registerCompany(platform));
-    const [first, second] = [newState(), newState()];
-    await opened(platform, app, { ...DETACHED, state: first });
-    await opened(platform, app, { ...DETACHED, state: second });
-    for (const state of [first, second]) {
-      const statuses: number[] = [];
-      for (let poll = 0; poll < 4; poll++) statuses.push((await pollResult(platform, app, state)).status);
-      assert.deepEqual(statuses, [202, 202, 202, 429]);
-    }
-    const unknown: number[] = [];
-    for (let poll = 0; poll < 5; poll++) unknown.push((await pollResult(platform, app, newState())).status);
-    assert.deepEqual(unknown, [202, 202, 202, 202, 429]);
-    const wrong = await pollResult(platform, app, first, { client_secret: 'wrong' });
-    assert.equal(wrong.status, 429);
-    await openRequest(platform, app);
-    assert.equal((await openRequest(platform, app)).status, 429);
-  } finally {
-    await platform.stop();
+  proves('rate:unopened', 'rate:consent');
+  const app = await createApp(platform, await registerCompany(platform));
+  const [first, second] = [newState(), newState()];
+  await opened(platform, app, { ...DETACHED, state: first });
+  await opened(platform, app, { ...DETACHED, state: second });
+  for (const state of [first, second]) {
+    const statuses: number[] = [];
+    for (let poll = 0; poll < 4; poll++) statuses.push((await pollResult(platform, app, state)).status);
+    assert.deepEqual(statuses, [202, 202, 202, 429]);
   }
+  const unknown: number[] = [];
+  for (let poll = 0; poll < 5; poll++) unknown.push((await pollResult(platform, app, newState())).status);
+  assert.deepEqual(unknown, [202, 202, 202, 202, 429]);
+  const wrong = await pollResult(platform, app, first, { client_secret: 'wrong' });
+  assert.equal(wrong.status, 429);
+  await openRequest(platform, app);
+  assert.equal((await openRequest(platform, app)).status, 429);
 });

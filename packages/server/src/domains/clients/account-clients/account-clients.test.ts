@@ -11,6 +11,7 @@ import {
 } from '@symbolon/protocol';
 import {
   createAccountClient,
+  createDataClient,
   createService,
   dataToken,
   openSealed,
@@ -323,16 +324,14 @@ onPlatform('account clients', (platform) => {
     const other = await registerCompany(platform());
     const { id } = await createAccountClient(platform(), other, ['oauth_apps']);
     const service = await createService(platform(), company);
-    const data = await platform().must('POST', `/api/services/${service.id}/client`, {
-      token: company.token,
-    });
+    const data = await createDataClient(platform(), service);
     const app = await platform().must('POST', '/api/account/oauth-apps', {
       token: company.token,
       body: { name: 'App', redirect_uris: ['https://a.example/cb'], claims_delivery: 'plaintext' },
     });
     assert.deepEqual((await platform().must('GET', PATH, { token: company.token })).clients, []);
     proves('error:account_clients.not_found');
-    for (const unknown of [id, data.client_id, app.client_id, 'acct_nobody', '%00', 'x'.repeat(150)]) {
+    for (const unknown of [id, data.clientId, app.client_id, 'acct_nobody', '%00', 'x'.repeat(150)]) {
       for (const [method, path, body] of [
         ['PUT', `${PATH}/${unknown}/capabilities`, { capabilities: [] }],
         ['POST', `${PATH}/${unknown}/regenerate-secret`, undefined],

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createService, dataToken, registerCompany, tokenFor } from '@symbolon/testkit/actors/actors';
+import {
+  createDataClient,
+  createService,
+  dataToken,
+  registerCompany,
+  tokenFor,
+} from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
@@ -10,10 +16,8 @@ onEachEngine('the token route', (platform) => {
   const registered = async () => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company);
-    const client = await platform().must('POST', `/api/services/${service.id}/client`, {
-      token: company.token,
-    });
-    return { company, service, id: client.client_id as string, secret: client.client_secret as string };
+    const client = await createDataClient(platform(), service);
+    return { company, service, id: client.clientId as string, secret: client.clientSecret as string };
   };
 
   test('gives a bearer token for an hour and the base to use', async () => {

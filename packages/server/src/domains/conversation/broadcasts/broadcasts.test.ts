@@ -12,6 +12,7 @@ import {
   type TestPerson,
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { connectedPerson } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
@@ -161,8 +162,7 @@ onEachEngine('broadcasts', (platform) => {
 
   test('stand for 400 days', async () => {
     const { service, token } = await newService();
-    const ada = await registerPerson(platform());
-    const id = await connect(platform(), ada, service);
+    const { person: ada, connectionId: id } = await connectedPerson(platform(), service);
     const { broadcast_id } = (await broadcast(token, 'one')).body;
     await platform().must('POST', `${path(id)}/read`, {
       token: ada.token,

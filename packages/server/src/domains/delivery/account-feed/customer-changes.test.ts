@@ -5,6 +5,7 @@ import { createServiceKey } from '@symbolon/crypto';
 import { AccountEvent, accountEventNames, limits } from '@symbolon/protocol';
 import {
   createAccountClient,
+  createDataClient,
   createService,
   dataToken,
   registerCompany,
@@ -297,13 +298,11 @@ onEachEngine('the account feed', (platform) => {
     const { service, customer } = await setUp();
     const { context, clock } = platform();
     await publishShare(platform(), service, 'one');
-    const client = await platform().must('POST', `/api/services/${service.id}/client`, {
-      token: provider.token,
-    });
+    const client = await createDataClient(platform(), service);
     clock.advance(limits.changeRetentionMs + 1);
     await context.changePurge.run();
     assert.equal(await waiting(customer), 0);
-    const token = await tokenFor(platform(), client.client_id, client.client_secret);
+    const token = await tokenFor(platform(), client.clientId, client.clientSecret);
     const logs = await platform().must('GET', '/api/company-data/logs', { token });
     const purges = logs.items.filter((entry: { type: string }) => entry.type === 'purge');
     // The service's own feed had its connection_created; the customer's row is told of nowhere.

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
-import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
+import {
+  createService,
+  createWebhook,
+  dataToken,
+  registerCompany,
+  type TestService,
+} from '@symbolon/testkit/actors/actors';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { insertCustomer } from '@symbolon/testkit/platform/rows';
@@ -32,9 +38,9 @@ onEachEngine('a client that confirms with `after`', (platform) => {
   async function scene(count: number) {
     const service = await createService(platform(), await registerCompany(platform()));
     const { database, outbox } = platform().context;
-    const { id: webhook } = await platform().must('POST', `/api/services/${service.id}/webhooks`, {
-      token: service.company.token,
-      body: { url: 'https://unreachable.invalid/hook', enabled: false },
+    const { id: webhook } = await createWebhook(platform(), service, {
+      url: 'https://unreachable.invalid/hook',
+      enabled: false,
     });
     await database.write((writer) =>
       writer

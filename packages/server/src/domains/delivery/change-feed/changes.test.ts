@@ -7,6 +7,7 @@ import { proves } from '@symbolon/testkit/evidence/evidence';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { raise } from '@symbolon/testkit/platform/raised-events';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
 import {
   dropAnswer,
@@ -14,7 +15,6 @@ import {
   insertCustomer,
   insertPeople,
   putAnswer,
-  raise,
 } from '@symbolon/testkit/platform/rows';
 import fc from 'fast-check';
 import { pino } from 'pino';

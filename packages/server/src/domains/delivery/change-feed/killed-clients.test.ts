@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
 import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
@@ -84,8 +85,7 @@ onPlatform('a client that is killed while it drains', (platform) => {
       let service: TestService;
       before(async () => {
         proxy = await open();
-        service = await createService(platform(), await registerCompany(platform()));
-        token = await dataToken(platform(), service);
+        ({ service, token } = await openShop(platform()));
       });
       after(() => proxy.stop());
       const checkAll = async (consumer: Consumer, count: number, limit: number) => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event, limits } from '@symbolon/protocol';
-import { createService, registerCompany, tokenFor } from '@symbolon/testkit/actors/actors';
+import { createDataClient, createService, registerCompany, tokenFor } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
-import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { raise } from '@symbolon/testkit/platform/raised-events';
+import { insertCustomer } from '@symbolon/testkit/platform/rows';
 import { systemTimers } from '../../../core/timers.ts';
 import type { Database, Reader } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
@@ -14,11 +15,9 @@ onEachEngine('the purge of the feed', (platform) => {
   const purge = () => new ChangePurge({ ...platform().context, timers: systemTimers });
   const setUp = async (on: TestPlatform) => {
     const service = await createService(on, await registerCompany(on));
-    const client = await on.must('POST', `/api/services/${service.id}/client`, {
-      token: service.company.token,
-    });
+    const client = await createDataClient(on, service);
     // Tokens do not live as long as events.
-    const token = () => tokenFor(on, client.client_id, client.client_secret);
+    const token = () => tokenFor(on, client.clientId, client.clientSecret);
     const tell = async (count: number) => {
       for (let n = 0; n < count; n++) {
         await raise(on, service, await insertCustomer(on, service), Event.connectionCreated);

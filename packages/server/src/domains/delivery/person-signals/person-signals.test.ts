@@ -48,20 +48,18 @@ onPlatform("signals to people's devices", (platform) => {
 
   test('an id that holds line breaks stays in its event', async () => {
     const ada = await registerPerson(platform());
-    const device = await Listener.open(platform(), ada);
+    using device = await Listener.open(platform(), ada);
     platform().context.personSignals.tell(ada.id, { ...CHALLENGE, id: 'x\n\nevent: y\ndata: {}' });
     assert.deepEqual(await device.heard(1), ['two_factor_challenge']);
     assert.equal(device.events[0]?.data.id, 'x\n\nevent: y\ndata: {}');
-    device.close();
   });
 
   test('a stream is neither stored nor collected by proxies', async () => {
-    const device = await Listener.open(platform(), await registerPerson(platform()));
-    const { headers } = device.response;
+    using device = await Listener.open(platform(), await registerPerson(platform()));
+    const { headers } = device;
     assert.equal(headers.get('content-type'), 'text/event-stream; charset=utf-8');
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(headers.get('x-accel-buffering'), 'no');
-    device.close();
   });
 
   test('a ticket opens one stream, within a minute', async () => {
@@ -198,20 +196,19 @@ for (const engine of usualEngines) {
   });
 
   test(`opening a stream counts once, and streams have half of all connections (${engine})`, async () => {
-    const platform = await startPlatform(engine, { SYMBOLON_CONNECTIONS: '4', SYMBOLON_RATE_DEFAULT: '4' });
-    try {
-      const [ada, ben] = [await registerPerson(platform), await registerPerson(platform)];
-      const open = [await Listener.open(platform, ada), await Listener.open(platform, ada)];
-      const full = await platform.call('GET', EVENTS, { token: ben.token });
-      assert.deepEqual([full.status, full.body.error_key], [503, 'platform.busy']);
-      assert.ok(Number(full.headers.get('retry-after')) > 0);
-      platform.context.personSignals.tell(ada.id, CHALLENGE);
-      for (const device of open) await device.heard(1);
-      assert.equal((await platform.call('GET', '/api/person/me', { token: ada.token })).status, 200);
-      for (const device of open) device.close();
-    } finally {
-      await platform.stop();
-    }
+    await using platform = await startPlatform(engine, {
+      SYMBOLON_CONNECTIONS: '4',
+      SYMBOLON_RATE_DEFAULT: '4',
+    });
+    const [ada, ben] = [await registerPerson(platform), await registerPerson(platform)];
+    const open = [await Listener.open(platform, ada), await Listener.open(platform, ada)];
+    const full = await platform.call('GET', EVENTS, { token: ben.token });
+    assert.deepEqual([full.status, full.body.error_key], [503, 'platform.busy']);
+    assert.ok(Number(full.headers.get('retry-after')) > 0);
+    platform.context.personSignals.tell(ada.id, CHALLENGE);
+    for (const device of open) await device.heard(1);
+    assert.equal((await platform.call('GET', '/api/person/me', { token: ada.token })).status, 200);
+    for (const device of open) device.close();
   });
 }
 

@@ -30,7 +30,7 @@ async function withSender(
     advance(ms: number): void;
   }) => Promise<void>,
 ): Promise<void> {
-  const platform = await startPlatform('sqlite');
+  await using platform = await startPlatform('sqlite');
   const { context, clock } = platform;
   const timers = new FakeTimers();
   const sent: OutgoingRequest[] = [];
@@ -70,7 +70,6 @@ async function withSender(
     });
   } finally {
     await pushes.stop();
-    await platform.stop();
   }
 }
 

@@ -332,18 +332,14 @@ for (const engine of usualEngines) {
   });
 
   test(`without a subject push is off, and people are told so (${engine})`, async () => {
-    const platform = await startPlatform(engine);
-    try {
-      const { token } = await registerPerson(platform);
-      const list = await platform.must('GET', DEVICES, { token });
-      assert.deepEqual(list, { push: { enabled: false, application_server_key: null }, devices: [] });
-      const body = {
-        endpoint: 'https://push.example.com/x',
-        keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
-      };
-      await refused(platform, [409, 'people.push_off'], 'POST', DEVICES, { token, body });
-    } finally {
-      await platform.stop();
-    }
+    await using platform = await startPlatform(engine);
+    const { token } = await registerPerson(platform);
+    const list = await platform.must('GET', DEVICES, { token });
+    assert.deepEqual(list, { push: { enabled: false, application_server_key: null }, devices: [] });
+    const body = {
+      endpoint: 'https://push.example.com/x',
+      keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+    };
+    await refused(platform, [409, 'people.push_off'], 'POST', DEVICES, { token, body });
   });
 }

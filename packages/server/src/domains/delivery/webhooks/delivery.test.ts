@@ -5,6 +5,7 @@ import {
   connect,
   createField,
   createService,
+  createWebhook,
   dataToken,
   registerCompany,
   registerPerson,
@@ -42,10 +43,7 @@ class Scene {
   static async set(platform: TestPlatform, sink: Sink, options: object = {}): Promise<Scene> {
     const company = await registerCompany(platform);
     const service = await createService(platform, company, [{ slug: 'nick', label: 'Nick', type: 'text' }]);
-    const webhook = await platform.must('POST', `/api/services/${service.id}/webhooks`, {
-      token: company.token,
-      body: { url: sink.url, ...options },
-    });
+    const webhook = await createWebhook(platform, service, { url: sink.url, ...options });
     return new Scene({ platform, sink, service, person: await registerPerson(platform), webhook });
   }
 
@@ -260,14 +258,13 @@ onEachEngine(
       sink.react = () => 'hang';
       await slow.connect();
       await sink.count(1);
-      const quickSink = await Sink.start();
+      await using quickSink = await Sink.start();
       const quick = await Scene.set(platform(), quickSink);
       await quick.connect();
       await quick.edit('one');
       await quickSink.count(2);
       await sink.stop();
       await slow.settle();
-      await quickSink.stop();
     });
 
     test('a webhook that is switched off receives nothing, and what happened meanwhile never comes', async () => {

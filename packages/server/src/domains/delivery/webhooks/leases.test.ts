@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { createService, createWebhook, registerCompany } from '@symbolon/testkit/actors/actors';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { pino } from 'pino';
@@ -9,13 +9,10 @@ import { webhookPace as pace } from './pace.ts';
 
 const log = pino({ level: 'silent' });
 
-async function createWebhook(platform: TestPlatform): Promise<string> {
+async function hookedService(platform: TestPlatform): Promise<string> {
   const company = await registerCompany(platform);
   const service = await createService(platform, company);
-  const { id } = await platform.must('POST', `/api/services/${service.id}/webhooks`, {
-    token: company.token,
-    body: { url: 'https://example.com/hook' },
-  });
+  const { id } = await createWebhook(platform, service, { url: 'https://example.com/hook' });
   return id;
 }
 
@@ -27,7 +24,7 @@ onEachEngine('leases of webhooks that processes share', (platform) => {
   };
 
   test('the lease of a webhook has one holder at a time, and passes on when it is released', async () => {
-    const id = await createWebhook(platform());
+    const id = await hookedService(platform());
     const [one, other] = [holder('one').leases, holder('other').leases];
     const lease = await one.acquire(id);
     assert.equal(lease?.valid, true);
@@ -38,7 +35,7 @@ onEachEngine('leases of webhooks that processes share', (platform) => {
   });
 
   test('a lease that is not renewed ends for its holder before another can take it', async () => {
-    const id = await createWebhook(platform());
+    const id = await hookedService(platform());
     const { leases, timers } = holder('one');
     const pass = (ms: number) => {
       platform().clock.advance(ms);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { createService, createWebhook, registerCompany } from '@symbolon/testkit/actors/actors';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { keptLog } from '@symbolon/testkit/platform/kept-log';
 import { FakeClock, startPlatform } from '@symbolon/testkit/platform/platform';
-import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { raise } from '@symbolon/testkit/platform/raised-events';
+import { insertCustomer } from '@symbolon/testkit/platform/rows';
 import { Sink } from '@symbolon/testkit/servers/sink';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import { Acknowledgements } from './acknowledgements.ts';
@@ -14,16 +15,12 @@ const LOOPBACK = { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' };
 
 test('the line about a delivery that failed says why', async (t) => {
   const { log, matching } = keptLog();
-  const platform = await startPlatform('sqlite', LOOPBACK, new FakeClock(), { log });
-  t.after(() => platform.stop());
+  await using platform = await startPlatform('sqlite', LOOPBACK, new FakeClock(), { log });
   const sink = await Sink.start();
   t.after(() => sink.stop());
   sink.react = () => 500;
   const service = await createService(platform, await registerCompany(platform));
-  const { id } = await platform.must('POST', `/api/services/${service.id}/webhooks`, {
-    token: service.company.token,
-    body: { url: sink.url },
-  });
+  const { id } = await createWebhook(platform, service, { url: sink.url });
   await raise(platform, service, await insertCustomer(platform, service), 'connection_created');
   const { dispatcher } = platform.context;
   await eventually('it is logged', async () => {
@@ -35,9 +32,8 @@ test('the line about a delivery that failed says why', async (t) => {
   assert.deepEqual([line?.webhook, line?.status, line?.reason], [id, 500, 'answered 500, not 200']);
 });
 
-test('acknowledgements that cannot be stored are logged once, and once when they are', async (t) => {
-  const platform = await startPlatform('sqlite', { SYMBOLON_LOG_LEVEL: 'silent' });
-  t.after(() => platform.stop());
+test('acknowledgements that cannot be stored are logged once, and once when they are', async () => {
+  await using platform = await startPlatform('sqlite', { SYMBOLON_LOG_LEVEL: 'silent' });
   const { log, lines } = keptLog();
   const timers = new FakeTimers();
   let broken = true;

@@ -262,7 +262,7 @@ onPlatform(
   'the test delivery of a webhook',
   (platform) => {
     test('sends an example now and tells what came of it, without touching queue or health', async () => {
-      const sink = await Sink.start();
+      await using sink = await Sink.start();
       const service = await createService(platform(), await registerCompany(platform()));
       const path = `/api/services/${service.id}/webhooks`;
       const { token } = service.company;
@@ -282,12 +282,11 @@ onPlatform(
       assert.deepEqual([bad.delivered, bad.status], [false, 302]);
       assert.equal((await platform().must('GET', `${path}/${hook.id}`, { token })).health, 'unknown');
       proves('route:POST /api/services/{id}/webhooks/{webhookId}/test');
-      await sink.stop();
     });
 
     for (const name of ['__proto__', 'constructor', 'toString']) {
       test(`sends the header ${name}`, async () => {
-        const sink = await Sink.start();
+        await using sink = await Sink.start();
         const service = await createService(platform(), await registerCompany(platform()));
         const path = `/api/services/${service.id}/webhooks`;
         const { token } = service.company;
@@ -304,12 +303,11 @@ onPlatform(
         assert.equal(delivered, true);
         const sent = sink.received[0]?.rawHeaders ?? [];
         assert.equal(sent[sent.indexOf(name) + 1], 'the-key-of-the-receiver');
-        await sink.stop();
       });
     }
 
     test('a company may test thirty times a minute', async () => {
-      const sink = await Sink.start();
+      await using sink = await Sink.start();
       const service = await createService(platform(), await registerCompany(platform()));
       const path = `/api/services/${service.id}/webhooks`;
       const { token } = service.company;
@@ -328,7 +326,6 @@ onPlatform(
         body: { url: sink.url },
       });
       await platform().must('POST', `${theirs}/${ours.id}/test`, { token: other.company.token });
-      await sink.stop();
     });
   },
   LOOPBACK,

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { FlowDefinition } from '@symbolon/protocol';
-import {
-  createService,
-  dataToken,
-  registerCompany,
-  type TestCompany,
-  type TestService,
-} from '@symbolon/testkit/actors/actors';
+import type { TestCompany, TestService } from '@symbolon/testkit/actors/actors';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
@@ -43,9 +38,9 @@ onPlatform('flows', (platform) => {
   let service: TestService;
   let token: string;
   before(async () => {
-    company = await registerCompany(platform());
-    service = await createService(platform(), company, [{ slug: 'colour', label: 'Colour', type: 'email' }]);
-    token = await dataToken(platform(), service);
+    ({ company, service, token } = await openShop(platform(), [
+      { slug: 'colour', label: 'Colour', type: 'email' },
+    ]));
   });
   const call = (method: string, path: string, body?: unknown, as = company.token) =>
     platform().call(method, path, { token: as, ...(body === undefined ? {} : { body }) });

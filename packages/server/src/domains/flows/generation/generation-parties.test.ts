@@ -3,9 +3,6 @@ import { before, mock, test } from 'node:test';
 import { type FlowDefinition, limits } from '@symbolon/protocol';
 import {
   connect,
-  createService,
-  dataToken,
-  registerCompany,
   registerPerson,
   sealed,
   type TestCompany,
@@ -17,7 +14,9 @@ import { connectCompany, createCustomer } from '@symbolon/testkit/actors/custome
 import { bundle, noPdfText, part, pdfText, publishPackage } from '@symbolon/testkit/actors/flow-documents';
 import { textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
+import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { breaks, proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { placesOf } from '@symbolon/testkit/platform/stored-places';
@@ -99,17 +98,12 @@ onPlatform(
     let token: string;
     let flow: string;
     before(async () => {
-      company = await registerCompany(platform());
-      service = await createService(platform(), company);
-      token = await dataToken(platform(), service);
+      ({ company, service, token } = await openShop(platform()));
       flow = await publishPackage(platform(), service, { definition: deed, assets });
     });
     const call = (method: string, path: string, as: string, body?: unknown) =>
       platform().call(method, path, { token: as, ...(body === undefined ? {} : { body }) });
-    const refusal = async (...args: Parameters<typeof call>) => {
-      const { status, body } = await call(...args);
-      return [status, body.error_key];
-    };
+    const refusal = (...args: Parameters<typeof call>) => refusalOf(call(...args));
     const must = (method: string, path: string, as: string, body?: unknown) =>
       platform().must(method, path, { token: as, ...(body === undefined ? {} : { body }) });
     const ofRun = (id: string, path = '') => `/api/company-data/flow-runs/${id}${path}`;
@@ -118,8 +112,7 @@ onPlatform(
 
     /** A run that the person has answered, with a company as the other customer. */
     async function generating(texts: Record<string, string>, files: readonly string[] = []) {
-      const person = await registerPerson(platform());
-      const connection_id = await connect(platform(), person, service);
+      const { person, connectionId: connection_id } = await connectedPerson(platform(), service);
       const buyer = await createCustomer(platform());
       const { id: groupId } = await connectCompany(platform(), buyer, service);
       const bindings = { owner: company.id, client: person.id, buyer: buyer.company.id };

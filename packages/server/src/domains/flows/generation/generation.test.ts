@@ -3,11 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
 import { type FlowDefinition, limits } from '@symbolon/protocol';
 import {
-  connect,
   createService,
   dataToken,
-  registerCompany,
-  registerPerson,
   type TestCompany,
   type TestPerson,
   type TestService,
@@ -18,7 +15,9 @@ import { bundle, noPdfText, part, pdfText, publishPackage } from '@symbolon/test
 import { leaseContract, textPdf } from '@symbolon/testkit/actors/flow-packages';
 import { leaf, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
 import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
+import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
@@ -32,9 +31,7 @@ onPlatform('documents of runs', (platform) => {
   let flowId: string;
   let owner: SoftwareAuthenticator;
   before(async () => {
-    company = await registerCompany(platform());
-    service = await createService(platform(), company);
-    token = await dataToken(platform(), service);
+    ({ company, service, token } = await openShop(platform()));
     flowId = await publish(leaseContract.definition);
     ({ authenticator: owner } = await addPasskey(platform(), company, { at: '/api/account/passkeys' }));
   });
@@ -43,17 +40,13 @@ onPlatform('documents of runs', (platform) => {
     publishPackage(platform(), service, { definition, assets: leaseContract.assets });
   const call = (method: string, path: string, as: string, body?: unknown) =>
     platform().call(method, path, { token: as, ...(body === undefined ? {} : { body }) });
-  const refusal = async (...args: Parameters<typeof call>) => {
-    const { status, body } = await call(...args);
-    return [status, body.error_key];
-  };
+  const refusal = (...args: Parameters<typeof call>) => refusalOf(call(...args));
   const ofRun = (id: string, path = '') => `/api/company-data/flow-runs/${id}${path}`;
   const read = (id: string) => platform().must('GET', ofRun(id), { token });
 
   /** A run whose last step the company has answered. */
   async function generating(flow = flowId) {
-    const person = await registerPerson(platform());
-    const connectionId = await connect(platform(), person, service);
+    const { person, connectionId } = await connectedPerson(platform(), service);
     const start = await call('POST', `/api/company-data/flows/${flow}/runs`, token, {
       target: { connection_id: connectionId },
       bindings: { tenant: person.id, landlord: company.id },

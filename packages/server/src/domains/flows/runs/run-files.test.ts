@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type FlowDefinition, limits } from '@symbolon/protocol';
 import {
-  connect,
   createService,
   dataToken,
   openSealed,
   registerCompany,
-  registerPerson,
   sealed,
   sharedPublicKey,
   type TestCompany,
@@ -15,7 +13,9 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { askAndLook, leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { connectedPerson } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { placesOf } from '@symbolon/testkit/platform/stored-places';
 
@@ -84,14 +84,10 @@ onPlatform('files and tags of runs', (platform) => {
   });
   const call = (method: string, path: string, as: string, body?: unknown, headers = {}) =>
     platform().call(method, path, { token: as, headers, ...(body === undefined ? {} : { body }) });
-  const refusal = async (...args: Parameters<typeof call>) => {
-    const { status, body } = await call(...args);
-    return [status, body.error_key];
-  };
+  const refusal = (...args: Parameters<typeof call>) => refusalOf(call(...args));
   const setUp = async (definition: FlowDefinition) => {
     const flowId = await publishFlow(platform(), service, definition);
-    const person = await registerPerson(platform());
-    const connectionId = await connect(platform(), person, service);
+    const { person, connectionId } = await connectedPerson(platform(), service);
     const start = {
       target: { connection_id: connectionId },
       bindings: { client: person.id, owner: company.id },

@@ -16,7 +16,9 @@ import {
 import { deleteCompanies } from '@symbolon/testkit/actors/company-deletion';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
 import { askAndLook, leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
@@ -51,19 +53,14 @@ onPlatform('parties of runs', (platform) => {
   let token: string;
   let flowId: string;
   before(async () => {
-    company = await registerCompany(platform());
-    service = await createService(platform(), company);
-    token = await dataToken(platform(), service);
+    ({ company, service, token } = await openShop(platform()));
     flowId = await publishFlow(platform(), service);
   });
   const call = (method: string, path: string, as: string, body?: unknown) =>
     platform().call(method, path, { token: as, ...(body === undefined ? {} : { body }) });
   const must = (method: string, path: string, as: string, body?: unknown) =>
     platform().must(method, path, { token: as, ...(body === undefined ? {} : { body }) });
-  const refusal = async (...args: Parameters<typeof call>) => {
-    const { status, body } = await call(...args);
-    return [status, body.error_key];
-  };
+  const refusal = (...args: Parameters<typeof call>) => refusalOf(call(...args));
   const ofCompany = (id: string) => `/api/company-data/flow-runs/${id}`;
   const ofPerson = (id: string) => `/api/person/flow-runs/${id}`;
   const connected = async () => {
@@ -238,8 +235,7 @@ onPlatform('parties of runs', (platform) => {
     const other = await createService(platform(), company);
     const otherToken = await dataToken(platform(), other);
     const flow = await publishFlow(platform(), other);
-    const person = await registerPerson(platform());
-    const connection_id = await connect(platform(), person, other);
+    const { person, connectionId: connection_id } = await connectedPerson(platform(), other);
     const start = () =>
       must('POST', `/api/company-data/flows/${flow}/runs`, otherToken, {
         target: { connection_id },
@@ -383,11 +379,10 @@ onPlatform('parties of runs', (platform) => {
 
   test('the devices of a person who takes part are told at once', async () => {
     const who = await connected();
-    const listener = await Listener.open(platform(), { token: who.person.token });
+    using listener = await Listener.open(platform(), { token: who.person.token });
     const { run } = await started(who);
     await listener.heard(1);
     assert.deepEqual(listener.events, [{ name: 'flow_run', data: { id: run.id } }]);
-    listener.close();
   });
 
   const withCustomer = async () => {

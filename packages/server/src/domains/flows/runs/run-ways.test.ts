@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FlowDefinition, PluginSnapshot } from '@symbolon/protocol';
-import {
-  connect,
-  createService,
-  dataToken,
-  openSealed,
-  registerCompany,
-  registerPerson,
-  sealed,
-  type TestCompany,
-  type TestService,
-} from '@symbolon/testkit/actors/actors';
+import { openSealed, sealed, type TestCompany, type TestService } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
 import { leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
@@ -66,9 +57,7 @@ onPlatform(
     let flowId: string;
     before(async () => {
       server = await TestPlugin.start();
-      company = await registerCompany(platform());
-      service = await createService(platform(), company);
-      token = await dataToken(platform(), service);
+      ({ company, service, token } = await openShop(platform()));
       const { plugin, pass } = await must('POST', '/api/account/plugins', company.token, {
         base_url: server.base,
       });
@@ -125,8 +114,7 @@ onPlatform(
         ['/api/company-data/flow-runs', token],
         [`/api/services/${service.id}/flows/${flowId}/runs`, company.token],
       ] as const;
-      const person = await registerPerson(platform());
-      const connectionId = await connect(platform(), person, service);
+      const { person, connectionId } = await connectedPerson(platform(), service);
       for (const [base, as] of ways) {
         const run = await start(connectionId, person.id);
         const path = `${base}/${run.id}`;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import {
-  connect,
   createService,
   dataToken,
   openSealed,
@@ -13,7 +12,9 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { askAndLook, leaf, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
+import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
@@ -25,17 +26,12 @@ onEachEngine('runs of flows', (platform) => {
   let token: string;
   let flowId: string;
   before(async () => {
-    company = await registerCompany(platform());
-    service = await createService(platform(), company);
-    token = await dataToken(platform(), service);
+    ({ company, service, token } = await openShop(platform()));
     flowId = await publishFlow(platform(), service);
   });
   const call = (method: string, path: string, as: string, body?: unknown) =>
     platform().call(method, path, { token: as, ...(body === undefined ? {} : { body }) });
-  const refusal = async (...args: Parameters<typeof call>) => {
-    const { status, body } = await call(...args);
-    return [status, body.error_key];
-  };
+  const refusal = (...args: Parameters<typeof call>) => refusalOf(call(...args));
   const runsPath = () => `/api/company-data/flows/${flowId}/runs`;
   const ofCompany = (id: string) => `/api/company-data/flow-runs/${id}`;
   const ofPerson = (id: string) => `/api/person/flow-runs/${id}`;
@@ -44,8 +40,7 @@ onEachEngine('runs of flows', (platform) => {
     bindings: { client: person.id, owner: company.id },
   });
   const setUp = async () => {
-    const person = await registerPerson(platform());
-    const connectionId = await connect(platform(), person, service);
+    const { person, connectionId } = await connectedPerson(platform(), service);
     await drainAll(platform(), '/api/company-data/changes', token);
     return { person, connectionId };
   };

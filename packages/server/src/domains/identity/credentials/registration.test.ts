@@ -6,6 +6,7 @@ import { personAccount, portalAccount } from '@symbolon/testkit/actors/accounts'
 import { mailsTo } from '@symbolon/testkit/actors/mails';
 import { codeOfMail, lastMail } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 
@@ -45,10 +46,7 @@ for (const way of KINDS) {
       const start = (email: string) => platform().call('POST', way.path, { body: { email } });
       const confirm = (ticket: string, code: string, account: object = way.account()) =>
         platform().call('POST', `${way.path}/confirm`, { body: { ticket, code, account } });
-      const refusedBy = async (ticket: string, code: string) => {
-        const { status, body } = await confirm(ticket, code);
-        return [status, body.error_key];
-      };
+      const refusedBy = (ticket: string, code: string) => refusalOf(confirm(ticket, code));
       const register = async (email: string) => {
         const { ticket } = (await start(email)).body;
         const code = await codeOfMail(platform(), email);

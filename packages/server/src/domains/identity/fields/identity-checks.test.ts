@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { matchesAttestation } from '@symbolon/crypto';
 import { limits } from '@symbolon/protocol';
 import {
+  createDataClient,
   createService,
   registerCompany,
   registerPerson,
@@ -163,10 +164,8 @@ onPlatform(
         token,
         body: { company_code: service.company.code, service_code: service.code, decisions: [decision] },
       });
-      const client = await platform().must('POST', `/api/services/${service.id}/client`, {
-        token: service.company.token,
-      });
-      const reads = { token: await tokenFor(platform(), client.client_id, client.client_secret) };
+      const client = await createDataClient(platform(), service);
+      const reads = { token: await tokenFor(platform(), client.clientId, client.clientSecret) };
       const answered = async () =>
         (await platform().must('GET', `/api/company-data/connections/${connection_id}`, reads)).values.pass;
       await forgetEvents(platform());

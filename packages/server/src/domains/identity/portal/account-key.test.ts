@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createDecipheriv, createHash, createPrivateKey, createPublicKey } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { decryptPem, inspectPem } from '@symbolon/crypto';
 import {
@@ -15,6 +13,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { addDelegate, enrolSecondFactor, WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { Sink } from '@symbolon/testkit/servers/sink';
 import { without } from '@symbolon/testkit/tools';
@@ -154,25 +153,13 @@ onPlatform(
 
 /** The AES key of an envelope, by another program than ours. */
 function unwrapByOpenssl(pem: string, k: string): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'symbolon-account-key-'));
-  try {
-    const key = join(folder, 'account.pem');
-    writeFileSync(key, pem, { mode: 0o600 });
-    const args = [
-      'pkeyutl',
-      '-decrypt',
-      '-inkey',
-      key,
-      '-passin',
-      `pass:${PASSPHRASE}`,
-      '-pkeyopt',
-      'rsa_padding_mode:oaep',
-    ];
-    const { status, stdout, stderr } = spawnSync('openssl', args, { input: Buffer.from(k, 'base64') });
-    assert.equal(status, 0, stderr.toString());
-    assert.equal(stdout.length, 32);
-    return stdout;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder();
+  const key = folder.file('account.pem');
+  writeFileSync(key, pem, { mode: 0o600 });
+  const options = ['-inkey', key, '-passin', `pass:${PASSPHRASE}`, '-pkeyopt', 'rsa_padding_mode:oaep'];
+  const input = Buffer.from(k, 'base64');
+  const { status, stdout, stderr } = spawnSync('openssl', ['pkeyutl', '-decrypt', ...options], { input });
+  assert.equal(status, 0, stderr.toString());
+  assert.equal(stdout.length, 32);
+  return stdout;
 }

@@ -9,6 +9,7 @@ import {
   WRONG_SECRET,
 } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 type Login = Pick<TestLogin, 'id' | 'token' | 'loginSecret'>;
@@ -121,29 +122,25 @@ onPlatform('the recovery key', (platform) => {
     const admin = await addDelegate(platform(), company, 'admin');
     const developer = await addDelegate(platform(), company, 'developer');
     const stranger = await registerCompany(platform());
-    const refusal = async (answer: Promise<{ status: number; body: { error_key: string } }>) => {
-      const { status, body } = await answer;
-      return [status, body.error_key];
-    };
     proves('error:account.recovery_key_holder_changed');
-    assert.deepEqual(await refusal(share(company, admin, { public_key_sha256: 'f'.repeat(64) })), [
+    assert.deepEqual(await refusalOf(share(company, admin, { public_key_sha256: 'f'.repeat(64) })), [
       409,
       'account.recovery_key_holder_changed',
     ]);
-    assert.deepEqual(await refusal(share(company, developer)), [404, 'delegates.not_found']);
-    assert.deepEqual(await refusal(share(company, stranger)), [404, 'delegates.not_found']);
-    assert.deepEqual(await refusal(share({ ...company, loginSecret: WRONG_SECRET }, admin)), [
+    assert.deepEqual(await refusalOf(share(company, developer)), [404, 'delegates.not_found']);
+    assert.deepEqual(await refusalOf(share(company, stranger)), [404, 'delegates.not_found']);
+    assert.deepEqual(await refusalOf(share({ ...company, loginSecret: WRONG_SECRET }, admin)), [
       401,
       'auth.credentials_invalid',
     ]);
     const broken = { _enc: 1, k: 'AAAA', iv: 'AAAA', d: 'AAAA' };
-    assert.deepEqual(await refusal(share(company, admin, { sealed: broken })), [
+    assert.deepEqual(await refusalOf(share(company, admin, { sealed: broken })), [
       400,
       'account.recovery_key_invalid',
     ]);
     assert.equal((await share(company, admin)).status, 204);
     // An admin does not spoil the copy of an owner.
-    assert.deepEqual(await refusal(share(admin, company)), [403, 'auth.role_forbidden']);
+    assert.deepEqual(await refusalOf(share(admin, company)), [403, 'auth.role_forbidden']);
     assert.equal((await share(admin, admin)).status, 204);
   });
 });

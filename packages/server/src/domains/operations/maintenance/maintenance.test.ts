@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
 import {
   createService,
+  createWebhook,
   registerCompany,
   registerPerson,
   type TestCompany,
@@ -16,13 +14,15 @@ import {
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { type Answer, PlatformAt } from '@symbolon/testkit/platform/calls';
 import { engines } from '@symbolon/testkit/platform/engines';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
-import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { OPERATOR, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { PlatformProcess } from '@symbolon/testkit/platform/process';
-import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { raise } from '@symbolon/testkit/platform/raised-events';
+import { insertCustomer } from '@symbolon/testkit/platform/rows';
 import { type Receiver, startReceiver } from '@symbolon/testkit/servers/receiver';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -31,7 +31,6 @@ import { databasePath } from '../../../db/open.ts';
 import { countTables as countPostgres } from '../../operator/backup/copy-postgres.ts';
 import { countTables as countSqlite } from '../../operator/backup/sqlite-tables.ts';
 
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const SECRET = Buffer.alloc(32, 7).toString('base64');
 
 type Verdict = 'answered' | 'db.writes_paused' | 'platform.out_of_order';
@@ -269,10 +268,10 @@ for (const engine of engines) {
 
     test('a process that starts during maintenance follows the state at once', async () => {
       await set('writes-paused', true);
-      const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-late-'));
+      using folder = temporaryFolder();
       const config = {
         ...platform.context.config,
-        ...(engine === 'postgres' ? { dataDir } : {}),
+        ...(engine === 'postgres' ? { dataDir: folder.path } : {}),
         instance: 'late',
       };
       const late = insidesOf(
@@ -284,7 +283,6 @@ for (const engine of engines) {
         assert.equal(late.maintenance.view().writes_paused?.reason, 'test');
       } finally {
         await late.stop();
-        await rm(dataDir, { recursive: true, force: true });
       }
       await set('writes-paused', false);
       await known('ok');
@@ -293,10 +291,7 @@ for (const engine of engines) {
     test('webhook deliveries stop while writes are paused, and what was answered by then is neither lost nor sent twice', async () => {
       const receiver = await HeldReceiver.start();
       const hooked = await createService(platform, company);
-      await platform.must('POST', `/api/services/${hooked.id}/webhooks`, {
-        token: company.token,
-        body: { url: receiver.url },
-      });
+      await createWebhook(platform, hooked, { url: receiver.url });
       const customer = await insertCustomer(platform, hooked);
       const add = (n: number) =>
         raise(platform, hooked, customer, Event.documentCreated, { documentId: `d${n}`, payload: { n } });
@@ -371,12 +366,12 @@ function check(answer: Answer, verdict: Verdict, told: string): void {
 
 /** A second process of the region. */
 async function startProcess(databaseUrl: string) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-second-'));
+  const folder = temporaryFolder();
   const process = await PlatformProcess.create({
     DATABASE_URL: databaseUrl,
     SYMBOLON_SECRET: SECRET,
     SYMBOLON_OPERATOR_TOKEN: OPERATOR,
-    SYMBOLON_DATA_DIR: dataDir,
+    SYMBOLON_DATA_DIR: folder.path,
     SYMBOLON_INSTANCE: 'two',
     SYMBOLON_LOG_LEVEL: 'silent',
     SYMBOLON_RATE_TOKEN: '0',
@@ -385,7 +380,7 @@ async function startProcess(databaseUrl: string) {
   await process.start();
   const end = async () => {
     await process.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    folder[Symbol.dispose]();
   };
   return Object.assign(process, { end });
 }

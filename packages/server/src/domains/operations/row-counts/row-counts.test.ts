@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event } from '@symbolon/protocol';
-import { createService, registerCompany, registerPerson, tokenFor } from '@symbolon/testkit/actors/actors';
+import {
+  createDataClient,
+  createService,
+  createWebhook,
+  registerCompany,
+  registerPerson,
+  tokenFor,
+} from '@symbolon/testkit/actors/actors';
 import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
-import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { raise } from '@symbolon/testkit/platform/raised-events';
+import { insertCustomer } from '@symbolon/testkit/platform/rows';
 import { type Kysely, sql } from 'kysely';
 import { systemTimers } from '../../../core/timers.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
@@ -54,14 +62,14 @@ onEachEngine('counts of rows', (platform) => {
     const company = await registerCompany(on);
     const service = await createService(on, company);
     await registerPerson(on);
-    const webhook = await on.must('POST', `/api/services/${service.id}/webhooks`, {
-      token: company.token,
-      body: { url: 'https://receiver.example/hook', auth_type: 'none' },
+    const webhook = await createWebhook(on, service, {
+      url: 'https://receiver.example/hook',
+      auth_type: 'none',
     });
     for (let n = 0; n < 3; n++)
       await raise(on, service, await insertCustomer(on, service), Event.connectionCreated);
-    const made = await on.must('POST', `/api/services/${service.id}/client`, { token: company.token });
-    const data = await tokenFor(on, made.client_id, made.client_secret);
+    const made = await createDataClient(on, service);
+    const data = await tokenFor(on, made.clientId, made.clientSecret);
     for (const name of ['first', 'second', 'third'])
       await on.must('POST', '/api/company-data/documents', {
         token: data,

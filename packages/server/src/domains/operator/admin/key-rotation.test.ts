@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict';
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { decryptPem } from '@symbolon/crypto';
-import { createService, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
+import {
+  createService,
+  createWebhook,
+  registerCompany,
+  type TestCompany,
+} from '@symbolon/testkit/actors/actors';
 import { breaks, proves } from '@symbolon/testkit/evidence/evidence';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import type { Answer } from '@symbolon/testkit/platform/calls';
 import { engines } from '@symbolon/testkit/platform/engines';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
-import { onEachEngine, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import {
+  OPERATOR,
+  onEachEngine,
+  startPlatform,
+  type TestPlatform,
+} from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
@@ -23,7 +32,6 @@ import type { Writer } from '../../../db/database.ts';
 import type { Table } from '../../../db/table-registry.ts';
 import { encryptedColumns } from './store.ts';
 
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const PLACE = { table: 'things', column: 'secret', id: 'one' };
 const key = () => randomBytes(32).toString('base64');
 const log = pino({ level: 'silent' });
@@ -35,9 +43,10 @@ async function fill(platform: TestPlatform, count: number): Promise<TestCompany[
     const company = await registerCompany(platform);
     companies.push(company);
     const service = await createService(platform, company);
-    await platform.must('POST', `/api/services/${service.id}/webhooks`, {
-      token: company.token,
-      body: { url: 'https://example.com/hook', auth_type: 'bearer', auth_token: `token of ${index}` },
+    await createWebhook(platform, service, {
+      url: 'https://example.com/hook',
+      auth_type: 'bearer',
+      auth_token: `token of ${index}`,
     });
   }
   return companies;
@@ -83,86 +92,82 @@ const operate = (platform: TestPlatform, method: string, path: string, body?: un
 for (const engine of engines) {
   describe(`changing the key-encryption key (${engine})`, () => {
     test('with keys in the data folder: re-encrypts in steps, goes on where it stopped, lets go of the old one', async () => {
-      const platform = await startPlatform(engine, { SYMBOLON_OPERATOR_TOKEN: OPERATOR });
+      await using platform = await startPlatform(engine);
       proves('error:admin.key_in_use', 'error:admin.key_not_found');
-      try {
-        const [company] = await fill(platform, 3);
-        assert.ok(company);
-        const secretOf = async () => {
-          const passphrase = 'a passphrase of ours';
-          const { private_key_pem } = await platform.must('POST', '/api/account-key', {
-            token: company.token,
-            body: { login_secret: company.loginSecret, passphrase },
-          });
-          return Buffer.from(await decryptPem(private_key_pem, passphrase)).toString('base64');
-        };
-        const before = await secretOf();
-        assert.deepEqual((await operate(platform, 'GET', '')).body, {
-          current: 1,
-          versions: [{ version: 1, available: true, encrypted: 6, hashes: 6, tokens_until: null }],
+      const [company] = await fill(platform, 3);
+      assert.ok(company);
+      const secretOf = async () => {
+        const passphrase = 'a passphrase of ours';
+        const { private_key_pem } = await platform.must('POST', '/api/account-key', {
+          token: company.token,
+          body: { login_secret: company.loginSecret, passphrase },
         });
-        const first = (await operate(platform, 'POST', '/rotate', { batch: 2 })).body;
-        assert.deepEqual(first, { current: 2, re_encrypted: 2, remaining: 4 });
-        // A process that starts meanwhile reads both, and writes under the new one.
-        const other = insidesOf(await createContext(platform.context.config, { clock: platform.clock, log }));
-        assert.equal(other.secrets.keys.current, 2);
-        assert.match(other.secrets.encrypt(Buffer.from('x'), PLACE), /^k2:/);
-        await other.stop();
-        assert.deepEqual((await operate(platform, 'POST', '/rotate')).body, {
-          current: 2,
-          re_encrypted: 4,
-          remaining: 0,
-        });
-        const stored = await storedUnder(platform);
-        assert.equal(stored.length, 6);
-        assert.ok(
-          stored.every((text) => text.endsWith(' k2')),
-          `every encrypted column is in the list: ${stored.join(', ')}`,
-        );
-        assert.equal(await secretOf(), before);
+        return Buffer.from(await decryptPem(private_key_pem, passphrase)).toString('base64');
+      };
+      const before = await secretOf();
+      assert.deepEqual((await operate(platform, 'GET', '')).body, {
+        current: 1,
+        versions: [{ version: 1, available: true, encrypted: 6, hashes: 6, tokens_until: null }],
+      });
+      const first = (await operate(platform, 'POST', '/rotate', { batch: 2 })).body;
+      assert.deepEqual(first, { current: 2, re_encrypted: 2, remaining: 4 });
+      // A process that starts meanwhile reads both, and writes under the new one.
+      const other = insidesOf(await createContext(platform.context.config, { clock: platform.clock, log }));
+      assert.equal(other.secrets.keys.current, 2);
+      assert.match(other.secrets.encrypt(Buffer.from('x'), PLACE), /^k2:/);
+      await other.stop();
+      assert.deepEqual((await operate(platform, 'POST', '/rotate')).body, {
+        current: 2,
+        re_encrypted: 4,
+        remaining: 0,
+      });
+      const stored = await storedUnder(platform);
+      assert.equal(stored.length, 6);
+      assert.ok(
+        stored.every((text) => text.endsWith(' k2')),
+        `every encrypted column is in the list: ${stored.join(', ')}`,
+      );
+      assert.equal(await secretOf(), before);
 
-        assert.deepEqual((await operate(platform, 'POST', '/rotate')).body, {
-          current: 3,
-          re_encrypted: 6,
-          remaining: 0,
-        });
-        const file = join(platform.dataDir, 'secret.key');
-        assert.equal(statSync(file).mode & 0o777, 0o600);
-        assert.deepEqual(
-          readFileSync(file, 'utf8')
-            .trim()
-            .split('\n')
-            .slice(1)
-            .map((line) => line.slice(0, 2)),
-          ['2:', '3:'],
-        );
-        for (const [version, status, errorKey] of [
-          ['3', 409, 'admin.key_in_use'],
-          ['1', 409, 'admin.key_in_use'],
-          ['9', 404, 'admin.key_not_found'],
-        ] as const) {
-          const answer = await operate(platform, 'DELETE', `/${version}`);
-          assert.deepEqual([answer.status, answer.body.error_key], [status, errorKey]);
-        }
-        // Access tokens of version 2 may be valid for another hour.
-        assert.equal((await operate(platform, 'DELETE', '/2')).status, 409);
-        platform.clock.advance(TOKENS_MS);
-        assert.equal((await operate(platform, 'DELETE', '/2')).status, 204);
-        assert.doesNotMatch(readFileSync(file, 'utf8'), /^2:/m);
-        assert.equal(await secretOf(), before);
-        const { items } = await platform.must('GET', '/api/admin/acts', { token: OPERATOR });
-        assert.deepEqual(
-          items.map((row: { act: string; subject: string }) => `${row.act} ${row.subject}`),
-          ['key.dropped 2', 'key.changed 3', 'key.changed 2'],
-        );
-      } finally {
-        await platform.stop();
+      assert.deepEqual((await operate(platform, 'POST', '/rotate')).body, {
+        current: 3,
+        re_encrypted: 6,
+        remaining: 0,
+      });
+      const file = join(platform.dataDir, 'secret.key');
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.deepEqual(
+        readFileSync(file, 'utf8')
+          .trim()
+          .split('\n')
+          .slice(1)
+          .map((line) => line.slice(0, 2)),
+        ['2:', '3:'],
+      );
+      for (const [version, status, errorKey] of [
+        ['3', 409, 'admin.key_in_use'],
+        ['1', 409, 'admin.key_in_use'],
+        ['9', 404, 'admin.key_not_found'],
+      ] as const) {
+        const answer = await operate(platform, 'DELETE', `/${version}`);
+        assert.deepEqual([answer.status, answer.body.error_key], [status, errorKey]);
       }
+      // Access tokens of version 2 may be valid for another hour.
+      assert.equal((await operate(platform, 'DELETE', '/2')).status, 409);
+      platform.clock.advance(TOKENS_MS);
+      assert.equal((await operate(platform, 'DELETE', '/2')).status, 204);
+      assert.doesNotMatch(readFileSync(file, 'utf8'), /^2:/m);
+      assert.equal(await secretOf(), before);
+      const { items } = await platform.must('GET', '/api/admin/acts', { token: OPERATOR });
+      assert.deepEqual(
+        items.map((row: { act: string; subject: string }) => `${row.act} ${row.subject}`),
+        ['key.dropped 2', 'key.changed 3', 'key.changed 2'],
+      );
     });
 
     test('with keys in SYMBOLON_SECRET: changes to the newest that is there', async () => {
       const [root, second] = [key(), key()];
-      const alone = await startPlatform(engine, { SYMBOLON_OPERATOR_TOKEN: OPERATOR, SYMBOLON_SECRET: root });
+      const alone = await startPlatform(engine, { SYMBOLON_SECRET: root });
       proves('error:admin.key_missing');
       try {
         const answer = await operate(alone, 'POST', '/rotate');
@@ -171,26 +176,21 @@ for (const engine of engines) {
         await alone.stop();
       }
       const secret = `${root},2:${second}`;
-      const platform = await startPlatform(engine, {
-        SYMBOLON_OPERATOR_TOKEN: OPERATOR,
+      await using platform = await startPlatform(engine, {
         SYMBOLON_SECRET: secret,
       });
-      try {
-        await fill(platform, 1);
-        assert.deepEqual((await operate(platform, 'POST', '/rotate')).body, {
-          current: 2,
-          re_encrypted: 2,
-          remaining: 0,
-        });
-        const { config } = platform.context;
-        await assert.rejects(
-          createContext({ ...config, secret: root }, { clock: platform.clock, log }),
-          (error: Error) => error instanceof ConfigError && error.message.includes('lacks version 2'),
-          'a process without the key does not start',
-        );
-      } finally {
-        await platform.stop();
-      }
+      await fill(platform, 1);
+      assert.deepEqual((await operate(platform, 'POST', '/rotate')).body, {
+        current: 2,
+        re_encrypted: 2,
+        remaining: 0,
+      });
+      const { config } = platform.context;
+      await assert.rejects(
+        createContext({ ...config, secret: root }, { clock: platform.clock, log }),
+        (error: Error) => error instanceof ConfigError && error.message.includes('lacks version 2'),
+        'a process without the key does not start',
+      );
     });
   });
 }
@@ -333,8 +333,7 @@ test('every column with a keyed hash is declared, so that no version is dropped 
 });
 
 test('keys are read strictly, and kept through a restart', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-keys-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const { path: dataDir } = temporaryFolder(t);
   const ring = new KeyRing(undefined, dataDir);
   const stored = createSecrets(ring).encrypt(Buffer.from('old'), PLACE);
   ring.use(ring.add());

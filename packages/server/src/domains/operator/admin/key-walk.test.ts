@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cp } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { createService, registerCompany, registerPerson, tokenFor } from '@symbolon/testkit/actors/actors';
+import {
+  createDataClient,
+  createService,
+  registerCompany,
+  registerPerson,
+  tokenFor,
+} from '@symbolon/testkit/actors/actors';
 import { signIn } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { engines } from '@symbolon/testkit/platform/engines';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
-import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { OPERATOR, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
 import { ConfigError } from '../../../core/config-error.ts';
 
 /** The procedure of the operating page, with everything that hangs on a key used before, during and after. */
 
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const log = pino({ level: 'silent' });
 const HOUR_MS = 60 * 60_000;
 const secret = () => randomBytes(32).toString('base64');
@@ -29,8 +33,8 @@ const versionOf = (token: string) =>
 async function walk(platform: TestPlatform): Promise<void> {
   const company = await registerCompany(platform);
   const service = await createService(platform, company);
-  const client = await platform.must('POST', `/api/services/${service.id}/client`, { token: company.token });
-  const clientToken = () => tokenFor(platform, client.client_id, client.client_secret);
+  const client = await createDataClient(platform, service);
+  const clientToken = () => tokenFor(platform, client.clientId, client.clientSecret);
   const person = await registerPerson(platform);
   const tokens = { client: await clientToken(), person: person.token };
   const status = async (path: string, token: string) => (await platform.call('GET', path, { token })).status;
@@ -96,47 +100,37 @@ async function walk(platform: TestPlatform): Promise<void> {
 for (const engine of engines) {
   describe(`every key can be changed without an outage (${engine})`, () => {
     test('with keys in the data folder', async () => {
-      const platform = await startPlatform(engine, { SYMBOLON_OPERATOR_TOKEN: OPERATOR });
+      await using platform = await startPlatform(engine);
       proves('error:admin.key_in_use');
-      try {
-        await walk(platform);
-        const again = insidesOf(await createContext(platform.context.config, { clock: platform.clock, log }));
-        assert.deepEqual(again.secrets.keys.versions, [2]);
-        await again.stop();
-      } finally {
-        await platform.stop();
-      }
+      await walk(platform);
+      const again = insidesOf(await createContext(platform.context.config, { clock: platform.clock, log }));
+      assert.deepEqual(again.secrets.keys.versions, [2]);
+      await again.stop();
     });
 
     test('with keys in SYMBOLON_SECRET', async () => {
       const [first, second] = [secret(), secret()];
-      const platform = await startPlatform(engine, {
-        SYMBOLON_OPERATOR_TOKEN: OPERATOR,
+      await using platform = await startPlatform(engine, {
         SYMBOLON_SECRET: `${first},2:${second}`,
       });
       const startWith = (changed: string) =>
         createContext({ ...platform.context.config, secret: changed }, { clock: platform.clock, log });
-      try {
-        await assert.rejects(
-          startWith(`2:${second}`),
-          (error: Error) =>
-            error instanceof ConfigError && /lacks version 1 .*keys drop 1/.test(error.message),
-          'a version is not left out before it was dropped',
-        );
-        await walk(platform);
-        const again = insidesOf(await startWith(`2:${second}`));
-        assert.deepEqual(again.secrets.keys.versions, [2]);
-        await again.stop();
-        const both = insidesOf(await startWith(`${first},2:${second}`));
-        assert.deepEqual(both.secrets.keys.versions, [2], 'a dropped version is not taken up again');
-        await both.stop();
-      } finally {
-        await platform.stop();
-      }
+      await assert.rejects(
+        startWith(`2:${second}`),
+        (error: Error) => error instanceof ConfigError && /lacks version 1 .*keys drop 1/.test(error.message),
+        'a version is not left out before it was dropped',
+      );
+      await walk(platform);
+      const again = insidesOf(await startWith(`2:${second}`));
+      assert.deepEqual(again.secrets.keys.versions, [2]);
+      await again.stop();
+      const both = insidesOf(await startWith(`${first},2:${second}`));
+      assert.deepEqual(both.secrets.keys.versions, [2], 'a dropped version is not taken up again');
+      await both.stop();
     });
 
     test('and a database with rows refuses another secret', async () => {
-      const platform = await startPlatform(engine, { SYMBOLON_SECRET: secret() });
+      await using platform = await startPlatform(engine, { SYMBOLON_SECRET: secret() });
       const start = (changed: string | undefined, dataDir = platform.dataDir) =>
         createContext(
           { ...platform.context.config, dataDir, secret: changed },
@@ -144,25 +138,20 @@ for (const engine of engines) {
         );
       const refused = (error: Error) =>
         error instanceof ConfigError && !error.message.includes('\n') && /another secret/.test(error.message);
-      const elsewhere = await mkdtemp(join(tmpdir(), 'symbolon-keys-'));
-      try {
-        const company = await registerCompany(platform);
-        await assert.rejects(start(secret()), refused);
-        if (engine === 'sqlite') await cp(platform.dataDir, elsewhere, { recursive: true });
-        await assert.rejects(start(undefined, elsewhere), refused, 'a secret.key that was just made');
-        // A database of an earlier version has no check value: its rows show the secret.
-        await platform.context.database.write((writer) =>
-          writer.deleteFrom('region_settings').where('name', 'like', 'keys.check.%').execute(),
-        );
-        await assert.rejects(start(secret()), refused);
-        const again = insidesOf(await start(platform.context.config.secret));
-        await again.stop();
-        await assert.rejects(start(secret()), refused);
-        assert.equal((await platform.call('GET', '/api/account', { token: company.token })).status, 200);
-      } finally {
-        await platform.stop();
-        await rm(elsewhere, { recursive: true, force: true });
-      }
+      using elsewhere = temporaryFolder();
+      const company = await registerCompany(platform);
+      await assert.rejects(start(secret()), refused);
+      if (engine === 'sqlite') await cp(platform.dataDir, elsewhere.path, { recursive: true });
+      await assert.rejects(start(undefined, elsewhere.path), refused, 'a secret.key that was just made');
+      // A database of an earlier version has no check value: its rows show the secret.
+      await platform.context.database.write((writer) =>
+        writer.deleteFrom('region_settings').where('name', 'like', 'keys.check.%').execute(),
+      );
+      await assert.rejects(start(secret()), refused);
+      const again = insidesOf(await start(platform.context.config.secret));
+      await again.stop();
+      await assert.rejects(start(secret()), refused);
+      assert.equal((await platform.call('GET', '/api/account', { token: company.token })).status, 200);
     });
   });
 }

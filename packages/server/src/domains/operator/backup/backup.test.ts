@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createWriteStream, readdirSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,10 +14,11 @@ import {
   registerPerson,
   type TestCompany,
 } from '@symbolon/testkit/actors/actors';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { engines } from '@symbolon/testkit/platform/engines';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { insidesOf } from '@symbolon/testkit/platform/insides';
-import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { OPERATOR, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { without } from '@symbolon/testkit/tools';
 import { pino } from 'pino';
@@ -29,7 +29,6 @@ import { Backups } from '../admin/backups.ts';
 import { BackupError, checkBackup } from './format.ts';
 import { restoreBackup } from './restore.ts';
 
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const log = pino({ level: 'silent' });
 
 for (const engine of engines) {
@@ -37,15 +36,14 @@ for (const engine of engines) {
   const skip = engine === 'postgres' && without('pg_dump', 'pg_restore');
   describe(`a backup (${engine})`, { skip }, () => {
     let platform: TestPlatform & { stop(): Promise<void> };
-    let folder: string;
+    const folder = temporaryFolder();
     let file: string;
     let company: TestCompany;
     let blob: string;
     const drops: (() => Promise<void>)[] = [];
 
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'symbolon-backup-'));
-      platform = await startPlatform(engine, { SYMBOLON_OPERATOR_TOKEN: OPERATOR });
+      platform = await startPlatform(engine);
       company = await registerCompany(platform);
       const service = await createService(platform, company, [{ slug: 'nick', label: 'Nick', type: 'text' }]);
       const person = await registerPerson(platform);
@@ -54,13 +52,13 @@ for (const engine of engines) {
       const { blobs, database } = platform.context;
       blob = await blobs.keep(Buffer.from('a picture'));
       await database.write((writer) => blobs.refer(writer, [blob]));
-      file = join(folder, 'one.backup');
+      file = folder.file('one.backup');
       await download(file);
     });
     after(async () => {
       await platform.stop();
       for (const drop of drops) await drop();
-      await rm(folder, { recursive: true, force: true });
+      folder[Symbol.dispose]();
     });
 
     async function download(path: string): Promise<void> {
@@ -77,7 +75,7 @@ for (const engine of engines) {
       const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
       if (database !== undefined) drops.push(() => database.drop());
       return readConfig({
-        SYMBOLON_DATA_DIR: join(folder, name),
+        SYMBOLON_DATA_DIR: folder.file(name),
         ...(database === undefined ? {} : { DATABASE_URL: database.url }),
       });
     }
@@ -192,7 +190,7 @@ for (const engine of engines) {
         ['empty', Buffer.alloc(0), /cut off/],
         ['binary', Buffer.from([0, 1, 2, 10, 3]), /not a backup/],
       ] as const) {
-        const path = join(folder, name);
+        const path = folder.file(name);
         await writeFile(path, content);
         await assert.rejects(restore(config, path), message, name);
       }
@@ -203,7 +201,7 @@ for (const engine of engines) {
       const [first = '', ...rest] = (await readFile(file, 'latin1')).split('\n');
       const write = async (change: object) => {
         const path = join(
-          folder,
+          folder.path,
           `changed-${createHash('sha1').update(JSON.stringify(change)).digest('hex')}`,
         );
         await writeFile(

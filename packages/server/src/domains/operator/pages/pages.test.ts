@@ -47,60 +47,48 @@ describe('the pages for people', { skip }, () => {
     }));
 
   test('the page may call a forwarder of another origin, where there is one', async () => {
-    const platform = await startPlatform('sqlite', {
+    await using platform = await startPlatform('sqlite', {
       SYMBOLON_FORWARDER_URL: 'https://plugins.example.com/carry/',
     });
-    try {
-      const { headers } = await platform.call('GET', '/sign-in');
-      const policy = headers.get('content-security-policy') ?? '';
-      assert.ok(policy.includes("connect-src 'self' https://plugins.example.com/carry/;"), policy);
-    } finally {
-      await platform.stop();
-    }
+    const { headers } = await platform.call('GET', '/sign-in');
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.ok(policy.includes("connect-src 'self' https://plugins.example.com/carry/;"), policy);
   });
 
   test('thirty people of one address see their first page within a minute, and health is told beside them', async () => {
-    const platform = await startPlatform('sqlite', {
+    await using platform = await startPlatform('sqlite', {
       SYMBOLON_RATE_DEFAULT: '300',
       SYMBOLON_RATE_PAGES: '6000',
     });
-    try {
-      const FILES_OF_A_VISIT = 60;
-      for (let visitor = 0; visitor < 30; visitor++) {
-        const answers = await Promise.all([
-          platform.call('GET', '/register'),
-          platform.call('GET', '/api/health'),
-          ...Array.from({ length: FILES_OF_A_VISIT }, () => platform.call('GET', '/icon.svg')),
-        ]);
-        assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-      }
-    } finally {
-      await platform.stop();
+    const FILES_OF_A_VISIT = 60;
+    for (let visitor = 0; visitor < 30; visitor++) {
+      const answers = await Promise.all([
+        platform.call('GET', '/register'),
+        platform.call('GET', '/api/health'),
+        ...Array.from({ length: FILES_OF_A_VISIT }, () => platform.call('GET', '/icon.svg')),
+      ]);
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
     }
   });
 
   test('who opens a page that cannot be shown sees a page that says so, and programs get the error', async () => {
-    const platform = await startPlatform('sqlite', { SYMBOLON_RATE_PAGES: '1' });
+    await using platform = await startPlatform('sqlite', { SYMBOLON_RATE_PAGES: '1' });
     const html = { accept: 'text/html,*/*;q=0.8' };
-    try {
-      assert.equal((await platform.call('GET', '/sign-in', { headers: html })).status, 200);
-      const page = await platform.call('GET', '/sign-in', { headers: html });
-      proves('rate:pages');
-      assert.deepEqual([page.status, page.headers.get('content-type')], [429, 'text/html; charset=utf-8']);
-      assert.match(page.text, /Try again in a moment/);
-      assert.ok(Number(page.headers.get('retry-after')) > 0);
-      assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
-      const program = await platform.call('GET', '/sign-in');
-      assert.equal(program.body.error_key, 'rate_limit.exceeded');
-      const unknown = await platform.call('GET', '/nothing/<b>', { headers: html });
-      assert.equal(unknown.status, 404);
-      assert.match(unknown.text, /There is no such page/);
-      assert.ok(!unknown.text.includes('<b>'));
-      const api = await platform.call('GET', '/api/nothing', { headers: html });
-      assert.deepEqual([api.status, api.body.error_key], [404, 'request.not_found']);
-    } finally {
-      await platform.stop();
-    }
+    assert.equal((await platform.call('GET', '/sign-in', { headers: html })).status, 200);
+    const page = await platform.call('GET', '/sign-in', { headers: html });
+    proves('rate:pages');
+    assert.deepEqual([page.status, page.headers.get('content-type')], [429, 'text/html; charset=utf-8']);
+    assert.match(page.text, /Try again in a moment/);
+    assert.ok(Number(page.headers.get('retry-after')) > 0);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+    const program = await platform.call('GET', '/sign-in');
+    assert.equal(program.body.error_key, 'rate_limit.exceeded');
+    const unknown = await platform.call('GET', '/nothing/<b>', { headers: html });
+    assert.equal(unknown.status, 404);
+    assert.match(unknown.text, /There is no such page/);
+    assert.ok(!unknown.text.includes('<b>'));
+    const api = await platform.call('GET', '/api/nothing', { headers: html });
+    assert.deepEqual([api.status, api.body.error_key], [404, 'request.not_found']);
   });
 
   test('the address itself is a page for browsers, and stays what it was for programs', () =>

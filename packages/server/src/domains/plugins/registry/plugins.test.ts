@@ -4,6 +4,7 @@ import { limits } from '@symbolon/protocol';
 import { registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const PATH = '/api/account/plugins';
@@ -11,10 +12,6 @@ const PATH = '/api/account/plugins';
 onPlatform('plugins of a company', (platform) => {
   const call = (company: TestCompany, method: string, path = '', body?: unknown) =>
     platform().call(method, `${PATH}${path}`, { token: company.token, body });
-  const refused = async (answer: ReturnType<typeof call>) => {
-    const { status, body } = await answer;
-    return [status, body.error_key];
-  };
   const base = (name: string) => `https://${name}.example.com/plugin`;
 
   test('a plugin is added with its token masked, listed, and deleted', async () => {
@@ -42,7 +39,7 @@ onPlatform('plugins of a company', (platform) => {
       ],
     );
     assert.equal((await call(company, 'DELETE', `/${plugin.id}`)).status, 204);
-    assert.deepEqual(await refused(call(company, 'DELETE', `/${plugin.id}`)), [404, 'plugins.not_found']);
+    assert.deepEqual(await refusalOf(call(company, 'DELETE', `/${plugin.id}`)), [404, 'plugins.not_found']);
     proves('error:plugins.not_found');
   });
 
@@ -68,7 +65,7 @@ onPlatform('plugins of a company', (platform) => {
     assert.equal((await put('second one')).error_key, 'plugins.body_invalid');
     assert.equal((await put('second-one')).token, '••••-one');
     assert.equal((await put(null)).token, null);
-    assert.deepEqual(await refused(call(company, 'PUT', '/nothing', { token: null })), [
+    assert.deepEqual(await refusalOf(call(company, 'PUT', '/nothing', { token: null })), [
       404,
       'plugins.not_found',
     ]);
@@ -112,7 +109,7 @@ onPlatform('plugins of a company', (platform) => {
       { base_url: base('a'), token: 'x'.repeat(limits.pluginTokenMost + 1) },
     ];
     for (const body of bodies)
-      assert.deepEqual(await refused(call(company, 'POST', '', body)), [400, 'plugins.body_invalid']);
+      assert.deepEqual(await refusalOf(call(company, 'POST', '', body)), [400, 'plugins.body_invalid']);
     const longest = { base_url: base('a'), token: 'x'.repeat(limits.pluginTokenMost) };
     assert.equal((await call(company, 'POST', '', longest)).status, 201);
     proves('error:plugins.body_invalid', 'limit:pluginTokenMost');
@@ -122,7 +119,7 @@ onPlatform('plugins of a company', (platform) => {
     const company = await registerCompany(platform());
     assert.equal((await call(company, 'POST', '', { base_url: base('a') })).status, 201);
     for (const base_url of [base('a'), `${base('A')}/`, 'HTTPS://a.example.com:443/plugin'])
-      assert.deepEqual(await refused(call(company, 'POST', '', { base_url })), [409, 'plugins.duplicate']);
+      assert.deepEqual(await refusalOf(call(company, 'POST', '', { base_url })), [409, 'plugins.duplicate']);
     const other = await registerCompany(platform());
     assert.equal((await call(other, 'POST', '', { base_url: base('a') })).status, 201);
     proves('error:plugins.duplicate');
@@ -132,7 +129,7 @@ onPlatform('plugins of a company', (platform) => {
     const company = await registerCompany(platform());
     for (let index = 0; index < limits.pluginsMost; index++)
       await platform().must('POST', PATH, { token: company.token, body: { base_url: base(`p${index}`) } });
-    assert.deepEqual(await refused(call(company, 'POST', '', { base_url: base('one-more') })), [
+    assert.deepEqual(await refusalOf(call(company, 'POST', '', { base_url: base('one-more') })), [
       409,
       'plugins.limit_reached',
     ]);
@@ -150,12 +147,15 @@ onPlatform('plugins of a company', (platform) => {
     assert.ok(plugin.public_key);
     const [calculator] = (await call(company, 'GET')).body.builtin;
     assert.equal(calculator.enabled, true);
-    assert.deepEqual(await refused(call(company, 'POST', '/builtin/calculator')), [409, 'plugins.duplicate']);
-    assert.deepEqual(await refused(call(company, 'POST', '/builtin/nothing')), [
+    assert.deepEqual(await refusalOf(call(company, 'POST', '/builtin/calculator')), [
+      409,
+      'plugins.duplicate',
+    ]);
+    assert.deepEqual(await refusalOf(call(company, 'POST', '/builtin/nothing')), [
       404,
       'plugins.builtin_unknown',
     ]);
-    assert.deepEqual(await refused(call(company, 'PUT', `/${plugin.id}`, { token: 'abc' })), [
+    assert.deepEqual(await refusalOf(call(company, 'PUT', `/${plugin.id}`, { token: 'abc' })), [
       400,
       'plugins.builtin_token_locked',
     ]);
@@ -171,7 +171,7 @@ onPlatform('plugins of a company', (platform) => {
       ['PUT', `/${plugin.id}`, { token: null }],
       ['POST', `/${plugin.id}/registry-pass`, undefined],
     ] as const)
-      assert.deepEqual(await refused(call(other, method, path, body)), [404, 'plugins.not_found']);
+      assert.deepEqual(await refusalOf(call(other, method, path, body)), [404, 'plugins.not_found']);
     const viewer = await addDelegate(platform(), company, 'viewer');
     const as = (method: string, body?: unknown) =>
       platform().call(method, PATH, { token: viewer.token, body });

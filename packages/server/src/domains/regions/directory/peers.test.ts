@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { Peers } from './peers.ts';
 
 /** A region that a test lets go silent. */
@@ -29,10 +30,8 @@ beforeEach(async () => {
       else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url } = await listening(server);
   timers = new FakeTimers();
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   peers = new Peers({
     timers,
     regions: { apiUrl: () => url } as unknown as ConstructorParameters<typeof Peers>[0]['regions'],

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test';
 import {
   createService,
   dataToken,
+  decisionsFor,
   publish,
   registerCompany,
   registerPerson,
@@ -10,7 +11,6 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import {
-  companyDecisions,
   connectCompany,
   createCustomer,
   publishShare,
@@ -218,7 +218,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
           consents.map((one: { service_link_id: string }) => one.service_link_id),
           [first.linkId, second.linkId],
         );
-        const answers = await companyDecisions(rows, { asked: { typed: 'yes' } });
+        const answers = await decisionsFor(rows, { asked: { typed: 'yes' } });
         const provided = await call(
           'POST',
           `/consents/${consents[0].id}/provide`,
@@ -231,7 +231,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         const mapped = await call(
           'PUT',
           `/${first.id}/services/${first.linkId}/mappings`,
-          { decisions: await companyDecisions(rows, { note: { once: 'n' } }) },
+          { decisions: await decisionsFor(rows, { note: { once: 'n' } }) },
           buyer.token,
         );
         assert.deepEqual(

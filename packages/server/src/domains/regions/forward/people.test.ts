@@ -13,6 +13,7 @@ import {
   type TestPerson,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
+import { connectedPerson } from '@symbolon/testkit/actors/scenes';
 import type { Answer } from '@symbolon/testkit/platform/calls';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
@@ -198,8 +199,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
   });
 
   test('a request target that names a host is not followed', async () => {
-    const ada = await registerPerson(eu());
-    const id = await connect(eu(), ada, there);
+    const { person: ada, connectionId: id } = await connectedPerson(eu(), there);
     const { text } = await us().call('GET', `/api/person/connections/${id}`, { token: ada.token });
     const client = await RawClient.open(eu().url);
     client.send(`http://elsewhere.example/api/person/connections/${id}`, ada.token, ['Connection: close']);

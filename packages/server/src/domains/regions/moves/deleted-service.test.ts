@@ -8,13 +8,11 @@ import {
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
-import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { OPERATOR, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegionsOnEachEngine } from '@symbolon/testkit/platform/regions';
 import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 import { JobWorker } from '../../operations/jobs/job-worker.ts';
 import { countsOf } from './testing/moved.ts';
-
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 
 withRegionsOnEachEngine(
   'moving a company while the job of a deleted service runs',
@@ -109,5 +107,4 @@ withRegionsOnEachEngine(
       assert.deepEqual(Object.keys(counts), ['companies', 'share_codes'], 'the card alone');
     });
   },
-  { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
 );

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
-import { connect, createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import {
+  connect,
+  createService,
+  createWebhook,
+  registerCompany,
+  registerPerson,
+} from '@symbolon/testkit/actors/actors';
 import { breaks } from '@symbolon/testkit/evidence/evidence';
 import { engines, usualEngines } from '@symbolon/testkit/platform/engines';
-import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { OPERATOR, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { raise } from '@symbolon/testkit/platform/raised-events';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
-import { raise } from '@symbolon/testkit/platform/rows';
 import { isAtLength } from '@symbolon/testkit/thoroughness';
 import type { Engine } from '../../../db/database.ts';
 import { countsOf, finish, restartedMoves, rowsOf, triggersOf } from './testing/moved.ts';
-
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 
 /** Every step of a move, in order. */
 const STEPS = [
@@ -51,7 +55,6 @@ for (const pair of pairs) {
     let us: TestPlatform;
     before(async () => {
       regions = await startRegions(pair, ['eu', 'us'], {
-        SYMBOLON_OPERATOR_TOKEN: OPERATOR,
         SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
         SYMBOLON_LOG_LEVEL: 'silent',
       });
@@ -218,10 +221,7 @@ for (const pair of pairs) {
     async function underWay() {
       const company = await registerCompany(eu);
       const service = await createService(eu, company, [{ slug: 'nick', label: 'Nick', type: 'text' }]);
-      await eu.must('POST', `/api/services/${service.id}/webhooks`, {
-        token: company.token,
-        body: { url: 'http://127.0.0.1:9/hook' },
-      });
+      await createWebhook(eu, service, { url: 'http://127.0.0.1:9/hook' });
       const person = await registerPerson(eu);
       await regions.settle();
       const connectionId = await connect(eu, person, service, { nick: { once: 'x' } });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
 import {
   connect,
   createService,
+  createWebhook,
   dataToken,
   registerCompany,
   registerPerson,
@@ -14,8 +14,10 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { eventually } from '@symbolon/testkit/platform/eventually';
+import { raise } from '@symbolon/testkit/platform/raised-events';
 import { withRegions } from '@symbolon/testkit/platform/regions';
-import { insertCustomer, raise } from '@symbolon/testkit/platform/rows';
+import { insertCustomer } from '@symbolon/testkit/platform/rows';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { PlatformError } from '../../../core/errors.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/webhooks/signals.ts';
 import type { FrozenCompany } from './freeze.ts';
@@ -200,14 +202,10 @@ withRegions(
           answers.push(() => response.end());
         });
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = await listening(server);
       after(() => server.close());
-      const { port } = server.address() as AddressInfo;
       const hooked = await createService(eu(), company);
-      await eu().must('POST', `/api/services/${hooked.id}/webhooks`, {
-        token: company.token,
-        body: { url: `http://127.0.0.1:${port}/` },
-      });
+      await createWebhook(eu(), hooked, { url: `http://127.0.0.1:${port}/` });
       const customer = await insertCustomer(eu(), hooked);
       for (const n of [1, 2, 3])
         await raise(eu(), hooked, customer, Event.documentCreated, { documentId: `d${n}`, payload: { n } });

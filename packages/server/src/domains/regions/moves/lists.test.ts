@@ -7,10 +7,9 @@ import {
   registerCompany,
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
+import { OPERATOR } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 import { finish, restartedMoves } from './testing/moved.ts';
-
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 
 withRegions(
   'lists of a customer while a company moves here',
@@ -68,5 +67,5 @@ withRegions(
       assert.deepEqual(await consents(), []);
     });
   },
-  { SYMBOLON_OPERATOR_TOKEN: OPERATOR, SYMBOLON_LOG_LEVEL: 'silent' },
+  { SYMBOLON_LOG_LEVEL: 'silent' },
 );

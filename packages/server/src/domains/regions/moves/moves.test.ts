@@ -14,16 +14,14 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { addDelegate, WRONG_SECRET } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { OPERATOR, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { raise } from '@symbolon/testkit/platform/raised-events';
 import { type TestRegions, withRegionsOnEachEngine } from '@symbolon/testkit/platform/regions';
-import { raise } from '@symbolon/testkit/platform/rows';
 import { dataUri, imageOf } from '../../profile/photos/testing/images.ts';
 import { countsOf, fill, finish, rowsOf, triggersOf } from './testing/moved.ts';
 
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const NAMES = ['eu', 'us', 'ap'];
 const ENVIRONMENT = {
-  SYMBOLON_OPERATOR_TOKEN: OPERATOR,
   SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
 };
 

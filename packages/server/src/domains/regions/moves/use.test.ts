@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
 import {
   connect,
+  createDataClient,
   createField,
   createService,
+  createWebhook,
   registerCompany,
   registerPerson,
   sealed,
@@ -16,14 +17,14 @@ import {
 import type { Answer } from '@symbolon/testkit/platform/calls';
 import { engines } from '@symbolon/testkit/platform/engines';
 import { eventually } from '@symbolon/testkit/platform/eventually';
-import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { OPERATOR, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { raise } from '@symbolon/testkit/platform/raised-events';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
-import { raise } from '@symbolon/testkit/platform/rows';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { isAtLength } from '@symbolon/testkit/thoroughness';
 import type { Engine } from '../../../db/database.ts';
 import { finish } from './testing/moved.ts';
 
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const PEOPLE = 6;
 
 const pairs: readonly { eu: Engine; us: Engine }[] = engines.includes('postgres')
@@ -40,7 +41,6 @@ for (const pair of pairs) {
     let regions: TestRegions;
     before(async () => {
       regions = await startRegions(pair, ['eu', 'us'], {
-        SYMBOLON_OPERATOR_TOKEN: OPERATOR,
         SYMBOLON_LOG_LEVEL: 'silent',
         SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
       });
@@ -52,7 +52,7 @@ for (const pair of pairs) {
       const us = regions.region('us');
       const company = await registerCompany(eu);
       const service = await createService(eu, company, [{ slug: 'nick', label: 'Nick', type: 'text' }]);
-      const client = await eu.must('POST', `/api/services/${service.id}/client`, { token: company.token });
+      const client = await createDataClient(eu, service);
       const people = await Promise.all(
         Array.from({ length: PEOPLE }, async (_, n) => {
           const home = n % 2 === 0 ? eu : us;
@@ -107,7 +107,7 @@ for (const pair of pairs) {
         let base: TestPlatform = eu;
         let token: string | undefined;
         for (let last = false; ; ) {
-          token ??= await tokenFor(base, client.client_id, client.client_secret);
+          token ??= await tokenFor(base, client.clientId, client.clientSecret);
           const answer = await base.call('GET', '/api/company-data/changes', { token });
           if (answer.status === 421) {
             base = answer.body.api_url === us.url ? us : eu;
@@ -197,16 +197,12 @@ for (const pair of pairs) {
           response.end();
         });
       });
-      await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+      const { port } = await listening(receiver);
       const eu = regions.region('eu');
       const us = regions.region('us');
       const company = await registerCompany(eu);
       const service = await createService(eu, company);
-      const { port } = receiver.address() as AddressInfo;
-      await eu.must('POST', `/api/services/${service.id}/webhooks`, {
-        token: company.token,
-        body: { url: `http://127.0.0.1:${port}/` },
-      });
+      await createWebhook(eu, service, { url: `http://127.0.0.1:${port}/` });
       const person = await registerPerson(eu);
       await regions.settle();
       const connectionId = await connect(eu, person, service);

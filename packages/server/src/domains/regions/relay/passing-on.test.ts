@@ -257,20 +257,13 @@ withRegions('calls of pages that the front door passes on', ['eu', 'us'], (regio
 });
 
 test('a region that is away is unavailable, and the others go on', async () => {
-  const regions = await startRegions('sqlite', ['eu', 'us']);
-  try {
-    const [ada, bea] = [
-      await registerPerson(regions.region('eu')),
-      await registerPerson(regions.region('us')),
-    ];
-    await regions.region('us').stop();
-    const me = (token: string) =>
-      browse(regions.url, 'GET', '/api/person/me', { headers: { authorization: `Bearer ${token}` } });
-    const away = await me(bea.token);
-    assert.deepEqual([away.status, away.body.error_key], [503, 'region.unavailable']);
-    assert.ok(Number(away.headers['retry-after']) > 0);
-    assert.equal((await me(ada.token)).status, 200);
-  } finally {
-    await regions.stop();
-  }
+  await using regions = await startRegions('sqlite', ['eu', 'us']);
+  const [ada, bea] = [await registerPerson(regions.region('eu')), await registerPerson(regions.region('us'))];
+  await regions.region('us').stop();
+  const me = (token: string) =>
+    browse(regions.url, 'GET', '/api/person/me', { headers: { authorization: `Bearer ${token}` } });
+  const away = await me(bea.token);
+  assert.deepEqual([away.status, away.body.error_key], [503, 'region.unavailable']);
+  assert.ok(Number(away.headers['retry-after']) > 0);
+  assert.equal((await me(ada.token)).status, 200);
 });

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@symbolon/testkit/platform/eventually';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { fastify } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
 import { ANSWER_HEADER, type PeerAnswer, type RelayTokens } from '../directory/index.ts';
@@ -19,11 +20,10 @@ async function between(t: TestContext, answers: Record<string, Answer>) {
     const region = createServer(async (request, response) => {
       answer(request, response, (await readAll(request, 1e9)).toString());
     });
-    region.listen(0, '127.0.0.1');
-    await once(region, 'listening');
+    const { port } = await listening(region);
     t.after(() => region.closeAllConnections());
     t.after(() => region.close());
-    bases.set(name, `http://127.0.0.1:${(region.address() as AddressInfo).port}`);
+    bases.set(name, `http://127.0.0.1:${port}`);
   }
   const [first = ''] = bases.keys();
   const regions = { names: [...bases.keys()], apiUrl: (name: string) => bases.get(name) };

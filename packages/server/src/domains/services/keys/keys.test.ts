@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import {
-  createService,
-  dataToken,
-  registerCompany,
-  type TestCompany,
-  type TestService,
-} from '@symbolon/testkit/actors/actors';
+import type { TestCompany, TestService } from '@symbolon/testkit/actors/actors';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { insertPeople } from '@symbolon/testkit/platform/rows';
@@ -18,9 +13,7 @@ onPlatform('keys', (platform) => {
   let token: string;
   let person: Awaited<ReturnType<typeof insertPeople>>[number];
   before(async () => {
-    company = await registerCompany(platform());
-    service = await createService(platform(), company);
-    token = await dataToken(platform(), service);
+    ({ company, service, token } = await openShop(platform()));
     [person] = (await insertPeople(platform(), 1)) as [typeof person];
   });
   const get = (path: string, as = token) => platform().call('GET', `/api/keys/${path}`, { token: as });

@@ -12,6 +12,7 @@ import {
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
 import { readProven } from '@symbolon/testkit/actors/portal-logins';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
@@ -491,9 +492,7 @@ onEachEngine('the data client of a service', (platform) => {
   });
 
   test('deleted, it is gone with its tokens and its copy, and a new one may come', async () => {
-    const company = await registerCompany(platform());
-    const service = await createService(platform(), company);
-    const token = await dataToken(platform(), service);
+    const { company, service, token } = await openShop(platform());
     assert.equal(
       (await platform().call('DELETE', `/api/services/${service.id}/client`, { token: company.token }))
         .status,
@@ -532,9 +531,7 @@ onEachEngine('the data client of a service', (platform) => {
 
 onEachEngine('deleting a service', (platform) => {
   test('needs confirmation while people are connected, then ends everything', async () => {
-    const company = await registerCompany(platform());
-    const service = await createService(platform(), company);
-    const token = await dataToken(platform(), service);
+    const { company, service, token } = await openShop(platform());
     const person = await registerPerson(platform());
     await connect(platform(), person, service);
     const path = `/api/services/${service.id}`;

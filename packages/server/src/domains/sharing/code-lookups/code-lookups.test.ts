@@ -4,12 +4,12 @@ import {
   connect,
   createAccountClient,
   createService,
-  dataToken,
   registerCompany,
   registerPerson,
   type TestCompany,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
@@ -27,9 +27,7 @@ onPlatform(
       Promise.all(Array.from({ length: count }, (_, index) => get(token, `/api/keys/NO${index}`)));
 
     test('above thirty an hour a company finds no code any more, but for those it found before', async () => {
-      const company = await registerCompany(platform());
-      const service = await createService(platform(), company);
-      const data = await dataToken(platform(), service);
+      const { company, service, token: data } = await openShop(platform());
       const account = await createAccountClient(platform(), company, ['customer_connections']);
       const [seen, met, other] = [
         await registerPerson(platform()),

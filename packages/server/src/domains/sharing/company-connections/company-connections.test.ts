@@ -5,6 +5,7 @@ import {
   createAccountClient,
   createService,
   dataToken,
+  decisionsFor,
   publish,
   registerCompany,
   registerPerson,
@@ -13,7 +14,6 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import {
-  companyDecisions,
   connectCompany,
   createCustomer,
   publishShare,
@@ -51,10 +51,10 @@ onEachEngine('a company as customer', (platform) => {
   const get = async (path: string, token = customer.token) =>
     platform().must('GET', `${PATH}${path}`, { token });
   const mappings = ({ id, linkId }: { id: string; linkId: string }) => `/${id}/services/${linkId}/mappings`;
-  const asked = async (answers: Parameters<typeof companyDecisions>[1], of = service) => ({
-    decisions: await companyDecisions(of.rows, answers),
+  const asked = async (answers: Parameters<typeof decisionsFor>[1], of = service) => ({
+    decisions: await decisionsFor(of.rows, answers),
   });
-  const request = async (answers: Parameters<typeof companyDecisions>[1], of = service) => ({
+  const request = async (answers: Parameters<typeof decisionsFor>[1], of = service) => ({
     company_code: of.company.code,
     service_code: of.code,
     ...(await asked(answers, of)),
@@ -308,7 +308,7 @@ onEachEngine('a company as customer', (platform) => {
       const buyer = await fresh();
       const value = await sealed('x');
       const row = (slug: string) => service.rows[slug];
-      const mandatory = await companyDecisions(service.rows, MANDATORY);
+      const mandatory = await decisionsFor(service.rows, MANDATORY);
       const codes = { company_code: provider.code, service_code: service.code };
       const refusals: readonly [object, number, string][] = [
         [{ company_code: provider.code, decisions: [] }, 400, 'profile.company_code_requires_service'],
@@ -386,7 +386,7 @@ onEachEngine('a company as customer', (platform) => {
 
     test('a wrapper may be sent as an object, and a second connection to the service is refused', async () => {
       const buyer = await fresh();
-      const [vat, email] = (await companyDecisions(service.rows, MANDATORY)) as { value: string }[];
+      const [vat, email] = (await decisionsFor(service.rows, MANDATORY)) as { value: string }[];
       const body = {
         company_code: provider.code,
         service_code: service.code,
@@ -468,7 +468,7 @@ onEachEngine('a company as customer', (platform) => {
       const link = await connectCompany(platform(), buyer, service, MANDATORY);
       const path = `${PATH}${mappings(link)}`;
       const { token } = buyer;
-      const refuse = async (status: number, key: string, answers: Parameters<typeof companyDecisions>[1]) =>
+      const refuse = async (status: number, key: string, answers: Parameters<typeof decisionsFor>[1]) =>
         refused(platform(), [status, key], 'PUT', path, { token, body: await asked(answers) });
       await refuse(409, 'contact_data.mandatory', { email: 'remove' });
       await refuse(409, 'contact_data.mandatory', { vat: 'remove', email: 'remove' });

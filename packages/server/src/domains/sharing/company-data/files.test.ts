@@ -3,6 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { limits, type RequestFieldInput } from '@symbolon/protocol';
 import {
+  createDataClient,
   createService,
   publish,
   registerCompany,
@@ -54,10 +55,8 @@ onPlatform('files as answers', (platform) => {
   const setUp = async () => {
     const service = await createService(platform(), await registerCompany(platform()), rows);
     const person = await registerPerson(platform());
-    const client = await platform().must('POST', `/api/services/${service.id}/client`, {
-      token: service.company.token,
-    });
-    const token = await tokenFor(platform(), client.client_id, client.client_secret);
+    const client = await createDataClient(platform(), service);
+    const token = await tokenFor(platform(), client.clientId, client.clientSecret);
     return { service, person, client, token };
   };
   const fileOf = (connectionId: string, rowId: string | undefined, token: string) =>
@@ -276,7 +275,7 @@ onPlatform('files as answers', (platform) => {
 
   test('a file that is given once is there for 90 days; then its digest and the time are told', async () => {
     const { service, person, client } = await setUp();
-    const newToken = () => tokenFor(platform(), client.client_id, client.client_secret);
+    const newToken = () => tokenFor(platform(), client.clientId, client.clientSecret);
     const { upload_id, value } = await upload(person, JSON.stringify({ file: uri('application/pdf', PDF) }));
     const decision = { request_field_id: service.rows.paper, kind: 'one_time', upload_id };
     const { body } = await connect(person, service, [decision]);
@@ -377,9 +376,8 @@ test('a file of 15 MiB goes to an object store and comes back; without the store
   s3.away = false;
 });
 
-test('so many uploads of a person wait', async (t) => {
-  const platform = await startPlatform('sqlite');
-  t.after(() => platform.stop());
+test('so many uploads of a person wait', async () => {
+  await using platform = await startPlatform('sqlite');
   const person = await registerPerson(platform);
   const value = await sealed(photo(PDF));
   const upload = () => platform.call('POST', '/api/person/files', { token: person.token, body: { value } });

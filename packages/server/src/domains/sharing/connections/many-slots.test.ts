@@ -4,6 +4,7 @@ import {
   connect,
   createField,
   createService,
+  createWebhook,
   registerCompany,
   registerPerson,
   sealed,
@@ -58,10 +59,7 @@ async function edit(platform: TestPlatform, { person, fieldId, slots }: Followed
 }
 
 async function addWebhook(platform: TestPlatform, service: TestService, events: readonly string[]) {
-  await platform.must('POST', `/api/services/${service.id}/webhooks`, {
-    token: service.company.token,
-    body: { url: 'https://hooks.example.com/', auth_type: 'none', events },
-  });
+  await createWebhook(platform, service, { url: 'https://hooks.example.com/', auth_type: 'none', events });
 }
 
 onEachEngine('a field that many slots follow', (platform) => {
