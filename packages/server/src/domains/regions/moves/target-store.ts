@@ -154,7 +154,8 @@ export async function parkThrough(writer: Writer, webhookId: string, rows: numbe
           .select('seq')
           .where('webhook_id', '>=', webhookId)
           .where('webhook_id', '<=', webhookId)
-          .orderBy(['webhook_id', 'seq'])
+          .orderBy('webhook_id')
+          .orderBy('seq')
           .limit(1)
           .offset(rows - 1)
           .executeTakeFirst();
