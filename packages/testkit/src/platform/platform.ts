@@ -12,6 +12,7 @@ import type { Engine } from '../../../server/src/db/database.ts';
 import type { App } from '../../../server/src/http/app.ts';
 import { createServer, stopServing } from '../../../server/src/roles/server.ts';
 import { observe } from '../evidence/evidence.ts';
+import { CALL_MOST_MS } from '../limits.ts';
 import { PlatformAt } from './calls.ts';
 import './cheap-passwords.ts';
 import { engines, usualEngines } from './engines.ts';
@@ -111,7 +112,7 @@ export async function startPlatform(
     ...insteadOf,
   });
   const context = insidesOf(serving);
-  const app = createServer(serving, { checkResponses: true });
+  const app = createServer(serving, { checkResponses: true, answersWithin: CALL_MOST_MS });
   observe(app);
   // A test that works for minutes comes back to connections that no timer has closed meanwhile.
   app.server.keepAliveTimeout = 0;

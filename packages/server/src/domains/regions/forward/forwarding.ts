@@ -1,5 +1,6 @@
 import type { ErrorKey } from '@symbolon/protocol';
 import type { Principal } from '../../../access/principal.ts';
+import { beginActing } from '../../../core/deadline.ts';
 import type { FederatedList } from '../../../http/federated.ts';
 import type { Core } from '../../domain.ts';
 import type { CompanyReplicas } from '../companies/index.ts';
@@ -159,6 +160,8 @@ export class Forwarding {
     if (call.method !== 'GET' && subject !== undefined) {
       await this.#deps.messageSender.sendAbout(region, subject, deadline);
     }
+    // Without an answer nobody knows whether it was carried out there.
+    if (call.method !== 'GET') beginActing();
     const patience = Math.max(LEAST_MS, deadline - performance.now());
     const timeoutMs = call.source === undefined ? patience : UPLOAD_MS;
     return this.#deps.peers.call({ region }, { ...call, actingFor: principal, timeoutMs });

@@ -8,7 +8,7 @@ import { readJson } from '../../../http/json-body.ts';
 import type { Core } from '../../domain.ts';
 import { regionUnavailable } from '../directory/index.ts';
 import type { Destinations } from './destination.ts';
-import { type Relay, type RelayedBody, readAll } from './relay.ts';
+import { RELAYED_ANSWER_MS, type Relay, type RelayedBody, readAll } from './relay.ts';
 
 interface Deps extends Pick<Core, 'regions'> {
   readonly destinations: Destinations;
@@ -37,7 +37,13 @@ export function relayRoutes(app: App, deps: Deps): void {
         url,
         bodyLimit: limits.uploadBodyBytes,
         // The region knows which parameters the address takes, and counts the call for its caller.
-        config: { access: 'open', limit: 'own', alwaysJson: true, ignoresQuery: true },
+        config: {
+          access: 'open',
+          limit: 'own',
+          alwaysJson: true,
+          ignoresQuery: true,
+          answersWithin: RELAYED_ANSWER_MS,
+        },
         schema: { hide: true },
         handler: (request, reply) => answer(request, reply, deps),
       });
