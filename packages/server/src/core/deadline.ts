@@ -33,10 +33,10 @@ export class Deadline {
     this.#leftMs = ms;
   }
 
-  /** Milliseconds for a wait of its work. */
+  /** Whole milliseconds for a wait of its work, one at least. */
   get left(): number {
     if (this.#endsAt === undefined || (this.#isOver && this.#hasActed)) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#endsAt - performance.now() - SPARE_MS);
+    return Math.max(1, Math.floor(this.#endsAt - performance.now() - SPARE_MS));
   }
 
   /** @throws {PlatformError} platform.busy when its request was told that nothing was done */

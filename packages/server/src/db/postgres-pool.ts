@@ -34,7 +34,7 @@ function beginning(slowness: number): () => string {
   const usual = begin(Number.POSITIVE_INFINITY);
   return () => {
     const left = timeLeft(Number.POSITIVE_INFINITY);
-    return left >= LONGEST_WAIT_MS * slowness ? usual : begin(Math.max(1, Math.floor(left)));
+    return left >= LONGEST_WAIT_MS * slowness ? usual : begin(left);
   };
 }
 

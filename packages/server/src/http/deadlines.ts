@@ -18,7 +18,7 @@ declare module 'fastify' {
 /** Every answer begins within ten seconds: this leaves two to a process that is held up, and to the way. */
 const ANSWER_MS = 8_000;
 /** Of a route that takes a file in, or makes or reads a PDF. */
-export const FILE_ANSWER_MS = 60_000;
+const FILE_ANSWER_MS = 60_000;
 
 /** Gives requests their deadlines. @param mostMs for routes that say nothing else */
 export function setDeadlines(app: App, timers: Timers, mostMs = ANSWER_MS): void {

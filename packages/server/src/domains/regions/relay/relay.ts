@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
-import { timeLeft } from '../../../core/deadline.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { followHandover } from '../../../http/handed-over.ts';
 import type { Core } from '../../domain.ts';
@@ -19,7 +18,7 @@ export type RelayedBody = Buffer | Readable | undefined;
 
 const CONNECT_MS = 3_000;
 /** Until an answer begins, from whatever region: it may have to make a document. */
-export const RELAYED_ANSWER_MS = 20_000;
+const ANSWER_MS = 20_000;
 /** Streams of events say something every 25 seconds. */
 const SILENT_MS = 75_000;
 /** A refusal that names another region is read, not passed on. */
@@ -68,7 +67,7 @@ export class Relay {
     pipelining: 1,
     keepAliveTimeout: 30_000,
     connect: { timeout: CONNECT_MS },
-    headersTimeout: RELAYED_ANSWER_MS,
+    headersTimeout: ANSWER_MS,
     bodyTimeout: SILENT_MS,
   });
   readonly #underWay = new Set<AbortController>();
@@ -154,7 +153,6 @@ export class Relay {
         method,
         headers,
         body: body ?? null,
-        headersTimeout: Math.ceil(timeLeft(RELAYED_ANSWER_MS)),
         signal,
       })
       .catch((cause: unknown) => {
