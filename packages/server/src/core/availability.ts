@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
+import { withoutDeadline } from './deadline.ts';
 import { PlatformError } from './errors.ts';
 import type { Timers } from './timers.ts';
 
@@ -152,8 +153,7 @@ export class Need {
 
   /** One try at a time. */
   #try(): Promise<void> {
-    this.#trying ??= this.#options
-      .probe(this.isAway)
+    this.#trying ??= withoutDeadline(() => this.#options.probe(this.isAway))
       .then(
         () => this.works(),
         (error: unknown) => void this.failed(error),

@@ -1,3 +1,4 @@
+import { refuseLate } from './deadline.ts';
 import { refusal } from './turns.ts';
 
 /** How much work goes on at a time. */
@@ -35,6 +36,7 @@ export class FairTurns {
     if (this.#running < this.#limits.inAll && this.#mayRun(party)) this.#begin(party);
     else await this.#wait(party);
     try {
+      refuseLate();
       return await work();
     } finally {
       this.#end(party);

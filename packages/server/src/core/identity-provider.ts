@@ -5,6 +5,7 @@ import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { Clock } from './clock.ts';
 import type { IdentityProviderConfig } from './config-identity.ts';
+import { timeLeft } from './deadline.ts';
 import { PlatformError } from './errors.ts';
 
 /** What a provider gets of a person: this, and nothing that says whose it is. */
@@ -98,7 +99,7 @@ export function httpIdentityProvider(
           headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
           body,
           redirect: 'error',
-          signal: AbortSignal.timeout(ANSWER_MOST_MS),
+          signal: AbortSignal.timeout(timeLeft(ANSWER_MOST_MS)),
         });
         status = answer.status;
         await answer.body?.cancel();

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Availability, Need } from './availability.ts';
+import { timeLeft } from './deadline.ts';
 import { PlatformError } from './errors.ts';
 import type { Ids } from './ids.ts';
 import { type Timers, timeLimit } from './timers.ts';
@@ -93,7 +94,9 @@ export function createMailer(
     async send(mail) {
       refuseWhenAway();
       const tooLate = new AbortController();
-      const cancel = timeLimit(timers, SEND_MOST_MS, () => tooLate.abort(new Error('it takes too long')));
+      const cancel = timeLimit(timers, timeLeft(SEND_MOST_MS), () =>
+        tooLate.abort(new Error('it takes too long')),
+      );
       try {
         await transport.send(mail, AbortSignal.any([tooLate.signal, stopping.signal]));
       } catch (error) {

@@ -1,3 +1,4 @@
+import { withoutDeadline } from './deadline.ts';
 import { Worker } from './worker.ts';
 
 interface Deps extends Omit<ConstructorParameters<typeof Worker>[0], 'work'> {
@@ -48,7 +49,7 @@ export class SignalledWorker {
   /** Resolves when there was nothing left to do. */
   run(): Promise<void> {
     this.#again = true;
-    this.#running ??= this.#loop().finally(() => {
+    this.#running ??= withoutDeadline(() => this.#loop()).finally(() => {
       this.#running = undefined;
     });
     return this.#running;

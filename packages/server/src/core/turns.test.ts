@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { Deadline } from './deadline.ts';
+import { FairTurns } from './fair-turns.ts';
 import { Turns } from './turns.ts';
 
 test('work is done a few at a time, in its order, and refused when too much waits', async () => {
@@ -23,4 +26,29 @@ test('work is done a few at a time, in its order, and refused when too much wait
   const failed = turns.run(() => Promise.reject(new Error('no')));
   await assert.rejects(failed, { message: 'no' });
   assert.equal(await turns.run(async () => 6), 6);
+});
+
+test('work whose request was refused meanwhile is not begun when its turn comes', async () => {
+  const fair = new FairTurns({ perParty: 1, inAll: 1, waitingMost: 3 });
+  const turns = new Turns({ atOnce: 1, waitingMost: 3 });
+  for (const run of [
+    <T>(work: () => Promise<T>) => turns.run(work),
+    <T>(work: () => Promise<T>) => fair.run('somebody', work),
+  ]) {
+    const timers = new FakeTimers();
+    const end = Promise.withResolvers<void>();
+    const first = run(() => end.promise);
+    let isBegun = false;
+    const begin = async () => {
+      isBegun = true;
+    };
+    const late = new Deadline(timers, 1_000).bound(() => run(begin));
+    timers.advance(1_000);
+    await assert.rejects(late, { key: 'platform.busy' });
+    end.resolve();
+    await first;
+    // In its turn after both.
+    await run(async () => {});
+    assert.equal(isBegun, false);
+  }
 });

@@ -1,5 +1,6 @@
 import type { ErrorKey } from '@symbolon/protocol';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { refuseLate } from './deadline.ts';
 import { PlatformError } from './errors.ts';
 
 interface TurnLimits {
@@ -27,7 +28,10 @@ export class Turns {
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { atOnce, waitingMost, busy = 'platform.busy' } = this.#limits;
     if (this.#run.activeCount + this.#run.pendingCount >= atOnce + waitingMost) throw refusal(busy);
-    return this.#run(work);
+    return this.#run(() => {
+      refuseLate();
+      return work();
+    });
   }
 }
 

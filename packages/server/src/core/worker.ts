@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Availability } from './availability.ts';
+import { withoutDeadline } from './deadline.ts';
 import type { Timers } from './timers.ts';
 
 interface Deps {
@@ -29,7 +30,7 @@ export class Worker {
 
   start(): void {
     if (this.#stopping.signal.aborted || this.#running !== undefined) return;
-    this.#running = this.#run();
+    this.#running = withoutDeadline(() => this.#run());
   }
 
   /** Resolves when the work in hand is done; nothing starts after it. */

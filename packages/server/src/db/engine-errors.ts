@@ -7,6 +7,9 @@ export type OutageKind = 'full' | 'read_only' | 'io' | 'away' | 'busy';
 /** Said of a call that waited too long for a connection of this process, while others had them all. */
 export const NO_FREE_CONNECTION = 'every connection to the database is in use';
 
+/** What the pool says when it got none at all, and what is said of a request that could wait no longer. */
+export const NO_CONNECTION_IN_TIME = 'timeout exceeded when trying to connect';
+
 /** The errors of both engines that say so. Any other error is a mistake of the platform. */
 export function outageOf(error: unknown): OutageKind | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -85,6 +88,6 @@ const SAID: ReadonlyMap<string, OutageKind> = new Map<string, OutageKind>([
   ['Connection terminated due to connection timeout', 'away'],
   ['Connection terminated unexpectedly', 'away'],
   ['Query read timeout', 'away'],
-  ['timeout exceeded when trying to connect', 'away'],
+  [NO_CONNECTION_IN_TIME, 'away'],
   [NO_FREE_CONNECTION, 'busy'],
 ]);

@@ -1,8 +1,11 @@
+import { currentDeadline, type Deadline, withoutDeadline } from '../core/deadline.ts';
 import type { Writer } from './database.ts';
 import { toPlatformError } from './paused-writes.ts';
 
 interface Job {
   work: (writer: Writer) => Promise<unknown>;
+  /** Of the request that waits for it. */
+  deadline: Deadline | undefined;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -43,8 +46,9 @@ export class GroupCommit {
 
   run<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      this.#running ??= this.#drain();
+      const deadline = currentDeadline();
+      this.#queue.push({ work, deadline, resolve: resolve as (value: unknown) => void, reject });
+      this.#running ??= withoutDeadline(() => this.#drain());
     });
   }
 
@@ -97,7 +101,9 @@ export class GroupCommit {
   async #runInSavepoint(job: Job): Promise<Outcome> {
     this.#exec('savepoint job');
     try {
+      job.deadline?.refuseLate();
       const value = await job.work(this.#writer);
+      job.deadline?.act();
       this.#exec('release job');
       return { job, value };
     } catch (error) {

@@ -1,3 +1,4 @@
+import { timeLeft } from '../core/deadline.ts';
 import type { Writer } from './database.ts';
 import { serviceBusy } from './paused-writes.ts';
 
@@ -109,7 +110,7 @@ export class LockTurn {
     this.#wanted = undefined;
     const line = key === undefined ? undefined : this.#lines.get(key);
     if (key === undefined || line === undefined) return;
-    this.#deadline ||= performance.now() + WAIT_MOST_MS;
+    this.#deadline ||= performance.now() + timeLeft(WAIT_MOST_MS);
     const left = this.#deadline - performance.now();
     if (left <= 0 || line.waiting.size >= WAITING_MOST) throw serviceBusy();
     if (line.taken < line.places) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { NO_FREE_CONNECTION } from './engine-errors.ts';
+import { timeLeft } from '../core/deadline.ts';
+import { NO_CONNECTION_IN_TIME, NO_FREE_CONNECTION } from './engine-errors.ts';
 import { type Patience, patiently } from './patience.ts';
 import { isCompiled } from './prepared.ts';
 
@@ -17,10 +18,25 @@ const TRANSACTION_BOUNDS = {
   // Of the server, which may be in the middle of an answer to a host that has gone.
   tcp_user_timeout: 15_000,
 };
-const begin = (slowness: number) =>
-  `begin; ${Object.entries(TRANSACTION_BOUNDS)
-    .map(([name, ms]) => `set local ${name} = ${ms * slowness}`)
-    .join('; ')}`;
+/** Of these a transaction has no more than its request has time left. */
+const WAITS: ReadonlySet<string> = new Set(['lock_timeout', 'statement_timeout']);
+const LONGEST_WAIT_MS = TRANSACTION_BOUNDS.statement_timeout;
+
+/** Makes the text with which a transaction begins. */
+function beginning(slowness: number): () => string {
+  const begin = (mostMs: number) =>
+    `begin; ${Object.entries(TRANSACTION_BOUNDS)
+      .map(
+        ([name, ms]) =>
+          `set local ${name} = ${WAITS.has(name) ? Math.min(ms * slowness, mostMs) : ms * slowness}`,
+      )
+      .join('; ')}`;
+  const usual = begin(Number.POSITIVE_INFINITY);
+  return () => {
+    const left = timeLeft(Number.POSITIVE_INFINITY);
+    return left >= LONGEST_WAIT_MS * slowness ? usual : begin(left);
+  };
+}
 
 /** A connection that gives no answer for this long is closed: it may be silent for ever. */
 const ANSWER_MOST_MS = 8_000;
@@ -56,12 +72,12 @@ export function boundedPool(
     connectionTimeoutMillis: CONNECTION_MOST_MS * slowness,
     query_timeout: ANSWER_MOST_MS * slowness,
   };
-  return wrapPool(openPool({ ...connectionOptions(url), ...bounds, max }), begin(slowness), patience);
+  return wrapPool(openPool({ ...connectionOptions(url), ...bounds, max }), beginning(slowness), patience);
 }
 
 /** Connections for migrations, which may take as long as they need. */
 export function unboundedPool(url: string): PostgresPool {
-  return wrapPool(openPool({ ...connectionOptions(url), max: 2 }), 'begin', { until: 0 });
+  return wrapPool(openPool({ ...connectionOptions(url), max: 2 }), () => 'begin', { until: 0 });
 }
 
 function openPool(options: pg.PoolConfig): pg.Pool {
@@ -71,6 +87,23 @@ function openPool(options: pg.PoolConfig): pg.Pool {
   // The pool listens only while a connection is idle; one that breaks in a query's hands tells its query as well.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
+}
+
+/** Gets a connection as long as a request waits for it. */
+async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> {
+  const connecting = pool.connect();
+  // The pool has a bound of its own.
+  if (ms >= (pool.options.connectionTimeoutMillis ?? 0)) return connecting;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(NO_CONNECTION_IN_TIME)), ms);
+  try {
+    return await Promise.race([connecting, late.promise]);
+  } catch (error) {
+    connecting.then((client) => client.release()).catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] };
@@ -85,7 +118,7 @@ const NAMED_MOST = 200;
  * Gives statements a name, so that the server parses and plans them once a connection: 150 us instead of 230. Begins
  * transactions with their bounds, and gives no connection back that may still be busy with an earlier query.
  */
-function wrapPool(pool: pg.Pool, begin: string, patience: Patience): PostgresPool {
+function wrapPool(pool: pg.Pool, begin: () => string, patience: Patience): PostgresPool {
   const names = new Map<string, string>();
   /** When the database last answered on any connection. */
   let answeredAt = Number.NEGATIVE_INFINITY;
@@ -114,7 +147,7 @@ function wrapPool(pool: pg.Pool, begin: string, patience: Patience): PostgresPoo
       try {
         const result = await client.query(
           name === undefined
-            ? { text: text === 'begin' ? begin : text, ...(values !== undefined && { values }) }
+            ? { text: text === 'begin' ? begin() : text, ...(values !== undefined && { values }) }
             : { name, text, values: values ?? [] },
         );
         answeredAt = performance.now();
@@ -138,7 +171,7 @@ function wrapPool(pool: pg.Pool, begin: string, patience: Patience): PostgresPoo
   };
   const { max = 0, connectionTimeoutMillis: mostMs = CONNECTION_MOST_MS } = pool.options;
   const free = () =>
-    patiently(() => pool.connect(), patience).catch((error: unknown) => {
+    patiently(() => connectWithin(pool, timeLeft(mostMs)), patience).catch((error: unknown) => {
       // A database that answers others is not away: they have all connections.
       const isBusy = performance.now() - answeredAt < mostMs && pool.totalCount >= max;
       throw isBusy ? new Error(NO_FREE_CONNECTION, { cause: error }) : error;

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
+import { beginActing, refuseLate } from '../core/deadline.ts';
 import type { Database, Writer } from './database.ts';
 import { isInDoubt } from './engine-errors.ts';
 import { listParameter } from './lists.ts';
@@ -44,6 +45,7 @@ export function openPostgres(
         bindTurn(writer, turn);
         const value = await work(writer);
         if (turn.isWaiting) throw new Error('The transaction went on without its lock.');
+        beginActing();
         committing();
         return value;
       })
@@ -58,6 +60,7 @@ export function openPostgres(
       const turn = turns.begin();
       for (let conflicts = 0; ; ) {
         let isCommitting = false;
+        refuseLate();
         try {
           return await transaction(turn, work, () => {
             isCommitting = true;

@@ -18,6 +18,7 @@ import { networkOf } from '../core/ip-address.ts';
 import type { Regions } from '../core/regions.ts';
 import { prefersXml } from './accept.ts';
 import type { BodyAdmission } from './body-admission.ts';
+import { inTime } from './deadlines.ts';
 import type { Federated } from './federated.ts';
 import { formOf, isForm } from './forms.ts';
 import { toXml } from './xml.ts';
@@ -168,11 +169,16 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
     const isByForm =
       config.formToken === true && request.headers.authorization === undefined && isForm(request);
     if (isByForm) admitBody();
-    else if (access !== 'open') enter(request).then(admitBody, next);
+    else if (access !== 'open') inTime(request, () => enter(request)).then(admitBody, next);
     else if (isLimited) rateLimits.consume(limit, networkOf(request.ip)).then(admitBody, uncounted);
     else admitBody();
   };
-  return { onRequest, ...(config.formToken === true ? { preValidation: enterByForm } : {}) };
+  return {
+    onRequest,
+    ...(config.formToken === true
+      ? { preValidation: (request) => inTime(request, () => enterByForm(request)) }
+      : {}),
+  };
 }
 
 /**

@@ -18,6 +18,7 @@ import { hashing } from '../access/passwords.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
+import { systemTimers } from '../core/timers.ts';
 import { serviceBusy } from '../db/paused-writes.ts';
 import { noMaintenance } from './admission.ts';
 import { createApp } from './app.ts';
@@ -261,6 +262,7 @@ const bareApp = () =>
     corsOrigins: new Set(),
     securityLog: { refused: () => {} } as never,
     connections: { most: 0, perAddress: 0 },
+    timers: systemTimers,
     availability: { failed: () => false },
     largeBodies: { folder: { path: tmpdir(), ids: createIds(systemClock) }, blobs: {} as never },
     checkResponses: false,

@@ -21,6 +21,7 @@ import { authorise, requireAccessRule } from '../access/rules.ts';
 import type { Availability } from '../core/availability.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
+import type { Timers } from '../core/timers.ts';
 import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
 import { unavailable } from '../db/paused-writes.ts';
 import { takesHtml } from './accept.ts';
@@ -29,6 +30,7 @@ import { BodyAdmission } from './body-admission.ts';
 import { endInOrder } from './closing.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import { allowOrigins } from './cors.ts';
+import { inTime, setDeadlines } from './deadlines.ts';
 import { addDefaultHeaders, defaultHeaders } from './default-headers.ts';
 import { errorBody } from './error-body.ts';
 import { HTML, PLAIN_POLICY, refusalPage } from './html-page.ts';
@@ -60,7 +62,10 @@ interface Deps extends Omit<AdmissionDeps, 'bodies'> {
   readonly trustedProxies: TrustedProxies | undefined;
   readonly connections: ConnectionLimits;
   readonly availability: Pick<Availability, 'failed'>;
+  readonly timers: Timers;
   readonly largeBodies: LargeBodyDeps;
+  /** Milliseconds until answers begin; the platform's own bound when not said. */
+  readonly answersWithin?: number | undefined;
   /** Checks every response against its schema: for tests. */
   readonly checkResponses: boolean;
 }
@@ -107,6 +112,7 @@ export function createApp(deps: Deps): App {
   addDefaultHeaders(app);
   allowOrigins(app, deps.corsOrigins);
   observeRequests(app);
+  setDeadlines(app, deps.timers, deps.answersWithin);
   app.decorateRequest('principal', null);
   app.decorateRequest('identify', null);
   app.decorateRequest('whole', false);
@@ -131,7 +137,9 @@ export function createApp(deps: Deps): App {
     sendError(deps, toPlatformError(error, request), request, reply),
   );
 
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, deps, table));
+  app.setNotFoundHandler((request, reply) =>
+    inTime(request, () => answerUnknown(request, reply, deps, table)),
+  );
   return app;
 }
 

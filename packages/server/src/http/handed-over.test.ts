@@ -24,3 +24,21 @@ test('an answer to a caller that has hung up before it is written is not handed 
   await followed.promise;
   assert.deepEqual(told, ['failed']);
 });
+
+test('an answer to a call that was answered otherwise meanwhile is not handed over', async (t) => {
+  const told: string[] = [];
+  const followed = Promise.withResolvers<void>();
+  const server = createServer(async (_request, response) => {
+    response.writeHead(503).end();
+    await followHandover(response, { done: () => told.push('done'), failed: () => told.push('failed') });
+    followed.resolve();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const client = await RawClient.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  t.after(() => client.socket.destroy());
+  client.send('/', '');
+  await followed.promise;
+  assert.deepEqual(told, ['failed']);
+});

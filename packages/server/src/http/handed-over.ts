@@ -36,7 +36,9 @@ export async function followHandover(response: ServerResponse, handover: Handove
   await turn();
   await turn();
   const { socket } = response;
-  if (socket === null || socket.destroyed || socket.readableEnded) return handover.failed();
+  // A call that took too long was answered otherwise.
+  if (socket === null || socket.destroyed || socket.readableEnded || response.headersSent)
+    return handover.failed();
   let settled = false;
   const settle = (isDone: boolean) => {
     if (settled) return;

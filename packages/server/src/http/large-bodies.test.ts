@@ -17,6 +17,7 @@ import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
 import type { LargeSource, LargeText } from '../core/large-text.ts';
+import { systemTimers } from '../core/timers.ts';
 import { noMaintenance } from './admission.ts';
 import { type App, createApp } from './app.ts';
 import { readJsonBody } from './json-body.ts';
@@ -60,6 +61,7 @@ async function startApp() {
     corsOrigins: new Set(),
     securityLog: { refused: () => {} } as never,
     connections: { most: 0, perAddress: 0 },
+    timers: systemTimers,
     availability: { failed: () => false },
     largeBodies: { folder: { path: folder.path, ids }, blobs },
     checkResponses: false,

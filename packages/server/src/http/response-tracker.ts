@@ -85,7 +85,8 @@ export class ResponseTracker {
     await turn();
     await turn();
     const { socket } = response;
-    if (socket === null || socket.destroyed) return this.#settle(outcome.release());
+    // A call that took too long was answered otherwise.
+    if (socket === null || socket.destroyed || response.headersSent) return this.#settle(outcome.release());
     const closeAfterwards = !response.shouldKeepAlive;
     response.shouldKeepAlive = true;
     const outcomeKnown = Promise.withResolvers<void>();

@@ -119,7 +119,13 @@ export function internalRoutesOf(app: App) {
     handler: (request: Call<Address, Body, TUnknown>, reply: FastifyReply) => unknown,
   ): void =>
     add(app, address, {
-      config: { access: ['peer'], alwaysJson: true, answersWhileStopping },
+      // The region that calls says how long it waits.
+      config: {
+        access: ['peer'],
+        alwaysJson: true,
+        answersWhileStopping,
+        answersWithin: Number.POSITIVE_INFINITY,
+      },
       schema: { hide: true, ...requestSchema(address, requests) },
       bodyLimit,
       handler: async (request, reply) => handler(request as Call<Address, Body, TUnknown>, reply),

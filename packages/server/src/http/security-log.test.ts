@@ -40,6 +40,8 @@ describe('the security log', () => {
       await platform.call('POST', '/api/portal/sign-in', { body: { email: company.email, login_secret } });
     const token = 'sps_a-token-that-nobody-should-read';
     await platform.call('GET', '/api/account', { token });
+    // As every page does that is opened by somebody who is not signed in.
+    await platform.call('GET', '/api/person/session');
     await platform.call('GET', '/api/services', { token: machine });
     await platform.call('GET', '/internal/token', { token: 'peer_x.y' });
     await platform.call('GET', '/api/nothing');
@@ -59,9 +61,13 @@ describe('the security log', () => {
       told('throttled').map((line) => [line.reason, line.account]),
       [['auth.throttled', account]],
     );
+    await platform.call('GET', '/api/person/session', { headers: { cookie: 'symbolon_person=wrong' } });
     assert.deepEqual(
-      told('token_refused').map((line) => line.reason),
-      ['auth.invalid'],
+      told('token_refused').map((line) => [line.reason, line.route]),
+      [
+        ['auth.invalid', 'GET /api/account'],
+        ['auth.invalid', 'GET /api/person/session'],
+      ],
     );
     assert.deepEqual(
       told('forbidden').map((line) => [line.reason, line.route]),
@@ -91,7 +97,10 @@ describe('many refusals', () => {
     });
     const refuse = (ip: string, error: PlatformError) =>
       log.refused(
-        { ip, method: 'GET', url: '/x', headers: {}, routeOptions: {}, principal: null, id: 'r' } as never,
+        {
+          ...{ ip, method: 'GET', url: '/x', routeOptions: {}, principal: null, id: 'r' },
+          headers: { authorization: 'Bearer wrong' },
+        } as never,
         error,
       );
     return { lines, timers, refuse };

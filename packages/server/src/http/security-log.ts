@@ -1,6 +1,7 @@
 import { type Counter, metrics } from '@opentelemetry/api';
 import type { ErrorKey } from '@symbolon/protocol';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { PERSON_COOKIE, SESSION_COOKIE } from '../access/cookies.ts';
 import { PEER_TOKEN_PREFIX } from '../access/peers.ts';
 import { callerId } from '../access/principal.ts';
 import type { PlatformError } from '../core/errors.ts';
@@ -108,7 +109,8 @@ const SIGN_IN_KEYS: ReadonlySet<string> = new Set<ErrorKey>([
   'invalid_client',
 ]);
 
-function kindOf({ url, headers }: FastifyRequest, { status, key }: PlatformError): Kind | undefined {
+function kindOf(request: FastifyRequest, { status, key }: PlatformError): Kind | undefined {
+  const { url, headers } = request;
   if (status !== 401 && status !== 403 && status !== 429) return undefined;
   // The right password was sent, and the code is asked for.
   if (key === 'auth.two_factor_required') return undefined;
@@ -116,7 +118,16 @@ function kindOf({ url, headers }: FastifyRequest, { status, key }: PlatformError
   if (url.startsWith('/internal/') || (byPeer && status === 401)) return 'peer_refused';
   if (status === 429) return 'throttled';
   if (SIGN_IN_KEYS.has(key)) return 'sign_in_failed';
-  return status === 403 ? 'forbidden' : 'token_refused';
+  if (status === 403) return 'forbidden';
+  // Every page asks whether somebody is signed in: who has nothing to show tries nothing.
+  return key === 'auth.invalid' && !showsCredential(request) ? undefined : 'token_refused';
+}
+
+/** Whether a call says who calls, rightly or not. */
+function showsCredential({ headers, url }: FastifyRequest): boolean {
+  const { authorization, cookie = '' } = headers;
+  const hasSession = [PERSON_COOKIE, SESSION_COOKIE].some((name) => cookie.includes(`${name}=`));
+  return authorization !== undefined || hasSession || url.includes('ticket=');
 }
 
 /** Who called, or whom a sign-in was for. */

@@ -4,6 +4,7 @@ import type { BlobKeeper } from '../core/large-text.ts';
 import type { Core, Domain } from '../domains/domain.ts';
 import type { Maintenance } from '../http/admission.ts';
 import { type App, createApp } from '../http/app.ts';
+import { boundHandlers } from '../http/deadlines.ts';
 import { SecurityLog } from '../http/security-log.ts';
 
 /** What a process serves: a region, or a front door or forwarder that is none. */
@@ -39,7 +40,7 @@ const noBlobs: BlobKeeper = {
 /** The web server of a process: its domains' hooks, then their routes. */
 export function createServer(
   { core, authenticator, maintenance, domain, blobs = noBlobs }: Serving,
-  options: { checkResponses?: boolean } = {},
+  options: { checkResponses?: boolean; answersWithin?: number } = {},
 ): App {
   const app = createApp({
     ...core,
@@ -49,10 +50,12 @@ export function createServer(
     trustedProxies: core.config.trustedProxies,
     connections: core.config.connections,
     largeBodies: { folder: { path: join(core.config.dataDir, 'uploads'), ids: core.ids }, blobs },
+    answersWithin: options.answersWithin,
     checkResponses: options.checkResponses ?? false,
     maintenance,
   });
   domain.hooks(app);
+  boundHandlers(app);
   app.register(async (instance) => domain.routes(instance as unknown as App));
   return app;
 }

@@ -10,6 +10,7 @@ import type { App } from '../../../server/src/http/app.ts';
 import { createServer, stopServing } from '../../../server/src/roles/server.ts';
 import { observe } from '../evidence/evidence.ts';
 import { type Callable, PlatformAt } from './calls.ts';
+import { CALL_MOST_MS } from '../limits.ts';
 import './cheap-passwords.ts';
 import { engines, usualEngines } from './engines.ts';
 import { type Insides, insidesOf } from './insides.ts';
@@ -73,10 +74,12 @@ export async function startPlatform(
     ...insteadOf,
   });
   const context = insidesOf(serving);
-  const app = createServer(serving, { checkResponses: true });
+  const app = createServer(serving, { checkResponses: true, answersWithin: CALL_MOST_MS });
   observe(app);
   // A test that works for minutes comes back to connections that no timer has closed meanwhile.
   app.server.keepAliveTimeout = 0;
+  app.server.headersTimeout = 0;
+  app.server.requestTimeout = 0;
   await app.listen({ host: config.host, port: config.port });
   const url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
   context.address.publicUrl ||= url;

@@ -11,6 +11,8 @@ const SCRIPTS = join(import.meta.dirname, '../processes');
 const SERVE = join(SCRIPTS, 'serve.ts');
 /** How a program says that it serves: by its address, or as the command does. */
 const SERVES = /^https?:\/\/| serves on | works for /;
+/** How Node and the query builder warn: what they warn of ends one day. */
+const DEPRECATED = /DeprecationWarning| is deprecated/;
 const KEPT_LINES = 400;
 const TOLD_LINES = 20;
 
@@ -162,6 +164,8 @@ export class PlatformProcess extends PlatformAt implements AsyncDisposable {
   }
 
   #hear(line: string): void {
+    // It fails the test that runs.
+    if (DEPRECATED.test(line)) throw new Error(`${this.name} uses what is deprecated: ${line}`);
     this.lines.push(line);
     if (this.lines.length > KEPT_LINES) this.lines.shift();
     for (const [beginning, told] of this.hears)

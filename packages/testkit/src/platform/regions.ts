@@ -7,6 +7,7 @@ import type { App } from '../../../server/src/http/app.ts';
 import { createFrontDoorContext } from '../../../server/src/roles/front-door.ts';
 import { createServer as createAppServer, stopServing } from '../../../server/src/roles/server.ts';
 import { observe } from '../evidence/evidence.ts';
+import { CALL_MOST_MS } from '../limits.ts';
 import { baseAt, freePort, HOST } from './address.ts';
 import { engines, usualEngines } from './engines.ts';
 import { openPlace } from './places.ts';
@@ -55,7 +56,7 @@ export async function startRegions(
   const config = readConfig({ ...place.environment, ...shared, SYMBOLON_ROLES: 'front-door' });
   const serving = await createFrontDoorContext(config, { clock, log: pino({ level: config.logLevel }) });
   const frontDoor = serving.opened;
-  const app = createAppServer(serving);
+  const app = createAppServer(serving, { answersWithin: CALL_MOST_MS });
   observe(app);
   await app.listen({ host, port: ports[0] ?? 0 });
 

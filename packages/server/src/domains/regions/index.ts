@@ -88,7 +88,7 @@ export async function createRegions(core: Core, opened: OpenedRegions | undefine
     },
   });
   const domain = combine(
-    createForwarding(core, { ...own, messageSender }),
+    createForwarding(core, { ...own, ...moves, messageSender }),
     await createDirectory(core, own),
     messages,
     people,

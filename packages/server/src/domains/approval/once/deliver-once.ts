@@ -1,3 +1,4 @@
+import { timeLeft } from '../../../core/deadline.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { sleep } from '../../../core/timers.ts';
 import type { Writer } from '../../../db/database.ts';
@@ -89,7 +90,7 @@ export class DeliverOnce {
    * @throws what `read` and `unavailable` make
    */
   async poll<Result>(key: OutcomeKey, read: () => Promise<Told<Result>>): Promise<Polled<Result>> {
-    const deadline = performance.now() + WAIT_MOST_MS;
+    const deadline = performance.now() + timeLeft(WAIT_MOST_MS);
     for (;;) {
       const held = this.#sending.get(key.id);
       if (held !== undefined) {

@@ -161,7 +161,8 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
       (db, [queue, after, most]) =>
         events(db)
           .where(isBehind(seriesOf(queueColumn, queue), after))
-          .orderBy([queueColumn, 'queued.seq'])
+          .orderBy(queueColumn)
+          .orderBy('queued.seq')
           .limit(sql<number>`${most} + 0`),
     ),
   };
@@ -236,7 +237,8 @@ const freeRows = (
         eb('queued.claim_owner', '=', word),
       ]),
     )
-    .orderBy([queueColumn, 'queued.seq']);
+    .orderBy(queueColumn)
+    .orderBy('queued.seq');
 
 /**
  * PostgreSQL: marks the oldest free rows as `owner`'s, given to a client, and reads them, in one statement. What the

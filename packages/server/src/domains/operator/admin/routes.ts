@@ -264,6 +264,7 @@ function dataRoutes(
   route(
     'POST /api/admin/purge',
     {
+      answersWithin: Number.POSITIVE_INFINITY,
       summary: 'Delete now what has outlived its time',
       description: 'What a process does by itself every ten minutes.',
       ok: PurgeResult,
@@ -284,6 +285,7 @@ function dataRoutes(
   route(
     'POST /api/admin/keys/rotate',
     {
+      answersWithin: Number.POSITIVE_INFINITY,
       errors: ['admin.key_missing'],
       summary: 'Change to newer keys and re-encrypt under them',
       description: 'Call again until nothing remains. A change that is not finished continues.',
@@ -296,6 +298,8 @@ function dataRoutes(
   route(
     'DELETE /api/admin/keys/:version',
     {
+      // It looks through all rows for what is under it.
+      answersWithin: Number.POSITIVE_INFINITY,
       errors: ['admin.key_in_use', 'admin.key_not_found'],
       summary: 'Let go of a version of the keys that nothing is under',
       query: DropKeyQuery,
@@ -308,7 +312,7 @@ function dataRoutes(
   app.post(
     '/api/admin/backup',
     {
-      config,
+      config: { ...config, answersWithin: Number.POSITIVE_INFINITY },
       schema: {
         tags,
         summary: 'Make a backup',

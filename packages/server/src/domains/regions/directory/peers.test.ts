@@ -5,6 +5,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { listening } from '@symbolon/testkit/servers/listening';
+import { Deadline } from '../../../core/deadline.ts';
 import { Peers } from './peers.ts';
 
 /** A region that a test lets go silent. */
@@ -78,4 +79,15 @@ test('an answer that comes in time, and slowly, is taken', async () => {
   const answer = await call();
   assert.deepEqual([answer.status, answer.bytes.toString()], [200, '{}']);
   assert.equal(timers.size, 0);
+});
+
+test('a call waits no longer than what is left to its request, and that says nothing of the region', async () => {
+  await call();
+  allSilent = true;
+  const late = new Deadline(new FakeTimers(), 1_200).bound(call);
+  await eventually('it is asked', () => (unanswered === 1 ? true : undefined));
+  timers.advance(1_000);
+  await assert.rejects(late, { key: 'region.unavailable' });
+  allSilent = false;
+  assert.equal((await call()).status, 200);
 });

@@ -1,5 +1,6 @@
 import { Agent, request as send } from 'undici';
 import type { Principal } from '../../../access/principal.ts';
+import { timeLeft } from '../../../core/deadline.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { LargeSource } from '../../../core/large-text.ts';
 import { timeLimit } from '../../../core/timers.ts';
@@ -106,9 +107,11 @@ export class Peers {
     const limit = new AbortController();
     const agent = this.#agentTo(to);
     const { timers } = this.#deps;
-    let stopTimer = timeLimit(timers, call.timeoutMs ?? WAIT_MOST_MS, () => {
+    const { timeoutMs = WAIT_MOST_MS } = call;
+    const patience = timeLeft(timeoutMs);
+    let stopTimer = timeLimit(timers, patience, () => {
       // Other connections may have gone silent with this one: each would cost as much time.
-      this.#forget(to, agent);
+      if (patience === timeoutMs) this.#forget(to, agent);
       limit.abort(new Error('no answer in time'));
     });
     try {

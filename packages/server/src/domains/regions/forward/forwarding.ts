@@ -1,5 +1,6 @@
 import type { ErrorKey } from '@symbolon/protocol';
 import type { Principal } from '../../../access/principal.ts';
+import { beginActing } from '../../../core/deadline.ts';
 import type { FederatedList } from '../../../http/federated.ts';
 import type { Core } from '../../domain.ts';
 import type { CompanyReplicas } from '../companies/index.ts';
@@ -21,6 +22,9 @@ export interface FederatedCall extends Pick<PeerCall, 'method' | 'path' | 'body'
 /** A region that refuses a forwarded call because the company has moved names the company's new home in this header. */
 export const HOME_HEADER = 'x-symbolon-home';
 
+/** Comes with a region's part of a list while companies leave it, and for two minutes after the last one has left. */
+export const LEAVING_HEADER = 'x-symbolon-leaving';
+
 /** What is left for a call however long it took to get to it. */
 const LEAST_MS = 500;
 /** For a call that carries a file. */
@@ -31,6 +35,7 @@ interface Deps extends Pick<Core, 'database' | 'regions'> {
   readonly directory: Pick<Directory, 'find'>;
   readonly companyReplicas: Pick<CompanyReplicas, 'homeByCode' | 'homesOf'>;
   readonly messageSender: Pick<MessageSender, 'sendAbout'>;
+  readonly companiesLeave: () => Promise<boolean>;
 }
 
 /**
@@ -42,6 +47,11 @@ export class Forwarding {
 
   constructor(deps: Deps) {
     this.#deps = deps;
+  }
+
+  /** Whether companies leave this region, or have just left it. */
+  companiesLeave(): Promise<boolean> {
+    return this.#deps.companiesLeave();
   }
 
   /**
@@ -122,14 +132,12 @@ export class Forwarding {
     const json = { ...call, headers: { ...call.headers, accept: 'application/json' } };
     // Read to its end before anybody is asked: a company that leaves later is in it, one that has left is there already.
     const before = await own();
-    const others = await Promise.all(
-      this.#deps.regions.others.map(async (region) => {
-        const answer = await this.#send(region, json);
-        if (answer.status === 200) return JSON.parse(answer.bytes.toString()) as unknown;
-        const { 'retry-after': wait } = answer.headers;
-        throw regionUnavailable(undefined, wait);
-      }),
-    );
+    const answers = await this.#parts(json);
+    // A company that moves between two others may be in neither part: not there yet when the one answered, gone when the other
+    // did. Whoever is asked once more now has it.
+    if (answers.length > 1 && answers.some(({ headers }) => headers[LEAVING_HEADER] !== undefined))
+      answers.push(...(await this.#parts(json)));
+    const others = answers.map(({ bytes }) => JSON.parse(bytes.toString()) as unknown);
     const order = list.order as (item: unknown) => string;
     const companyOf = list.company as (item: unknown) => string;
     const itemsOf = (part: unknown) => (part as Record<string, unknown[]>)[list.member] ?? [];
@@ -148,6 +156,20 @@ export class Forwarding {
     return { ...(before as Record<string, unknown>), [list.member]: sorted };
   }
 
+  /** The part of every other region. @throws {PlatformError} region.unavailable */
+  #parts(call: FederatedCall): Promise<PeerAnswer[]> {
+    return Promise.all(
+      this.#deps.regions.others.map(async (region) => {
+        const answer = await this.#send(region, call);
+        if (answer.status === 200) return answer;
+        const cause = new Error(
+          `${region} answered ${answer.status}: ${answer.bytes.toString().slice(0, 500)}`,
+        );
+        throw regionUnavailable(cause, answer.headers['retry-after']);
+      }),
+    );
+  }
+
   /** @param deadline until when a caller waits for other regions in all, of `performance.now()` */
   async #send(
     region: string,
@@ -159,6 +181,8 @@ export class Forwarding {
     if (call.method !== 'GET' && subject !== undefined) {
       await this.#deps.messageSender.sendAbout(region, subject, deadline);
     }
+    // Without an answer nobody knows whether it was carried out there.
+    if (call.method !== 'GET') beginActing();
     const patience = Math.max(LEAST_MS, deadline - performance.now());
     const timeoutMs = call.source === undefined ? patience : UPLOAD_MS;
     return this.#deps.peers.call({ region }, { ...call, actingFor: principal, timeoutMs });

@@ -10,6 +10,7 @@ interface Needs {
   readonly directory: Directory;
   readonly messageSender: MessageSender;
   readonly peers: Peers;
+  readonly companiesLeave: () => Promise<boolean>;
 }
 
 /** Forwards calls to the regions that can answer them. */

@@ -73,3 +73,35 @@ test('a list misses nothing of a company that comes while the other region answe
   } as unknown as Parameters<Forwarding['joined']>[2]);
   assert.deepEqual(joined.items, [ITEM]);
 });
+
+test('a list misses nothing of a company that moves between two other regions', async () => {
+  // In `us` at first. `ap` answers before it is there, `us` when it is gone.
+  let home = 'us';
+  const asked: string[] = [];
+  const forwarding = new Forwarding({
+    database: { reader: undefined },
+    regions: { own: 'eu', others: ['us', 'ap'] },
+    peers: {
+      async call({ region }: { region: string }) {
+        asked.push(region);
+        if (region === 'us' && home === 'us') {
+          await new Promise(setImmediate);
+          home = 'ap';
+        }
+        const items = home === region ? [ITEM] : [];
+        const headers = region === 'us' ? { 'x-symbolon-leaving': '1' } : {};
+        return { status: 200, headers, bytes: Buffer.from(JSON.stringify({ items })) };
+      },
+    },
+    companyReplicas: { homesOf: async () => new Map() },
+  } as unknown as ConstructorParameters<typeof Forwarding>[0]);
+  const list = listOf<Item>('items', ({ id }) => id);
+  const call = {
+    method: 'GET',
+    path: '/api/items',
+    headers: {},
+    principal: { kind: 'person', personId: 'person' },
+  } as unknown as Parameters<Forwarding['joined']>[2];
+  assert.deepEqual((await forwarding.joined(list, async () => ({ items: [] }), call)).items, [ITEM]);
+  assert.deepEqual(asked, ['us', 'ap', 'us', 'ap']);
+});

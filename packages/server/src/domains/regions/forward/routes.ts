@@ -7,7 +7,7 @@ import type { Federated } from '../../../http/federated.ts';
 import { hasUsedProof, tellUsedProof } from '../../../http/proof-used.ts';
 import { writtenBody } from '../../../http/written-body.ts';
 import { type PeerAnswer, type PeerCall, regionUnavailable } from '../directory/index.ts';
-import { type FederatedCall, type Forwarding, HOME_HEADER } from './forwarding.ts';
+import { type FederatedCall, type Forwarding, HOME_HEADER, LEAVING_HEADER } from './forwarding.ts';
 
 /** The request headers that an answer depends on. */
 const FORWARDED = ['accept', 'if-none-match'] as const;
@@ -85,7 +85,12 @@ async function answer(
       return byId(federated.missing);
     case 'list':
       request.whole = true;
-      return forwarded ? own() : forwarding.joined(federated.list, own, await callOf(request));
+      if (!forwarded) return forwarding.joined(federated.list, own, await callOf(request));
+      return own().then(async (part) => {
+        // Looked at afterwards: what has left before the part was read is still known then.
+        if (await forwarding.companiesLeave()) reply.header(LEAVING_HEADER, '1');
+        return part;
+      });
   }
 }
 

@@ -51,7 +51,7 @@ onEachEngine('the rows of a company', (platform) => {
     const copying = copyRows(await shapesOf(database, tables), {
       reader: database.reader,
       companyId,
-      send: async ({ table }) => void sent.push(table),
+      send: async (chunks) => void sent.push(...chunks.map(({ table }) => table)),
       check: async () => Promise.reject(new Error('another process goes on with it')),
     });
     await assert.rejects(copying, /another process goes on/);

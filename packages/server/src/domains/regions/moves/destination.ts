@@ -15,12 +15,17 @@ export interface Announcement {
 
 /** Rows of one table, in the order of their keys. */
 export interface Chunk {
-  readonly attempt: number;
   readonly table: string;
   /** Counted from 1 in each table. */
   readonly chunk: number;
   /** JSON: rows, each an array. */
   readonly content: string;
+}
+
+/** Chunks that travel together: most tables of most companies have few rows. */
+export interface Chunks {
+  readonly attempt: number;
+  readonly chunks: readonly Chunk[];
 }
 
 /** What the destination must find once all chunks are in their tables. */
@@ -48,7 +53,7 @@ export interface Destination {
   prepare(moveId: string, announcement: Announcement): Promise<MoveAnswer>;
   /** From then on requests of earlier attempts are refused. */
   startAttempt(moveId: string, attempt: number): Promise<MoveAnswer>;
-  stage(moveId: string, chunk: Chunk): Promise<MoveAnswer>;
+  stage(moveId: string, chunks: Chunks): Promise<MoveAnswer>;
   /** Makes the destination fetch the blobs it does not have. */
   fetchBlobs(moveId: string, hashes: readonly string[]): Promise<MoveAnswer>;
   /** Makes it the company's home, or refuses and changes nothing. */
@@ -73,7 +78,7 @@ export function peerDestination(peers: Peers, region: string): Destination {
   return {
     prepare: (moveId, announcement) => ask(moveId, 'prepare', announcement),
     startAttempt: (moveId, attempt) => ask(moveId, 'start-attempt', { attempt }),
-    stage: (moveId, chunk) => ask(moveId, 'stage', chunk),
+    stage: (moveId, chunks) => ask(moveId, 'stage', chunks),
     fetchBlobs: (moveId, hashes) => ask(moveId, 'blobs', { hashes }, ACTIVATE_MS),
     activate: (moveId, manifest) => ask(moveId, 'activate', manifest, ACTIVATE_MS),
     undo: (moveId, move) => ask(moveId, 'undo', move),

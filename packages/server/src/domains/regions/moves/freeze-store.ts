@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { FROZEN_TEXT } from '../../../db/paused-writes.ts';
 import { claimColumns } from '../../../events/tables.ts';
+import { executeAll, literalId } from './statements.ts';
 import type { TableShape } from './table-store.ts';
 
 /** A company whose rows cannot be written, and the move for which. */
@@ -19,18 +20,10 @@ const CLAIMS: Readonly<Record<string, { owner: string; columns: readonly string[
   webhooks: { owner: 'lease_owner', columns: ['lease_owner', 'lease_until'] },
 };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** While `create trigger` waits for a long transaction, other writers of the table wait behind it: at most this long. */
 const LOCK_MS = 2000;
 /** Dropping a trigger is not urgent. */
 const DROP_LOCK_MS = 100;
-
-/** @throws when the id is no UUID: it becomes part of a statement */
-function literal(id: string) {
-  if (!UUID.test(id)) throw new Error('The id is not a UUID.');
-  return sql.lit(id);
-}
 
 /** Ends the names of a move's triggers; PostgreSQL's names have at most 63 bytes. */
 const suffixOf = (moveId: string) => moveId.replaceAll('-', '').slice(12);
@@ -51,7 +44,7 @@ export function claimTriggers(shape: TableShape, { companyId }: FrozenCompany): 
   const claims = CLAIMS[shape.name];
   if (claims === undefined) return [];
   const owner = sql.ref(claims.owner);
-  const id = literal(companyId);
+  const id = literalId(companyId);
   return [
     {
       what: 'taken',
@@ -63,7 +56,7 @@ export function claimTriggers(shape: TableShape, { companyId }: FrozenCompany): 
 
 /** Refuse every write of the company's rows. */
 export function writeTriggers(shape: TableShape, { companyId }: FrozenCompany): Trigger[] {
-  const id = literal(companyId);
+  const id = literalId(companyId);
   const owner = sql.ref(shape.owner);
   if (shape.name === 'companies') {
     // After the switch the row is a card, and a card of a higher version may replace it.
@@ -91,7 +84,7 @@ export function writeTriggers(shape: TableShape, { companyId }: FrozenCompany): 
 
 /**
  * Creates triggers on one table; those that exist stay. On PostgreSQL this waits for every open transaction that has written
- * to the table, and every later write meets the triggers. Each table has a transaction of its own, so that it never waits
+ * to the table, and every later write meets the triggers. Each table has a transaction of its own there, so that it never waits
  * for one table while it locks another.
  */
 export async function createTriggers(
@@ -101,22 +94,21 @@ export async function createTriggers(
   frozen: FrozenCompany,
   triggers: readonly Trigger[],
 ): Promise<void> {
-  const move = literal(frozen.moveId);
+  const move = literalId(frozen.moveId);
   const table = sql.table(shape.name);
-  if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(writer);
-  for (const { what, event, when } of triggers) {
+  const statements = triggers.map(({ what, event, when }) => {
     const name = sql.ref(nameOf(shape.name, frozen, what));
-    const statement =
-      engine === 'postgres'
-        ? sql`
-            create or replace trigger ${name} before ${event} on ${table} for each row
-            when (${when}) execute function hold_company(${move})`
-        : sql`
-            create trigger if not exists ${name} before ${event} on ${table}
-            when ${when} and exists (select 1 from company_moves where id = ${move} and lifted = 0)
-            begin select raise(abort, ${sql.lit(FROZEN_TEXT)}); end`;
-    await statement.execute(writer);
-  }
+    return engine === 'postgres'
+      ? sql`
+          create or replace trigger ${name} before ${event} on ${table} for each row
+          when (${when}) execute function hold_company(${move})`
+      : sql`
+          create trigger if not exists ${name} before ${event} on ${table}
+          when ${when} and exists (select 1 from company_moves where id = ${move} and lifted = 0)
+          begin select raise(abort, ${sql.lit(FROZEN_TEXT)}); end`;
+  });
+  if (engine === 'postgres') statements.unshift(sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`);
+  await executeAll(engine, writer, statements);
 }
 
 /** The triggers of all moves, with the table of each. */

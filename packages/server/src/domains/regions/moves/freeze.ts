@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { PlatformError } from '../../../core/errors.ts';
 import { pollUntil, sleep } from '../../../core/timers.ts';
 import { outageOf } from '../../../db/engine-errors.ts';
@@ -74,12 +75,11 @@ export class Freezer {
   /** Call it when the row of the move says that the company is frozen. May be repeated. @throws {NotSettled} */
   async freeze(company: FrozenCompany): Promise<void> {
     await this.#stopDeliveries(company);
-    for (const shape of (await this.#deps.shapes()).filter(({ frozen }) => frozen)) {
-      await this.#create(shape, company, [
-        ...writeTriggers(shape, company),
-        ...claimTriggers(shape, company),
-      ]);
-    }
+    await this.#createAll(
+      (await this.#deps.shapes()).filter(({ frozen }) => frozen),
+      company,
+      (shape) => [...writeTriggers(shape, company), ...claimTriggers(shape, company)],
+    );
     const leases = this.#stopped.get(company.moveId)?.leases;
     const webhooks = await webhookIdsOf(this.#deps.database.reader, company.companyId);
     // A webhook added since then may be delivering.
@@ -141,7 +141,8 @@ export class Freezer {
     this.#stopped.set(company.moveId, stopped);
     deliveries.pauseFeeds(stopped.feeds);
     const changes = (await this.#deps.shapes()).find((shape) => shape.name === 'changes');
-    if (changes !== undefined) await this.#create(changes, company, claimTriggers(changes, company));
+    if (changes !== undefined)
+      await this.#create([changes], company, (shape) => claimTriggers(shape, company));
     const pace = { everyMs: POLL_MS, mostMs: SETTLE_MS };
     const settled = await pollUntil(timers, pace, async () => {
       const leased = await this.#leaseWebhooks(company, stopped.leases);
@@ -163,13 +164,36 @@ export class Freezer {
     return ids.every((id) => leases.has(id));
   }
 
-  async #create(
-    shape: TableShape,
+  /** Creates the triggers of all these tables; none is being created any more when it throws. */
+  async #createAll(
+    shapes: readonly TableShape[],
     company: FrozenCompany,
-    triggers: ReturnType<typeof writeTriggers>,
+    triggersOf: TriggersOf,
+  ): Promise<void> {
+    const { together, atOnce } = PACE[this.#deps.database.engine];
+    const limit = pLimit(atOnce);
+    const groups = Array.from({ length: Math.ceil(shapes.length / together) }, (_, index) =>
+      shapes.slice(index * together, (index + 1) * together),
+    );
+    const outcomes = await Promise.allSettled(
+      groups.map((group) => limit(() => this.#create(group, company, triggersOf))),
+    );
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /** In one transaction. */
+  async #create(
+    shapes: readonly TableShape[],
+    company: FrozenCompany,
+    triggersOf: TriggersOf,
   ): Promise<void> {
     const { engine, write } = this.#deps.database;
-    await this.#withRetry(() => write((writer) => createTriggers(engine, writer, shape, company, triggers)));
+    await this.#withRetry(() =>
+      write(async (writer) => {
+        for (const shape of shapes) await createTriggers(engine, writer, shape, company, triggersOf(shape));
+      }),
+    );
   }
 
   /** PostgreSQL gives up a lock after a while, so that other writers get their turn; then it is tried again. */
@@ -186,6 +210,14 @@ export class Freezer {
 }
 
 const LOCK_ATTEMPTS = 10;
+
+/**
+ * Tables that get their triggers in one transaction, and transactions at once. On SQLite each one is a sync of the disk, and everybody waits for
+ * its end; on PostgreSQL each is about one table, and what costs is the way there.
+ */
+const PACE = { sqlite: { together: 12, atOnce: 1 }, postgres: { together: 1, atOnce: 6 } } as const;
+
+type TriggersOf = (shape: TableShape) => ReturnType<typeof writeTriggers>;
 
 /** Whether others held the table for too long: `write` refuses that as `db.writes_paused`. */
 const isLockTimeout = (error: unknown) => error instanceof PlatformError && outageOf(error.cause) === 'busy';

@@ -4,6 +4,7 @@ import { createCompanyMoves } from './create.ts';
 import { Moves } from './moves.ts';
 import { movePeerRoutes } from './peer-routes.ts';
 import { moveRoutes, regionMigrationRoutes } from './routes.ts';
+import { unfinishedMoves } from './store.ts';
 
 export { createOneRegionMoves } from './one-region.ts';
 export { departedCompany } from './store.ts';
@@ -54,5 +55,6 @@ export async function createMoves(core: Core, needs: Needs) {
       },
     ],
   };
-  return { moves, moveSource, moveTarget, freezer, domain };
+  const companiesLeave = async () => (await unfinishedMoves(core.database.reader)).length > 0;
+  return { moves, moveSource, moveTarget, freezer, companiesLeave, domain };
 }

@@ -54,6 +54,21 @@ withRegions(
       assert.equal((await moveOf()).state, 'activating');
 
       assert.deepEqual(await connections(), [endedId, askingId], 'both regions have them');
+      // To a third region each part says whether companies leave.
+      const partOf = (asking: typeof eu, region: string) => {
+        const { peers } = asking.context;
+        assert.ok(peers);
+        const actingFor = { kind: 'person', personId: person.id } as const;
+        return peers.call({ region }, { method: 'GET', path: '/api/person/connections', actingFor });
+      };
+      const parts = [await partOf(us, 'eu'), await partOf(eu, 'us')];
+      assert.deepEqual(
+        parts.map(({ status, headers }) => [status, headers['x-symbolon-leaving']]),
+        [
+          [200, '1'],
+          [200, undefined],
+        ],
+      );
       const [consent] = await consents();
       await us.must('DELETE', `/api/person/connections/${endedId}`, { token });
       await us.must('POST', `/api/person/consents/${consent.id}/decline`, { token, body: {} });

@@ -55,10 +55,8 @@ export class MoveEndings {
       await lock(database.engine, writer, 'services', await serviceIdsOf(writer, companyId));
       await departSessions(writer, companyId);
       for (const part of this.#deps.parts) await part.dropForCompany?.(writer, companyId);
-      for (const shape of shapes) {
-        if (!shape.bulk && shape.frozen && shape.name !== 'companies')
-          await deleteRows(writer, shape, companyId);
-      }
+      const small = shapes.filter(({ name, bulk, frozen }) => !bulk && frozen && name !== 'companies');
+      await deleteRows(database.engine, writer, small, companyId);
       await makeCard(writer, companyId, { region, version });
       await this.#announce(writer, companyId);
       await this.#record(writer, move, 'company.moved');

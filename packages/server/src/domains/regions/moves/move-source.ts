@@ -248,8 +248,8 @@ export class MoveSource {
     const copied = await copyRows(await this.#deps.shapes(), {
       reader: database.reader,
       companyId: move.company_id,
-      send: async (chunk) =>
-        assertStaging(await destination.stage(move.id, { ...chunk, attempt: move.attempts })),
+      send: async (chunks) =>
+        assertStaging(await destination.stage(move.id, { attempt: move.attempts, chunks })),
       check: async () => {
         this.#assertInTime(move);
         await leases.renew(move);

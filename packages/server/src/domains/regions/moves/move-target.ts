@@ -5,12 +5,13 @@ import type { Audit, Blobs, OperatorActs } from '../../operations/index.ts';
 import type { LiveRegistry } from '../../registry/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import { companyById, webhookIdsOf } from './company-store.ts';
-import type { Announcement, Chunk, Manifest, MoveAnswer } from './destination.ts';
+import type { Announcement, Chunks, Manifest, MoveAnswer } from './destination.ts';
 import { RowDigest, type TableDigest } from './digest.ts';
 import { settleRegistrations } from './registration-store.ts';
 import {
   deleteRows,
   differingFields,
+  filledTables,
   fingerprintOf,
   insertStaged,
   pagesOf,
@@ -129,10 +130,13 @@ export class MoveTarget {
     });
   }
 
-  async stage(id: string, { attempt, table, chunk, content }: Chunk): Promise<MoveAnswer> {
+  async stage(id: string, { attempt, chunks }: Chunks): Promise<MoveAnswer> {
     return this.#whileStaging(id, async (writer, arrival) => {
       refuseOther(attempt, arrival);
-      await stage(writer, { move_id: id, table_name: table, chunk, content });
+      await stage(
+        writer,
+        chunks.map(({ table, ...chunk }) => ({ move_id: id, table_name: table, ...chunk })),
+      );
     });
   }
 
@@ -165,16 +169,17 @@ export class MoveTarget {
   ): Promise<void> {
     const { id, company_id: companyId, from_region: from } = arrival;
     const { engine } = this.#deps.database;
+    // The company's card and its code are all that this region has of it.
+    await deleteRows(engine, writer, shapes, companyId);
     for (const shape of shapes) {
-      // Deletes the company's card and its code, which are all that this region has of it.
-      await deleteRows(writer, shape, companyId);
       await insertStaged(engine, writer, shape, {
         moveId: id,
         chunks: manifest.tables[shape.name]?.chunks ?? 0,
       });
     }
+    const filled = await filledTables(writer, shapes, companyId);
     for (const shape of shapes) {
-      const here = await digestOf(writer, shape, companyId);
+      const here = filled.has(shape.name) ? await digestOf(writer, shape, companyId) : digestOfNothing(shape);
       const there = manifest.tables[shape.name];
       if (here.rows !== there?.rows || here.sha256 !== there.sha256) {
         const refused = `Table ${shape.name} has ${here.rows} rows where it should have ${there?.rows}, or other ones.`;
@@ -315,6 +320,8 @@ export class MoveTarget {
 function refuseOther(attempt: number, arrival: CompanyArrivalRow): void {
   if (attempt !== arrival.attempt) throw new Refusal({ refused: 'That attempt was given up.' });
 }
+
+const digestOfNothing = (shape: TableShape) => new RowDigest(shape.apartPlaces, shape.columns.length).end();
 
 async function digestOf(writer: Writer, shape: TableShape, companyId: string): Promise<TableDigest> {
   const digest = new RowDigest(shape.apartPlaces, shape.columns.length);

@@ -14,7 +14,9 @@ const Name = Type.String({ maxLength: 100 });
 const Count = Type.Integer({ minimum: 0 });
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-/** A chunk of 1 MiB may end with a row as long as a wrapper may be, and is JSON in JSON. */
+/** More than there are tables. */
+const CHUNKS_MOST = 500;
+/** What travels together has 1 MiB and may end with a row as long as a wrapper may be, and is JSON in JSON. */
 const STAGE_BYTES = 128 * 1024 * 1024;
 /** Names every table, and every webhook with parked events. */
 const MANIFEST_BYTES = 16 * 1024 * 1024;
@@ -26,11 +28,11 @@ const AnnouncementBody = Type.Object({
   types: Type.Array(Type.String({ maxLength: 200 })),
   keys: Type.Array(Count),
 });
-const ChunkBody = Type.Object({
+const ChunksBody = Type.Object({
   attempt: Count,
-  table: Name,
-  chunk: Count,
-  content: Type.String(),
+  chunks: Type.Array(Type.Object({ table: Name, chunk: Count, content: Type.String() }), {
+    maxItems: CHUNKS_MOST,
+  }),
 });
 const ManifestBody = Type.Object({
   attempt: Count,
@@ -54,7 +56,7 @@ export function movePeerRoutes(
       return target.prepare(request.params.id, request.body);
     },
   );
-  route('POST /internal/moves/:id/stage', { body: ChunkBody, bodyLimit: STAGE_BYTES }, ({ params, body }) =>
+  route('POST /internal/moves/:id/stage', { body: ChunksBody, bodyLimit: STAGE_BYTES }, ({ params, body }) =>
     target.stage(params.id, body),
   );
   route(

@@ -3,6 +3,7 @@ import type { Database, Engine, Reader, Writer } from '../../../db/database.ts';
 import { deleteChunk, type Table } from '../../../db/table-registry.ts';
 import { type CompanyTable, movingTables } from './company-tables.ts';
 import type { Row } from './digest.ts';
+import { executeAll, literalId } from './statements.ts';
 
 /** A column of a table, with the engine's name of its type. */
 interface Column {
@@ -217,11 +218,32 @@ export async function insertStaged(
   }
 }
 
-/** Deletes all of a company's rows of a table. */
-export async function deleteRows(writer: Writer, shape: CompanyTable, companyId: string): Promise<void> {
-  await sql`delete from ${sql.table(shape.name)} where ${sql.ref(shape.owner)} = ${companyId}`.execute(
-    writer,
+/** Deletes all of a company's rows of these tables, on PostgreSQL in one round trip. */
+export async function deleteRows(
+  engine: Engine,
+  writer: Writer,
+  shapes: readonly CompanyTable[],
+  companyId: string,
+): Promise<void> {
+  const id = literalId(companyId);
+  const statements = shapes.map(
+    ({ name, owner }) => sql`delete from ${sql.table(name)} where ${sql.ref(owner)} = ${id}`,
   );
+  await executeAll(engine, writer, statements);
+}
+
+/** The tables in which a company has rows. */
+export async function filledTables(
+  reader: Reader,
+  shapes: readonly CompanyTable[],
+  companyId: string,
+): Promise<ReadonlySet<string>> {
+  const each = shapes.map(
+    ({ name, owner }) =>
+      sql`select ${sql.lit(name)} as name where exists (select 1 from ${sql.table(name)} where ${sql.ref(owner)} = ${companyId})`,
+  );
+  const { rows } = await sql<{ name: string }>`${sql.join(each, sql` union all `)}`.execute(reader as Writer);
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** What a step deleted, and where the next goes on; undefined when nothing is left. */

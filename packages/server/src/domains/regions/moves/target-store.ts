@@ -80,13 +80,16 @@ export async function putArrival(writer: Writer, row: CompanyArrivalRow): Promis
 
 export async function stage(
   writer: Writer,
-  row: { move_id: string; table_name: string; chunk: number; content: string },
+  rows: readonly { move_id: string; table_name: string; chunk: number; content: string }[],
 ): Promise<void> {
+  if (rows.length === 0) return;
   await writer
     .insertInto('company_arrival_chunks')
-    .values(row)
+    .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['move_id', 'table_name', 'chunk']).doUpdateSet({ content: row.content }),
+      conflict
+        .columns(['move_id', 'table_name', 'chunk'])
+        .doUpdateSet((eb) => ({ content: eb.ref('excluded.content') })),
     )
     .execute();
 }
@@ -154,7 +157,8 @@ export async function parkThrough(writer: Writer, webhookId: string, rows: numbe
           .select('seq')
           .where('webhook_id', '>=', webhookId)
           .where('webhook_id', '<=', webhookId)
-          .orderBy(['webhook_id', 'seq'])
+          .orderBy('webhook_id')
+          .orderBy('seq')
           .limit(1)
           .offset(rows - 1)
           .executeTakeFirst();

@@ -17,7 +17,7 @@ import {
 export type RelayedBody = Buffer | Readable | undefined;
 
 const CONNECT_MS = 3_000;
-/** Until an answer begins: a sign-in may wait for its turn. */
+/** Until an answer begins, from whatever region: it may have to make a document. */
 const ANSWER_MS = 20_000;
 /** Streams of events say something every 25 seconds. */
 const SILENT_MS = 75_000;

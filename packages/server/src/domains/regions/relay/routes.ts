@@ -37,7 +37,14 @@ export function relayRoutes(app: App, deps: Deps): void {
         url,
         bodyLimit: limits.uploadBodyBytes,
         // The region knows which parameters the address takes, and counts the call for its caller.
-        config: { access: 'open', limit: 'own', alwaysJson: true, ignoresQuery: true },
+        config: {
+          access: 'open',
+          limit: 'own',
+          alwaysJson: true,
+          ignoresQuery: true,
+          // The region has a deadline; a body is passed on as it comes, which may take a while.
+          answersWithin: Number.POSITIVE_INFINITY,
+        },
         schema: { hide: true },
         handler: (request, reply) => answer(request, reply, deps),
       });
