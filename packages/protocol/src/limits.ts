@@ -14,7 +14,7 @@ export const limits = {
   uploadBodyBytes: 32 * 1024 * 1024,
   /** A file, decoded (wire 8). */
   fileBytes: 15 * 1024 * 1024,
-  /** Uploads of a person that no act has named yet, and how long they wait for one. */
+  /** Uploads of a person or company that no act has named yet, and how long they wait for one. */
   fileUploadsMost: 100,
   fileUploadMs: 60 * 60 * 1000,
   /** How long a copy of a file for a company of another region waits for that region to fetch it. */

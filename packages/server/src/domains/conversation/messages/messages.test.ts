@@ -162,10 +162,19 @@ onPlatform(
           [400, 'company_data.ack_boundary_invalid'],
         );
       }
-      assert.deepEqual(await refusal('POST', `${ofCompany(id)}/read`, token, {}), [
-        400,
-        'company_data.ack_boundary_invalid',
+      // Whose connection it is counts before the boundary.
+      const invalid = [400, 'company_data.ack_boundary_invalid'];
+      assert.deepEqual(await refusal('POST', `${ofCompany(id)}/read`, token, {}), invalid);
+      assert.deepEqual(await refusal('POST', `${ofPerson(id)}/read`, person.token, {}), invalid);
+      assert.deepEqual(await refusal('POST', `${ofCompany(NOBODY)}/read`, token, {}), [
+        404,
+        'company_data.connection_not_found',
       ]);
+      for (const foreign of [NOBODY, other.id])
+        assert.deepEqual(await refusal('POST', `${ofPerson(foreign)}/read`, person.token, {}), [
+          404,
+          'connections.not_found',
+        ]);
       const [item] = (await platform().must('GET', ofCompany(id), { token })).items;
       assert.deepEqual([item.message_id, item.read_at], [sent.message_id, null]);
       proves('error:company_data.ack_boundary_invalid');

@@ -82,14 +82,14 @@ export class ServiceMessages {
    * Acknowledges what the customer sent, up to a message of the thread.
    * @throws {PlatformError} company_data.connection_not_found, company_data.ack_boundary_invalid
    */
-  async read(service: ServiceRef, connectionId: string, upTo: string): Promise<{ read: number }> {
+  async read(service: ServiceRef, connectionId: string, upTo: string | undefined): Promise<{ read: number }> {
     const { clock, database } = this.#deps;
     const missing = 'company_data.connection_not_found';
     const connection = await this.#own(database.reader, service, connectionId, missing);
     const read = await database.write(async (writer) => {
       await lockThread(database.engine, writer, connection);
       await this.#own(writer, service, connectionId, missing);
-      if (!(await hasMessage(writer, connection, upTo)))
+      if (upTo === undefined || !(await hasMessage(writer, connection, upTo)))
         throw new PlatformError('company_data.ack_boundary_invalid');
       return readMessages(writer, connection, { sender: 'customer', upTo, at: clock.now() });
     });

@@ -89,7 +89,7 @@ withRegions(
       eu()
         .context.database.reader.selectFrom('file_uploads')
         .select('id')
-        .where('person_id', '=', person.id)
+        .where('customer_id', '=', person.id)
         .execute();
     const blobAt = async (home: TestPlatform, digest: string) => {
       await home.context.blobs.sweep();
