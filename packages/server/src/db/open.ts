@@ -55,6 +55,7 @@ import { expressionsByType } from './migrations/0052-expressions-by-type.ts';
 import { detachedSignIn } from './migrations/0053-detached-sign-in.ts';
 import { termsOfActs } from './migrations/0060-terms-of-acts.ts';
 import { uploadsOfCompanies } from './migrations/0064-uploads-of-companies.ts';
+import { webhookFailures } from './migrations/0065-webhook-failures.ts';
 import { patiently } from './patience.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -159,6 +160,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0053-detached-sign-in': detachedSignIn(),
     '0060-terms-of-acts': termsOfActs(),
     '0064-uploads-of-companies': uploadsOfCompanies(),
+    '0065-webhook-failures': webhookFailures(),
   };
 }
 
