@@ -281,6 +281,19 @@ onPlatform(
       proves('error:messages.rate_limited', 'limit:personMessagesPerMinute');
     });
 
+    test('a service sends some messages an hour to one person', async () => {
+      const { id } = await setUp();
+      const other = await setUp();
+      const message = await bodies('x');
+      const send = (to: string) => platform().call('POST', ofCompany(to), { token, body: message });
+      for (let n = 0; n < limits.serviceMessagesPerHour; n++) assert.equal((await send(id)).status, 201);
+      const refused = await send(id);
+      assert.deepEqual([refused.status, refused.body.error_key], [429, 'messages.rate_limited']);
+      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/);
+      assert.equal((await send(other.id)).status, 201, 'others hear of it');
+      proves('limit:serviceMessagesPerHour');
+    });
+
     test('a person sends some messages an hour to all services', async () => {
       const person = await registerPerson(platform());
       const message = await bodies('x');
