@@ -6,7 +6,6 @@ import { after, before, describe, test } from 'node:test';
 import { symbolon } from '@symbolon/testkit/cli/command';
 import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
 import { createWorld, type World } from '@symbolon/testkit/cli/world';
-import { eventually } from '@symbolon/testkit/platform/eventually';
 
 const parsed = (text: string) =>
   text
@@ -136,31 +135,6 @@ describe('symbolon account', () => {
     const half = await symbolon(['account', 'services'], { env: { SYMBOLON_ACCOUNT_CLIENT_ID: 'acct_x' } });
     assert.equal(half.code, 2);
     assert.match(half.stderr, /SYMBOLON_URL, SYMBOLON_ACCOUNT_CLIENT_SECRET/);
-  });
-
-  test('webhooks are listed with their health, and why the last delivery failed', async () => {
-    const none = await user.run('webhooks', user.serviceId);
-    assert.deepEqual([none.code, none.stdout], [0, 'There is no webhook yet.\n']);
-    const url = 'https://hooks.symbolon.invalid/';
-    const hook = await user.portal.createWebhook(user.serviceId, { url, auth_type: 'none' });
-    const before = await user.run('webhooks');
-    assert.equal(before.stdout, `unknown  ${url}  ${hook.id}\n`);
-    assert.equal((await user.run('trigger', 'field_updated')).code, 0);
-    const failed = await eventually(
-      'the delivery has failed',
-      async () => {
-        const { last_failure } = await user.portal.webhook(user.serviceId, hook.id);
-        return last_failure ?? undefined;
-      },
-      50,
-    );
-    assert.deepEqual([failed.status, failed.kind], [null, 'dns']);
-    const [line = '', why = '', next = ''] = (await user.run('webhooks', user.serviceId)).stdout.split('\n');
-    assert.match(line, /^bad {6}https:\S+ {2}[1-9] waiting {2}/);
-    assert.equal(why.trim(), `last failure ${failed.at}: ${failed.reason}`);
-    assert.match(next, /^ +tried again at \d{4}-/);
-    const [json] = parsed((await user.run('webhooks', '--json')).stdout);
-    assert.deepEqual([json.service_id, json.health, json.last_failure], [user.serviceId, 'bad', failed]);
   });
 
   test('a key is replaced and a service deleted, and the work that this leaves is shown', async () => {
