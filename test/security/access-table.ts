@@ -341,6 +341,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'GET /api/company-connections/lookup/{companyCode}': customer,
   'GET /api/company-connections/lookup/{companyCode}/{serviceCode}': customer,
   'POST /api/company-connections': customer,
+  'POST /api/company-connections/uploads': customer,
   'GET /api/company-connections': customer,
   'GET /api/company-connections/{id}': customer,
   'DELETE /api/company-connections/{id}': customer,

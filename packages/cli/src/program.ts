@@ -18,6 +18,7 @@ import { addServe } from './commands/serve.ts';
 import { addTrigger } from './commands/trigger.ts';
 import { addTwoFactor } from './commands/two-factor.ts';
 import { addVerify } from './commands/verify.ts';
+import { addWebhooks } from './commands/webhooks.ts';
 import { addWhoami } from './commands/whoami.ts';
 import { explain, Interrupted } from './problem.ts';
 import { refuseKindly } from './refuse-kindly.ts';
@@ -64,6 +65,7 @@ function createProgram(): Command {
   addFlows(program);
   addLogin(program);
   addAccount(program);
+  addWebhooks(program);
   addListen(program);
   addTrigger(program);
   addPlugin(program);

@@ -323,7 +323,10 @@ export const errorCatalogue = {
     `A person can have at most ${limits.personFieldsMost} fields. Delete one first.`,
   ],
   'contact_data.slug_taken': [409, 'You already have a field with this slug.'],
-  'contact_data.files_unsupported': [400, 'A value of this type is a file. Send it to the file route.'],
+  'contact_data.files_unsupported': [
+    400,
+    'A value of this type is a file. Send it to the file route; to answer a row, upload it and name the upload.',
+  ],
   'contact_data.usertype_forbidden': [400, 'This kind of profile cannot fill this field.'],
   'contact_data.copies_missing': [
     409,

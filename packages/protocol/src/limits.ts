@@ -14,7 +14,7 @@ export const limits = {
   uploadBodyBytes: 32 * 1024 * 1024,
   /** A file, decoded (wire 8). */
   fileBytes: 15 * 1024 * 1024,
-  /** Uploads of a person that no act has named yet, and how long they wait for one. */
+  /** Uploads of a person or company that no act has named yet, and how long they wait for one. */
   fileUploadsMost: 100,
   fileUploadMs: 60 * 60 * 1000,
   /** How long a copy of a file for a company of another region waits for that region to fetch it. */
@@ -152,6 +152,8 @@ export const limits = {
   /** Messages that a person sends to one service in a minute, and to all services of a region in an hour (wire 12.1). */
   personMessagesPerMinute: 20,
   personMessagesPerHour: 120,
+  /** Messages that a service sends in one thread in an hour (wire 12.1). */
+  serviceMessagesPerHour: 300,
   /** Characters of a broadcast, and people that one goes to (wire 12.2). */
   broadcastTextMost: 10_000,
   broadcastAudienceMost: 100_000,
@@ -190,6 +192,12 @@ export const limits = {
    */
   shownText:
     '^(?=.*[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800])[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
+  /**
+   * The name of a company, person, service, client or app: a `shownText` in which nothing is hidden that makes two names look alike
+   * (soft hyphen, zero-width space, word joiner). Joiners that scripts and emoji need are taken.
+   */
+  displayName:
+    '^(?!.*[\\u00AD\\u200B\\u2060\\uFEFF])(?=.*[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800])[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
   /** In XML `item` is what an entry of a list is called: an answer of that name would read as a list. */
   slug: '^(?!item$)[a-z][a-z0-9_]{0,39}$',
   /** The ciphertext of an inline value, in base64 characters: 48 KiB of text. What is larger is a file. */

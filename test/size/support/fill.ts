@@ -54,7 +54,7 @@ const copiesOf = (of: Templates): Readonly<Record<string, [string, Readonly<Reco
     message_threads: [connection, { connection_id: CONNECTION }],
     connect_requests: [company, { id: EVENT, person_id: PERSON }],
     blocked_services: [company, { person_id: PERSON }],
-    file_uploads: ['1 = 1', { id: EVENT, person_id: PERSON }],
+    file_uploads: ['1 = 1', { id: EVENT, customer_id: PERSON }],
     flow_runs: [company, { id: RUN, connection_id: CONNECTION, customer_id: PERSON }],
     flow_run_parties: [company, { run_id: RUN, connection_id: CONNECTION, user_id: PERSON }],
     flow_run_copies: [company, { run_id: RUN, id: RUN, user_id: PERSON }],

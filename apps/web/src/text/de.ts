@@ -1,10 +1,12 @@
 import { deConnections } from './de-connections.ts';
 import { deDocuments } from './de-documents.ts';
+import { deErrors } from './de-errors.ts';
 import { deFlows } from './de-flows.ts';
 import { deTalk } from './de-talk.ts';
 import type { Catalogue } from './index.tsx';
 
 export const de: Catalogue = {
+  ...deErrors,
   ...deConnections,
   ...deDocuments,
   ...deFlows,

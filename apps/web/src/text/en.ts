@@ -1,10 +1,12 @@
 import { enConnections } from './en-connections.ts';
 import { enDocuments } from './en-documents.ts';
+import { enErrors } from './en-errors.ts';
 import { enFlows } from './en-flows.ts';
 import { enTalk } from './en-talk.ts';
 
 /** Every text of the pages. `{name}` stands for a value; `.one` and `.other` are chosen by a number. */
 export const en = {
+  ...enErrors,
   ...enConnections,
   ...enDocuments,
   ...enFlows,

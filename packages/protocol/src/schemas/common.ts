@@ -24,15 +24,15 @@ export const Slug = Type.String({ pattern: limits.slug, description: 'slug' });
  * Text of one line that others are shown. Nothing in it breaks a line, controls a terminal or turns the direction of the
  * text around it, and something in it can be seen: marks, spaces and invisible characters alone are not a name.
  */
-const shownText = (maxLength: number) =>
+const shownText = (maxLength: number, pattern: string = limits.shownText) =>
   Type.String({
     minLength: 1,
     maxLength,
-    pattern: limits.shownText,
+    pattern,
     description: `one line of 1 to ${maxLength} characters, some of them visible`,
   });
 /** The name of a company, person, service, client or app. */
-export const DisplayName = shownText(100);
+export const DisplayName = shownText(100, limits.displayName);
 /** What a row, field or photo is called. */
 export const Label = shownText(200);
 

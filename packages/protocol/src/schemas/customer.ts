@@ -46,8 +46,8 @@ export const CustomerLookup = Type.Object({
 });
 export type CustomerLookup = Static<typeof CustomerLookup>;
 
-const schemas = decisionSchemas('typed', {});
-/** How a company answers one request row: always with a value of its own. */
+const schemas = decisionSchemas('typed', { upload_id: Type.Optional(Id) });
+/** How a company answers one request row: always with a value of its own, or with an upload where the row is of a file type. */
 export const CustomerDecision = schemas.Decision;
 export type CustomerDecision = Static<typeof CustomerDecision>;
 export const CustomerConnectRequest = schemas.ConnectRequest;

@@ -42,8 +42,15 @@ export type PersonMessage = Static<typeof PersonMessage>;
 export const PersonMessageList = Type.Object({ items: Type.Array(PersonMessage) });
 export type PersonMessageList = Static<typeof PersonMessageList>;
 
+/** Whose connection it is counts before the boundary: without one, a foreign connection is not found, and in one's own thread it is refused. */
 export const ReadMessagesRequest = Exact({
-  up_to_message_id: Type.String({ maxLength: 64, description: 'that one, and all before it' }),
+  up_to_message_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'that one, and all before it; without it the call is refused with company_data.ack_boundary_invalid',
+    }),
+  ),
 });
 export type ReadMessagesRequest = Static<typeof ReadMessagesRequest>;
 export const MessagesRead = Type.Object({

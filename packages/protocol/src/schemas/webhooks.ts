@@ -54,6 +54,28 @@ export type UpdateWebhookRequest = Static<typeof UpdateWebhookRequest>;
 
 const Masked = Nullable(Type.String({ description: 'masked: four bullets and the last four characters' }));
 
+/** Why a delivery failed, by what did. */
+export const webhookFailureKinds = [
+  'status',
+  'address_refused',
+  'dns',
+  'connect',
+  'tls',
+  'timeout',
+  'reset',
+  'too_large',
+  'invalid',
+  'aborted',
+] as const;
+/** The delivery that failed last; it stays when the webhook runs again. */
+export const WebhookFailure = Type.Object({
+  at: Time,
+  status: Nullable(Type.Integer({ description: 'of the answer, when there was one' })),
+  kind: Type.Enum([...webhookFailureKinds], { description: 'status: the answer was not 200' }),
+  reason: Type.String({ description: 'for people' }),
+});
+export type WebhookFailure = Static<typeof WebhookFailure>;
+
 export const Webhook = Type.Object({
   id: Id,
   url: Type.String(),
@@ -65,6 +87,7 @@ export const Webhook = Type.Object({
   health: WebhookHealth,
   health_changed_at: Time,
   next_probe_at: Nullable(Time),
+  last_failure: Nullable(WebhookFailure),
   backlog: Type.Integer({ description: 'events that wait' }),
   oldest_backlog_at: Nullable(Time),
   hmac_secret: Masked,

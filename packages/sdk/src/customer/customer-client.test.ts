@@ -118,6 +118,28 @@ test('a company that connects seals each answer to the service, as a lasting or 
   assert.ok(!request.text.includes('DE123'));
 });
 
+test("a file that answers a row of a company is uploaded, sealed to the service's key, and named", async () => {
+  await using world = await setUp();
+  const { platform, client } = world;
+  const uploads: string[] = [];
+  platform.route('POST /api/company-connections/uploads', ({ json }) => {
+    uploads.push(json<{ value: string }>().value);
+    return { status: 201, body: { upload_id: `u${uploads.length}` } };
+  });
+  platform.route('GET /api/company-connections/lookup/ACME/SHOP', () => ({
+    body: { company, service, request_fields: [...rows, row('licence', 'pdf_document')], shared: [] },
+  }));
+  const file = { bytes: new TextEncoder().encode('%PDF-1.7'), mimeType: 'application/pdf' };
+  const envelope = buildFileEnvelope({ file: { ...file, originalName: 'licence.pdf' } });
+  await client.connect('ACME', 'SHOP', { licence: { value: envelope } });
+  const { decisions } = platform.requests.at(-1)!.json<CustomerConnectRequest>();
+  assert.deepEqual(decisions, [{ request_field_id: 'row-licence', kind: 'typed', upload_id: 'u1' }]);
+  const sealedText = await openText(uploads[0] ?? '', privateKey);
+  assert.deepEqual(JSON.parse(sealedText), JSON.parse(envelope));
+  await assert.rejects(client.connect('ACME', 'SHOP', { licence: { value: 'no envelope' } }), ValueError);
+  assert.equal(uploads.length, 1);
+});
+
 test("a company's answers that cannot be right are refused before anything is sent", async () => {
   await using world = await setUp();
   const { platform, client } = world;

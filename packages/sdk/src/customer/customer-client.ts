@@ -12,13 +12,14 @@ import type {
   CustomerDocument,
   CustomerLookup,
   CustomerRequestField,
+  FileUpload,
   PublicKey,
   ServiceLink,
   ServicePublicKey,
 } from '@symbolon/protocol';
 import { accountCredentials } from '../account/environment.ts';
 import { CustomerSide } from '../customer-side/customer-side.ts';
-import type { Asked } from '../customer-side/decisions.ts';
+import { type Asked, sealedFor } from '../customer-side/decisions.ts';
 import { checkedUrl, loadPrivateKey, type PrivateKeySource } from '../data/options.ts';
 import { Reference } from '../data/reference.ts';
 import { TokenSource } from '../data/token-source.ts';
@@ -166,6 +167,19 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   }
 
   /**
+   * Uploads a file for one service, sealed; the act that answers a row names it within an hour. Gives its id. {@link connect},
+   * {@link provideConsent} and {@link remap} do so by themselves.
+   *
+   * @param envelope the text of `buildPhotoEnvelope`, `buildFileEnvelope` or `buildPagesEnvelope`
+   * @throws ConflictError `contact_data.uploads_limit`, `account.storage_full`
+   */
+  async uploadFile(envelope: string, servicePublicKey: string, transfer: Transfer = {}): Promise<string> {
+    const json = { value: await sealedFor({ public_key: servicePublicKey }, envelope) };
+    const call = { method: 'POST', path: UPLOADS, json, ...transfer } as const;
+    return (await this.api.json<FileUpload>(call)).upload_id;
+  }
+
+  /**
    * Cancels a document whose metadata allows it: at once, or on the day that its metadata names (wire 11.4). A repetition changes
    * nothing. Signing and accepting is for the company's owner, in the portal.
    *
@@ -239,7 +253,10 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
 
   protected async decisions(answers: CustomerAnswers, asked: Asked<CustomerRequestField>) {
     await this.#keys.requireFor(answers, asked.service);
-    return customerDecisions(answers, asked, await this.#reference.registry());
+    return customerDecisions(answers, asked, {
+      registry: await this.#reference.registry(),
+      upload: (envelope) => this.uploadFile(envelope, asked.service.public_key),
+    });
   }
 }
 
@@ -252,6 +269,7 @@ type CompanyTypes = {
   answered: ServiceLink;
 };
 
+const UPLOADS = '/api/company-connections/uploads';
 const PATHS = {
   lookup: '/api/company-connections/lookup',
   connections: '/api/company-connections',

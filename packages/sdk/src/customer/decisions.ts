@@ -5,7 +5,8 @@ import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 
 /**
  * How a company answers a request row: with a value that stands until it gives another, or once. Rows that ask for a
- * one-time answer always get one.
+ * one-time answer always get one. The value of a row of a file type is the text of `buildPhotoEnvelope`, `buildFileEnvelope` or
+ * `buildPagesEnvelope`.
  */
 export type CustomerAnswer = { value: ValueInput; oneTime?: boolean } | Remove;
 /** By the service's request slug. */
@@ -15,15 +16,27 @@ export type CustomerAnswers = Readonly<Record<string, CustomerAnswer>>;
 export function customerDecisions(
   answers: CustomerAnswers,
   asked: Asked<CustomerRequestField>,
-  registry: FieldTypeRegistry,
+  {
+    registry,
+    upload,
+  }: {
+    registry: FieldTypeRegistry;
+    /** Seals and uploads a file; gives the id of the upload. */
+    upload: (envelope: string) => Promise<string>;
+  },
 ): Promise<CustomerDecision[]> {
   return decisionsOf(
     answers,
     asked,
-    async (row, { value, oneTime = false }: Exclude<CustomerAnswer, Remove>) => ({
-      request_field_id: row.id,
-      kind: oneTime || row.one_time ? 'one_time' : 'typed',
-      value: await sealedFor(asked.service, plaintextOf(row.type, value, registry)),
-    }),
+    async (row, { value, oneTime = false }: Exclude<CustomerAnswer, Remove>): Promise<CustomerDecision> => {
+      const text = plaintextOf(row.type, value, registry);
+      return {
+        request_field_id: row.id,
+        kind: oneTime || row.one_time ? 'one_time' : 'typed',
+        ...(registry.isBinary(row.type)
+          ? { upload_id: await upload(text) }
+          : { value: await sealedFor(asked.service, text) }),
+      };
+    },
   );
 }

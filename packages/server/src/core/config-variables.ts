@@ -128,7 +128,8 @@ export const configVariables = [
   {
     name: 'SYMBOLON_PERSON_FILES_MB',
     fallback: '1024',
-    meaning: 'the most MiB that the files of one person may take, with uploads that wait; 0: no limit',
+    meaning:
+      'the most MiB that the files of one person may take, with uploads that wait, and the uploads of one company; 0: no limit',
   },
   {
     name: 'SYMBOLON_PERSON_STORAGE_MB',

@@ -1,4 +1,5 @@
 import { refuseLate } from './deadline.ts';
+import type { ErrorKey } from '@symbolon/protocol';
 import { refusal } from './turns.ts';
 
 /** How much work goes on at a time. */
@@ -9,6 +10,10 @@ interface TurnLimits {
   readonly inAll: number;
   /** The most work of one party that waits; more is refused. */
   readonly waitingMost: number;
+  /** Of all parties together, where what waits takes memory; no bound of its own when not said. */
+  readonly waitingInAll?: number;
+  /** The key of the refusal; `rate_limit.exceeded` when not said. */
+  readonly busy?: ErrorKey;
 }
 
 interface Party {
@@ -24,12 +29,13 @@ export class FairTurns {
   /** Those that wait and may run one more, the one that has waited longest first. */
   readonly #next = new Set<Party>();
   #running = 0;
+  #waiting = 0;
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
   }
 
-  /** Does the work once it is this party's turn. @throws {PlatformError} rate_limit.exceeded */
+  /** Does the work once it is this party's turn. @throws {PlatformError} rate_limit.exceeded, or the key it was made with */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const party = this.#parties.get(name) ?? { name, running: 0, waiting: [] };
     this.#parties.set(name, party);
@@ -44,7 +50,13 @@ export class FairTurns {
   }
 
   #wait(party: Party): Promise<void> {
-    if (party.waiting.length >= this.#limits.waitingMost) throw refusal('rate_limit.exceeded');
+    const {
+      waitingMost,
+      waitingInAll = Number.POSITIVE_INFINITY,
+      busy = 'rate_limit.exceeded',
+    } = this.#limits;
+    if (party.waiting.length >= waitingMost || this.#waiting >= waitingInAll) throw refusal(busy);
+    this.#waiting++;
     return new Promise((resolve) => {
       party.waiting.push(resolve);
       if (this.#mayRun(party)) this.#next.add(party);
@@ -69,6 +81,7 @@ export class FairTurns {
     if (next === undefined) return;
     this.#next.delete(next);
     this.#begin(next);
+    this.#waiting--;
     next.waiting.shift()?.();
     if (next.waiting.length > 0 && this.#mayRun(next)) this.#next.add(next);
   }

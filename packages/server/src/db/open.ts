@@ -54,6 +54,8 @@ import { flowRunSteps } from './migrations/0051-flow-run-steps.ts';
 import { expressionsByType } from './migrations/0052-expressions-by-type.ts';
 import { detachedSignIn } from './migrations/0053-detached-sign-in.ts';
 import { termsOfActs } from './migrations/0060-terms-of-acts.ts';
+import { uploadsOfCompanies } from './migrations/0064-uploads-of-companies.ts';
+import { webhookFailures } from './migrations/0065-webhook-failures.ts';
 import { patiently } from './patience.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -157,6 +159,8 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0052-expressions-by-type': expressionsByType(),
     '0053-detached-sign-in': detachedSignIn(),
     '0060-terms-of-acts': termsOfActs(),
+    '0064-uploads-of-companies': uploadsOfCompanies(),
+    '0065-webhook-failures': webhookFailures(),
   };
 }
 

@@ -5,19 +5,15 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { PlatformError } from '../core/errors.ts';
 import { undeclared } from './route-errors.ts';
 
-/** With it, a test fails whose route answers an error key that it does not declare; without it, it is told so. */
-const STRICT = 'SYMBOLON_TEST_STRICT_ERRORS';
-const warned = new Set<string>();
-
-/** Compares the error that a route answers with those that it declares. */
+/**
+ * Compares the error that a route answers with those that it declares: a test fails whose route answers another one.
+ * @throws {Error} which says what to declare where
+ */
 export function checkError(request: FastifyRequest, { key }: PlatformError): void {
   const { routeOptions, method, is404 } = request;
   if (is404) return;
   const problem = undeclared({ method, url: routeOptions.url, config: routeOptions.config ?? {} }, key);
-  if (problem === undefined) return;
-  if (process.env[STRICT] === '1') throw new Error(problem);
-  if (!warned.has(problem)) process.emitWarning(problem);
-  warned.add(problem);
+  if (problem !== undefined) throw new Error(problem);
 }
 
 /**

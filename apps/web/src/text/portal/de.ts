@@ -1,8 +1,10 @@
 import { deEditor } from './de-editor.ts';
+import { dePortalErrors } from './de-errors.ts';
 import { dePlugins } from './de-plugins.ts';
 import type { PortalCatalogue } from './index.tsx';
 
 export const dePortal: PortalCatalogue = {
+  ...dePortalErrors,
   ...deEditor,
   ...dePlugins,
   'portal.pages': 'Seiten des Portals',

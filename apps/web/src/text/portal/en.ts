@@ -1,8 +1,10 @@
 import { enEditor } from './en-editor.ts';
+import { enPortalErrors } from './en-errors.ts';
 import { enPlugins } from './en-plugins.ts';
 
 /** What only the portal of companies says. */
 export const enPortal = {
+  ...enPortalErrors,
   ...enEditor,
   ...enPlugins,
   'portal.pages': 'Pages of the portal',

@@ -44,6 +44,7 @@ export {
   slotAttestation,
   stands,
   takeUploads,
+  type Uploads,
   uploadOf,
 } from './fields/index.ts';
 export type { Notices } from './mailed-codes/index.ts';

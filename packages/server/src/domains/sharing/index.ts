@@ -1,7 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox, OwedEvents } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Presence } from '../identity/index.ts';
+import type { Presence, Uploads } from '../identity/index.ts';
 import type { Audit, Blobs, Jobs } from '../operations/index.ts';
 import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
@@ -82,6 +82,7 @@ export function createSharing(
     presence: Presence;
     askedConnections: AskedConnections;
     blobs: Blobs;
+    uploads: Uploads;
     connectionDocuments: ConnectionDocuments;
     flowRequestRows: FlowRequestRows;
   },

@@ -67,6 +67,7 @@ export function forwarderRoutes(
         'plugin.key_changed',
         'plugin.not_responding',
         'plugin.pass_invalid',
+        'plugin.rate_limited',
         'plugin.unavailable',
         'services.level_required',
       ],

@@ -9,11 +9,28 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { actorOf, companyOf, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Audit } from '../../operations/index.ts';
 import type { CustomerDocuments } from '../documents/index.ts';
 import type { OwnerActs, OwnersCopy } from './owner-acts.ts';
 import type { Acting, ProvenActs } from './proven-acts.ts';
+
+/** Of every act on a document: of its proof, and of the file that the last one seals. */
+const actErrors = [
+  ...proofErrors,
+  'contact_data.field_changed',
+  'documents.content_mismatch',
+  'documents.content_required',
+  'documents.invalid_payload',
+  'documents.not_found',
+  'documents.pdf_unsupported',
+  'documents.seal_unavailable',
+  'documents.too_large',
+  'flows.not_found',
+  'flows.version_not_found',
+  'photos.unavailable',
+] as const;
 
 interface Rules {
   readonly provenActs: ProvenActs;
@@ -33,13 +50,7 @@ export function personActRoutes(app: App, { provenActs, documents }: Rules): voi
   person(
     `POST ${path}/sign`,
     {
-      errors: [
-        'contact_data.field_changed',
-        'documents.challenge_invalid',
-        'documents.not_found',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: [...actErrors, 'documents.challenge_invalid', 'documents.not_signable'],
       summary: 'Sign a document',
       description:
         'The proof is for the act `sign document <id> <content_sha256>`; the login secret alone is refused. The signature that completes a file carries it in `pdf`, and the platform seals it. Repeating a signature changes nothing.',
@@ -58,12 +69,7 @@ export function personActRoutes(app: App, { provenActs, documents }: Rules): voi
   person(
     `POST ${path}/accept`,
     {
-      errors: [
-        'contact_data.field_changed',
-        'documents.not_found',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: [...actErrors, 'documents.not_acceptable'],
       summary: 'Accept a document',
       description:
         'A proof is for the act `accept document <id> <content_sha256, or ->`. The acceptance that completes a file with a digest carries it in `pdf`, and the platform seals it. Repeating it changes nothing.',
@@ -105,13 +111,7 @@ export function companyActRoutes(app: App, { provenActs, documents, audit }: Rul
   portal(
     `POST ${path}/sign`,
     {
-      errors: [
-        'contact_data.field_changed',
-        'documents.challenge_invalid',
-        'documents.not_found',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: [...actErrors, 'documents.challenge_invalid', 'documents.not_signable'],
       summary: 'Sign a document that a company has as a customer',
       description:
         'By the owner, who opens the copy with the account key. As a person signs: the proof is for the act `sign document <documentId> <content_sha256>`.',
@@ -128,12 +128,7 @@ export function companyActRoutes(app: App, { provenActs, documents, audit }: Rul
   portal(
     `POST ${path}/accept`,
     {
-      errors: [
-        'contact_data.field_changed',
-        'documents.not_found',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: [...actErrors, 'documents.not_acceptable'],
       summary: 'Accept a document that a company has as a customer',
       description:
         'By the owner. As a person accepts: a proof is for the act `accept document <documentId> <content_sha256, or ->`.',
@@ -167,12 +162,7 @@ export function ownerActRoutes(app: App, { ownerActs, audit }: Rules): void {
   portal(
     `POST ${path}/sign`,
     {
-      errors: [
-        'documents.content_mismatch',
-        'documents.content_required',
-        'documents.not_signable',
-        'flows.no_document',
-      ],
+      errors: [...actErrors, 'documents.challenge_invalid', 'documents.not_signable', 'flows.no_document'],
       summary: "Sign the company's own copy of a document of a run",
       description:
         'By the owner, who opens the copy with the key of the service. The proof is for the act `sign document <documentId> <content_sha256>`.',
@@ -186,7 +176,7 @@ export function ownerActRoutes(app: App, { ownerActs, audit }: Rules): void {
   portal(
     `POST ${path}/accept`,
     {
-      errors: ['documents.not_acceptable'],
+      errors: [...actErrors, 'documents.not_acceptable', 'flows.no_document'],
       summary: "Accept the company's own copy of a document of a run",
       description:
         'By the owner. A proof is for the act `accept document <documentId> <content_sha256, or ->`.',

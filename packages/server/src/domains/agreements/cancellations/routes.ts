@@ -16,6 +16,7 @@ export function cancellationRoutes(app: App, { cancellations }: { cancellations:
         'contact_data.field_changed',
         'documents.not_cancellable',
         'documents.not_found',
+        'documents.run_managed',
         'flows.not_found',
         'flows.version_not_found',
       ],

@@ -63,6 +63,7 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
         'documents.invalid_payload',
         'documents.limit_reached',
         'documents.not_found',
+        'documents.run_managed',
         'documents.too_large',
       ],
       summary: 'Upload the file of a document',
@@ -145,6 +146,7 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
     `PUT ${path}/:id`,
     {
       errors: [
+        'documents.contract_immutable',
         'documents.invalid_payload',
         'documents.limit_reached',
         'documents.not_found',

@@ -14,7 +14,14 @@ export function resultRoutes(app: App, { results }: { results: DetachedResults }
     scope.post(
       '/oauth2/result',
       {
-        config: { access: 'open', limit: 'own', alwaysJson: true, ignoresQuery: true, oauthErrors: true },
+        config: {
+          access: 'open',
+          limit: 'own',
+          alwaysJson: true,
+          ignoresQuery: true,
+          oauthErrors: true,
+          errors: ['invalid_client', 'invalid_request', 'oauth.access_denied', 'oauth.result_expired'],
+        },
         schema: {
           tags: ['authentication'],
           summary: 'Fetch the result of a detached sign-in',

@@ -26,6 +26,7 @@ export function createPluginPass(deps: Deps): Domain {
       route(
         'POST /api/person/plugin-pass',
         {
+          errors: ['oauth.request_not_found', 'plugins.pass_request_invalid', 'profile.not_found'],
           summary: 'A pass to call the plugins of a service’s request rows, or of a sign-in request’s claims',
           description:
             'Takes company_code and service_code, or client_id and state of a request that the person has begun.',

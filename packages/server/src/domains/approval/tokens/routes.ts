@@ -32,6 +32,7 @@ export function signInTokenRoutes(app: App, { userInfos }: { userInfos: UserInfo
     routesOf(scope as unknown as App, shared)(
       'POST /api/oauth/userinfo',
       {
+        errors: ['invalid_request'],
         summary: 'Read what a person approved for the app',
         description:
           'As by GET. The access token may stand in a form, as access_token, instead of the header (RFC 6750 2.2).',

@@ -17,7 +17,13 @@ interface Deps {
  * looked up here for a sign-in app, and the redirect never leaves the platform.
  */
 export function authorizeRoutes(app: App, { clients }: Deps): void {
-  const config = { access: 'open', alwaysJson: true, ignoresQuery: true, oauthErrors: true } as const;
+  const config = {
+    access: 'open',
+    alwaysJson: true,
+    ignoresQuery: true,
+    oauthErrors: true,
+    errors: ['invalid_request', 'unauthorized_client'],
+  } as const;
   const shown = {
     tags: ['authentication'],
     response: { 302: Type.Null(), 400: TokenError },

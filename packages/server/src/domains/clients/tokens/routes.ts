@@ -34,6 +34,13 @@ export function tokenRoutes(
           alwaysJson: true,
           ignoresQuery: true,
           oauthErrors: true,
+          errors: [
+            'invalid_client',
+            'invalid_grant',
+            'invalid_request',
+            'unauthorized_client',
+            'unsupported_grant_type',
+          ],
         },
         schema: {
           tags: ['authentication'],

@@ -118,14 +118,16 @@ export class PersonMessages {
    * Marks what the service sent as read, up to a message or broadcast of the thread.
    * @throws {PlatformError} connections.not_found, company_data.ack_boundary_invalid
    */
-  async read(personId: string, connectionId: string, upTo: string): Promise<{ read: number }> {
+  async read(personId: string, connectionId: string, upTo: string | undefined): Promise<{ read: number }> {
     const { clock, database, personSignals } = this.#deps;
     const connection = await this.#own(database.reader, personId, connectionId);
     const read = await database.write(async (writer) => {
       await lockThread(database.engine, writer, connection);
       await this.#own(writer, personId, connectionId);
-      if (!(await hasMessage(writer, connection, upTo)) && !(await isInThread(writer, connection, upTo)))
-        throw new PlatformError('company_data.ack_boundary_invalid');
+      const isHere =
+        upTo !== undefined &&
+        ((await hasMessage(writer, connection, upTo)) || (await isInThread(writer, connection, upTo)));
+      if (!isHere) throw new PlatformError('company_data.ack_boundary_invalid');
       const at = clock.now();
       const messages = await readMessages(writer, connection, { sender: 'service', upTo, at });
       const broadcasts = await readBroadcasts(writer, connection, { upTo, at });

@@ -39,6 +39,7 @@ export function serviceMessageRoutes(app: App, { messages }: { messages: Service
         'messages.messaging_not_entitled',
         'messages.messaging_suspended',
         'messages.not_connected',
+        'messages.rate_limited',
       ],
       summary: SEND,
       description: 'It raises no event, and acknowledges nothing.',

@@ -1,9 +1,11 @@
 import {
   AccountEvent,
   type CompanyMessage,
+  limits,
   type SendMessageRequest,
   type SentMessage,
 } from '@symbolon/protocol';
+import { counted, type Limiter } from '../../../access/limit-store.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Reader } from '../../../db/database.ts';
@@ -21,7 +23,9 @@ interface ServiceRef {
   readonly serviceId: string;
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+const HOUR_S = 60 * 60;
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'limitStore'> {
   readonly standing: MessagingStanding;
   readonly outbox: Outbox;
   readonly personSignals: PersonSignals;
@@ -30,21 +34,29 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
 /** A service's side of threads (wire 12.1). */
 export class ServiceMessages {
   readonly #deps: Deps;
+  readonly #inThread: Limiter;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#inThread = deps.limitStore.limiter({
+      keyPrefix: 'service-messages',
+      points: limits.serviceMessagesPerHour,
+      duration: HOUR_S,
+    });
   }
 
   /**
    * Sends a message to a customer. A company hears of it on its account feed.
    * @throws {PlatformError} messages.messaging_not_entitled, messages.messaging_suspended, messages.not_connected,
-   *   messages.encryption_required, contact_data.value_too_large
+   *   messages.encryption_required, contact_data.value_too_large, messages.rate_limited
    */
   async send(service: ServiceRef, connectionId: string, request: SendMessageRequest): Promise<SentMessage> {
     const { clock, database, ids, outbox, standing } = this.#deps;
     await standing.mayMessage(database.reader, service.companyId);
     const found = await this.#own(database.reader, service, connectionId, 'messages.not_connected');
     const bodies = sealedBodies(request);
+    // One person is not flooded, however many calls the client has.
+    await counted(this.#inThread.consume(connectionId), 'messages.rate_limited');
     const row = await database.write(async (writer) => {
       await lockThread(database.engine, writer, found);
       await standing.mayMessage(writer, service.companyId);
@@ -82,14 +94,14 @@ export class ServiceMessages {
    * Acknowledges what the customer sent, up to a message of the thread.
    * @throws {PlatformError} company_data.connection_not_found, company_data.ack_boundary_invalid
    */
-  async read(service: ServiceRef, connectionId: string, upTo: string): Promise<{ read: number }> {
+  async read(service: ServiceRef, connectionId: string, upTo: string | undefined): Promise<{ read: number }> {
     const { clock, database } = this.#deps;
     const missing = 'company_data.connection_not_found';
     const connection = await this.#own(database.reader, service, connectionId, missing);
     const read = await database.write(async (writer) => {
       await lockThread(database.engine, writer, connection);
       await this.#own(writer, service, connectionId, missing);
-      if (!(await hasMessage(writer, connection, upTo)))
+      if (upTo === undefined || !(await hasMessage(writer, connection, upTo)))
         throw new PlatformError('company_data.ack_boundary_invalid');
       return readMessages(writer, connection, { sender: 'customer', upTo, at: clock.now() });
     });

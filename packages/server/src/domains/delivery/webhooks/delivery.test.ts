@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey } from 'node:crypto';
 import { afterEach, before, beforeEach, test } from 'node:test';
+import type { Webhook } from '@symbolon/protocol';
 import {
   connect,
   createField,
@@ -83,7 +84,7 @@ class Scene {
   }
 
   /** Its events are gone from the queue when its run has ended. */
-  async look(): Promise<{ health: string; backlog: number; next_probe_at: string | null }> {
+  async look(): Promise<Pick<Webhook, 'health' | 'backlog' | 'next_probe_at' | 'last_failure'>> {
     return this.platform.must('GET', `/api/services/${this.service.id}/webhooks/${this.webhook.id}`, {
       token: this.service.company.token,
     });
@@ -198,6 +199,13 @@ onEachEngine(
         assert.equal(sink.received.length, 2, 'nothing follows a failure');
         const parked = await scene.look();
         assert.deepEqual([parked.health, parked.backlog], ['bad', 2]);
+        const failure = {
+          at: new Date(platform().clock.now()).toISOString(),
+          status,
+          kind: 'status',
+          reason: `answered ${status}, not 200`,
+        };
+        assert.deepEqual(parked.last_failure, failure);
         await scene.probeNow();
         assert.equal(sink.received.length, 3, 'a probe sends the oldest row alone');
         assert.equal((await scene.look()).health, 'bad');
@@ -225,6 +233,11 @@ onEachEngine(
         await scene.settle();
         const healed = await scene.look();
         assert.deepEqual([healed.health, healed.backlog, healed.next_probe_at], ['running', 0, null]);
+        assert.deepEqual(
+          healed.last_failure?.status,
+          status,
+          'what failed last stays told when it runs again',
+        );
         proves(
           'limit:webhook-retry-cycle',
           'state:webhook.bad-unknown',
@@ -242,7 +255,8 @@ onEachEngine(
       await scene.connect();
       await sink.count(1);
       await scene.settle();
-      assert.equal((await scene.look()).health, 'bad');
+      const { health, last_failure } = await scene.look();
+      assert.deepEqual([health, last_failure?.kind, last_failure?.status], ['bad', 'reset', null]);
     });
 
     test('an endpoint that is gone is a failure', async () => {
@@ -250,7 +264,9 @@ onEachEngine(
       await sink.stop();
       await scene.connect();
       await scene.settle();
-      assert.deepEqual([(await scene.look()).health, (await scene.look()).backlog], ['bad', 1]);
+      const { health, backlog, last_failure } = await scene.look();
+      assert.deepEqual([health, backlog, last_failure?.kind], ['bad', 1, 'connect']);
+      assert.match(last_failure?.reason ?? '', /^connect: /);
     });
 
     test('one webhook that hangs slows no other', async () => {

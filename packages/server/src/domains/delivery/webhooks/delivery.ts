@@ -1,4 +1,5 @@
-import type { WebhookHealth } from '@symbolon/protocol';
+import type { WebhookFailure, WebhookHealth } from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { OutgoingRequest } from '../../../outgoing/sender.ts';
 import type { Core } from '../../domain.ts';
@@ -10,6 +11,7 @@ import { type HealthTrigger, healthTransitions } from './health.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';
 import { changeHealth, type DeliverableWebhook, newestQueued, webhookForDelivery } from './store.ts';
+import type { WebhookRow } from './tables.ts';
 import type { PostResult, WebhookPost } from './webhook-post.ts';
 
 /** Rows of a queue that are read at once: what is parked may be more than memory holds. */
@@ -153,15 +155,21 @@ export class WebhookDelivery {
 
   async #park(webhook: DeliverableWebhook, result: PostResult & { delivered: false }): Promise<void> {
     const trigger = webhook.health === 'running' ? 'delivery_failed' : 'probe_failed';
-    const { status, reason } = result;
+    const { status, kind, reason } = result;
+    const now = this.#deps.clock.now();
+    const failure: WebhookFailure = { at: isoTime(now), status, kind, reason };
     this.#deps.log.info({ webhook: webhook.id, status, reason }, 'webhook delivery failed');
     await this.#deps.database.write((writer) =>
       this.#turn(
         writer,
         webhook,
         trigger,
-        { status: result.status, reason: result.reason },
-        { probe_at: this.#deps.clock.now() + this.#deps.pace.probePauseMs, parked_through: EVERYTHING },
+        { status, reason },
+        {
+          probe_at: now + this.#deps.pace.probePauseMs,
+          parked_through: EVERYTHING,
+          last_failure: JSON.stringify(failure),
+        },
       ),
     );
   }
@@ -175,7 +183,7 @@ export class WebhookDelivery {
     webhook: DeliverableWebhook,
     trigger: HealthTrigger,
     metadata: Record<string, unknown>,
-    more: { probe_at?: number | null; parked_through?: number; alerted_at?: null } = {},
+    more: Partial<Pick<WebhookRow, 'probe_at' | 'parked_through' | 'alerted_at' | 'last_failure'>> = {},
   ) {
     const health: WebhookHealth = healthTransitions[webhook.health][trigger] ?? webhook.health;
     const changes = { health, health_changed_at: this.#deps.clock.now(), probe_at: null, ...more };

@@ -62,6 +62,8 @@ export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): v
       errors: [
         'flows.not_found',
         'flows.version_not_found',
+        'services.not_found',
+        'services.webhook_auth_invalid',
         'services.webhook_not_found',
         'services.webhook_secret_required',
       ],
@@ -77,13 +79,20 @@ export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): v
 
   route(
     'DELETE /api/services/:id/webhooks/:webhookId',
-    { summary: 'Delete a webhook and its backlog' },
+    {
+      errors: ['services.not_found', 'services.webhook_not_found'],
+      summary: 'Delete a webhook and its backlog',
+    },
     (request) => webhooks.delete(refOf(request), request.params.webhookId),
   );
 
   route(
     'POST /api/services/:id/webhooks/:webhookId/test',
-    { errors: ['services.webhook_not_found'], summary: 'Send an example event now', ok: WebhookTest },
+    {
+      errors: ['services.not_found', 'services.webhook_not_found'],
+      summary: 'Send an example event now',
+      ok: WebhookTest,
+    },
     (request) => webhooks.test(refOf(request), request.params.webhookId),
   );
 }

@@ -26,6 +26,8 @@ export interface WebhookRow {
   health_changed_at: number;
   /** While bad: when the next probe is due. */
   probe_at: number | null;
+  /** JSON of the wire's `last_failure`; null while no delivery has failed. */
+  last_failure: string | null;
   /** Rows up to this place were parked: they are delivered under their own id. */
   parked_through: number;
   /** Counts changes of the configuration. */

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { serializeWrapper } from '@symbolon/crypto';
 import { sealTextSync } from '@symbolon/crypto/node';
-import type { ChangeEvent } from '@symbolon/protocol';
+import type { ChangeEvent, WebhookFailure } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
 import { toXml } from '../../../http/xml.ts';
 import type { OutgoingResult } from '../../../outgoing/result.ts';
@@ -16,6 +16,7 @@ export type PostResult =
   | {
       readonly delivered: false;
       readonly status: number | null;
+      readonly kind: WebhookFailure['kind'];
       readonly reason: string;
       readonly durationMs: number;
     };
@@ -110,12 +111,19 @@ function bodyOf(webhook: DeliverableWebhook, event: ChangeEvent): string {
 function toPostResult(result: OutgoingResult): PostResult {
   const { durationMs } = result;
   if (result.kind === 'failed' && (result.reason === 'dns' || result.reason === 'address_refused')) {
-    return { delivered: false, status: null, reason: NO_ADDRESS, durationMs };
+    return { delivered: false, status: null, kind: 'dns', reason: NO_ADDRESS, durationMs };
   }
   if (result.kind === 'failed') {
-    return { delivered: false, status: null, reason: `${result.reason}: ${result.detail}`, durationMs };
+    const { reason: kind, detail } = result;
+    return { delivered: false, status: null, kind, reason: `${kind}: ${detail}`, durationMs };
   }
   return result.status === 200
     ? { delivered: true, status: 200, durationMs }
-    : { delivered: false, status: result.status, reason: `answered ${result.status}, not 200`, durationMs };
+    : {
+        delivered: false,
+        status: result.status,
+        kind: 'status',
+        reason: `answered ${result.status}, not 200`,
+        durationMs,
+      };
 }

@@ -109,7 +109,7 @@ export function flowRoutes(app: App, { flows, publishing }: Rules): void {
   route(
     `DELETE ${path}/:flowId`,
     {
-      errors: ['flows.has_unfinished_runs', 'flows.not_found'],
+      errors: ['flows.has_unfinished_runs', 'flows.not_found', 'services.not_found'],
       summary: 'Delete a flow',
       description: 'Refused while runs of it are not finished. Finished runs keep what they read of it.',
     },

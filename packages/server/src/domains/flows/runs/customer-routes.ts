@@ -178,7 +178,12 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
 
   route(
     `GET ${path}/answer-files/:file` as 'GET /:runId/:file',
-    { summary: "The caller's copy of an answered or source file, sealed", params: { file: Id }, ok: Wrapper },
+    {
+      errors: ['flows.file_not_found', 'flows.run_not_found', 'photos.unavailable'],
+      summary: "The caller's copy of an answered or source file, sealed",
+      params: { file: Id },
+      ok: Wrapper,
+    },
     async (request, reply) => {
       const { runId, file } = request.params;
       const { hash } = await files.byId(places.caller(request), runId, file);

@@ -106,6 +106,20 @@ function startRoutes(app: App, { runs, starts, files }: RunRules, places: Places
   route(
     `POST ${places.flow}/runs` as 'POST /:flowId',
     {
+      errors: [
+        'company_data.connection_not_found',
+        'contact_data.encryption_required',
+        'contact_data.value_too_large',
+        'contact_data.wrapper_invalid',
+        'flows.bindings_invalid',
+        'flows.not_found',
+        'flows.runs_limit',
+        'flows.run_too_large',
+        'flows.source_files_invalid',
+        'flows.tag_values_stale',
+        'flows.version_changed',
+        'flows.version_not_found',
+      ],
       summary: 'Start a run of a flow with a connected customer',
       description: 'Without flow_version the latest published one. A refusal changes nothing.',
       body: StartFlowRunRequest,
@@ -117,6 +131,12 @@ function startRoutes(app: App, { runs, starts, files }: RunRules, places: Places
   route(
     `POST ${places.flow}/run-files` as 'POST /:flowId',
     {
+      errors: [
+        'contact_data.encryption_required',
+        'flows.not_found',
+        'flows.source_user_invalid',
+        'flows.uploads_limit',
+      ],
       summary: 'Upload a sealed copy of a file that a start names next',
       body: UploadFlowRunFileRequest,
       bodyLimit: limits.uploadBodyBytes,
@@ -131,6 +151,7 @@ function startRoutes(app: App, { runs, starts, files }: RunRules, places: Places
   route(
     `GET ${places.runs}` as 'GET /',
     {
+      errors: ['flows.not_found', 'flows.version_not_found'],
       summary: 'List runs, newest first',
       description:
         'The status awaiting_company means the turn of the company, whatever the key of its party is.',

@@ -273,6 +273,14 @@ onEachEngine('runs of flows', (platform) => {
     const list = `/api/services/${service.id}/flows/${NOBODY}/runs`;
     assert.deepEqual(await refusal('GET', list, company.token), [404, 'flows.not_found']);
     assert.equal((await call('GET', path, other.token)).status, 404);
+    // A flow of one's own, in the address of a service that is not: nothing is there, although the flow has runs.
+    const foreign = await createService(platform(), other);
+    const beside = await createService(platform(), company);
+    for (const { id } of [foreign, beside])
+      assert.deepEqual(await refusal('GET', `/api/services/${id}/flows/${flowId}/runs`, company.token), [
+        404,
+        'flows.not_found',
+      ]);
     assert.deepEqual(await refusal('GET', `${path}/${NOBODY}/steps`, company.token), [
       404,
       'flows.run_not_found',

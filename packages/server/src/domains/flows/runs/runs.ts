@@ -5,7 +5,7 @@ import type { Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { PublishedFlows } from '../definitions/index.ts';
 import { type Caller, companyCaller, requireRun, type SeenRun } from './access.ts';
-import { countRuns, countRunsOfFlow } from './count-store.ts';
+import { countRuns } from './count-store.ts';
 import {
   hasGroup,
   partiesOf,
@@ -58,7 +58,7 @@ export class Runs {
   /** The runs of a flow outlive it. @throws {PlatformError} flows.not_found */
   async #requireFlow(reader: Reader, { flowId, ...service }: RunsOf): Promise<void> {
     if (flowId === undefined || (await this.#deps.flows.has(reader, { ...service, flowId }))) return;
-    const ran = await countRunsOfFlow(reader, { companyId: service.companyId, flowId }, 'all');
+    const ran = await countRuns(reader, { ...service, flowId }, undefined);
     if (ran === 0) throw new PlatformError('flows.not_found');
   }
 

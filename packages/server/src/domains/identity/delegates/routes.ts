@@ -34,7 +34,13 @@ export function delegateRoutes(
   route(
     'POST /api/delegates',
     {
-      errors: ['account.email_invalid', 'delegates.exists', 'delegates.limit_reached'],
+      errors: [
+        'account.email_invalid',
+        'delegates.exists',
+        'delegates.limit_reached',
+        'mail.refused',
+        'mail.unavailable',
+      ],
       summary: 'Invite somebody by mail',
       role: 'admin',
       body: InviteDelegateRequest,

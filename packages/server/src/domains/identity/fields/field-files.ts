@@ -2,23 +2,24 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type FileCopy, type FileUpload, limits, type PersonField } from '@symbolon/protocol';
 import { decodeFile } from '../../../core/base64.ts';
 import type { StoredBlob } from '../../../core/blobs.ts';
-import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { FairTurns } from '../../../core/fair-turns.ts';
 import type { LargeText } from '../../../core/large-text.ts';
 import { fileText, type StoredFile, storedFile } from '../../../core/stored-file.ts';
-import { Turns } from '../../../core/turns.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import type { Copy, Follower } from './copies.ts';
 import type { Fields } from './fields.ts';
 import { filesIn, readEnvelope } from './file-envelope.ts';
-import { countUploads, insertUpload, takeUploads } from './store.ts';
+import { insertUpload, takeUploads } from './upload-store.ts';
+import { sealedFile, type Uploads } from './uploads.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly registry: FieldTypeRegistry;
   readonly blobs: Blobs;
   readonly fields: Fields;
+  readonly uploads: Uploads;
 }
 
 /** A file as it was sent: sealed to somebody's key, or in plaintext. */
@@ -32,8 +33,14 @@ type Kept = Omit<StoredFile, 'id'>;
 /** The files of a person's fields, and the copies of them that wait for the act that names them. */
 export class FieldFiles {
   readonly #deps: Deps;
-  /** A file in plaintext is checked in memory. */
-  readonly #checks = new Turns({ atOnce: 2, waitingMost: 16 });
+  /** A file in plaintext is checked in memory, in turns with those of other people. */
+  readonly #checks = new FairTurns({
+    perParty: 1,
+    inAll: 2,
+    waitingMost: 4,
+    waitingInAll: 16,
+    busy: 'platform.busy',
+  });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -43,20 +50,10 @@ export class FieldFiles {
    * Keeps a sealed file until an act names it: a connection, a consent, an edit.
    * @throws {PlatformError} contact_data.wrapper_invalid, contact_data.uploads_limit, account.storage_full
    */
-  async upload(personId: string, value: LargeText): Promise<FileUpload> {
-    const { blobs, clock, database, fields, ids } = this.#deps;
-    const kept = await this.#keepSealed(value);
-    const id = ids.uuid();
-    const expiresAt = clock.now() + limits.fileUploadMs;
-    await writeLocked(database, 'persons', personId, async (writer) => {
-      if ((await countUploads(writer, personId)) >= limits.fileUploadsMost)
-        throw new PlatformError('contact_data.uploads_limit');
-      await blobs.holdOn(writer, kept.hash);
-      const row = { person_id: personId, value: fileText({ id, ...kept }), bytes: kept.bytes };
-      await insertUpload(writer, { id, ...row, expires_at: expiresAt });
-      await fields.checkRoom(writer, personId);
-    });
-    return { upload_id: id, sha256: kept.hash, bytes: kept.bytes, expires_at: isoTime(expiresAt) };
+  upload(personId: string, value: LargeText): Promise<FileUpload> {
+    const { fields, uploads } = this.#deps;
+    const checkRoom = (writer: Writer) => fields.checkRoom(writer, personId);
+    return uploads.keep({ table: 'persons', id: personId, checkRoom }, value);
   }
 
   /**
@@ -79,7 +76,9 @@ export class FieldFiles {
     if (!registry.isBinary(type)) throw new PlatformError('contact_data.not_a_file');
     if (file !== undefined && isPrivate === 1) throw new PlatformError('contact_data.encryption_required');
     const kept =
-      value === undefined ? await this.#keepPlain(type, file as LargeText) : await this.#keepSealed(value);
+      value === undefined
+        ? await this.#keepPlain(personId, type, file as LargeText)
+        : await sealedFile(value);
     return writeLocked(database, 'persons', personId, async (writer) => {
       const before = await fields.require(writer, personId, id);
       // The field may have become private meanwhile.
@@ -140,7 +139,7 @@ export class FieldFiles {
       if (file === undefined || !elsewhere.some((slot) => sameSlot(copy, slot))) continue;
       await insertUpload(writer, {
         id: file.id,
-        person_id: personId,
+        customer_id: personId,
         value: fileText(file),
         bytes: file.bytes,
         expires_at: this.#deps.clock.now() + limits.fileTravelMs,
@@ -148,16 +147,10 @@ export class FieldFiles {
     }
   }
 
-  /** @throws {PlatformError} contact_data.wrapper_invalid */
-  async #keepSealed(text: LargeText): Promise<Kept> {
-    if (!text.sealed) throw new PlatformError('contact_data.wrapper_invalid');
-    return { ...(await text.store()), form: 'sealed' };
-  }
-
   /** @throws {PlatformError} contact_data.value_invalid, contact_data.file_too_large, platform.busy */
-  #keepPlain(type: string, text: LargeText): Promise<Kept> {
+  #keepPlain(personId: string, type: string, text: LargeText): Promise<Kept> {
     const { blobs, registry } = this.#deps;
-    return this.#checks.run(async () => {
+    return this.#checks.run(personId, async () => {
       const envelope = (await text.read()).toString();
       const members = readEnvelope(registry, type, envelope);
       const resolved = registry.resolve(type);

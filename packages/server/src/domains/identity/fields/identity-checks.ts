@@ -4,10 +4,10 @@ import { type DocumentCheck, limits } from '@symbolon/protocol';
 import { counted, type Limiter } from '../../../access/limit-store.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { FairTurns } from '../../../core/fair-turns.ts';
 import type { IdentityProvider } from '../../../core/identity-provider.ts';
 import type { LargeText } from '../../../core/large-text.ts';
 import { storedFile } from '../../../core/stored-file.ts';
-import { Turns } from '../../../core/turns.ts';
 import { lock, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
@@ -38,8 +38,14 @@ interface Deps
  */
 export class IdentityChecks {
   readonly #deps: Deps;
-  /** A document takes a few times its size in memory. */
-  readonly #turns = new Turns({ atOnce: 2, waitingMost: 8 });
+  /** A document takes a few times its size in memory. People have turns. */
+  readonly #turns = new FairTurns({
+    perParty: 1,
+    inAll: 2,
+    waitingMost: 2,
+    waitingInAll: 8,
+    busy: 'platform.busy',
+  });
   readonly #perDay: Limiter;
 
   constructor(deps: Deps) {
@@ -63,7 +69,7 @@ export class IdentityChecks {
     const field = await fields.require(database.reader, personId, fieldId);
     if (identityProvider === undefined || !registry.accepts(IDENTITY_DOCUMENT, field.type))
       throw new PlatformError('verification.unsupported');
-    return this.#turns.run(async () => {
+    return this.#turns.run(personId, async () => {
       const envelope = await this.#plaintextOf(field, value);
       const document = withoutNames(readEnvelope(registry, field.type, envelope));
       await counted(this.#perDay.consume(personId));

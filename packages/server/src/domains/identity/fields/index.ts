@@ -11,25 +11,19 @@ import { identityCheckRoutes } from './identity-check-routes.ts';
 import { IdentityChecks } from './identity-checks.ts';
 import { fieldRoutes } from './routes.ts';
 import { fieldTables } from './tables.ts';
+import { Uploads } from './uploads.ts';
 import { Verification } from './verification.ts';
 
 export { readAttestation, slotAttestation, stands } from './attestations.ts';
 export { parseSealed } from './sealed-value.ts';
 export type { NamedField } from './store.ts';
-export {
-  deleteField,
-  dropUploads,
-  fieldOf,
-  fieldsById,
-  fieldsOf,
-  filesOfFields,
-  takeUploads,
-  uploadOf,
-} from './store.ts';
+export { deleteField, fieldOf, fieldsById, fieldsOf, filesOfFields } from './store.ts';
 export type { PersonFieldRow } from './tables.ts';
+export { dropUploads, takeUploads, uploadOf } from './upload-store.ts';
+export type { Uploads } from './uploads.ts';
 export { type GivenName, nameIsVerified } from './verified-name.ts';
 
-/** A person's fields, and verifying their values. */
+/** A person's fields, and verifying their values; files that wait for the act that names them. */
 export function createFields(
   core: Core,
   needs: {
@@ -44,7 +38,8 @@ export function createFields(
   const deps = { ...core, ...needs };
   const codes = new MailedCodes(deps, 'verification_codes', (key) => `verification code ${key.field_id}`);
   const fields = new Fields({ ...deps, codes });
-  const files = new FieldFiles({ ...deps, fields });
+  const uploads = new Uploads(deps);
+  const files = new FieldFiles({ ...deps, fields, uploads });
   const verification = new Verification({ ...deps, codes, fields });
   const checks = new IdentityChecks({ ...deps, fields });
   const domain: Domain = {
@@ -68,5 +63,5 @@ export function createFields(
       },
     ],
   };
-  return { fields, domain };
+  return { fields, uploads, domain };
 }

@@ -211,6 +211,7 @@ function fileRoutes(app: App, { fields, files, headerName }: Omit<Rules, 'verifi
         'contact_data.not_found',
         'contact_data.upload_not_found',
         'contact_data.value_invalid',
+        'contact_data.wrapper_invalid',
         'flows.not_found',
         'flows.version_not_found',
       ],

@@ -4,7 +4,8 @@ import { FILE_TEXT, type StoredFile, storedFile } from '../../../core/stored-fil
 import { byteLength, fitting, sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count, isInserted } from '../../../db/rows.ts';
-import type { FileUploadRow, PersonFieldRow } from './tables.ts';
+import type { PersonFieldRow } from './tables.ts';
+import { uploadBytes } from './upload-store.ts';
 
 export async function fieldsOf(reader: Reader, personId: string): Promise<PersonFieldRow[]> {
   return reader
@@ -44,13 +45,9 @@ export async function fileBytes(reader: Reader, personId: string): Promise<numbe
       .where('person_id', '=', personId)
       .where(isFile)
       .execute(),
-    reader.selectFrom('file_uploads').select('bytes').where('person_id', '=', personId).execute(),
+    uploadBytes(reader, personId),
   ]);
-  const bytes = [
-    ...files.map(({ value }) => storedFile(value)?.bytes ?? 0),
-    ...uploads.map((row) => row.bytes),
-  ];
-  return bytes.reduce((sum, each) => sum + Number(each), 0);
+  return files.reduce((sum, { value }) => sum + (storedFile(value)?.bytes ?? 0), uploads);
 }
 
 const isFile = sql<SqlBool>`substr(value, 1, ${sql.lit(FILE_TEXT.length)}) = ${sql.lit(FILE_TEXT)}`;
@@ -68,60 +65,6 @@ export async function filesOfFields(
     .where('person_id', '=', personId)
     .where('id', 'in', ids)
     .where(isFile)
-    .execute();
-  return new Map(
-    rows.flatMap(({ id, value }) => {
-      const file = storedFile(value);
-      return file === undefined ? [] : [[id, file] as const];
-    }),
-  );
-}
-
-/** An upload that has not expired. */
-export async function uploadOf(
-  reader: Reader,
-  personId: string,
-  id: string,
-  now: number,
-): Promise<StoredFile | undefined> {
-  const row = await reader
-    .selectFrom('file_uploads')
-    .select('value')
-    .where('person_id', '=', personId)
-    .where('id', '=', id)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return storedFile(row?.value ?? null);
-}
-
-/** Deletes uploads that another region has now. */
-export async function dropUploads(writer: Writer, personId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await writer.deleteFrom('file_uploads').where('person_id', '=', personId).where('id', 'in', ids).execute();
-}
-
-export function countUploads(reader: Reader, personId: string): Promise<number> {
-  return count(reader.selectFrom('file_uploads').where('person_id', '=', personId));
-}
-
-export async function insertUpload(writer: Writer, row: FileUploadRow): Promise<void> {
-  await writer.insertInto('file_uploads').values(row).execute();
-}
-
-/** Takes uploads out, by their ids; those that are not there or have expired are missing. */
-export async function takeUploads(
-  writer: Writer,
-  personId: string,
-  ids: readonly string[],
-  now: number,
-): Promise<ReadonlyMap<string, StoredFile>> {
-  if (ids.length === 0) return new Map();
-  const rows = await writer
-    .deleteFrom('file_uploads')
-    .where('person_id', '=', personId)
-    .where('id', 'in', ids)
-    .where('expires_at', '>', now)
-    .returning(['id', 'value'])
     .execute();
   return new Map(
     rows.flatMap(({ id, value }) => {

@@ -60,7 +60,8 @@ export interface IdentityCheckRow {
 /** A file that waits for the act that names it. */
 export interface FileUploadRow {
   id: string;
-  person_id: string;
+  /** A person or a company. */
+  customer_id: string;
   /** JSON of a `StoredFile`. */
   value: string;
   bytes: number;
@@ -81,7 +82,9 @@ export const fieldTables = defineTables({
   },
   file_uploads: {
     key: ['id'],
-    belongsTo: { persons: 'person_id' },
+    belongsTo: { persons: 'customer_id', companies: 'customer_id' },
+    // Who uploaded them repeats it, as after the hour that they live.
+    move: 'stays',
   },
   identity_checks: {
     key: ['id'],

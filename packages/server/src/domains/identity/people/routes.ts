@@ -38,6 +38,7 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
         'account.email_invalid',
         'account.email_taken',
         'account.key_invalid',
+        'mail.unavailable',
         'profile.display_name_invalid',
       ],
       summary: 'Register a person',
@@ -164,7 +165,7 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
   route(
     'PUT /api/person/password',
     {
-      errors: ['account.key_invalid', 'auth.credentials_invalid'],
+      errors: ['account.key_invalid', 'auth.credentials_invalid', 'auth.two_factor_required'],
       summary: 'Change the password',
       description: 'Sessions and tokens from before end at once, the one of this call too.',
       invalidKeys: keyMembers('', '/current_login_secret'),

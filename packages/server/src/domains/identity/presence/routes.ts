@@ -17,6 +17,7 @@ const OPTIONS = {
   ok: PresenceOptions,
 } as const;
 const MAIL = {
+  errors: ['account.mailed_code_unavailable', 'auth.throttled', 'mail.refused', 'mail.unavailable'],
   summary: 'Mail a code for an act',
   description: 'For accounts without a passkey and without an authenticator app.',
   body: PresenceActRequest,

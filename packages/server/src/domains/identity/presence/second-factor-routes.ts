@@ -8,6 +8,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { sourceOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { keyMembers } from '../credentials/index.ts';
 import type { AccountRef, AccountRow } from './account.ts';
@@ -30,7 +31,7 @@ export function secondFactorRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/enrol`,
     {
-      errors: ['account.key_invalid', 'account.two_factor_on'],
+      errors: [...proofErrors, 'account.two_factor_on'],
       summary: 'Make a secret for the authenticator app',
       invalidKeys: keyMembers(),
       body: ProofRequest,
@@ -59,7 +60,7 @@ export function secondFactorRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/recovery-codes`,
     {
-      errors: ['account.key_invalid', 'account.two_factor_off'],
+      errors: [...proofErrors, 'account.two_factor_off'],
       summary: 'Replace the recovery codes',
       invalidKeys: keyMembers(),
       body: ProofRequest,
@@ -71,7 +72,7 @@ export function secondFactorRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/off`,
     {
-      errors: ['account.key_invalid', 'account.two_factor_off'],
+      errors: [...proofErrors, 'account.two_factor_off'],
       summary: 'Switch the second factor off',
       invalidKeys: keyMembers(),
       body: ProofRequest,

@@ -19,7 +19,7 @@ export function reportRoutes(
   app.route<{ Body: { report: string } }>({
     method: 'POST',
     url: REPORT_PATH,
-    config: { access: 'open', limit: 'own', alwaysJson: true },
+    config: { access: 'open', limit: 'own', alwaysJson: true, errors: ['plugin.pass_invalid'] },
     schema: { hide: true, body: Report },
     async handler(request, reply) {
       const report = passes.openReport(request.body.report);

@@ -333,6 +333,23 @@ onPlatform('photos', (platform) => {
     assert.equal(refused?.headers.get('retry-after'), '5');
   });
 
+  test('images of one company that take long hold up that company alone', async () => {
+    const photos = new Photos(platform().context);
+    const greedy = await registerCompany(platform(), 'Greedy');
+    const other = await registerCompany(platform(), 'Other');
+    const large = (await noiseOf('png', 1200, 1200)).toString('base64');
+    const small = (await imageOf('png', 16, 16)).toString('base64');
+    const done: string[] = [];
+    const upload = async ({ id }: TestCompany, file: string) => {
+      await photos.upload(id, { kind: 'portal', id }, { file });
+      done.push(id);
+    };
+    // All of the first company's come before the one of the second.
+    const all = Array.from({ length: 9 }, () => upload(greedy, large));
+    await Promise.all([...all, upload(other, small)]);
+    assert.ok(done.indexOf(other.id) <= 2, `it was number ${done.indexOf(other.id) + 1} of ${done.length}`);
+  });
+
   test('an upload that ends makes room for the next, also when its image cannot be read', async () => {
     const { context } = platform();
     const { id } = await registerCompany(platform());

@@ -1,6 +1,6 @@
 import { limits, type Photo, type UploadPhotoRequest } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import { Turns } from '../../../core/turns.ts';
+import { FairTurns } from '../../../core/fair-turns.ts';
 import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit, Blobs } from '../../operations/index.ts';
@@ -32,26 +32,28 @@ export interface ServedImage {
 
 export type ImageForm = 'file' | 'thumb';
 
-/** A decoded image takes up to 200 MB, and it uses threads that files and password hashes need too. */
-const AT_ONCE = 2;
-const WAITING_MOST = 20;
+/**
+ * A decoded image takes up to 200 MB, and it uses threads that files and password hashes need too. Images that take long hold up
+ * their company alone.
+ */
+const TURNS = { perParty: 1, inAll: 2, waitingMost: 8, waitingInAll: 40, busy: 'photos.busy' } as const;
 
 interface Deps extends Pick<Core, 'clock' | 'config' | 'database' | 'ids'> {
   readonly blobs: Blobs;
   readonly audit: Audit;
-  /** Images that may wait for their turn; default 20. */
+  /** Images of one company that may wait for their turn. */
   readonly waitingMost?: number;
 }
 
 /** The photos of a company. Each stored image is rendered again from its pixels (see `renderImage`). */
 export class Photos {
   readonly #deps: Deps;
-  readonly #rendering: Turns;
+  readonly #rendering: FairTurns;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    const { waitingMost = WAITING_MOST } = deps;
-    this.#rendering = new Turns({ atOnce: AT_ONCE, waitingMost, busy: 'photos.busy' });
+    const { waitingMost = TURNS.waitingMost } = deps;
+    this.#rendering = new FairTurns({ ...TURNS, waitingMost });
   }
 
   /**
@@ -61,7 +63,7 @@ export class Photos {
   async upload(companyId: string, actor: Actor, request: UploadPhotoRequest): Promise<Photo> {
     const file = await readPhotoFile(request.file);
     await this.#refuseMore(this.#deps.database.reader, companyId, 0);
-    const image = await this.#rendering.run(() => renderImage(file));
+    const image = await this.#rendering.run(companyId, () => renderImage(file));
     const [hash, thumbHash] = await Promise.all([
       this.#deps.blobs.keep(image.bytes),
       this.#deps.blobs.keep(image.thumb),

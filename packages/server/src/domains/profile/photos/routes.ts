@@ -19,6 +19,7 @@ import type { ImageForm, Photos, ServedImage } from './photos.ts';
 const params = Type.Object({ id: Id });
 const access = ['portal', 'account_client'] as const;
 const tags = ['profile'];
+const imageErrors = ['photos.not_found', 'photos.unavailable'] as const;
 
 const image = (...types: string[]) => ({
   200: {
@@ -49,6 +50,7 @@ export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
         'photos.limit_reached',
         'photos.too_large',
         'photos.too_many_pixels',
+        'photos.unavailable',
       ],
       summary: 'Upload a photo',
       description:
@@ -115,7 +117,7 @@ export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
   for (const form of ['file', 'thumb'] as const) {
     app.get(
       `/api/photos/:id/${form}`,
-      { config: { access, alwaysJson: true }, schema: { tags, params, ...FORMS[form] } },
+      { config: { access, alwaysJson: true, errors: imageErrors }, schema: { tags, params, ...FORMS[form] } },
       async (request, reply) =>
         send(request, reply, await photos.image(companyOf(request), request.params.id, form)) as never,
     );
@@ -125,6 +127,7 @@ export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
         config: {
           access: ['person'],
           alwaysJson: true,
+          errors: imageErrors,
           federated: { by: 'id', missing: 'photos.not_found' },
         },
         schema: {

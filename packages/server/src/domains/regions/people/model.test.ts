@@ -148,6 +148,7 @@ class World {
             health: 'unknown',
             health_changed_at: 0,
             probe_at: null,
+            last_failure: null,
             parked_through: 0,
             version: 1,
             alerted_at: null,

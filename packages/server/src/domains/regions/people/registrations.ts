@@ -2,7 +2,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import { companyHomes, type NamedField, type PersonFieldRow } from '../../identity/index.ts';
+import { companyHome, companyHomes, type NamedField, type PersonFieldRow } from '../../identity/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import {
   type AnswersOf,
@@ -89,7 +89,7 @@ export class SlotRegistrations implements SlotHome {
       try {
         return await act(
           new Slots(request, files, (writer) =>
-            this.#deps.remoteFiles.take(writer, { home, personId }, files),
+            this.#deps.remoteFiles.take(writer, { home, ownerId: personId }, files),
           ),
         );
       } catch (error) {
@@ -98,6 +98,23 @@ export class SlotRegistrations implements SlotHome {
         if (last) throw new PlatformError('contact_data.field_changed', { cause: error });
       }
     }
+  }
+
+  /** Has the uploads that answers of a company name, then runs `act`, which names them. */
+  async withUploads<T>(
+    companyId: string,
+    uploads: readonly string[],
+    act: (registered: Registered) => Promise<T>,
+  ): Promise<T> {
+    const home = await companyHome(this.#deps.database.reader, companyId);
+    if (uploads.length === 0 || home === null || home === undefined) return act(atHome);
+    const files = await this.#deps.remoteFiles.fetch(home, companyId, { uploads, fileFields: [] });
+    const nothing = { person_id: companyId, fields: [], slots: [] };
+    return act(
+      new Slots(nothing, files, (writer) =>
+        this.#deps.remoteFiles.take(writer, { home, ownerId: companyId }, files),
+      ),
+    );
   }
 
   /** Some answers of a connection end; call it before they are deleted. */

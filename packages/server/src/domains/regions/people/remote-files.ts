@@ -11,7 +11,7 @@ import type { MessageQueue } from '../messages/index.ts';
 import type { RemoteCopy } from './replica-messages.ts';
 import { personHome } from './store.ts';
 
-/** From the region that has fetched files to the home of their person. */
+/** From the region that has fetched files to the home of whose they are. */
 export const FilesMessage = { taken: 'files_taken' } as const;
 
 export interface FilesTaken {
@@ -27,7 +27,7 @@ export interface SentFile {
   readonly version: number;
 }
 
-/** Files of a person of another region whose bytes are here now. */
+/** Files of a customer of another region whose bytes are here now. */
 export interface FetchedFiles {
   readonly uploads: ReadonlyMap<string, StoredFile>;
   readonly ofFields: ReadonlyMap<string, SentFile>;
@@ -45,7 +45,7 @@ interface Deps extends Pick<Core, 'database'> {
 }
 
 /**
- * Files of people of other regions. Their home keeps an upload until the region of the company that it is for says that it has
+ * Files of people and companies of other regions. Their home keeps an upload until the region of the company that it is for says that it has
  * the bytes: what is lost on the way is fetched again.
  */
 export class RemoteFiles {
@@ -66,7 +66,7 @@ export class RemoteFiles {
    */
   async fetch(
     home: string,
-    personId: string,
+    ownerId: string,
     { uploads, fileFields }: Pick<Plan, 'uploads' | 'fileFields'>,
   ): Promise<FetchedFiles> {
     const found: FetchedFiles & { uploads: Map<string, StoredFile>; ofFields: Map<string, SentFile> } = {
@@ -74,11 +74,11 @@ export class RemoteFiles {
       ofFields: new Map(),
     };
     for (const id of new Set(uploads)) {
-      const sent = await this.#ask(home, uploadPath(personId, id));
+      const sent = await this.#ask(home, uploadPath(ownerId, id));
       if (sent !== undefined) found.uploads.set(id, sent.file);
     }
     for (const id of new Set(fileFields)) {
-      const sent = await this.#ask(home, fieldPath(personId, id));
+      const sent = await this.#ask(home, fieldPath(ownerId, id));
       if (sent !== undefined) found.ofFields.set(id, sent);
     }
     return found;
@@ -87,7 +87,7 @@ export class RemoteFiles {
   /** In the transaction that names fetched files: they stay here, and the home need not keep the uploads. */
   async take(
     writer: Writer,
-    { home, personId }: { home: string; personId: string },
+    { home, ownerId }: { home: string; ownerId: string },
     files: FetchedFiles = NO_FILES,
   ): Promise<void> {
     for (const { hash } of [
@@ -95,7 +95,7 @@ export class RemoteFiles {
       ...[...files.ofFields.values()].map(({ file }) => file),
     ])
       await this.#deps.blobs.holdOn(writer, hash);
-    if (files.uploads.size > 0) await this.#tellTaken(writer, home, personId, [...files.uploads.keys()]);
+    if (files.uploads.size > 0) await this.#tellTaken(writer, home, ownerId, [...files.uploads.keys()]);
   }
 
   /**
@@ -147,9 +147,9 @@ export class RemoteFiles {
     return (await this.#ask(home, path))?.file.hash === file.hash;
   }
 
-  #tellTaken(writer: Writer, home: string, personId: string, uploads: readonly string[]): Promise<void> {
+  #tellTaken(writer: Writer, home: string, ownerId: string, uploads: readonly string[]): Promise<void> {
     const body: FilesTaken = { uploads };
-    return this.#deps.messages.send(writer, home, { kind: FilesMessage.taken, subject: personId, body });
+    return this.#deps.messages.send(writer, home, { kind: FilesMessage.taken, subject: ownerId, body });
   }
 
   /** Gets a file and keeps its bytes for as long as it takes to name them; undefined when the home does not have it. */

@@ -253,7 +253,7 @@ function keyRoutes(route: Route, { serviceKeys, proofHeader }: Rules): void {
   route(
     'GET /api/services/:id/former-keys',
     {
-      errors: ['services.not_found'],
+      errors: ['auth.proof_required', 'services.not_found'],
       summary: 'The key pairs that were replaced',
       description: `Latest first, each wrapped under its own passphrase. ${PROOF}`,
       ...reading,
@@ -265,7 +265,7 @@ function keyRoutes(route: Route, { serviceKeys, proofHeader }: Rules): void {
   route(
     'GET /api/services/:id/private-key',
     {
-      errors: ['services.not_found'],
+      errors: ['auth.proof_required', 'services.not_found'],
       summary: 'The wrapped private key',
       description: PROOF,
       ...reading,

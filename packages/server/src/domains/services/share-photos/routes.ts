@@ -23,6 +23,7 @@ export function sharePhotoRoutes(app: App, { sharePhotos }: { sharePhotos: Share
   route(
     'POST /api/services/:id/photos',
     {
+      errors: ['photos.limit_reached', 'photos.not_found', 'services.not_found'],
       summary: 'Show one more photo',
       description: 'After the others; one that is shown stays where it is.',
       body: AttachPhotoRequest,

@@ -15,10 +15,16 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { type ListedService, listedService, requestRows, sharedBy } from '../../services/index.ts';
-import type { ConnectionDocuments, Connections, CustomerConnections } from '../connections/index.ts';
+import type {
+  ConnectionDocuments,
+  Connections,
+  CustomerConnections,
+  Decided,
+  Registered,
+  SlotHome,
+} from '../connections/index.ts';
 import {
   accountEvent,
-  atHome,
   cardRowOf,
   eventSubject,
   groupOf,
@@ -29,6 +35,7 @@ import {
   ownConnectionRows,
   readDecisions,
   serviceByCodes,
+  uploadsIn,
 } from '../connections/index.ts';
 import {
   identityOf,
@@ -43,8 +50,19 @@ interface Deps extends Pick<Core, 'database' | 'ids'> {
   readonly connections: Connections;
   readonly outbox: Outbox;
   readonly audit: Audit;
+  readonly slotHome: SlotHome;
   readonly profilesOf: ProfilesOf;
   readonly connectionDocuments: ConnectionDocuments;
+}
+
+/** What a connection begins with. */
+interface Beginning {
+  readonly companyId: string;
+  readonly actor: Actor;
+  /** The service, as it was found by its codes. */
+  readonly found: ListedService;
+  readonly decided: readonly Decided[];
+  readonly registered: Registered;
 }
 
 /**
@@ -98,6 +116,12 @@ export class CompanyConnections {
     const decided = readDecisions(request.decisions);
     const found = await this.#find(companyId, request.company_code, request.service_code);
     refusePeopleOnly(found);
+    return this.#deps.slotHome.withUploads(companyId, uploadsIn(decided), (registered) =>
+      this.#begin({ companyId, actor, found, decided, registered }),
+    );
+  }
+
+  #begin({ companyId, actor, found, decided, registered }: Beginning): Promise<CustomerConnection> {
     return this.#deps.database.write(async (writer) => {
       const { engine } = this.#deps.database;
       // The customer is locked so that two links that are created at the same time share their connection.
@@ -109,8 +133,7 @@ export class CompanyConnections {
       const parties = { companyId: service.company_id, customerId: companyId };
       const groupId = (await groupOf(writer, parties)) ?? this.#deps.ids.uuid();
       const customer = { id: this.#deps.ids.uuid(), customer_id: companyId, group_id: groupId };
-      const answers = { decided, registered: atHome };
-      const link = await this.#deps.customers.begin(writer, service, customer, answers);
+      const link = await this.#deps.customers.begin(writer, service, customer, { decided, registered });
       await this.#deps.audit.record(writer, {
         companyId,
         actor,

@@ -2,6 +2,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerConsent, ServiceLink } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
+import { takeUploads } from '../../identity/index.ts';
 import {
   answerOf,
   type ConnectionDocuments,
@@ -9,24 +10,38 @@ import {
   localSlots,
   pairRows,
   type Side,
+  type SlotHome,
+  uploadsIn,
 } from '../connections/index.ts';
 import { viewCompanyConsents, viewLink } from './company-views.ts';
 
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+  readonly registry: FieldTypeRegistry;
+  readonly slotHome: SlotHome;
+  readonly connectionDocuments: ConnectionDocuments;
+}
+
 /**
  * Companies as customers: all answers are typed. Such an answer stays until the company types another; it follows no field,
- * so no other region has to know it, and it has no attestation.
+ * so no other region has to follow it, and it has no attestation.
  */
 export function companySide({
   clock,
+  database,
+  ids,
   registry,
+  slotHome,
   connectionDocuments,
-}: Pick<Core, 'clock'> & { registry: FieldTypeRegistry; connectionDocuments: ConnectionDocuments }): Side<
-  ServiceLink,
-  CustomerConsent
-> {
+}: Deps): Side<ServiceLink, CustomerConsent> {
   return {
     customer: 'company',
-    slotHome: localSlots,
+    slotHome: {
+      ...localSlots,
+      async register(companyId, plan, act) {
+        const planned = await plan(database.reader);
+        return slotHome.withUploads(companyId, planned?.uploads ?? [], act);
+      },
+    },
     async lockCustomer() {},
     pair(rows, decided) {
       const paired = pairRows(rows, decided);
@@ -39,8 +54,16 @@ export function companySide({
       }
       return paired;
     },
-    async answers(_writer, _companyId, decided) {
-      const context = { customer: 'company', registry, fields: new Map(), now: clock.now() } as const;
+    async answers(writer, companyId, decided, registered) {
+      const now = clock.now();
+      const fields = new Map();
+      const fetched = await registered.files?.(writer, fields);
+      const files = {
+        uploads: fetched?.uploads ?? (await takeUploads(writer, companyId, uploadsIn(decided.values()), now)),
+        ofFields: new Map(),
+        newId: () => ids.uuid(),
+      };
+      const context = { customer: 'company', registry, fields, files, now } as const;
       return [...decided].map(([row, decision]) => answerOf(row, decision, context));
     },
     view: (reader, companyId, linkId) => viewLink(reader, companyId, linkId, connectionDocuments),

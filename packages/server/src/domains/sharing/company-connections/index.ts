@@ -1,6 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
+import type { Uploads } from '../../identity/index.ts';
 import type { Audit } from '../../operations/index.ts';
 import { businessCards } from '../../profile/index.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type Connections,
   Consents,
   CustomerConnections,
+  type SlotHome,
 } from '../connections/index.ts';
 import { CompanyConnections } from './company-connections.ts';
 import { companySide } from './company-side.ts';
@@ -22,6 +24,8 @@ export function createCompanyConnections(
     registry: FieldTypeRegistry;
     outbox: Outbox;
     audit: Audit;
+    slotHome: SlotHome;
+    uploads: Uploads;
   },
 ): Domain {
   const side = companySide({ ...core, ...needs });
@@ -33,5 +37,5 @@ export function createCompanyConnections(
     profilesOf: businessCards,
   });
   const consents = new Consents({ ...core, customers, side });
-  return { routes: (app) => companyConnectionRoutes(app, { companyConnections, consents }) };
+  return { routes: (app) => companyConnectionRoutes(app, { ...needs, companyConnections, consents }) };
 }

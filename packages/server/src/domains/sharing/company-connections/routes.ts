@@ -6,11 +6,15 @@ import {
   CustomerConsentList,
   CustomerDecisionsRequest,
   CustomerLookup,
+  FileUpload,
+  limits,
   ServiceLink,
+  UploadFileRequest,
 } from '@symbolon/protocol';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
+import type { Uploads } from '../../identity/index.ts';
 import {
   byConnection,
   type Consents,
@@ -27,20 +31,42 @@ export function companyConnectionRoutes(
   {
     companyConnections,
     consents,
-  }: { companyConnections: CompanyConnections; consents: Consents<ServiceLink, CustomerConsent> },
+    uploads,
+  }: {
+    companyConnections: CompanyConnections;
+    consents: Consents<ServiceLink, CustomerConsent>;
+    uploads: Uploads;
+  },
 ): void {
   const route = routesOf(app, { tags: ['customer'], access: ['portal', 'account_client'] });
 
   lookupRoutes(route, '/api/company-connections/lookup', 'companies', {
     answer: CustomerLookup,
     run: (request, company, service) => companyConnections.lookup(companyOf(request), company, service),
+    errors: ['company_connections.own_service', 'company_connections.persons_only'],
     alone: {},
   });
+
+  route(
+    'POST /api/company-connections/uploads',
+    {
+      errors: ['account.storage_full', 'contact_data.uploads_limit', 'contact_data.wrapper_invalid'],
+      summary: 'Upload a sealed file',
+      description:
+        'For a row of a service: the decision that answers the row names the upload within an hour, then it is gone.',
+      limit: 'connections',
+      body: UploadFileRequest,
+      bodyLimit: limits.uploadBodyBytes,
+      created: FileUpload,
+    },
+    (request) => uploads.ofCompany(companyOf(request), request.body.value),
+  );
 
   route(
     'POST /api/company-connections',
     {
       errors: [
+        'company_connections.own_service',
         'company_connections.persons_only',
         'connections.exists',
         'contact_data.answers_too_large',
@@ -66,6 +92,7 @@ export function companyConnectionRoutes(
         'plugin.pass_invalid',
         'plugin.rate_limited',
         'plugin.unavailable',
+        'profile.company_code_requires_service',
         'profile.not_found',
         'services.level_required',
       ],

@@ -28,7 +28,11 @@ export function companyDataRoutes(
 
   route(
     'GET /api/company-data/whoami',
-    { summary: 'Which company and service the token stands for', ok: Whoami },
+    {
+      errors: ['services.level_required'],
+      summary: 'Which company and service the token stands for',
+      ok: Whoami,
+    },
     async (request) => {
       const { companyId, serviceId } = dataClientOf(request);
       return { company_user_id: companyId, service_id: serviceId };

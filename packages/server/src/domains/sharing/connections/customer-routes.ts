@@ -1,4 +1,9 @@
-import { type CustomerDecisionsRequest, type DecisionsRequest, DeclineRequest } from '@symbolon/protocol';
+import {
+  type CustomerDecisionsRequest,
+  type DecisionsRequest,
+  DeclineRequest,
+  type ErrorKey,
+} from '@symbolon/protocol';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Part } from '../../../core/parted-page.ts';
@@ -37,6 +42,8 @@ export function lookupRoutes<Lookup extends TSchema>(
   lookup: {
     readonly answer: Lookup;
     readonly run: (request: FastifyRequest, company: string, service?: string) => Promise<Static<Lookup>>;
+    /** What a service may be refused for. */
+    readonly errors: readonly ErrorKey[];
     /** The configuration of the route for a company code alone. */
     readonly alone: FastifyContextConfig;
   },
@@ -46,6 +53,7 @@ export function lookupRoutes<Lookup extends TSchema>(
   route(
     `GET ${path}/:companyCode`,
     {
+      errors: ['profile.company_code_requires_service'],
       summary: 'A company code alone',
       description: `Always 400 profile.company_code_requires_service: ${customers} connect to services.`,
       ...lookup.alone,
@@ -58,7 +66,7 @@ export function lookupRoutes<Lookup extends TSchema>(
   route(
     `GET ${path}/:companyCode/:serviceCode`,
     {
-      errors: ['profile.not_found'],
+      errors: [...lookup.errors, 'profile.company_code_requires_service', 'profile.not_found'],
       summary: `A service and what it asks of ${customers}`,
       ...byCodes,
       params: { companyCode: Code, serviceCode: Code },

@@ -72,6 +72,13 @@ export function readDecisions(decisions: readonly (Decision | CustomerDecision)[
   });
 }
 
+/** The uploads that decisions name. */
+export function uploadsIn(decisions: Iterable<Decided>): string[] {
+  return [...decisions].flatMap((decision) =>
+    decision.kind === 'remove' || decision.uploadId === undefined ? [] : [decision.uploadId],
+  );
+}
+
 /**
  * Finds the row of each decision.
  * @param rows the rows that may be decided on

@@ -35,7 +35,15 @@ export {
   ownConnectionRows,
   type ServiceCardRow,
 } from './customer-store.ts';
-export { answerOf, isAskedOf, liveOf, pairRows, readDecisions } from './decisions.ts';
+export {
+  answerOf,
+  type Decided,
+  isAskedOf,
+  liveOf,
+  pairRows,
+  readDecisions,
+  uploadsIn,
+} from './decisions.ts';
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
 export { OwedTellings } from './owed-tellings.ts';
 export { pendingRows } from './pending.ts';

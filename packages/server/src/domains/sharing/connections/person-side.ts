@@ -4,7 +4,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { fieldsById, filesOfFields, takeUploads } from '../../identity/index.ts';
-import { answerOf, isAskedOf, pairRows } from './decisions.ts';
+import { answerOf, isAskedOf, pairRows, uploadsIn } from './decisions.ts';
 import { viewConnections, viewConsents } from './person-views.ts';
 import type { Side } from './side.ts';
 import type { SlotHome } from './slot-home.ts';
@@ -40,12 +40,9 @@ export function personSide(deps: Deps): Side<PersonConnection, PersonConsent> {
         ),
       );
       const now = clock.now();
-      const uploadIds = [...decided.values()].flatMap((decision) =>
-        decision.kind === 'remove' || decision.uploadId === undefined ? [] : [decision.uploadId],
-      );
       const fetched = await registered.files?.(writer, fields);
       const files = {
-        uploads: fetched?.uploads ?? (await takeUploads(writer, personId, uploadIds, now)),
+        uploads: fetched?.uploads ?? (await takeUploads(writer, personId, uploadsIn(decided.values()), now)),
         ofFields: fetched?.ofFields ?? (await filesOfFields(writer, personId, [...fields.keys()])),
         newId: () => ids.uuid(),
       };

@@ -40,6 +40,7 @@ export function personConnectionRoutes(
   lookupRoutes(route, '/api/person/lookup', 'people', {
     answer: Lookup,
     run: (_request, company, service) => personConnections.lookup(company, service),
+    errors: ['services.audience_b2b_only'],
     // Every region can answer.
     alone: { federated: { by: 'nothing' } },
   });
@@ -75,6 +76,7 @@ export function personConnectionRoutes(
         'plugin.pass_invalid',
         'plugin.rate_limited',
         'plugin.unavailable',
+        'profile.company_code_requires_service',
         'profile.not_found',
         'services.audience_b2b_only',
         'services.level_required',

@@ -33,7 +33,7 @@ export interface FilesOfAct {
   readonly ofFields: ReadonlyMap<string, StoredFile>;
 }
 
-/** What the person's home registered; the transaction that makes the slots compares it with what is true then. */
+/** What the customer's home registered or gave; the transaction that makes the slots compares it with what is true then. */
 export interface Registered {
   /** Compares the service's key with the one that was registered; call it with the service locked. */
   confirm(service: () => Promise<{ readonly public_key: string } | undefined>): Promise<void>;
@@ -43,7 +43,7 @@ export interface Registered {
    */
   claim(row: RequestFieldRow, field: NamedField): { registration?: string; fieldVersion: number };
   /**
-   * The files that were fetched from the person's home, and are used up; undefined when they are here.
+   * The files that were fetched from the customer's home, and are used up; undefined when they are here.
    * @param fields as they are known in the transaction
    * @throws {PlatformError} contact_data.field_changed when a file is not that of the known version of its field
    */
@@ -64,6 +64,15 @@ export interface SlotHome {
   register<T>(
     personId: string,
     plan: (reader: Reader) => Promise<Plan | undefined>,
+    act: (registered: Registered) => Promise<T>,
+  ): Promise<T>;
+  /**
+   * Has the uploads that answers of a company name, which are in the company's home region, then runs `act`, which names them.
+   * @throws {PlatformError} region.unavailable, platform.busy, and what `act` throws
+   */
+  withUploads<T>(
+    companyId: string,
+    uploads: readonly string[],
     act: (registered: Registered) => Promise<T>,
   ): Promise<T>;
   /** Some answers of a connection end; call it before they are deleted. */
@@ -89,15 +98,16 @@ export interface SlotHome {
   ): Promise<void>;
 }
 
-/** Nothing was registered, because the person is at home here. */
+/** Nothing was registered, because the customer is at home here. */
 export const atHome: Registered = {
   async confirm() {},
   claim: (_row, field) => ({ fieldVersion: field.version }),
 };
 
-/** With one region all people are at home here. */
+/** With one region all customers are at home here. */
 export const localSlots: SlotHome = {
   register: (_personId, _plan, act) => act(atHome),
+  withUploads: (_companyId, _uploads, act) => act(atHome),
   async slotsEnding() {},
   async connectionsEnding() {},
   async answersEnding() {},

@@ -1,5 +1,5 @@
 import type { ListedService, RequestFieldRow } from '../../services/index.ts';
-import type { Decided } from './decisions.ts';
+import { type Decided, uploadsIn } from './decisions.ts';
 import type { Plan, PlannedSlot } from './slot-home.ts';
 
 /** What a person's home region has to know about answers before they are given. */
@@ -12,11 +12,9 @@ export function planOf(
   const known = new Map(rows.map((row) => [row.id, row]));
   const slots: PlannedSlot[] = [];
   const named: string[] = [];
-  const uploads: string[] = [];
   const fileFields: string[] = [];
   for (const decision of decided) {
     if (decision.kind === 'remove') continue;
-    if (decision.uploadId !== undefined) uploads.push(decision.uploadId);
     if (decision.fieldId === undefined) continue;
     if (decision.value === undefined && decision.uploadId === undefined) fileFields.push(decision.fieldId);
     const row = known.get(decision.rowId);
@@ -30,7 +28,7 @@ export function planOf(
     connectionId,
     slots,
     named,
-    uploads,
+    uploads: uploadsIn(decided),
     fileFields,
   };
 }
