@@ -97,6 +97,10 @@ export const enPortal = {
   'copy.accept.means': 'You accept the document exactly as it is shown above, for {company}. That binds it.',
   'copy.act.told': 'All participants are told who acted, when, and how you confirmed.',
   'copy.act.sealed': 'With the last act of all participants, the platform seals the document for everybody.',
+  'run.withdraw': 'Have the documents made again',
+  'run.withdraw.title': 'Have the documents made again?',
+  'run.withdraw.text':
+    'These documents are deleted. Whoever answered the last step makes them anew, and everybody gets the new ones.',
   'run.cancel': 'Cancel the run',
   'run.cancel.title': 'Cancel this run?',
   'run.cancel.text': 'Nobody can answer it any more, and every document of it ends, signed ones too.',
@@ -107,6 +111,7 @@ export const enPortal = {
   'error.flows.not_found': 'There is no such flow. It may have been deleted.',
   'error.flows.asset_invalid': 'This file is not a PDF that can be filled.',
   'error.flows.package_invalid': 'This file is not a package of a flow.',
+  'error.flows.documents_acted_on': 'Somebody has signed or accepted meanwhile. Load the page again.',
   'error.flows.no_document': 'There is no such copy any more.',
   'error.crypto.pem_malformed': 'This file is no encrypted private key. Choose the PEM file of the service.',
   'error.crypto.passphrase_wrong': 'The passphrase does not open this key.',
