@@ -1,3 +1,4 @@
+import { waitInLine } from './caller-gone.ts';
 import { refusal } from './turns.ts';
 
 /** How much work goes on at a time. */
@@ -28,7 +29,7 @@ export class FairTurns {
     this.#limits = limits;
   }
 
-  /** Does the work once it is this party's turn. @throws {PlatformError} rate_limit.exceeded */
+  /** Does the work once it is this party's turn. @throws {PlatformError} rate_limit.exceeded; {CallerGone} while it waits */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const party = this.#parties.get(name) ?? { name, running: 0, waiting: [] };
     this.#parties.set(name, party);
@@ -43,10 +44,19 @@ export class FairTurns {
 
   #wait(party: Party): Promise<void> {
     if (party.waiting.length >= this.#limits.waitingMost) throw refusal('rate_limit.exceeded');
-    return new Promise((resolve) => {
-      party.waiting.push(resolve);
+    return waitInLine((begin) => {
+      party.waiting.push(begin);
       if (this.#mayRun(party)) this.#next.add(party);
+      return () => this.#leave(party, begin);
     });
+  }
+
+  /** Its caller has gone. */
+  #leave(party: Party, begin: () => void): void {
+    party.waiting.splice(party.waiting.indexOf(begin), 1);
+    if (party.waiting.length > 0) return;
+    this.#next.delete(party);
+    if (party.running === 0) this.#parties.delete(party.name);
   }
 
   #mayRun(party: Party): boolean {
