@@ -54,7 +54,7 @@ export const dePortal: PortalCatalogue = {
   'runs.filter.cancelled': 'Abgebrochen',
   'runs.none': 'Keine Durchläufe',
   'runs.none.text': 'Ihr Backend startet einen Durchlauf für einen verbundenen Kunden.',
-  'runs.started': 'Begonnen',
+  'runs.name': 'Durchlauf',
   'runs.version': 'Version',
   'runs.changed': 'Zuletzt',
   'run.title': 'Durchlauf von {name}',

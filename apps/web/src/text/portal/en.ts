@@ -52,7 +52,7 @@ export const enPortal = {
   'runs.filter.cancelled': 'Cancelled',
   'runs.none': 'No runs',
   'runs.none.text': 'Your backend starts a run for a connected customer.',
-  'runs.started': 'Started',
+  'runs.name': 'Run',
   'runs.version': 'Version',
   'runs.changed': 'Last act',
   'run.title': 'Run of {name}',

@@ -8,6 +8,7 @@ import { useList } from '../../../parts/list.ts';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
+import { runName } from '../../../parts/run-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -55,12 +56,14 @@ function Loaded() {
 type Props = { place: FlowPlace; run: FlowRun; steps: readonly FlowRunStep[]; reload: () => void };
 
 function Run({ place, run, steps, reload }: Props) {
-  const { t } = usePortalText();
+  const { t, language } = usePortalText();
   const mayAct = mayAs(usePortalLogin(), 'support');
   return (
     <>
       <Stack gap={6}>
-        <PageTitle>{t('run.title', { name: run.definition.name || t('flow.unnamed') })}</PageTitle>
+        <PageTitle>
+          {t('run.title', { name: runName(run.definition.name || t('flow.unnamed'), run, language) })}
+        </PageTitle>
         <Group gap="xs">
           <RunBadge run={run} />
           <Text size="sm" c="dimmed">
