@@ -147,7 +147,10 @@ describe('the portal in the browser', { skip }, () => {
     await picture(page, 'flow-runs');
     await page.getByLabel('Show').selectOption({ label: 'Your company is to answer' });
     await page.getByText('1 run', { exact: true }).waitFor();
-    await page.getByRole('row', { name: 'Waits for Company' }).getByRole('link', { name: /Order 7/ }).click();
+    await page
+      .getByRole('row', { name: 'Waits for Company' })
+      .getByRole('link', { name: /Order 7/ })
+      .click();
     await page.getByRole('heading', { name: /^Run of Ask and look · .+ · Order 7$/ }).waitFor();
     await page.getByText('Answered by Client').waitFor();
     assert.equal(await page.getByText('violet').count(), 0, 'the platform does not know what was answered');
