@@ -28,6 +28,11 @@ describe('the editor of flows in the browser', { skip }, () => {
     await portalAt(page, `/portal/services/${service.id}`, service.company);
     await page.getByText('No flows yet').waitFor();
     await checkPage(page);
+    // Who turns back leaves nothing behind.
+    await page.getByRole('button', { name: 'Draw a flow' }).click();
+    await page.getByRole('heading', { name: 'New flow' }).waitFor();
+    await page.getByRole('link', { name: 'Bike Club' }).click();
+    await page.getByText('No flows yet').waitFor();
     await page.getByRole('button', { name: 'Draw a flow' }).click();
     await page.getByRole('heading', { name: 'New flow' }).waitFor();
     await page.getByLabel('Title').fill('Your car');

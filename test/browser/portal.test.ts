@@ -111,7 +111,8 @@ describe('the portal in the browser', { skip }, () => {
     const flowId = await publishFlow(platform, shop);
     const start = async () => {
       const { person, connectionId: connection_id } = await connectedPerson(platform, shop);
-      const body = { target: { connection_id }, bindings: { client: person.id, owner: company.id } };
+      const bindings = { client: person.id, owner: company.id };
+      const body = { target: { connection_id }, bindings, reference: 'Order 7' };
       return {
         person,
         run: await platform.must('POST', `/api/company-data/flows/${flowId}/runs`, { token, body }),
@@ -136,8 +137,11 @@ describe('the portal in the browser', { skip }, () => {
     await picture(page, 'flow-runs');
     await page.getByLabel('Show').selectOption({ label: 'Your company is to answer' });
     await page.getByText('1 run', { exact: true }).waitFor();
-    await page.getByRole('row', { name: 'Waits for Company' }).getByRole('link').click();
-    await page.getByRole('heading', { name: 'Run of Ask and look' }).waitFor();
+    await page
+      .getByRole('row', { name: 'Waits for Company' })
+      .getByRole('link', { name: /Order 7/ })
+      .click();
+    await page.getByRole('heading', { name: /^Run of Ask and look · .+ · Order 7$/ }).waitFor();
     await page.getByText('Answered by Client').waitFor();
     assert.equal(await page.getByText('violet').count(), 0, 'the platform does not know what was answered');
     await checkPage(page);

@@ -16,6 +16,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { createApp, signIn } from '@symbolon/testkit/actors/consent';
 import { issueContract, signBy } from '@symbolon/testkit/actors/contracts';
+import { publishFlow } from '@symbolon/testkit/actors/flow-runs';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
 import { ask, enrol, setLevel } from '@symbolon/testkit/actors/second-factor';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
@@ -127,6 +128,16 @@ async function live(platform: TestPlatform, mark: (what: string) => string): Pro
     value,
   });
   const connectionId = await connect(platform, person, service, { nick: { field, value } });
+
+  const flow = await publishFlow(platform, service);
+  await platform.must('POST', `/api/company-data/flows/${flow}/runs`, {
+    token,
+    body: {
+      target: { connection_id: connectionId },
+      bindings: { client: person.id, owner: company.id },
+      reference: mark('references of runs'),
+    },
+  });
 
   await enrol(platform, person, service);
   const challenge = await ask(platform, asking, person, { context: mark('texts of approvals (2FA)') });

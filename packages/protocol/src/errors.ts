@@ -481,6 +481,10 @@ export const errorCatalogue = {
   'flows.route_invalid': [422, 'The flow cannot go on like this after this step.'],
   'flows.run_too_large': [409, 'The answers of the run take more than they may.'],
   'flows.run_ended': [409, 'The run is completed.'],
+  'flows.documents_acted_on': [
+    409,
+    'A party has signed or accepted a document of this run. Cancel the run instead.',
+  ],
   'flows.generate_inputs_mismatch': [
     422,
     'The bundle cannot be opened with its key, or its inputs are not those that the documents need; see missing and unexpected.',

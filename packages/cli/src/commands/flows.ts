@@ -68,6 +68,10 @@ Examples:
     .description('start a run with a connected customer')
     .argument('<flow-id>', 'as the list shows it')
     .requiredOption('--connection <id>', 'that symbolon connections prints')
+    .option(
+      '--reference <text>',
+      'what you call the run, such as the number of an order; all parties read it',
+    )
     .option('--bind <party=id...>', 'who answers as a party; default: the company, and the customer')
     .option('--tag <party.field=value...>', 'fills a tag; default: what the party shares with the service')
     .option('--flow-version <number>', 'the version that is expected; default: the latest', VERSION)

@@ -9,7 +9,7 @@ export function addTrigger(program: Command): void {
     .option('--list', 'list the events and what the person does for each')
     .option('--service <id>', 'id or code of the service; the only one when left out')
     .option('--slug <slug>', 'the request row, for events that have one')
-    .option('--config <file>', 'of the data client, for 2fa_challenge_completed; else SYMBOLON_CONFIG')
+    .option('--config <file>', 'of the data client, for what the service begins; else SYMBOLON_CONFIG')
     .option('--count <number>', 'so many times', wholeFrom(1, 1000), 1)
     .option('--allow-publish', 'may add a request row for a moment, which EVERYONE connected is asked for')
     .option('--profile <name>', 'the session to use (SYMBOLON_PROFILE)')
@@ -24,6 +24,7 @@ Examples:
   $ symbolon trigger field_updated
   $ symbolon trigger field_updated --slug phone --count 10
   $ symbolon trigger 2fa_challenge_completed --config client.json
+  $ symbolon trigger document_status_changed --config client.json
   $ symbolon trigger --list`,
     )
     .action(async (event: string | undefined, options) => {

@@ -14,12 +14,19 @@ type Run = Awaited<ReturnType<DataClient['flows']['start']>>;
 
 export async function startRun(
   flowId: string,
-  options: Shared & { connection: string; bind?: string[]; tag?: string[]; flowVersion?: number },
+  options: Shared & {
+    connection: string;
+    reference?: string;
+    bind?: string[];
+    tag?: string[];
+    flowVersion?: number;
+  },
 ): Promise<void> {
   await using client = openClient(options.config);
   const bindings: Record<string, FlowBinding> = pairsOf(options.bind ?? [], '--bind PARTY=ID');
   const run = await client.flows.start(flowId, {
     connectionId: options.connection,
+    reference: options.reference,
     bindings,
     tags: pairsOf(options.tag ?? [], '--tag PARTY.FIELD=VALUE'),
     version: options.flowVersion,
@@ -101,11 +108,12 @@ const actsOf = ({ participants }: Run): string =>
     .join(' ');
 
 function runLine(run: Run, paint: Paint): string {
-  const { definition, status, current_node: node, updated_at: at, id, failure } = run;
+  const { definition, reference, status, current_node: node, updated_at: at, id, failure } = run;
   const title = definition.nodes.find(({ key }) => key === node)?.title;
   return [
     paint.dim(at.slice(11, 19)),
     paint.bold(printable(definition.name)),
+    ...(reference === null ? [] : [printable(reference)]),
     paint.name(printable(status)),
     ...(title === undefined ? [] : [printable(title)]),
     ...(failure ? [paint.bad(failure)] : []),

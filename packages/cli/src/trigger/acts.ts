@@ -3,6 +3,9 @@ import { Event, type EventName } from '@symbolon/protocol/constants';
 import { Problem } from '../problem.ts';
 import { completeChallenge } from './challenge.ts';
 import { answerRequest } from './connect-request.ts';
+import { connected, left } from './connected.ts';
+import { issueDocument } from './documents.ts';
+import { runFlow } from './flow-runs.ts';
 import { type Done, isMandatory, type Sandbox } from './sandbox.ts';
 import { withSandboxRow } from './sandbox-row.ts';
 
@@ -137,20 +140,31 @@ export const acts: Partial<Record<EventName, Act>> = {
     does: 'approves what the data client of --config asks, enrolling first',
     run: (sandbox, { config }) => completeChallenge(sandbox, config),
   },
+  [Event.documentCreated]: {
+    does: 'gets a document from the data client of --config, which deletes it again',
+    run: (sandbox, { config }) => issueDocument(sandbox, config, Event.documentCreated),
+  },
+  [Event.documentUpdated]: {
+    does: 'gets a document from the data client of --config, which renames and deletes it',
+    run: (sandbox, { config }) => issueDocument(sandbox, config, Event.documentUpdated),
+  },
+  [Event.documentDeleted]: {
+    does: 'gets a document from the data client of --config, which deletes it',
+    run: (sandbox, { config }) => issueDocument(sandbox, config, Event.documentDeleted),
+  },
+  [Event.documentStatusChanged]: {
+    does: 'cancels a contract that the data client of --config offers, and then deletes',
+    run: (sandbox, { config }) => issueDocument(sandbox, config, Event.documentStatusChanged),
+  },
+  [Event.flowRunTurn]: {
+    does: 'is asked by a flow that is made for it, by the data client of --config, and declines',
+    run: (sandbox, { config }) => runFlow(sandbox, config, Event.flowRunTurn),
+  },
+  [Event.flowCompleted]: {
+    does: 'answers a flow that is made for it, by the data client of --config',
+    run: (sandbox, { config }) => runFlow(sandbox, config, Event.flowCompleted),
+  },
 };
-
-async function connected(sandbox: Sandbox): Promise<{ connection: PersonConnection; also: string[] }> {
-  const present = await sandbox.connection();
-  if (present !== undefined) return { connection: present, also: [] };
-  return { connection: await sandbox.connect(), also: [Event.connectionCreated] };
-}
-
-async function left(sandbox: Sandbox): Promise<string[]> {
-  const present = await sandbox.connection();
-  if (present === undefined) return [];
-  await sandbox.client.disconnect(present.connection_id);
-  return [Event.connectionDeleted];
-}
 
 /** Rows that are answered live. */
 function liveRows(connection: PersonConnection): RequestField[] {

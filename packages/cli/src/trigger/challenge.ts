@@ -1,6 +1,7 @@
 import { SignInClient } from '@symbolon/sdk/sign-in';
 import { openClient } from '../data/open-client.ts';
 import { Problem } from '../problem.ts';
+import { otherClient } from './other-client.ts';
 import type { Done, Sandbox } from './sandbox.ts';
 
 /** Has the service ask the sandbox person, who is enrolled first when necessary, and approves. */
@@ -12,9 +13,7 @@ export async function completeChallenge(sandbox: Sandbox, config: string | undef
   const asked = await service.twoFactor.challenge(person.person.share_code, { context: 'symbolon trigger' });
   const card = (await person.approvals.pending()).find(({ challenge_id }) => challenge_id === asked.id);
   if (card === undefined || card.service.id !== portal.service.id) {
-    throw new Problem(`The client that is configured is not the data client of ${portal.service.name}.`, {
-      exitCode: 2,
-    });
+    throw otherClient(sandbox);
   }
   // Where two factors are demanded, only a mail would bring one: a denial raises the event as well.
   const value = card.presence?.methods.includes('password')

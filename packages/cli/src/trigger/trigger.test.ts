@@ -159,6 +159,33 @@ describe('symbolon trigger', () => {
     assert.deepEqual(accepted.heard, ['connection_created', 'connection_request_accepted']);
   });
 
+  test('is given documents and flows by the data client, and leaves nothing behind', async () => {
+    const config = ['--config', world.credentials.config_file];
+    await trigger('message_received');
+    const flows = await user.portal.flows.list(user.serviceId);
+    const kept = await Array.fromAsync(client.documents.list());
+    for (const [event, heard] of [
+      ['document_created', ['document_created', 'document_deleted']],
+      ['document_updated', ['document_created', 'document_updated', 'document_deleted']],
+      ['document_deleted', ['document_created', 'document_deleted']],
+      ['document_status_changed', ['document_created', 'document_status_changed', 'document_deleted']],
+      ['flow_run_turn', ['flow_run_turn', 'flow_completed']],
+      ['flow_completed', ['flow_run_turn', 'flow_completed']],
+    ] as const) {
+      const lacking = await user.run('trigger', event);
+      assert.deepEqual([lacking.code, /--config FILE/.test(lacking.stderr)], [2, true]);
+      const raised = await trigger(event, ...config);
+      assert.deepEqual(raised.heard, heard, event);
+      assert.deepEqual(
+        new Set([event, ...raised.done[0].also]),
+        new Set(heard),
+        'what else it raised on the way is said',
+      );
+    }
+    assert.deepEqual(await user.portal.flows.list(user.serviceId), flows);
+    assert.deepEqual(await Array.fromAsync(client.documents.list()), kept);
+  });
+
   test('lists every event, and says what cannot be raised', async () => {
     const { stdout } = await user.run('trigger', '--list');
     const lines = stdout.trim().split('\n');
@@ -167,10 +194,13 @@ describe('symbolon trigger', () => {
       eventNames,
     );
     assert.match(stdout, /field_updated +the sandbox person gives a field/);
-    assert.match(stdout, /document_created +not by this command/);
+    assert.deepEqual(
+      lines.filter((line) => line.endsWith('not by this command')).map((line) => line.split(' ')[0]),
+      ['key_rotated', 'service_key_rotated'],
+    );
     for (const [args, text] of [
       [[], /Say which event/],
-      [['document_created'], /document_created is not raised by this command/],
+      [['key_rotated'], /key_rotated is not raised by this command/],
       [['nothing_such'], /There is no event nothing_such/],
       [['field_updated', '--slug', 'nope'], /The service has no row nope\. It asks for full_name, /],
       [['field_updated', '--slug', 'card'], /The row card cannot be used for this/],

@@ -91,6 +91,28 @@ test('too many waiting jobs are refused, the others are done in order', async ()
   assert.deepEqual(done, [1, 2, 3]);
 });
 
+test('a job whose caller leaves makes room for others, and one that is in work is finished', async () => {
+  const caller = new AbortController();
+  let signal: AbortSignal | undefined;
+  await using runner = new PdfRunner({ waiting: 2, signalOf: () => signal });
+  const ask = (pages: number) => runner.inspect(plainPdf({ pages }));
+  signal = caller.signal;
+  const jobs = [ask(1), ask(2), ask(3)];
+  signal = undefined;
+  await assert.rejects(ask(4), { code: 'busy' });
+  const left = new Error('The caller has left.');
+  caller.abort(left);
+  jobs.push(ask(5));
+  assert.deepEqual(
+    (await Promise.allSettled(jobs)).map((job) =>
+      job.status === 'fulfilled' ? job.value.pages : job.reason,
+    ),
+    [1, left, left, 5],
+  );
+  signal = caller.signal;
+  await assert.rejects(ask(6), left);
+});
+
 test('stopping finishes the job in work and refuses those that wait', async () => {
   const runner = new PdfRunner();
   const first = runner.inspect(plainPdf({ pages: 1 }));

@@ -8,6 +8,8 @@ export interface PdfRunnerOptions extends Partial<Limits> {
   readonly processes?: number;
   /** How many jobs may wait. */
   readonly waiting?: number;
+  /** For whoever asks just now: when it aborts while the job waits, the job is dropped and fails with the reason. */
+  readonly signalOf?: () => AbortSignal | undefined;
 }
 
 const DEFAULTS = { processes: 1, waiting: 32, deadline: 20_000, memory: 768 << 20 };
@@ -46,10 +48,12 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
   readonly #acts: Lane;
   readonly #others: Lane;
   readonly #running = new Set<Promise<void>>();
+  readonly #signalOf: () => AbortSignal | undefined;
   #stopped = false;
 
   constructor(options: PdfRunnerOptions = {}) {
     const { processes, waiting, deadline, memory } = { ...DEFAULTS, ...options };
+    this.#signalOf = options.signalOf ?? (() => undefined);
     this.#limits = { deadline, memory };
     this.#mostWaiting = waiting;
     this.#acts = laneOf(1);
@@ -81,10 +85,22 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
       if (this.#stopped) return reject(new PdfError('stopped'));
       const lane = OF_ACTS.has(call) ? this.#acts : this.#others;
       const idle = lane.slots.some(({ busy }) => !busy);
+      const signal = this.#signalOf();
+      if (signal?.aborted) return reject(signal.reason);
       if (!idle && lane.waiting.length >= this.#mostWaiting) return reject(new PdfError('busy'));
-      lane.waiting.push({ question: { call, args }, resolve, reject });
+      const job: Waiting = { question: { call, args }, resolve, reject };
+      lane.waiting.push(job);
+      signal?.addEventListener('abort', () => this.#drop(lane, job, signal.reason), { once: true });
       this.#startNext(lane);
     }) as ReturnType<PdfWorker[C]>; // the child answers what the call promises
+  }
+
+  /** Nobody waits for it any more. A job that is in work goes on: its process is of no use to others before its end. */
+  #drop({ waiting }: Lane, job: Waiting, reason: unknown): void {
+    const at = waiting.indexOf(job);
+    if (at < 0) return;
+    waiting.splice(at, 1);
+    job.reject(reason);
   }
 
   #startNext(lane: Lane): void {
@@ -107,6 +123,7 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
       reject(error);
     }
   }
+
   async #processFor(slot: Slot): Promise<WorkerProcess> {
     slot.jobs++;
     const { process } = slot;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { flowLimits, flowOutputModes } from '../flow-words.ts';
 import { limits } from '../limits.ts';
-import { Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
+import { DisplayName, Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
 import { CompanyIdentity } from './customer.ts';
 import { DocumentStatus } from './documents.ts';
 import type { FlowDefinition } from './flows.ts';
@@ -51,6 +51,7 @@ export const StartFlowRunRequest = Exact({
   target: Exact({ connection_id: Id }),
   bindings: MapInput<string>(Id, flowLimits.partiesMost, WHO_ANSWERS),
   flow_version: Type.Optional(Nullable(Version)),
+  reference: Type.Optional(Nullable(DisplayName)),
   tag_values: Type.Optional(
     Nullable(
       MapInput<Static<typeof TagValues>>(
@@ -209,6 +210,7 @@ export type FlowRunAnswer = Static<typeof FlowRunAnswer>;
 
 const listed = {
   id: Id,
+  reference: Nullable(Type.String({ description: 'what the company calls the run; all parties read it' })),
   flow_id: Id,
   flow_version: Type.Integer(),
   service_id: Id,

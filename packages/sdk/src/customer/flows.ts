@@ -3,6 +3,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerFlowRun } from '@symbolon/protocol';
 import { publicHalf } from '../data/own-key.ts';
 import { customerKeys } from '../flows/customer-keys.ts';
+import { customerViewer } from '../flows/customer-viewer.ts';
 import { FlowRuns } from '../flows/flow-runs.ts';
 import type { OpenFlowRun } from '../flows/open-run.ts';
 import { type Api, path } from '../http/api.ts';
@@ -35,14 +36,14 @@ export class CustomerFlows extends FlowRuns<CustomerFlowRun> {
         throw new NotFoundError({ errorKey: 'connections.not_found', message });
       },
       fileAddress: ({ file }) => path`/answer-files/${file}`,
-      viewer: (run) => viewerOf(run),
+      viewer: customerViewer,
       open: async (wrapper) => parts.open(wrapper),
       keys: (run, signal) => {
         if (parts.accountKey === undefined) {
           const message = 'Answers are sealed to the company too: give the client its account key.';
           throw new DecryptionError({ errorKey: 'sdk.key_missing', message });
         }
-        const own = { id: viewerOf(run), publicKey: publicHalf(parts.accountKey) };
+        const own = { id: customerViewer(run), publicKey: publicHalf(parts.accountKey) };
         return customerKeys({ api, confirmed: keys, own }, run, signal);
       },
     });
@@ -69,13 +70,3 @@ export class CustomerFlows extends FlowRuns<CustomerFlowRun> {
 
 const addressOf = ({ connectionId, runId }: FlowRunRef) =>
   path`/api/company-connections/${connectionId}/flow-runs/${runId}`;
-
-/** The company is the participant with whom the caller's own connection stands. */
-function viewerOf({ participants, connection_id: own }: CustomerFlowRun): string {
-  const found = participants.find(({ connection_id }) => connection_id === own && own !== null);
-  if (found !== undefined) return found.person_user_id;
-  throw new NotFoundError({
-    errorKey: 'flows.run_not_found',
-    message: 'The company takes no part in this run.',
-  });
-}

@@ -22,6 +22,8 @@ export type NewFlowRun = {
    * Who answers, by party. Without an entry an owner party is the company, and every other one the customer of the connection.
    */
   bindings?: Readonly<Record<string, FlowBinding>> | undefined;
+  /** What the company calls the run, for example the number of an order. All parties read it, and so does the platform. */
+  reference?: string | undefined;
   /** The version that is expected; default: the latest. */
   version?: number | undefined;
   /** Values of tags, by `party.field`. Default: what the party shares with the service under the slug of the field. */
@@ -66,6 +68,7 @@ export async function startRequest(
     target: { connection_id: run.connectionId },
     bindings: Object.fromEntries([...bound].map(([party, { userId }]) => [party, userId])),
     flow_version: run.version ?? version,
+    ...(run.reference !== undefined && { reference: run.reference }),
     ...(tags.length > 0 && { tag_values: await tagCopies(tags, keys, companyId) }),
     ...(files.length > 0 && { source_files: await uploads(parts, { flowId, files, keys, signal }) }),
   };

@@ -198,6 +198,18 @@ export class Flows extends FlowRuns<FlowRun> {
     return { ...file, name: file.name ?? `${outputKey}.pdf` };
   }
 
+  /**
+   * Takes the documents of a run back that nobody has signed or accepted, so that the party that answered the last step makes them
+   * again: for example, when they do not say what was answered. Repeated, it changes nothing.
+   *
+   * @returns the run, which is `generating` again
+   * @throws ConflictError `flows.documents_acted_on`, `flows.run_ended`; NotFoundError `flows.no_document` before there are any
+   */
+  withdrawDocuments(runId: string, signal?: AbortSignal): Promise<FlowRun> {
+    const address = path`/api/company-data/flow-runs/${runId}/documents/withdraw`;
+    return this.#parts.api.json({ method: 'POST', path: address, json: {}, idempotent: true, signal });
+  }
+
   /** Ends a run and every copy of its documents. @throws ConflictError `flows.run_ended` once it is completed */
   cancel(runId: string, signal?: AbortSignal): Promise<FlowRun> {
     const address = path`/api/company-data/flow-runs/${runId}/cancel`;

@@ -1,4 +1,5 @@
 import { documentValues, type FlowDefinition } from '@symbolon/flows';
+import type { OpenDocument } from '../documents/acts.ts';
 import { ConflictError } from '../http/errors.ts';
 import type { OpenFlowRun } from './open-run.ts';
 import { chosenDocuments } from './run-documents.ts';
@@ -73,4 +74,19 @@ export async function requireSameAnswers(
   const labels = answers.map(({ label }) => label).join(', ');
   const message = `The document does not show what was answered: ${labels}. Do not sign it; decline or cancel the run.`;
   throw new ConflictError({ errorKey: 'sdk.document_differs', message, details: { answers } });
+}
+
+/**
+ * Refuses to act on a customer's copy that a run made and that does not show what was answered. What no run made passes.
+ *
+ * @param openRun reads and opens a run, by its id
+ * @throws what `requireSameAnswers` throws
+ */
+export async function requireSameCopy(
+  { document, content }: OpenDocument,
+  { openRun, by }: { openRun: (id: string) => Promise<OpenFlowRun>; by: Compared },
+): Promise<void> {
+  const runId = document.metadata?.flow_run_id;
+  if (typeof runId !== 'string' || content.kind !== 'file') return;
+  await requireSameAnswers(document.id, content.file.bytes, { open: () => openRun(runId), by });
 }

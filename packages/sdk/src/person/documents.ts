@@ -14,7 +14,7 @@ import {
   signRequest,
 } from '../documents/acts.ts';
 import { documentContent } from '../documents/document-content.ts';
-import { type Comparison, requireSameAnswers } from '../flows/document-answers.ts';
+import { type Comparison, requireSameCopy } from '../flows/document-answers.ts';
 import type { OpenFlowRun } from '../flows/open-run.ts';
 import { type Api, path } from '../http/api.ts';
 import { type Transfer, transferOf } from '../http/progress.ts';
@@ -130,11 +130,9 @@ export class PersonDocuments<Proof = PersonProof> {
     });
   }
 
-  async #requireSame({ document, content }: OpenDocument, by: Partial<Comparison>): Promise<void> {
+  async #requireSame(opened: OpenDocument, by: Partial<Comparison>): Promise<void> {
     const { openRun } = this.#parts;
-    const runId = document.metadata?.flow_run_id;
-    if (openRun === undefined || typeof runId !== 'string' || content.kind !== 'file') return;
-    await requireSameAnswers(document.id, content.file.bytes, { open: () => openRun(runId), by });
+    if (openRun !== undefined) await requireSameCopy(opened, { openRun, by });
   }
 
   async #prove(act: string, proof: Proof | ApprovedChallenge): Promise<DocumentActProof> {

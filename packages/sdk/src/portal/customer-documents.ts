@@ -1,5 +1,12 @@
-import type { CryptoKey } from '@symbolon/crypto';
-import type { CodeMailed, CompanyIdentity, CustomerConnection, CustomerDocument } from '@symbolon/protocol';
+import { type CryptoKey, openText } from '@symbolon/crypto';
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type {
+  CodeMailed,
+  CompanyIdentity,
+  CustomerConnection,
+  CustomerDocument,
+  CustomerFlowRun,
+} from '@symbolon/protocol';
 import {
   acceptRequest,
   cancelRequest,
@@ -8,9 +15,12 @@ import {
   signRequest,
 } from '../documents/acts.ts';
 import { documentContent } from '../documents/document-content.ts';
+import { customerViewer } from '../flows/customer-viewer.ts';
+import { type Comparison, requireSameCopy } from '../flows/document-answers.ts';
+import { type OpenFlowRun, openRun } from '../flows/open-run.ts';
 import { type Api, path } from '../http/api.ts';
-import { NotFoundError } from '../http/errors.ts';
-import type { Transfer } from '../http/progress.ts';
+import { DecryptionError, NotFoundError } from '../http/errors.ts';
+import { type Transfer, transferOf } from '../http/progress.ts';
 import type { PortalLogin, PresentLogin } from './portal-login.ts';
 
 /** A document is addressed within the connection to the company that issued it. */
@@ -20,7 +30,11 @@ export type DocumentRef = { connectionId: string; documentId: string };
 export type ReceivedDocument = { ref: DocumentRef; company: CompanyIdentity; document: CustomerDocument };
 
 /** One with what it holds, opened. */
-export type OpenReceivedDocument = Opened<CustomerDocument> & { ref: DocumentRef };
+export type OpenReceivedDocument = Opened<CustomerDocument> & {
+  ref: DocumentRef;
+  /** Reads and opens the run that made it, with the same key: its answers are compared with the document. */
+  openRun: (id: string) => Promise<OpenFlowRun<CustomerFlowRun>>;
+};
 
 /**
  * What other companies' services gave to the company as their customer (wire 11): `customerDocuments` of a portal client. Its
@@ -29,10 +43,12 @@ export type OpenReceivedDocument = Opened<CustomerDocument> & { ref: DocumentRef
 export class CustomerDocuments {
   readonly #api: Api;
   readonly #login: PortalLogin;
+  readonly #fieldTypes: () => Promise<FieldTypeRegistry>;
 
-  constructor(api: Api, login: PortalLogin) {
+  constructor(api: Api, login: PortalLogin, fieldTypes: () => Promise<FieldTypeRegistry>) {
     this.#api = api;
     this.#login = login;
+    this.#fieldTypes = fieldTypes;
   }
 
   async list(): Promise<ReceivedDocument[]> {
@@ -59,7 +75,12 @@ export class CustomerDocuments {
       ...{ api: this.#api, key: () => accountKey, address: addressOf(ref) },
       ...{ asEnvelope: true, transfer },
     };
-    return { ref, document: found.document, content: await documentContent(parts, found.document) };
+    return {
+      ref,
+      document: found.document,
+      content: await documentContent(parts, found.document),
+      openRun: (id) => this.#openRun(ref, id, accountKey),
+    };
   }
 
   /**
@@ -77,29 +98,34 @@ export class CustomerDocuments {
    * Signs what was opened. The signature that completes a file hands it to the platform, which seals it and keeps no plain copy:
    * afterwards `open` gives the sealed PDF. Repeating a signature changes nothing.
    *
+   * A document that a flow made is compared with the answers of its run first: `how` says by which reader of PDF files, or that it
+   * was done. Another party said what it is filled with, and the platform cannot check that.
+   *
    * @param proof for the act `documentActs.sign(opened)`: a passkey, or the password with a code; the password alone does not sign
-   * @throws ForbiddenError `auth.role_forbidden` for who is not the owner; ConflictError `documents.not_signable`,
-   * `documents.content_mismatch`; InvalidRequestError `documents.pdf_unsupported`; UnavailableError
+   * @throws ForbiddenError `auth.role_forbidden` for who is not the owner; ConflictError `sdk.document_differs` with `answers`,
+   * `sdk.document_not_compared`, `documents.not_signable`, `documents.content_mismatch`; InvalidRequestError `documents.pdf_unsupported`; UnavailableError
    * `documents.seal_unavailable`; AuthenticationError `auth.two_factor_required`
    */
   async sign(
     opened: OpenReceivedDocument,
     signer: Signer,
     proof: PresentLogin,
-    transfer?: Transfer,
+    how: Partial<Comparison> & Transfer = {},
   ): Promise<CustomerDocument> {
+    await requireSameCopy(opened, { openRun: opened.openRun, by: how });
     const json = await signRequest(opened, signer, (act) => this.#login.prove(act, proof));
-    return this.#act(opened, 'sign', json, transfer);
+    return this.#act(opened, 'sign', json, transferOf(how));
   }
 
   /** Accepts what was opened, otherwise as `sign`. @throws ConflictError `documents.not_acceptable`, and what `sign` throws */
   async accept(
     opened: OpenReceivedDocument,
     proof?: PresentLogin,
-    transfer?: Transfer,
+    how: Partial<Comparison> & Transfer = {},
   ): Promise<CustomerDocument> {
+    await requireSameCopy(opened, { openRun: opened.openRun, by: how });
     const prove = proof === undefined ? undefined : (act: string) => this.#login.prove(act, proof);
-    return this.#act(opened, 'accept', await acceptRequest(opened, prove), transfer);
+    return this.#act(opened, 'accept', await acceptRequest(opened, prove), transferOf(how));
   }
 
   /**
@@ -113,6 +139,20 @@ export class CustomerDocuments {
     return this.#api.json({ method: 'POST', path: `${addressOf(ref)}/cancel`, json, idempotent: true });
   }
 
+  async #openRun(
+    { connectionId }: DocumentRef,
+    id: string,
+    accountKey: CryptoKey,
+  ): Promise<OpenFlowRun<CustomerFlowRun>> {
+    const address = path`/api/company-connections/${connectionId}/flow-runs/${id}`;
+    const run = await this.#api.json<CustomerFlowRun>({ method: 'GET', path: address });
+    return openRun(run, {
+      viewer: customerViewer(run),
+      fieldTypes: await this.#fieldTypes(),
+      open: (wrapper) => opened(wrapper, accountKey),
+    });
+  }
+
   #act(
     { ref }: OpenReceivedDocument,
     act: 'sign' | 'accept',
@@ -120,6 +160,16 @@ export class CustomerDocuments {
     transfer?: Transfer,
   ): Promise<CustomerDocument> {
     return this.#api.json({ method: 'POST', path: `${addressOf(ref)}/${act}`, json, ...transfer });
+  }
+}
+
+/** @throws DecryptionError `sdk.unreadable` */
+async function opened(wrapper: string, accountKey: CryptoKey): Promise<string> {
+  try {
+    return await openText(wrapper, accountKey);
+  } catch (cause) {
+    const message = 'The account key does not open an answer of this run.';
+    throw new DecryptionError({ errorKey: 'sdk.unreadable', message, cause });
   }
 }
 

@@ -24,6 +24,7 @@ import type {
 } from '@symbolon/protocol';
 import { CompanyClient } from '../account/company-client.ts';
 import { checkedFingerprint } from '../account/recovery-key.ts';
+import { Reference } from '../data/reference.ts';
 import { Api, path } from '../http/api.ts';
 import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
@@ -89,7 +90,8 @@ export class PortalClient extends CompanyClient {
     this.session = entered.session;
     this.trustedDevice = entered.trustedDevice;
     this.security = new PortalSecurity(api, this.#login);
-    this.customerDocuments = new CustomerDocuments(api, this.#login);
+    const reference = new Reference(api);
+    this.customerDocuments = new CustomerDocuments(api, this.#login, () => reference.registry());
     this.runDocuments = new RunDocuments(api, this.#login);
     this.recovery = new RecoveryClient(api, this.#login, () => this.recoveryKeyFingerprint());
     const pinsKey = async () => derivePinsKey(this.#login.held.pkcs8);

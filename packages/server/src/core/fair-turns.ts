@@ -1,5 +1,6 @@
-import { refuseLate } from './deadline.ts';
 import type { ErrorKey } from '@symbolon/protocol';
+import { waitInLine } from './caller-gone.ts';
+import { refuseLate } from './deadline.ts';
 import { refusal } from './turns.ts';
 
 /** How much work goes on at a time. */
@@ -35,7 +36,10 @@ export class FairTurns {
     this.#limits = limits;
   }
 
-  /** Does the work once it is this party's turn. @throws {PlatformError} rate_limit.exceeded, or the key it was made with */
+  /**
+   * Does the work once it is this party's turn.
+   * @throws {PlatformError} rate_limit.exceeded, or the key it was made with; {CallerGone} while it waits
+   */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const party = this.#parties.get(name) ?? { name, running: 0, waiting: [] };
     this.#parties.set(name, party);
@@ -57,10 +61,20 @@ export class FairTurns {
     } = this.#limits;
     if (party.waiting.length >= waitingMost || this.#waiting >= waitingInAll) throw refusal(busy);
     this.#waiting++;
-    return new Promise((resolve) => {
-      party.waiting.push(resolve);
+    return waitInLine((begin) => {
+      party.waiting.push(begin);
       if (this.#mayRun(party)) this.#next.add(party);
+      return () => this.#leave(party, begin);
     });
+  }
+
+  /** Its caller has gone. */
+  #leave(party: Party, begin: () => void): void {
+    party.waiting.splice(party.waiting.indexOf(begin), 1);
+    this.#waiting--;
+    if (party.waiting.length > 0) return;
+    this.#next.delete(party);
+    if (party.running === 0) this.#parties.delete(party.name);
   }
 
   #mayRun(party: Party): boolean {

@@ -54,6 +54,7 @@ import { flowRunSteps } from './migrations/0051-flow-run-steps.ts';
 import { expressionsByType } from './migrations/0052-expressions-by-type.ts';
 import { detachedSignIn } from './migrations/0053-detached-sign-in.ts';
 import { termsOfActs } from './migrations/0060-terms-of-acts.ts';
+import { referencesOfRuns } from './migrations/0061-references-of-runs.ts';
 import { uploadsOfCompanies } from './migrations/0064-uploads-of-companies.ts';
 import { webhookFailures } from './migrations/0065-webhook-failures.ts';
 import { patiently } from './patience.ts';
@@ -159,6 +160,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0052-expressions-by-type': expressionsByType(),
     '0053-detached-sign-in': detachedSignIn(),
     '0060-terms-of-acts': termsOfActs(),
+    '0061-references-of-runs': referencesOfRuns(),
     '0064-uploads-of-companies': uploadsOfCompanies(),
     '0065-webhook-failures': webhookFailures(),
   };

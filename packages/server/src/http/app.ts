@@ -19,10 +19,12 @@ import type { TSchema } from 'typebox';
 import { callerId } from '../access/principal.ts';
 import { authorise, requireAccessRule } from '../access/rules.ts';
 import type { Availability } from '../core/availability.ts';
+import { CallerGone, whileAnswering } from '../core/caller-gone.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Timers } from '../core/timers.ts';
 import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
+import { writeJson } from '../core/written-json.ts';
 import { unavailable } from '../db/paused-writes.ts';
 import { takesHtml } from './accept.ts';
 import { type AdmissionDeps, admission, isCounted } from './admission.ts';
@@ -101,9 +103,7 @@ export function createApp(deps: Deps): App {
   } as Parameters<typeof fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
 
   app.setValidatorCompiler(compileValidator as FastifySchemaCompiler<TSchema>);
-  app.setSerializerCompiler(
-    deps.checkResponses ? checkResponses : () => (payload: unknown) => JSON.stringify(payload),
-  );
+  app.setSerializerCompiler(deps.checkResponses ? checkResponses : () => writeJson);
   app.removeAllContentTypeParsers();
   readBodies(app, deps.largeBodies);
 
@@ -127,6 +127,8 @@ export function createApp(deps: Deps): App {
   });
   // Whether the client goes on is decided when the caller is known.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  // After the body was read: what follows happens in the name of the caller.
+  app.addHook('preHandler', (_request, { raw }, done) => whileAnswering(raw, done));
   app.addHook('onRoute', (route) => {
     requireAccessRule(route);
     table.add(route.method, route.url);
@@ -219,6 +221,8 @@ function readForwardedFor(app: App, proxies: TrustedProxies): void {
 
 function toPlatformError(error: FastifyError, request: FastifyRequest): PlatformError {
   if (error instanceof PlatformError) return error;
+  // Nobody reads it; work that was dropped is no failure.
+  if (error instanceof CallerGone) return new PlatformError('platform.busy');
   if (error instanceof InvalidRequest) return error.toPlatformError(request.routeOptions.config.invalidKeys);
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -72,6 +72,9 @@ interface Texts {
   readonly end: string;
 }
 
+/** Characters that are written in one turn of the event loop. */
+const PIECE = 256 * 1024;
+
 async function* written(
   parts: readonly Part<unknown>[],
   { begin, item, between, end }: Texts,
@@ -82,6 +85,11 @@ async function* written(
     for (const each of await part()) {
       text += before + item(each);
       before = between;
+      // Each may be as large as a part.
+      if (text.length < PIECE) continue;
+      yield text;
+      text = '';
+      await turn();
     }
     if (text !== '') yield text;
     // A client that takes everything at once would otherwise have the thread for the whole page.

@@ -3,6 +3,7 @@ import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { PlatformError } from '../core/errors.ts';
+import { writeJson } from '../core/written-json.ts';
 import { undeclared } from './route-errors.ts';
 
 /**
@@ -25,7 +26,7 @@ export const checkResponses: FastifySerializerCompiler<TSchema> = ({ schema, met
   return (payload: unknown) => {
     // Most platforms that tests start answer few of the routes: compiling all of them takes longer than starting does.
     compiled ??= Compile(closed(schema) as TSchema);
-    const text = JSON.stringify(payload);
+    const text = writeJson(payload);
     const seen: unknown = JSON.parse(text);
     if (!compiled.Check(seen)) {
       const [first] = compiled.Errors(seen);

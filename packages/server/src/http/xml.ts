@@ -1,4 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
+import { WrittenJson } from '../core/written-json.ts';
 
 const builder = new XMLBuilder({ ignoreAttributes: true, suppressEmptyNode: false, format: false });
 
@@ -20,6 +21,7 @@ export function toXmlItem(entry: unknown): string {
 function layout(value: unknown): unknown {
   if (Array.isArray(value))
     return value.length === 0 ? '' : { item: value.map((entry) => layout(entry) ?? '') };
+  if (value instanceof WrittenJson) return layout(value.toJSON());
   if (typeof value === 'object' && value !== null) {
     const members: [string, unknown][] = [];
     for (const [name, member] of Object.entries(value)) {

@@ -43,6 +43,8 @@ const states = {
     'a copy of a run is signed or accepted, and stays open until the other parties have acted',
   'document.waiting-open': 'the turn of a copy of a run comes',
   'document.waiting-active': 'the last party acts, and all copies of a run are active',
+  'document.withdrawn':
+    'a company withdraws the documents of a run, of which nobody has signed or accepted one',
   'document.run-ended': 'a run is cancelled, and all copies of its documents end, signed ones too',
   'webhook.created-unknown': 'a new webhook is unknown',
   'webhook.running-bad': 'a failed delivery parks what waits and what comes',

@@ -93,6 +93,7 @@ function Shown({ open, session, changed, reload }: ShownProps) {
             service: run.service.name,
           })}{' '}
           · <When at={run.created_at} />
+          {run.reference !== null && ` · ${run.reference}`}
         </Text>
       </Stack>
       {stepsOf(open, personId)

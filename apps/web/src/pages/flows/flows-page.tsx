@@ -6,6 +6,7 @@ import { useList } from '../../parts/list.ts';
 import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import rows from '../../parts/rows.module.css';
+import { runName } from '../../parts/run-name.ts';
 import { When } from '../../parts/when.tsx';
 import { type ListedRun, listRuns, standingOf } from '../../platform/flows/runs.ts';
 import { useSession } from '../../platform/session.ts';
@@ -50,6 +51,7 @@ function Flows() {
 
 function Rows({ title, runs, personId }: { title: string; runs: readonly ListedRun[]; personId: string }) {
   const heading = useId();
+  const { language } = useText();
   if (runs.length === 0) return null;
   return (
     <Stack component="section" gap="xs" aria-labelledby={heading}>
@@ -62,7 +64,7 @@ function Rows({ title, runs, personId }: { title: string; runs: readonly ListedR
             <Link to="/me/flows/$runId" params={{ runId: run.id }} className={rows.row ?? ''}>
               <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
                 <Text component="span" fw={600} className={rows.name}>
-                  {run.flow_name}
+                  {runName(run.flow_name, run, language)}
                 </Text>
                 <RunBadge run={run} personId={personId} />
               </Group>

@@ -13,13 +13,19 @@ import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { createFlow, deleteFlow, importFlow, listFlows } from '../../platform/portal/flows.ts';
 import { mayAs } from '../../platform/portal/session.ts';
+import { beganFlow, leftFlows } from '../../platform/portal/untouched.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
 import { emptyFlow } from './flow/edits.ts';
 
 /** The flows of a service, and the ways to a new one. */
 export function FlowsSection({ serviceId }: { serviceId: string }) {
   const { t } = usePortalText();
-  const { list, error, load } = useList(useCallback(() => listFlows(serviceId), [serviceId]));
+  const { list, error, load } = useList(
+    useCallback(async () => {
+      await leftFlows();
+      return listFlows(serviceId);
+    }, [serviceId]),
+  );
   const mayEdit = mayAs(usePortalLogin(), 'developer');
   return (
     <Section title={t('flows.title')} lead={t('flows.lead')}>
@@ -180,7 +186,9 @@ function NewFlow({ serviceId }: { serviceId: string }) {
   const create = () =>
     run(async () => {
       const begun = emptyFlow(t('flows.new.name'), t('flows.new.party'), t('flows.new.step'));
-      await open((await createFlow(serviceId, begun)).id);
+      const { id } = await createFlow(serviceId, begun);
+      beganFlow(id);
+      await open(id);
     });
   const take = (file: File | null) =>
     file !== null &&

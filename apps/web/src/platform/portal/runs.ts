@@ -31,3 +31,7 @@ export async function readSteps(place: FlowPlace, runId: string): Promise<readon
 /** Ends a run and every copy of its documents. */
 export const cancelRun = (place: FlowPlace, runId: string) =>
   portalCall<unknown>('POST', `${runAt(place, runId)}/cancel`);
+
+/** Takes back documents that nobody has signed, so that they are made again. */
+export const withdrawDocuments = (place: FlowPlace, runId: string) =>
+  portalCall<unknown>('POST', `${runAt(place, runId)}/documents/withdraw`);

@@ -56,7 +56,7 @@ export const dePortal: PortalCatalogue = {
   'runs.filter.cancelled': 'Abgebrochen',
   'runs.none': 'Keine Durchläufe',
   'runs.none.text': 'Ihr Backend startet einen Durchlauf für einen verbundenen Kunden.',
-  'runs.started': 'Begonnen',
+  'runs.name': 'Durchlauf',
   'runs.version': 'Version',
   'runs.changed': 'Zuletzt',
   'run.title': 'Durchlauf von {name}',
@@ -105,6 +105,10 @@ export const dePortal: PortalCatalogue = {
   'copy.act.told': 'Alle Beteiligten erfahren, wer wann gehandelt hat und wie es bestätigt wurde.',
   'copy.act.sealed':
     'Mit der letzten Handlung aller Beteiligten versiegelt die Plattform das Dokument für alle.',
+  'run.withdraw': 'Dokumente neu erstellen lassen',
+  'run.withdraw.title': 'Die Dokumente neu erstellen lassen?',
+  'run.withdraw.text':
+    'Diese Dokumente werden gelöscht. Wer den letzten Schritt beantwortet hat, erstellt sie neu, und alle bekommen die neuen.',
   'run.cancel': 'Durchlauf abbrechen',
   'run.cancel.title': 'Diesen Durchlauf abbrechen?',
   'run.cancel.text':
@@ -119,6 +123,8 @@ export const dePortal: PortalCatalogue = {
   'error.flows.not_found': 'Diesen Ablauf gibt es nicht. Vielleicht wurde er gelöscht.',
   'error.flows.asset_invalid': 'Diese Datei ist kein PDF, das sich füllen lässt.',
   'error.flows.package_invalid': 'Diese Datei ist kein Paket eines Ablaufs.',
+  'error.flows.documents_acted_on':
+    'Jemand hat inzwischen unterschrieben oder zugestimmt. Laden Sie die Seite neu.',
   'error.flows.no_document': 'Diese Kopie gibt es nicht mehr.',
   'error.crypto.pem_malformed':
     'Diese Datei ist kein verschlüsselter privater Schlüssel. Wählen Sie die PEM-Datei des Dienstes.',

@@ -14,7 +14,7 @@ export { sealedCopy } from './acts/index.ts';
 export type { RaisedTogether } from './documents/index.ts';
 export { connectionDocuments } from './documents/index.ts';
 export type { SignedRuns } from './ports.ts';
-export type { MadeDocument, PartyDocument, RunCopies } from './run-copies/index.ts';
+export type { MadeDocument, PartyDocument, RunCopies, Withdrawn } from './run-copies/index.ts';
 export {
   configuredCertificate,
   daysLeft,

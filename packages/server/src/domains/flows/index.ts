@@ -37,7 +37,7 @@ export function createFlows(
   });
   const flows = definitions.published;
   const runs = createRuns(core, { ...needs, flows, documents: runDocuments(needs.runCopies) });
-  const generation = createGeneration(core, { ...needs, flows, changes: runs.runChanges });
+  const generation = createGeneration(core, { ...needs, flows, runs: runs.runs, changes: runs.runChanges });
   const signedRuns: SignedRuns = { completed: (writer, run) => runs.runChanges.complete(writer, run) };
   return {
     flows,

@@ -3,6 +3,7 @@ import type { Flow } from '@symbolon/protocol';
 import { ConflictError } from '@symbolon/sdk/device';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { type FlowPlace, readFlow, saveFlow } from '../../../platform/portal/flows.ts';
+import { openedFlow, touchedFlow } from '../../../platform/portal/untouched.ts';
 import { begun, type History, type Step, step } from './history.ts';
 
 /** A draft is saved once nothing was changed for so long. */
@@ -70,6 +71,13 @@ export function useDraft(place: FlowPlace, read: Flow): Draft {
     },
     [place],
   );
+
+  useEffect(() => openedFlow(place), [place]);
+  // Undone changes were made too, and files and versions are of flows that stay.
+  const isChanged = present !== read.definition || history.future.length > 0 || flow !== read;
+  useEffect(() => {
+    if (isChanged) touchedFlow(place.flowId);
+  }, [isChanged, place]);
 
   const isHeld = saving.state === 'conflict';
   useEffect(() => {

@@ -107,7 +107,7 @@ function FlowEditor({ place, flow, serviceName, rows, plugins }: Read & { place:
 
 function Head({ serviceName }: { serviceName: string }) {
   const { t } = usePortalText();
-  const { definition, place } = useEditor();
+  const { definition, draft, place } = useEditor();
   return (
     <Group justify="space-between" align="end" gap="xs">
       <Stack gap={0}>
@@ -116,9 +116,11 @@ function Head({ serviceName }: { serviceName: string }) {
         </TextLink>
         <PageTitle>{definition.name || t('flow.unnamed')}</PageTitle>
       </Stack>
-      <TextLink to="/portal/services/$serviceId/flows/$flowId/runs" params={{ ...place }}>
-        {t('runs.title')}
-      </TextLink>
+      {draft.flow.version !== null && (
+        <TextLink to="/portal/services/$serviceId/flows/$flowId/runs" params={{ ...place }}>
+          {t('runs.title')}
+        </TextLink>
+      )}
     </Group>
   );
 }

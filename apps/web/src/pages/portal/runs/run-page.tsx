@@ -8,16 +8,17 @@ import { useList } from '../../../parts/list.ts';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
+import { runName } from '../../../parts/run-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import type { FlowPlace } from '../../../platform/portal/flows.ts';
-import { cancelRun, readRun, readSteps } from '../../../platform/portal/runs.ts';
+import { cancelRun, readRun, readSteps, withdrawDocuments } from '../../../platform/portal/runs.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { DocumentsSection } from './documents-section.tsx';
 import { RunBadge } from './run-badge.tsx';
-import { awaitedOf, isOpen, stateOf } from './state.ts';
+import { awaitedOf, isOpen, isUntouched, stateOf } from './state.ts';
 
 export function RunPage() {
   return (
@@ -55,12 +56,14 @@ function Loaded() {
 type Props = { place: FlowPlace; run: FlowRun; steps: readonly FlowRunStep[]; reload: () => void };
 
 function Run({ place, run, steps, reload }: Props) {
-  const { t } = usePortalText();
-  const mayCancel = mayAs(usePortalLogin(), 'support');
+  const { t, language } = usePortalText();
+  const mayAct = mayAs(usePortalLogin(), 'support');
   return (
     <>
       <Stack gap={6}>
-        <PageTitle>{t('run.title', { name: run.definition.name || t('flow.unnamed') })}</PageTitle>
+        <PageTitle>
+          {t('run.title', { name: runName(run.definition.name || t('flow.unnamed'), run, language) })}
+        </PageTitle>
         <Group gap="xs">
           <RunBadge run={run} />
           <Text size="sm" c="dimmed">
@@ -79,7 +82,19 @@ function Run({ place, run, steps, reload }: Props) {
         <Steps run={run} steps={steps} />
       </Section>
       <DocumentsSection place={place} run={run} />
-      {mayCancel && isOpen(run) && <Cancel place={place} run={run} done={reload} />}
+      {mayAct && isOpen(run) && (
+        <Group>
+          {isUntouched(run) && (
+            <AskedAct
+              of="run.withdraw"
+              color="gray"
+              act={() => withdrawDocuments(place, run.id)}
+              done={reload}
+            />
+          )}
+          <AskedAct of="run.cancel" color="red" act={() => cancelRun(place, run.id)} done={reload} />
+        </Group>
+      )}
     </>
   );
 }
@@ -117,26 +132,37 @@ function Steps({ run, steps }: Pick<Props, 'run' | 'steps'>) {
   );
 }
 
-function Cancel({ place, run, done }: { place: FlowPlace; run: FlowRun; done: () => void }) {
+/** An act on the whole run, behind a question. */
+function AskedAct({
+  of,
+  color,
+  act,
+  done,
+}: {
+  of: 'run.cancel' | 'run.withdraw';
+  color: string;
+  act: () => Promise<unknown>;
+  done: () => void;
+}) {
   const { t } = usePortalText();
-  const { busy, error, run: act } = useAct();
+  const { busy, error, run } = useAct();
   const [isAsked, setAsked] = useState(false);
   return (
-    <Group>
-      <Button variant="light" color="red" onClick={() => setAsked(true)}>
-        {t('run.cancel')}
+    <>
+      <Button variant="light" color={color} onClick={() => setAsked(true)}>
+        {t(of)}
       </Button>
       {isAsked && (
-        <Question title={t('run.cancel.title')} close={() => setAsked(false)}>
-          <Text size="sm">{t('run.cancel.text')}</Text>
+        <Question title={t(`${of}.title`)} close={() => setAsked(false)}>
+          <Text size="sm">{t(`${of}.text`)}</Text>
           <Problem error={error} />
           <ActButtons
-            label={t('run.cancel')}
-            color="red"
+            label={t(of)}
+            color={color}
             busy={busy}
             act={() =>
-              act(async () => {
-                await cancelRun(place, run.id);
+              run(async () => {
+                await act();
                 setAsked(false);
                 done();
               })
@@ -145,6 +171,6 @@ function Cancel({ place, run, done }: { place: FlowPlace; run: FlowRun; done: ()
           />
         </Question>
       )}
-    </Group>
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { PageTitle } from '../../../parts/frame.tsx';
 import { useList } from '../../../parts/list.ts';
 import { ListState } from '../../../parts/list-state.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
+import { runName } from '../../../parts/run-name.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import { type FlowPlace, readFlow } from '../../../platform/portal/flows.ts';
@@ -27,7 +28,7 @@ export function RunsPage() {
 
 /** The runs of a flow, the newest first. */
 function Runs() {
-  const { t, count } = usePortalText();
+  const { t, count, language } = usePortalText();
   const { serviceId, flowId } = useParams({ from: FROM });
   const { status } = useSearch({ from: FROM });
   const navigate = useNavigate();
@@ -74,7 +75,7 @@ function Runs() {
           <Table verticalSpacing="sm">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th scope="col">{t('runs.started')}</Table.Th>
+                <Table.Th scope="col">{t('runs.name')}</Table.Th>
                 <Table.Th scope="col">{t('flows.state')}</Table.Th>
                 <Table.Th scope="col">{t('runs.version')}</Table.Th>
                 <Table.Th scope="col">{t('runs.changed')}</Table.Th>
@@ -85,7 +86,7 @@ function Runs() {
                 <Table.Tr key={run.id}>
                   <Table.Td>
                     <TextLink to={`${FROM}/$runId`} params={{ ...place, runId: run.id }} fw={600}>
-                      <When at={run.created_at} />
+                      {runName(run.definition.name || t('flow.unnamed'), run, language)}
                     </TextLink>
                   </Table.Td>
                   <Table.Td>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlowDefinition } from '@symbolon/flows';
 import type { FlowRunDocument } from '@symbolon/protocol';
-import { askedOf, awaitedOf, copyState, isOpen, isSealed, ownCopyOf, stateOf } from './state.ts';
+import { askedOf, awaitedOf, copyState, isOpen, isSealed, isUntouched, ownCopyOf, stateOf } from './state.ts';
 
 const definition: FlowDefinition = {
   name: 'Flow',
@@ -76,4 +76,15 @@ test("the company's own copy is found, and is the sealed file when all have acte
   assert.equal(isSealed(copy({}), [{ party: 'company', document: ours }]), false);
   const read = copy({ document_status: 'active', requires_signature: false });
   assert.equal(isSealed(read, [{ party: 'company', document: read }]), false);
+});
+
+test('documents can be made again while they wait and nobody has acted', () => {
+  const run = (status: string, ...documents: FlowRunDocument[]) => ({
+    status,
+    participants: [{ party_key: 'client', person_user_id: 'p', connection_id: null, documents }],
+  });
+  assert.equal(isUntouched(run('awaiting_signature', copy({}))), true);
+  assert.equal(isUntouched(run('awaiting_signature', copy({}), copy({ action: 'accepted' }))), false);
+  assert.equal(isUntouched(run('generating')), false);
+  assert.equal(isUntouched(run('cancelled', copy({ document_status: 'ended' }))), false);
 });

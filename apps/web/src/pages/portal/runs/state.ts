@@ -13,6 +13,11 @@ export function stateOf({ status }: Pick<FlowRun, 'status'>): RunState {
 /** Whether it can still be cancelled. */
 export const isOpen = (run: Pick<FlowRun, 'status'>) => !['completed', 'cancelled'].includes(stateOf(run));
 
+/** Whether documents wait for signatures, and nobody has signed or accepted one. */
+export const isUntouched = (run: Pick<FlowRun, 'status' | 'participants'>): boolean =>
+  stateOf(run) === 'signing' &&
+  run.participants.every(({ documents }) => documents.every(({ action }) => action === null));
+
 /** The party that a run waits for, as the flow calls it. */
 export function awaitedOf(run: Pick<FlowRun, 'status' | 'definition' | 'current_node'>): string | undefined {
   if (stateOf(run) !== 'waiting') return undefined;

@@ -100,16 +100,26 @@ export function statusChanges(
 }
 
 /** The events of new documents, for a caller that raises them with others. */
-export function documentsCreated(
+export const documentsCreated = (
   deps: Pick<Deps, 'ids'>,
   writer: Writer,
   documents: readonly ListedDocument[],
+): Promise<RaisedTogether> => livesOf(deps, writer, 'documentCreated', documents);
+
+/** The events of deleted documents, for a caller that raises them with others. */
+export const documentsDeleted = (
+  deps: Pick<Deps, 'ids'>,
+  writer: Writer,
+  documents: readonly ListedDocument[],
+): Promise<RaisedTogether> => livesOf(deps, writer, 'documentDeleted', documents);
+
+function livesOf(
+  deps: Pick<Deps, 'ids'>,
+  writer: Writer,
+  event: 'documentCreated' | 'documentDeleted',
+  documents: readonly ListedDocument[],
 ): Promise<RaisedTogether> {
-  const raised = documents.map((document) => ({
-    event: 'documentCreated' as const,
-    document,
-    payload: lifeOf(document),
-  }));
+  const raised = documents.map((document) => ({ event, document, payload: lifeOf(document) }));
   return together(deps, writer, raised);
 }
 

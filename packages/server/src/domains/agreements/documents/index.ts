@@ -8,6 +8,7 @@ export { CustomerDocuments, connectionDocuments } from './customer-documents.ts'
 export { type CustomersDocument, customersDocument } from './customer-store.ts';
 export {
   documentsCreated,
+  documentsDeleted,
   lastSigner,
   type RaisedTogether,
   raiseStatusChanges,
@@ -19,6 +20,7 @@ export { decoded } from './plain-file.ts';
 export { checkFilesRoom, checkRoom } from './room.ts';
 export {
   type DocumentKey,
+  deleteDocument,
   fileOf,
   insertAct,
   insertDocument,

@@ -21,6 +21,7 @@ export {
   type PartyDocument,
   type RunCopies,
   type RunRef,
+  type Withdrawn,
 } from './run-copies.ts';
 export { ownersCopy, runSignatures } from './service-views.ts';
 export { runCopy, updateRunCopy } from './store.ts';

@@ -10,8 +10,11 @@ import {
   checkFilesRoom,
   checkRoom,
   type DocumentRow,
+  deleteDocument,
   documentsCreated,
+  documentsDeleted,
   insertDocument,
+  type ListedDocument,
   listed,
   putFile,
   type RaisedTogether,
@@ -19,7 +22,7 @@ import {
   updateDocument,
 } from '../documents/index.ts';
 import { changeOf, type LineCopy, openStatus, withDocuments } from './lines.ts';
-import { copiesOfRuns, insertRunCopies, runCopy, updateRunCopy } from './store.ts';
+import { copiesOfRuns, deleteRunCopies, insertRunCopies, runCopy, updateRunCopy } from './store.ts';
 import type { RunDocumentRow } from './tables.ts';
 
 /** A run whose documents are made. */
@@ -54,6 +57,12 @@ interface MadeCopy {
 /** A copy as the run shows it, with the party whose it is. */
 export interface PartyDocument extends FlowRunDocument {
   readonly party_key: string;
+}
+
+/** The customers' copies that were deleted. */
+export interface Withdrawn {
+  readonly documents: readonly ListedDocument[];
+  readonly raised: RaisedTogether;
 }
 
 interface Deps extends Pick<Core, 'clock' | 'ids'> {
@@ -108,6 +117,20 @@ export class RunCopies {
       writer,
       open.flatMap((copy) => changeOf(copy, change, copies)),
     );
+  }
+
+  /**
+   * Deletes every copy of a run, so that others can be made, in the caller's transaction, which holds the lock of the service.
+   * The caller raises what is returned.
+   * @returns undefined, and nothing is deleted, when somebody has signed or accepted one
+   */
+  async withdraw(writer: Writer, run: Pick<RunRef, 'companyId' | 'runId'>): Promise<Withdrawn | undefined> {
+    const copies = await withDocuments(writer, await copiesOfRuns(writer, [run.runId]));
+    if (copies.some(({ acts }) => acts.length > 0)) return undefined;
+    const documents = copies.flatMap(({ document }) => document ?? []);
+    for (const document of documents) await deleteDocument(writer, document);
+    await deleteRunCopies(writer, run);
+    return { documents, raised: await documentsDeleted(this.#deps, writer, documents) };
   }
 
   /** The copies of runs, by the ids of the runs. */

@@ -39,6 +39,17 @@ export async function insertRunCopies(writer: Writer, rows: readonly RunDocument
   if (rows.length > 0) await writer.insertInto('run_documents').values(rows).execute();
 }
 
+export async function deleteRunCopies(
+  writer: Writer,
+  { companyId, runId }: { companyId: string; runId: string },
+): Promise<void> {
+  await writer
+    .deleteFrom('run_documents')
+    .where('company_id', '=', companyId)
+    .where('run_id', '=', runId)
+    .execute();
+}
+
 export async function updateRunCopy(
   writer: Writer,
   { company_id, run_id, document_id }: RunDocumentKey,

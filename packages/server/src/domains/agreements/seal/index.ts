@@ -1,4 +1,5 @@
 import { PdfRunner } from '@symbolon/pdf';
+import { callerSignal } from '../../../core/caller-gone.ts';
 import type { Core, Domain } from '../../domain.ts';
 import { SealCertificates } from './certificates.ts';
 import { daysLeft } from './configured-certificate.ts';
@@ -20,7 +21,10 @@ export function createSeal(core: Core, { routeSeals }: { routeSeals: SealRouter 
   const certificates = new SealCertificates(core);
   const { processes, deadlineMs, memoryBytes } = core.config.seal;
   // Files are read in child processes with limits, so that none harms or holds up the platform.
-  const runner = new PdfRunner({ processes, deadline: deadlineMs, memory: memoryBytes });
+  const runner = new PdfRunner({
+    ...{ processes, deadline: deadlineMs, memory: memoryBytes },
+    signalOf: callerSignal,
+  });
   const seals = new Seals({ ...core, certificates, runner });
   const notices = new ExpiryNotices(core);
   const { configured } = certificates;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type CreateFlowRequest,
   type Flow,
@@ -30,7 +31,7 @@ import {
   updateFlow,
 } from './store.ts';
 import { DRAFT, type FlowRow } from './tables.ts';
-import { shownFlow, viewSummary } from './views.ts';
+import { viewFlow, viewSummary } from './views.ts';
 
 /** Who changes a flow. */
 export interface By {
@@ -72,7 +73,7 @@ export class Flows {
       await this.log(writer, service, 'Flow created', { flow: row.id, name: row.name });
       return row;
     });
-    return shownFlow(made, []);
+    return viewFlow(made, []);
   }
 
   /** Adds a flow in the caller's transaction, which holds the service's lock. @throws {PlatformError} flows.limit_reached */
@@ -105,7 +106,7 @@ export class Flows {
   async get(ref: FlowRef): Promise<Flow> {
     const { reader } = this.#deps.database;
     const row = await this.requireDraft(reader, ref);
-    return shownFlow(row, await assetsOf(reader, { ...ref, version: DRAFT }));
+    return viewFlow(row, await assetsOf(reader, { ...ref, version: DRAFT }));
   }
 
   /**
@@ -136,7 +137,7 @@ export class Flows {
         await this.log(writer, ref, 'Flow renamed', { flow: saved.id, name: saved.name });
       return { row: saved, assets: await assetsOf(writer, { ...ref, version: DRAFT }) };
     });
-    return shownFlow(row, assets);
+    return viewFlow(row, assets);
   }
 
   /**
@@ -163,7 +164,9 @@ export class Flows {
    * @param name takes the place of its own
    * @throws {PlatformError} flows.definition_invalid, request.too_large
    */
-  take(sent: unknown, name?: string): Promise<TakenDefinition> {
+  async take(sent: unknown, name?: string): Promise<TakenDefinition> {
+    // It has been read in this turn of the event loop: it is written in another.
+    await setImmediate();
     return this.#take(JSON.stringify(sent), name);
   }
 

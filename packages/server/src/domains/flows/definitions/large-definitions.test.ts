@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { FlowDefinition } from '@symbolon/protocol';
 import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
+import { whileAnswering } from '../../../core/caller-gone.ts';
 import { definitionWork } from './definition-work.ts';
 import { LargeDefinitions } from './large-definitions.ts';
 
@@ -83,5 +86,19 @@ test('a thread that ends fails what it had in hand, and the next work begins ano
   await Promise.all([assert.rejects(lost, /has ended/), work.stop()]);
   assert.deepEqual(await work.do('take', { text }), taken);
   await assert.rejects(work.do('take', { text: `${text}}` }), SyntaxError);
+  await work.stop();
+});
+
+test('work that waits for a caller who has gone is dropped', async () => {
+  const work = new LargeDefinitions();
+  const text = JSON.stringify(longWay(1_000));
+  const response = Object.assign(new EventEmitter(), { closed: false, writableFinished: false });
+  const first = work.do('take', { text });
+  const left = whileAnswering(response as unknown as ServerResponse, () => work.do('take', { text }));
+  const last = work.do('take', { text });
+  response.emit('close');
+  await assert.rejects(left, { name: 'CallerGone' });
+  assert.deepEqual(await last, await first);
+  assert.equal(work.handedOver, 2);
   await work.stop();
 });

@@ -11,7 +11,7 @@ import { readPackage } from './package-file.ts';
 import type { PublishedFlows } from './published.ts';
 import { assetsOf, type FlowRef, type ServiceRef } from './store.ts';
 import { DRAFT, type FlowAssetHead } from './tables.ts';
-import { shownFlow } from './views.ts';
+import { viewFlow } from './views.ts';
 import { packedAssets, writePackage } from './write-package.ts';
 
 interface Deps extends Pick<Core, 'database'> {
@@ -53,7 +53,7 @@ export class Packages {
       await flows.log(writer, service, 'Flow imported', { flow: row.id, name: row.name });
       return { row, rows };
     });
-    return shownFlow(made.row, made.rows);
+    return viewFlow(made.row, made.rows);
   }
 
   /**

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
+import { WrittenJson } from '../../../core/written-json.ts';
 import type { Reader } from '../../../db/database.ts';
 import { businessCards } from '../../profile/index.ts';
 import { requestRows } from '../../services/index.ts';
@@ -45,6 +46,11 @@ export class PublishedFlows {
   >({
     maxSize: HELD_MOST,
     sizeCalculation: ({ size }) => size,
+  });
+  /** The same as answers have them: lists of runs have those of many. */
+  readonly #texts = new LRUCache<string, string>({
+    maxSize: HELD_MOST,
+    sizeCalculation: ({ length }) => length,
   });
   /** Apart from the definitions: they are small, and reading the texts of a large flow takes long. */
   readonly #tags = new LRUCache<string, PartyTags>({
@@ -113,6 +119,18 @@ export class PublishedFlows {
     return definition;
   }
 
+  /**
+   * The same for an answer. Nobody waits while a large one is read and written.
+   * @throws {PlatformError} flows.version_not_found
+   */
+  async shown(reader: Reader, ref: VersionRef): Promise<FlowDefinition> {
+    const key = `${ref.flowId}/${ref.version}`;
+    if ((await versionHead(reader, ref)) === undefined) throw new PlatformError('flows.version_not_found');
+    const text = this.#texts.get(key) ?? withConstants(await this.text(reader, ref));
+    this.#texts.set(key, text);
+    return WrittenJson.of<FlowDefinition>(text);
+  }
+
   /** The JSON of the definition of a version. @throws {PlatformError} flows.version_not_found */
   async text(reader: Reader, ref: VersionRef): Promise<string> {
     const text = await definitionOf(reader, ref);
@@ -151,12 +169,20 @@ export class PublishedFlows {
 
   /** What a backend needs to start a run. @throws {PlatformError} flows.not_found, flows.not_published */
   async forCompany(reader: Reader, ref: FlowRef): Promise<CompanyFlowVersion> {
-    const { version, definition } = await this.published(reader, ref);
+    const flow = await flowHead(reader, ref);
+    if (flow === undefined) throw new PlatformError('flows.not_found');
+    const { version } = flow;
+    if (version === null) throw new PlatformError('flows.not_published');
+    const definition = await this.shown(reader, { ...ref, version });
     const rows = await requestRows(reader, ref.serviceId);
     const request_field_types = Object.fromEntries(rows.map(({ slug, type }) => [slug, type]));
     return { version, definition, request_field_types };
   }
 }
+
+/** Clients look for constants, also where a flow has none. A quotation mark within a text of JSON is escaped, so this finds names alone. */
+const withConstants = (text: string): string =>
+  text.includes('"constants":') ? text : `{"constants":[],${text.slice(1)}`;
 
 /**
  * One row for each field of the latest version of each flow of a service (wire 13.9): some clients find a flow by nothing

@@ -1,6 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type FieldTypeRow, type FlowCheck, type FlowVersion, limits } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
+import { CallerGone, callerSignal } from '../../../core/caller-gone.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { anotherFile, fileText, storedFile } from '../../../core/stored-file.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
@@ -24,7 +25,7 @@ import {
   versionsOf,
 } from './store.ts';
 import { DRAFT, type FlowAssetHead, type FlowRow } from './tables.ts';
-import { shownVersion, viewVersionHead } from './views.ts';
+import { viewVersion, viewVersionHead } from './views.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly flows: Flows;
@@ -116,7 +117,7 @@ export class Publishing {
     const of = { ...ref, version };
     const [head, text] = [await versionHead(reader, of), await definitionOf(reader, of)];
     if (head === undefined || text === undefined) throw new PlatformError('flows.version_not_found');
-    return shownVersion(head, text, await assetsOf(reader, of));
+    return viewVersion(head, text, await assetsOf(reader, of));
   }
 
   /** A draft that did not change is checked once: what it was checked with is the key of the result. */
@@ -134,7 +135,10 @@ export class Publishing {
     const files = assets.map(({ asset_key, value }) => [asset_key, value]);
     const known = JSON.stringify([ref.flowId, row.revision, files, input.plugins]);
     const held = this.#held.get(known);
-    if (held?.fieldTypes === registry.rows) return { row, assets, ...(await held.checking) };
+    if (held?.fieldTypes === registry.rows) {
+      const checked = await held.checking.catch(ofAnotherCaller);
+      return checked === undefined ? this.#checked(reader, ref) : { row, assets, ...checked };
+    }
     const checking = largeDefinitions.do('check', input);
     this.#held.set(known, { fieldTypes: registry.rows, checking });
     checking.catch(() => this.#held.delete(known));
@@ -157,6 +161,11 @@ export class Publishing {
     const value = fileText(anotherFile(file, this.#deps.ids.uuid()));
     await putAsset(writer, { ...asset, version, created_at: at, value });
   }
+}
+
+/** Whoever asked for a check first has left before its turn: the next one asks anew. */
+function ofAnotherCaller(error: unknown): undefined {
+  if (!(error instanceof CallerGone) || callerSignal()?.aborted === true) throw error;
 }
 
 /** Every upload of a file has an id of its own. */

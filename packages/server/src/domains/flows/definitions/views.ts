@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type {
   Flow,
   FlowAsset,
@@ -8,6 +7,7 @@ import type {
   FlowVersion,
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
+import { WrittenJson } from '../../../core/written-json.ts';
 import type { FlowHead, FlowVersionHead } from './store.ts';
 import type { FlowAssetHead, FlowRow } from './tables.ts';
 
@@ -28,20 +28,11 @@ export function viewSummary(row: FlowHead): FlowSummary {
   };
 }
 
-/** JSON of so many characters is read in one turn of the event loop, and written into the answer in another. */
-const ONE_TURN = 256 * 1024;
-
-/** A flow with its draft. Nobody waits while a large one is read and written. */
-export async function shownFlow(row: FlowRow, assets: readonly FlowAssetHead[]): Promise<Flow> {
-  const view = viewFlow(row, assets);
-  if (row.draft.length > ONE_TURN) await setImmediate();
-  return view;
-}
-
-function viewFlow(row: FlowRow, assets: readonly FlowAssetHead[]): Flow {
+/** A flow with its draft, as it is stored: nobody waits while a large one is read. */
+export function viewFlow(row: FlowRow, assets: readonly FlowAssetHead[]): Flow {
   return {
     ...viewSummary(row),
-    definition: JSON.parse(row.draft) as FlowDefinition,
+    definition: WrittenJson.of<FlowDefinition>(row.draft),
     assets: assets.map(viewAsset),
   };
 }
@@ -54,7 +45,7 @@ export function viewAsset(row: FlowAssetHead): FlowAsset {
     original_name: row.original_name,
     size: Number(row.bytes),
     sha256: row.hash,
-    analysis: JSON.parse(row.analysis) as FlowAssetAnalysis,
+    analysis: WrittenJson.of<FlowAssetAnalysis>(row.analysis),
     created_at: isoTime(row.created_at),
   };
 }
@@ -65,12 +56,12 @@ export const viewVersionHead = ({ version, name, published_at }: FlowVersionHead
   published_at: isoTime(published_at),
 });
 
-export async function shownVersion(
+export const viewVersion = (
   head: FlowVersionHead,
   text: string,
   assets: readonly FlowAssetHead[],
-): Promise<FlowVersion> {
-  const definition = JSON.parse(text) as FlowDefinition;
-  if (text.length > ONE_TURN) await setImmediate();
-  return { ...viewVersionHead(head), definition, assets: assets.map(viewAsset) };
-}
+): FlowVersion => ({
+  ...viewVersionHead(head),
+  definition: WrittenJson.of<FlowDefinition>(text),
+  assets: assets.map(viewAsset),
+});

@@ -441,6 +441,89 @@ onPlatform('documents of runs', (platform) => {
     assert.doesNotMatch(text, /hidden/);
   });
 
+  test('documents that nobody has signed are withdrawn and made again, then signed by both', async () => {
+    const { person, id } = await generating();
+    const withdraw = (as = token, path = ofRun(id, '/documents/withdraw')) => call('POST', path, as);
+    assert.deepEqual((await withdraw()).body.status, 'generating', 'there are none to withdraw');
+    const first = await platform().must('POST', ofRun(id, '/generate'), {
+      token,
+      body: bundle({ ...VALUES, rent: '1' }),
+    });
+    const [theirs] = first.documents;
+    const wrong = await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token }));
+    await drainAll(platform(), '/api/company-data/changes', token);
+
+    proves('route:POST /api/company-data/flow-runs/{runId}/documents/withdraw', 'state:document.withdrawn');
+    const withdrawn = await withdraw();
+    assert.equal(withdrawn.status, 200, withdrawn.text);
+    assert.deepEqual(
+      [withdrawn.body.status, withdrawn.body.current_node, withdrawn.body.document_id],
+      ['generating', 'offer', null],
+    );
+    assert.deepEqual(
+      withdrawn.body.participants.map((each: { documents: [] }) => each.documents),
+      [[], []],
+    );
+    assert.deepEqual((await withdraw()).body, withdrawn.body, 'withdrawn twice, it stays as it is');
+    const events = await drainAll(platform(), '/api/company-data/changes', token);
+    assert.deepEqual(
+      events.map(({ event, document_id, awaiting_party }) => [
+        event,
+        document_id ?? null,
+        awaiting_party ?? null,
+      ]),
+      [
+        ['document_deleted', theirs.document_id, null],
+        ['flow_run_turn', null, 'landlord'],
+      ],
+    );
+    assert.deepEqual(await refusal('GET', `/api/person/documents/${theirs.document_id}`, person.token), [
+      404,
+      'documents.not_found',
+    ]);
+
+    const again = await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle(VALUES) });
+    const [now, ours] = again.documents;
+    assert.notEqual(now.document_id, theirs.document_id);
+    const pdf = await bytesIn(await platform().must('GET', ofRun(id, '/documents/lease/file'), { token }));
+    assert.notEqual(digestOf(pdf), digestOf(wrong));
+    const signed = await personSigns(person, now.document_id, pdf);
+    assert.equal(signed.status, 200, signed.text);
+    proves('error:flows.documents_acted_on', 'error:flows.run_ended');
+    const acted = await withdraw();
+    assert.deepEqual([acted.status, acted.body.error_key], [409, 'flows.documents_acted_on']);
+    const last = await ownerSigns(id, ours.document_id, pdf, { pdf: Buffer.from(pdf).toString('base64') });
+    assert.equal(last.status, 200, last.text);
+    assert.equal((await read(id)).status, 'completed');
+    const ended = await withdraw();
+    assert.deepEqual([ended.status, ended.body.error_key], [409, 'flows.run_ended']);
+  });
+
+  test('documents are withdrawn whole or not at all, and only where there are some', async () => {
+    const { id } = await generating();
+    await platform().must('POST', ofRun(id, '/generate'), { token, body: bundle(VALUES) });
+    const path = `/api/services/${service.id}/flows/${flowId}/runs/${id}/documents/withdraw`;
+    const withdrawn = await refusedWhenAnyFails(platform(), () => call('POST', path, company.token));
+    proves('route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/documents/withdraw');
+    assert.equal(withdrawn.body.status, 'generating', withdrawn.text);
+
+    const person = await registerPerson(platform());
+    const connectionId = await connect(platform(), person, service);
+    const started = await platform().must('POST', `/api/company-data/flows/${flowId}/runs`, {
+      token,
+      body: {
+        target: { connection_id: connectionId },
+        bindings: { tenant: person.id, landlord: company.id },
+      },
+    });
+    assert.deepEqual(await refusal('POST', ofRun(started.id, '/documents/withdraw'), token), [
+      404,
+      'flows.no_document',
+    ]);
+    const asPerson = `/api/person/flow-runs/${id}/documents/withdraw`;
+    assert.equal((await call('POST', asPerson, person.token)).status, 404, 'a customer declines');
+  });
+
   test('cancelling ends every copy, signed ones too', async () => {
     const { person, id } = await generating();
     const { documents } = await platform().must('POST', ofRun(id, '/generate'), {

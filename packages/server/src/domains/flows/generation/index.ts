@@ -3,12 +3,13 @@ import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { RunCopies, Templates } from '../../agreements/index.ts';
 import type { Core, Domain, NeedsOf } from '../../domain.ts';
 import type { TemplateReader } from '../ports.ts';
-import type { RunDocuments } from '../runs/index.ts';
+import type { RunDocuments, Runs } from '../runs/index.ts';
 import { Generation } from './generation.ts';
 import { Inputs } from './inputs.ts';
 import { invalidAs } from './invalid-as.ts';
 import { generationRoutes } from './routes.ts';
 import { generationTables } from './tables.ts';
+import { Withdrawals } from './withdrawals.ts';
 
 /** What definitions ask of their PDFs. */
 export const templateReader = (templates: Templates): TemplateReader => ({
@@ -26,9 +27,17 @@ export const runDocuments = (runCopies: RunCopies): RunDocuments => ({
 });
 
 /** The documents of runs: how they are made. */
-export function createGeneration(core: Core, needs: NeedsOf<typeof Generation>): { domain: Domain } {
+export function createGeneration(
+  core: Core,
+  needs: NeedsOf<typeof Generation> & { runs: Runs },
+): { domain: Domain } {
   const own = { ...core, ...needs };
-  const rules = { ...own, generation: new Generation(own), inputs: new Inputs(own) };
+  const rules = {
+    ...own,
+    generation: new Generation(own),
+    inputs: new Inputs(own),
+    withdrawals: new Withdrawals(own),
+  };
   return {
     domain: {
       tables: generationTables,

@@ -1,5 +1,6 @@
 import {
   FlowInput,
+  FlowRun,
   FlowSourceKey,
   GeneratedDocuments,
   GenerateFlowRequest,
@@ -15,13 +16,23 @@ import { sendLarge } from '../../../http/large-answer.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { RunCopies } from '../../agreements/index.ts';
 import type { Blobs } from '../../operations/index.ts';
-import { type Caller, COMPANY_PLACES, CUSTOMER_PLACES, companyCaller, requireRun } from '../runs/index.ts';
+import {
+  type Caller,
+  COMPANY_PLACES,
+  CUSTOMER_PLACES,
+  companyCaller,
+  type Runs,
+  requireRun,
+} from '../runs/index.ts';
 import type { Generation } from './generation.ts';
 import type { Inputs } from './inputs.ts';
+import type { Withdrawals } from './withdrawals.ts';
 
 interface Rules {
   readonly generation: Generation;
   readonly inputs: Inputs;
+  readonly withdrawals: Withdrawals;
+  readonly runs: Runs;
   readonly runCopies: RunCopies;
   readonly blobs: Blobs;
   readonly database: Database;
@@ -34,6 +45,7 @@ export function generationRoutes(app: App, rules: Rules): void {
   for (const { access, run, of } of COMPANY_PLACES) {
     const callerOf = (request: FastifyRequest) => companyCaller(of(request));
     makingRoutes(routesOf(app, { tags, access }), run, callerOf, rules);
+    withdrawalRoute(routesOf(app, { tags, access }), run, callerOf, rules);
     fileRoutes(routesOf(app, { tags, access }), run, callerOf, rules);
   }
   for (const { access, run, caller } of CUSTOMER_PLACES) {
@@ -81,6 +93,31 @@ function makingRoutes(route: Route, run: string, callerOf: CallerOf, { generatio
       ok: GeneratedDocuments,
     },
     (request) => generation.generate(callerOf(request), request.params.runId, request.body),
+  );
+}
+
+function withdrawalRoute(route: Route, run: string, callerOf: CallerOf, { runs, withdrawals }: Rules): void {
+  route(
+    `POST ${run}/documents/withdraw` as 'POST /:runId',
+    {
+      errors: [
+        'flows.documents_acted_on',
+        'flows.no_document',
+        'flows.not_found',
+        'flows.run_ended',
+        'flows.run_not_found',
+        'flows.version_not_found',
+      ],
+      summary: 'Take back documents of a run that nobody has signed, so that they are made again',
+      description:
+        'Every copy is deleted, and the party that answered the last step makes them again. Repeated, it changes nothing.',
+      role: 'support',
+      ok: FlowRun,
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      return runs.view(caller, await withdrawals.withdraw(caller, request.params.runId));
+    },
   );
 }
 

@@ -25,7 +25,9 @@ export { CUSTOMER_PLACES } from './customer-routes.ts';
 export { noDocuments, type PartyDocument, type RaisedTogether, type RunDocuments } from './ports.ts';
 export { COMPANY_PLACES } from './routes.ts';
 export type { NextState, RunChanges } from './run-changes.ts';
+export type { Runs } from './runs.ts';
 export { bindingsOf, boundUsers, type LastAct, RUN_STATES, versionOf } from './states.ts';
+export { stepsOf } from './step-store.ts';
 export { copiesFor, copyFor, type StandingParty, type StandingRun } from './store.ts';
 
 /** What the definitions of flows must know of their runs. */

@@ -223,6 +223,7 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
     {
       errors: ['flows.not_found', 'flows.run_ended', 'flows.run_not_found', 'flows.version_not_found'],
       summary: 'Cancel a run, with every copy of its documents',
+      role: 'support',
       ok: FlowRun,
     },
     async (request) => {

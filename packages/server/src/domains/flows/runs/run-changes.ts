@@ -11,10 +11,10 @@ import { awaiting, bindingsOf, inState, type LastAct, RUN_STATES, type RunState 
 import { cancelRuns, endParties, partiesOf, runRow, runsByIds, type ServiceRef, updateRun } from './store.ts';
 import type { FlowRunRow } from './tables.ts';
 
-/** What becomes of a run: somebody's turn at a node, or a state. */
+/** What becomes of a run: somebody's turn at a node, or a state; `turn` is the party that is told to bring the run on from it. */
 export type NextState =
   | { readonly node: string; readonly party: string }
-  | { readonly state: RunState; readonly node?: string };
+  | { readonly state: RunState; readonly node?: string; readonly turn?: string };
 
 /** What an act changes beside. */
 type Beside = Partial<
@@ -143,8 +143,9 @@ export class RunChanges {
 
   /** What a state is announced by: a turn by `flow_run_turn`, an end by `flow_completed`. */
   eventsOf(seen: SeenRun, next: NextState): RaisedTogether {
-    if (!('state' in next)) return this.#about(seen, 'flowRunTurn', { awaiting_party: next.party });
-    const isEnd = next.state === 'completed' || next.state === 'cancelled';
+    const turn = 'state' in next ? next.turn : next.party;
+    if (turn !== undefined) return this.#about(seen, 'flowRunTurn', { awaiting_party: turn });
+    const isEnd = 'state' in next && (next.state === 'completed' || next.state === 'cancelled');
     return isEnd ? this.#about(seen, 'flowCompleted', {}) : { events: [], onAccounts: [] };
   }
 

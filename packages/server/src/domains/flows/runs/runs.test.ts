@@ -60,12 +60,14 @@ onEachEngine('runs of flows', (platform) => {
 
   test('a run goes from the customer to the company and is completed, with an event for each turn', async () => {
     const { person, connectionId } = await setUp();
-    const start = await call('POST', runsPath(), token, startFor(person, connectionId));
+    const named = { ...startFor(person, connectionId), reference: 'Order 7' };
+    const start = await call('POST', runsPath(), token, named);
     assert.equal(start.status, 201, start.text);
     const run = start.body;
     const today = new Date(platform().clock.now()).toISOString();
     assert.deepEqual(run, {
       id: run.id,
+      reference: 'Order 7',
       flow_id: flowId,
       flow_version: 1,
       service_id: service.id,
@@ -95,6 +97,14 @@ onEachEngine('runs of flows', (platform) => {
       (await call('GET', `/api/company-data/connections/${run.connection_id}`, token)).status,
       200,
     );
+
+    const { runs: listed } = (await call('GET', '/api/person/flow-runs', person.token)).body;
+    assert.deepEqual(
+      listed.map(({ id, reference }: Record<string, unknown>) => [id, reference]),
+      [[run.id, 'Order 7']],
+    );
+    const long = { ...named, reference: 'x'.repeat(101) };
+    assert.equal((await call('POST', runsPath(), token, long)).status, 400);
 
     const first = await submitOf(run, { weight: '20', colour: 'blue' }, to('look', 'owner'));
     const answered = await call('POST', `${ofPerson(run.id)}/answers`, person.token, first);

@@ -154,7 +154,7 @@ export class Starts {
     ownerTags: string,
     at: number,
   ): { row: FlowRunRow; next: NextState; turn: string } {
-    const { flow, bindings, published } = read;
+    const { flow, bindings, published, request } = read;
     const { definition } = published;
     const entry = definition.nodes.find(({ key }) => key === definition.entry);
     if (entry === undefined) throw new Error(`Flow ${flow.flowId} was published without an entry.`);
@@ -168,6 +168,7 @@ export class Starts {
       flow_id: flow.flowId,
       flow_version: published.version,
       flow_name: published.flow.name,
+      reference: request.reference ?? null,
       connection_id: target.id,
       customer_id: target.customer_id,
       customer_type: target.customer_type,

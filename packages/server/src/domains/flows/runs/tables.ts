@@ -21,6 +21,8 @@ export interface FlowRunRow {
   flow_id: string;
   flow_version: number;
   flow_name: string;
+  /** What the company calls it. */
+  reference: string | null;
   /** The connection that it was started with, and its customer. */
   connection_id: string;
   customer_id: string;

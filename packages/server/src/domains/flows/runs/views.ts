@@ -35,7 +35,7 @@ export class RunViews {
   async view(reader: Reader, caller: Caller, seen: SeenRun): Promise<FlowRun> {
     const { run, parties } = seen;
     const { documents, flows } = this.#deps;
-    const definition = await flows.definition(reader, versionOf(run));
+    const definition = await flows.shown(reader, versionOf(run));
     // An answer may have come after the run was read.
     const copies = (await copiesFor(reader, caller.userId, [run.id])).filter(
       ({ place }) => place < placesOf(run.acts + 1),
@@ -85,6 +85,7 @@ export function viewInList(caller: Caller, seen: SeenRun): ListedFlowRun {
 function listed(run: StandingRun, caller: Caller, seen: SeenRun) {
   return {
     id: run.id,
+    reference: run.reference,
     flow_id: run.flow_id,
     flow_version: run.flow_version,
     service_id: run.service_id,

@@ -421,6 +421,7 @@ export async function fill(
       reference_date: '2030-01-01',
       private_slugs: '["ü"]',
       owner_tag_values: '{}',
+      reference: 'Order 7',
       last_act: null,
       acts: 3,
       bytes: 5,

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+
+/** Stands for a written text while an answer is written around it; nobody outside of this process can know it. */
+const PLACE = randomUUID();
+/** The texts that stand in the answer that is being written. */
+let texts: string[] | undefined;
+
+/** JSON that is stored as text, in the place of its value in an answer: a large one is not read to be written again. */
+export class WrittenJson {
+  readonly #text: string;
+
+  private constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** @returns what may stand in an answer in the place of the value, and nowhere else: it has none of its members */
+  static of<Value>(text: string): Value {
+    return new WrittenJson(text) as Value;
+  }
+
+  /** Called by JSON.stringify. For all others it is the value. */
+  toJSON(): unknown {
+    if (texts === undefined) return JSON.parse(this.#text);
+    texts.push(this.#text);
+    return PLACE;
+  }
+}
+
+/** Writes an answer as JSON, with the written parts as they are. */
+export function writeJson(payload: unknown): string {
+  texts = [];
+  try {
+    const parts = JSON.stringify(payload)?.split(`"${PLACE}"`);
+    return parts === undefined ? 'null' : parts.map((part, at) => part + (texts?.[at] ?? '')).join('');
+  } finally {
+    texts = undefined;
+  }
+}
