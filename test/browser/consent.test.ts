@@ -202,7 +202,7 @@ describe('the consent page', { skip }, () => {
     const detached = { response_mode: 'detached', redirect_uri: '', state: 'a-state-of-another-screen' };
     await personAt(world(), page, address(detached), 'phone@example.org');
     await page
-      .getByRole('heading', { name: /^Bike Club Berlin \(.+\) asks to sign in another screen$/ })
+      .getByRole('heading', { name: /^Bike Club Berlin \(.+\) asks to sign you in on another screen$/ })
       .waitFor();
     await page.getByText(`at ${new URL(redirectUri).host}, as Bike Club Berlin says`).waitFor();
     await page.getByRole('button', { name: 'Not you?' }).waitFor();

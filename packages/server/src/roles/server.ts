@@ -6,7 +6,7 @@ import type { Maintenance } from '../http/admission.ts';
 import { type App, createApp } from '../http/app.ts';
 import { SecurityLog } from '../http/security-log.ts';
 
-/** What a process serves: a region, or a front door or forwarder that is none. */
+/** What a process serves: a region, a front door or a forwarder. */
 export interface Serving {
   readonly core: Pick<
     Core,
