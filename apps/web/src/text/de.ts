@@ -268,7 +268,7 @@ export const de: Catalogue = {
   'consent.share.other': '{count} Antworten mit {app} teilen',
   'consent.decline': 'Ablehnen',
   'consent.missing': 'Wählen Sie eine Antwort auf alles, was nicht freiwillig ist.',
-  'consent.guess': 'Nach dem Namen gewählt. Wählen Sie eine andere Antwort, wenn das nicht gemeint ist.',
+  'consent.guess': 'Als wahrscheinliche Antwort gewählt. Wählen Sie eine andere, wenn das nicht gemeint ist.',
   'consent.optional': 'freiwillig',
   'consent.verified': 'nur geprüfte Antworten',
   'consent.readable': 'für diese Website lesbar',

@@ -257,7 +257,7 @@ export const en = {
   'consent.share.other': 'Share {count} answers with {app}',
   'consent.decline': 'Decline',
   'consent.missing': 'Choose an answer for everything that is not marked as optional.',
-  'consent.guess': 'Chosen by its name. Choose another answer if this is not meant.',
+  'consent.guess': 'Chosen as the likely answer. Choose another one if this is not meant.',
   'consent.optional': 'optional',
   'consent.verified': 'verified answers only',
   'consent.readable': 'readable by this site',

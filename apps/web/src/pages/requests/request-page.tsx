@@ -4,7 +4,7 @@ import { ForbiddenError } from '@symbolon/sdk/device';
 import { createLink, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
-import { pickedOf, rowAsked } from '../../parts/answers/asked.ts';
+import { firstPicks, pickedOf, rowAsked } from '../../parts/answers/asked.ts';
 import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
@@ -125,7 +125,7 @@ function Deciding(props: AnsweringProps & { fields: Fields | undefined; added: (
   const [proving, setProving] = useState<readonly Decision[]>();
   const company = request.company.display_name;
   const asked = wanted.request_fields.map((row) => rowAsked(row, request));
-  const [picked, setPicked] = useState<AllPicked>(new Map());
+  const [picked, setPicked] = useState<AllPicked>(() => (fields ? firstPicks(asked, fields) : new Map()));
   const connected = (connection: PersonConnection) => over({ how: 'connected', connection });
   const connect = () =>
     run(async () => {
