@@ -23,7 +23,7 @@ function weak(reason: string, message: string): InvalidRequestError {
   return new InvalidRequestError({ errorKey: 'sdk.password_weak', message, details: { reason } });
 }
 
-/** The lists are about 320 kB compressed, so that only programs that set a password load them, and only then. */
+/** The lists are about 330 kB compressed, so that only programs that set a password load them, and only then. */
 function loadEstimator(): Promise<Estimator> {
   estimator ??= makeEstimator().catch((cause: unknown) => {
     estimator = undefined;

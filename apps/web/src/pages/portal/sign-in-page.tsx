@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router';
 import { AwayNotice } from '../../parts/away-page.tsx';
 import { Frame, Sheet } from '../../parts/frame.tsx';
-import { LoadingPage } from '../../parts/mark.tsx';
+import { LoadingPage } from '../../parts/loading-page.tsx';
 import { PasswordSignIn } from '../../parts/password-sign-in.tsx';
 import { resumePortal, signInToPortal, usePortalSession } from '../../platform/portal/session.ts';
 import { PortalTextProvider, usePortalText } from '../../text/portal/index.tsx';
