@@ -114,6 +114,19 @@ describe('the consent page', { skip }, () => {
     await name.getByRole('radio', { name: /4930901820/ }).waitFor();
     await page.getByRole('group', { name: 'Email address' }).waitFor();
     await checkPage(page);
+
+    // What is needed is filled in by the best guess, to be sent once; what may be left out waits for the person.
+    const claims = [
+      { name: 'full_name', type: 'text', label: 'Your name', required: true },
+      { name: 'mobile', type: 'phone', label: 'Your phone' },
+    ];
+    await page.goto(address({ mode: 'one_time', claims: JSON.stringify(claims) }));
+    await page.getByRole('radio', { name: /Anna Berg/, checked: true }).waitFor();
+    await page.getByText('Chosen as the likely answer').waitFor();
+    await page.getByRole('button', { name: 'Share 1 answer with Bike Club' }).waitFor();
+    await page.getByRole('button', { name: 'Add more' }).click();
+    await page.getByRole('radio', { name: /4930901820/, checked: false }).waitFor();
+    await checkPage(page);
   });
 
   test('a platform that does not answer has signed nobody out: the page says so, and tries again', async (visit) => {
@@ -202,7 +215,7 @@ describe('the consent page', { skip }, () => {
     const detached = { response_mode: 'detached', redirect_uri: '', state: 'a-state-of-another-screen' };
     await personAt(world(), page, address(detached), 'phone@example.org');
     await page
-      .getByRole('heading', { name: /^Bike Club Berlin \(.+\) asks to sign in another screen$/ })
+      .getByRole('heading', { name: /^Bike Club Berlin \(.+\) asks to sign you in on another screen$/ })
       .waitFor();
     await page.getByText(`at ${new URL(redirectUri).host}, as Bike Club Berlin says`).waitFor();
     await page.getByRole('button', { name: 'Not you?' }).waitFor();

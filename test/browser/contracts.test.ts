@@ -86,7 +86,7 @@ describe('contracts in the browser', { skip: skip || without('pdfsig', 'certutil
     assert.deepEqual(judged, [{ valid: true, trusted: true, whole: true }]);
 
     const cancel = page.getByRole('region', { name: 'Cancel this contract' });
-    await cancel.getByText(`It holds until December 31, ${year}`).waitFor();
+    await cancel.getByText(`In force until December 31, ${year}`).waitFor();
     await cancel.getByRole('button', { name: 'Cancel this contract' }).click();
     await cancel.getByLabel('Note for Acme Bikes').fill('I bought one.');
     await checkPage(page);

@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { passwordLogin, registerCompany } from '@symbolon/testkit/actors/actors';
 import { to } from '@symbolon/testkit/actors/flow-runs';
 import { RentalShop, rental } from '@symbolon/testkit/actors/rental';
 import { checkPage, isDrawn } from '@symbolon/testkit/browser/looks';
-import { personAt, proveByMail } from '@symbolon/testkit/browser/people';
+import { personAt, portalAt, proveByMail, typeSignIn } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { PresentClock } from '@symbolon/testkit/platform/platform';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
@@ -47,5 +49,32 @@ describe('pages of a person whose companies are at home in another region', { sk
     await page.getByRole('link', { name: /^Acme Bikes/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Acme Bikes' }).waitFor();
     await checkPage(page);
+  });
+
+  test('the sign-in of the portal tells a region that is away from a wrong password', async (visit) => {
+    const home = regions.region('eu');
+    const company = await registerCompany(home, 'Acme Far');
+    const page = await visit({ phone: true });
+    await portalAt(page, '/portal', company);
+    await page.getByText('No services yet').waitFor();
+    await home.stop();
+    await page.goto('/portal');
+    await page.getByRole('heading', { name: 'The region of your account does not answer' }).waitFor();
+    await page.goto('/portal/sign-in');
+    const notice = page.getByRole('alert').filter({ hasText: 'You are not signed out' });
+    await notice.getByRole('button', { name: 'Try again' }).waitFor();
+    await checkPage(page);
+    await typeSignIn(page, company.email);
+    await page.getByText('Your password was not checked').waitFor();
+
+    // A company of another region signs in as ever.
+    const { credentials } = await passwordLogin();
+    const other = await registerCompany(regions.region('us'), 'Acme Near', 'near@example.com', credentials);
+    const visitor = await visit();
+    await visitor.goto('/portal/sign-in');
+    await visitor.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
+    assert.equal(await visitor.getByRole('alert').count(), 0);
+    await typeSignIn(visitor, other.email);
+    await visitor.getByText('No services yet').waitFor();
   });
 });

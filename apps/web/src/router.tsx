@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { BrokenPage } from './pages/broken.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
-import { LoadingPage } from './parts/mark.tsx';
+import { LoadingPage } from './parts/loading-page.tsx';
 
 const root = createRootRoute({
   notFoundComponent: NotFoundPage,

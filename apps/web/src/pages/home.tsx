@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import { AwayPage } from '../parts/away-page.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
-import { LoadingPage } from '../parts/mark.tsx';
+import { LoadingPage } from '../parts/loading-page.tsx';
 import { MyPages } from '../parts/my-pages.tsx';
 import { TextLink } from '../parts/text-link.tsx';
 import { WhoseAccount } from '../parts/whose-account.tsx';

@@ -1,17 +1,20 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { AwayNotice } from '../parts/away-page.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { PasswordSignIn } from '../parts/password-sign-in.tsx';
 import { TextLink } from '../parts/text-link.tsx';
-import { signIn } from '../platform/session.ts';
+import { resumeAgain, signIn, useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { useNext } from './next.ts';
 
 export function SignInPage() {
   const { t } = useText();
   const next = useNext();
+  const session = useSession();
   return (
     <Frame>
       <Sheet title={t('signIn.title')}>
+        {session.state === 'away' && <AwayNotice error={session.error} retry={resumeAgain} />}
         <SignInPanel next={next.path} done={next.go} />
       </Sheet>
     </Frame>

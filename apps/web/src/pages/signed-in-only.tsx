@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { AwayPage } from '../parts/away-page.tsx';
-import { LoadingPage } from '../parts/mark.tsx';
+import { LoadingPage } from '../parts/loading-page.tsx';
 import { resumeAgain, useSession } from '../platform/session.ts';
 
 /** Shows a page to a person who is signed in, and the sign-in page to everybody else. */

@@ -1,21 +1,13 @@
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { onFiles } from '../platform/file-acts.ts';
+import { useRead } from './read.ts';
 
-/** The address at which the page shows bytes; undefined until it is made. */
+/** The address at which the page shows bytes; undefined until it is made. A file without one can still be downloaded. */
 export function useDataUri(bytes: Uint8Array | undefined, mimeType = ''): string | undefined {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    let isCurrent = true;
-    setAddress(undefined);
-    if (bytes !== undefined)
-      onFiles('dataUri', { bytes, mimeType }).then(
-        (made) => isCurrent && setAddress(made),
-        // The file can still be downloaded.
-        () => undefined,
-      );
-    return () => {
-      isCurrent = false;
-    };
-  }, [bytes, mimeType]);
-  return address;
+  const make = useCallback(
+    async (): Promise<string | undefined> =>
+      bytes === undefined ? undefined : onFiles('dataUri', { bytes, mimeType }),
+    [bytes, mimeType],
+  );
+  return useRead(make).found;
 }

@@ -14,6 +14,8 @@ export function Digits(props: { label: string; value: string; change: (value: st
       <PinInput
         length={2}
         type="number"
+        // The other screen shows them: no message brings them.
+        oneTimeCode={false}
         size="lg"
         value={props.value}
         onChange={props.change}

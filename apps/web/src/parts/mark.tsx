@@ -19,8 +19,8 @@ export function Mark({ size = 28, loading = false }: { size?: number; loading?: 
   );
 }
 
-/** In place of a page that is not there yet. */
-export function LoadingPage() {
+/** In place of what is not there yet. */
+export function Loading() {
   const { t } = useText();
   return (
     <Center mih="60dvh" role="status">

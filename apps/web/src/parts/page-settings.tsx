@@ -14,6 +14,7 @@ export function PageSettings() {
       <NativeSelect
         variant="unstyled"
         aria-label={t('app.language')}
+        autoComplete="language"
         data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
         value={language}
         onChange={(event) => choose(event.currentTarget.value as Language)}
@@ -21,6 +22,7 @@ export function PageSettings() {
       <NativeSelect
         variant="unstyled"
         aria-label={t('app.appearance')}
+        autoComplete="off"
         data={SCHEMES.map((value) => ({ value, label: t(`app.appearance.${value}`) }))}
         value={colorScheme}
         onChange={(event) => setColorScheme(event.currentTarget.value as (typeof SCHEMES)[number])}

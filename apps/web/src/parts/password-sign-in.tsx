@@ -1,5 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
+import { SymbolonError } from '@symbolon/sdk/device';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { isAway } from '../platform/away.ts';
 import type { SecondStep } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
@@ -35,7 +37,11 @@ export function PasswordSignIn({
       <Stack>
         <EmailField value={email} change={setEmail} withPasskeys={other !== undefined} />
         <PasswordField label={t('password')} value={password} change={setPassword} />
-        <Problem error={act.error} />
+        <Problem error={act.error}>
+          {act.error instanceof SymbolonError && isAway(act.error) && (
+            <Text size="sm">{t('signIn.notChecked')}</Text>
+          )}
+        </Problem>
         <Button type="submit" loading={act.busy}>
           {t('signIn.submit')}
         </Button>

@@ -52,10 +52,12 @@ const forCompanies = ({ message }: SymbolonError) => (isOfPortal(location.pathna
 /** What happened, what to do, and the number of the request. */
 export function Problem({
   error,
+  title,
   retry,
   children,
 }: {
   error: unknown;
+  title?: string;
   retry?: () => void;
   children?: ReactNode;
 }) {
@@ -67,7 +69,7 @@ export function Problem({
     textOfError({ errorKey: error.errorKey, reason: error.details.reason }, maybe) === undefined;
   const id = error instanceof SymbolonError && (error.status ?? 0) >= 500 ? error.requestId : undefined;
   return (
-    <Alert color="red" variant="light" role="alert">
+    <Alert color="red" variant="light" role="alert" {...(title !== undefined && { title })}>
       <Text size="sm">{textOf(error)}</Text>
       {isUnknown && (
         <Text size="xs" c="dimmed" ff="monospace">

@@ -1,7 +1,7 @@
 import type { MessageThreadList } from '@symbolon/protocol';
 import { useEffect, useSyncExternalStore } from 'react';
 import { askedOf } from '../pages/documents/states.ts';
-import type { CountedKey, TextKey, Values } from '../text/index.tsx';
+import type { Texts } from '../text/index.tsx';
 import { call } from './api.ts';
 import { openCards } from './approvals.ts';
 import { useSession } from './session.ts';
@@ -10,8 +10,7 @@ import { useSignals } from './signals.ts';
 /** One thing that waits for the person: what it says, and the page where it is answered. */
 export type WaitingItem = {
   readonly to: string;
-  readonly text: TextKey | CountedKey;
-  readonly values: Values;
+  readonly text: (texts: Pick<Texts, 't' | 'count'>) => string;
   /** How many it stands for. */
   readonly count: number;
 };
@@ -25,8 +24,7 @@ const READERS = {
   async approvals(): Promise<WaitingItem[]> {
     return (await openCards()).map(({ company, service }) => ({
       to: '/me/approvals',
-      text: 'waiting.approval',
-      values: { company: company.display_name, service: service.name },
+      text: ({ t }) => t('waiting.approval', { company: company.display_name, service: service.name }),
       count: 1,
     }));
   },
@@ -36,8 +34,7 @@ const READERS = {
       .filter(({ unread }) => unread > 0)
       .map(({ connection_id, company, unread }) => ({
         to: `/me/messages/${id(connection_id)}`,
-        text: 'waiting.message',
-        values: { company: company.display_name, count: unread },
+        text: ({ count }) => count('waiting.message', unread, { company: company.display_name }),
         count: unread,
       }));
   },
@@ -48,7 +45,11 @@ const READERS = {
       if (asked === undefined) return [];
       const values = { name: document.name, company: document.company.display_name };
       return [
-        { to: `/me/documents/${id(document.id)}`, text: `waiting.${asked}` as const, values, count: 1 },
+        {
+          to: `/me/documents/${id(document.id)}`,
+          text: ({ t }) => t(`waiting.${asked}`, values),
+          count: 1,
+        },
       ];
     });
   },
@@ -56,8 +57,7 @@ const READERS = {
     const { openRequests } = await import('./requests.ts');
     return (await openRequests()).map(({ request_id, company }) => ({
       to: `/me/requests/${id(request_id)}`,
-      text: 'waiting.request',
-      values: { company: company.display_name },
+      text: ({ t }) => t('waiting.request', { company: company.display_name }),
       count: 1,
     }));
   },
@@ -66,15 +66,14 @@ const READERS = {
     return (await listRuns()).flatMap((run) => {
       if (standingOf(run, owner ?? '') !== 'yours') return [];
       const values = { company: run.company.display_name, name: run.flow_name };
-      return [{ to: `/me/flows/${id(run.id)}`, text: 'waiting.flow' as const, values, count: 1 }];
+      return [{ to: `/me/flows/${id(run.id)}`, text: ({ t }) => t('waiting.flow', values), count: 1 }];
     });
   },
   async connections(): Promise<WaitingItem[]> {
     const { openConsents } = await import('./connections.ts');
     return (await openConsents()).map(({ connection_id, company }) => ({
       to: `/me/connections/${id(connection_id)}`,
-      text: 'waiting.consent',
-      values: { company: company.display_name },
+      text: ({ t }) => t('waiting.consent', { company: company.display_name }),
       count: 1,
     }));
   },

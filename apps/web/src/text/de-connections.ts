@@ -37,7 +37,7 @@ export const deConnections: Readonly<Record<keyof typeof enConnections, string>>
   'connections.provide.one': '1 Antwort mit {company} teilen',
   'connections.provide.other': '{count} Antworten mit {company} teilen',
   'connections.provide.none': 'Nichts davon teilen',
-  'connections.yours': 'Was {company} von Ihnen bekommt',
+  'connections.yours': 'Was Sie mit {company} teilen',
   'connections.yours.text': 'In diesem Browser versiegelt: der Dienst öffnet es, Symbolon kann es nicht.',
   'connections.kind.live': 'bleibt aktuell',
   'connections.kind.once': 'einmal gesendet',

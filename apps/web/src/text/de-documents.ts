@@ -39,7 +39,7 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.asks.sign': '{company} bittet Sie, dies zu unterschreiben. Lesen Sie es zuerst.',
   'documents.asks.accept': '{company} bittet Sie, dies anzunehmen. Lesen Sie es zuerst.',
   'documents.goTo.sign': 'Zum Unterschreiben',
-  'documents.goTo.accept': 'Zum Annehmen',
+  'documents.goTo.accept': 'Prüfen und annehmen',
   'documents.pending': '{company} hat die Datei noch nicht geschickt.',
   'documents.noView': 'Diese Datei kann hier nicht gezeigt werden. Laden Sie sie herunter, um sie zu lesen.',
   'documents.pdfFailed':

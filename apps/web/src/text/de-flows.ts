@@ -61,7 +61,7 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'flows.decline.lead': 'Sie müssen nicht weitermachen. {company} erfährt es.',
   'flows.decline': '{name} ablehnen',
   'flows.decline.text':
-    'Der ganze Ablauf endet, für jede Partei, und Dokumente daraus gelten nicht, auch unterschriebene. Was {company} schon gelesen hat, kann dort aufbewahrt sein.',
+    'Der ganze Ablauf endet, für jede Partei. Die Dokumente daraus werden ungültig, auch unterschriebene. Was {company} schon gelesen hat, darf dort bleiben.',
   'flows.plugin.by': 'Beantwortet von {plugin} auf {host}. Symbolon reicht es ungelesen weiter.',
   'flows.plugin.byPlatform': 'Beantwortet von {plugin}, einem Teil von Symbolon.',
   'flows.plugin.search': 'Tippen, um zu suchen',

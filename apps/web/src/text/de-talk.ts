@@ -54,7 +54,7 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
   'requests.write': 'An {company} schreiben',
 
   'files.most': 'Höchstens {most} MiB.',
-  'files.photo': 'Das Foto wird hier neu gezeichnet, ohne den Ort und die Kamera, die es vielleicht nennt.',
+  'files.photo': 'Das Foto wird hier neu kodiert; Angaben zu Ort und Kamera werden entfernt.',
   'files.choose': 'Datei wählen',
   'files.another': 'Andere Datei wählen',
   'files.camera': 'Foto aufnehmen',

@@ -27,6 +27,9 @@ export const de: Catalogue = {
   'app.retry': 'Erneut versuchen',
   'app.away': 'Symbolon ist nicht erreichbar',
   'app.away.text': 'Sie sind nicht abgemeldet. Diese Seite geht weiter, sobald Symbolon wieder antwortet.',
+  'app.away.region': 'Die Region Ihres Kontos antwortet nicht',
+  'app.away.region.text':
+    'Alles, was zu einem Konto gehört, liegt in einer Region von Symbolon. Sie sind nicht abgemeldet, und Ihr Passwort ist nicht falsch.',
   'app.close': 'Schließen',
   'app.skip': 'Zum Inhalt',
   'app.notFound': 'Diese Seite gibt es nicht',
@@ -56,6 +59,7 @@ export const de: Catalogue = {
   'signIn.noAccount': 'Noch kein Konto?',
   'signIn.register': 'Konto anlegen',
   'signIn.forgot': 'Passwort verloren?',
+  'signIn.notChecked': 'Ihr Passwort wurde nicht geprüft. Es kann richtig sein.',
   'signIn.private':
     'Ihr Passwort bleibt in diesem Browser. Symbolon bekommt einen Schlüssel, der daraus abgeleitet ist.',
 
@@ -234,22 +238,24 @@ export const de: Catalogue = {
   'consent.service': 'Dienst: {service}',
   'consent.since': 'bei Symbolon seit {date}',
   'consent.signIn': 'Melden Sie sich an, um zu {app} weiterzugehen',
-  'consent.detached': '{company} ({code}) möchte einen anderen Bildschirm anmelden',
+  'consent.detached': '{company} ({code}) möchte Sie an einem anderen Bildschirm anmelden',
   'consent.detached.text':
     'Der Bildschirm ist bei {host}, so sagt es {company}; Symbolon kann das nicht prüfen. Haben Sie das selbst begonnen, gerade eben?',
-  'consent.detached.stranger': 'Wer diesen Link gemacht hat, möchte einen anderen Bildschirm anmelden',
+  'consent.detached.stranger': 'Wer diesen Link gemacht hat, möchte Sie an einem anderen Bildschirm anmelden',
   'consent.detached.stranger.text':
     'Genannt wird {company}; wo der Bildschirm ist, kann Symbolon nicht prüfen. Haben Sie das selbst begonnen, gerade eben, an einem Bildschirm, den Sie sehen?',
-  'consent.detached.stranger.reminder': 'Sie melden den Bildschirm dessen an, der diesen Link gemacht hat.',
+  'consent.detached.stranger.reminder':
+    'Sie melden sich am Bildschirm dessen an, der diesen Link gemacht hat.',
   'consent.digits': 'Tippen Sie die zwei Ziffern ein, die der andere Bildschirm zeigt',
   'error.oauth.digits_wrong':
     'Das sind nicht die Ziffern. Nach drei falschen Versuchen wird die Anmeldung abgelehnt.',
   'error.oauth.digits_required': 'Tippen Sie die zwei Ziffern ein, die der andere Bildschirm zeigt.',
   'error.oauth.detached_off':
-    'Diese App meldet keine anderen Bildschirme an. Melden Sie sich in der App selbst an.',
+    'Diese App meldet niemanden an anderen Bildschirmen an. Melden Sie sich in der App selbst an.',
   'consent.detached.yes': 'Ja, das war ich',
   'consent.detached.no': 'Nein',
-  'consent.detached.reminder': 'Sie melden einen anderen Bildschirm an: bei {host}, so sagt es {company}.',
+  'consent.detached.reminder':
+    'Sie melden sich an einem anderen Bildschirm an: bei {host}, so sagt es {company}.',
   'consent.title.signin': 'Bei {app} anmelden',
   'consent.title.oidc': 'Bei {app} anmelden',
   'consent.title.one_time': '{app} bittet um Ihre Daten',
@@ -264,6 +270,7 @@ export const de: Catalogue = {
   'consent.share.other': '{count} Antworten mit {app} teilen',
   'consent.decline': 'Ablehnen',
   'consent.missing': 'Wählen Sie eine Antwort auf alles, was nicht freiwillig ist.',
+  'consent.guess': 'Als wahrscheinliche Antwort gewählt. Wählen Sie eine andere, wenn das nicht gemeint ist.',
   'consent.optional': 'freiwillig',
   'consent.verified': 'nur geprüfte Antworten',
   'consent.readable': 'für diese Website lesbar',

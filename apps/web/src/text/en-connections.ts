@@ -36,7 +36,7 @@ export const enConnections = {
   'connections.provide.one': 'Share 1 answer with {company}',
   'connections.provide.other': 'Share {count} answers with {company}',
   'connections.provide.none': 'Share nothing of this',
-  'connections.yours': 'What {company} gets of you',
+  'connections.yours': 'What you share with {company}',
   'connections.yours.text': 'Sealed in this browser: the service opens it, Symbolon cannot.',
   'connections.kind.live': 'kept up to date',
   'connections.kind.once': 'sent once',

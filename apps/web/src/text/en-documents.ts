@@ -37,7 +37,7 @@ export const enDocuments = {
   'documents.asks.sign': '{company} asks you to sign this. Read it first.',
   'documents.asks.accept': '{company} asks you to accept this. Read it first.',
   'documents.goTo.sign': 'Go to signing',
-  'documents.goTo.accept': 'Go to accepting',
+  'documents.goTo.accept': 'Review and accept',
   'documents.pending': '{company} has not sent the file yet.',
   'documents.noView': 'This file cannot be shown here. Download it to read it.',
   'documents.pdfFailed':
@@ -84,7 +84,7 @@ export const enDocuments = {
   'documents.cancel.sign': 'It ends at once, and you have not signed it.',
   'documents.cancel.accept': 'It ends at once, and you have not accepted it.',
   'documents.cancel.now': 'It ends at once.',
-  'documents.cancel.at': 'It holds until {date}, then it ends.',
+  'documents.cancel.at': 'In force until {date}. Then it ends.',
   'documents.cancel.note': 'Note for {company}',
   'documents.cancel.note.hint': 'Optional. It is not sealed.',
   'documents.cancel.confirm': 'Cancel {name}',

@@ -59,7 +59,7 @@ export const enFlows = {
   'flows.decline.lead': 'You need not go on. {company} is told.',
   'flows.decline': 'Decline {name}',
   'flows.decline.text':
-    'The whole run ends, for every party, and documents that were made in it do not hold, also signed ones. What {company} has read already, it may have kept.',
+    'The whole run ends, for every party. The documents that it produced become void, even signed ones. {company} may keep what it has already read.',
   'flows.plugin.by': 'Answered by {plugin} at {host}. Symbolon passes it on unread.',
   'flows.plugin.byPlatform': 'Answered by {plugin}, a part of Symbolon.',
   'flows.plugin.search': 'Type to search',

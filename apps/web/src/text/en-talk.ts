@@ -53,7 +53,7 @@ export const enTalk = {
   'requests.write': 'Write to {company}',
 
   'files.most': 'At most {most} MiB.',
-  'files.photo': 'The photo is drawn anew here, without the place and the camera that it may name.',
+  'files.photo': 'The photo is re-encoded here; location and camera data are removed.',
   'files.choose': 'Choose a file',
   'files.another': 'Choose another file',
   'files.camera': 'Take a photo',

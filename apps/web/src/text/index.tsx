@@ -13,14 +13,25 @@ export type CountedKey = TextKey extends infer Key
   : never;
 export type Values = Readonly<Record<string, string | number>>;
 
+/** The names of the values in a text. */
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+/** A text without one of its values would show the name of that value: the compiler asks for all of them. */
+export type ValuesOf<Text, Given = never> = [Exclude<NamesIn<Text>, Given>] extends [never]
+  ? [values?: Values]
+  : [values: Values & Readonly<Record<Exclude<NamesIn<Text>, Given>, string | number>>];
+
 export interface Texts {
   readonly language: Language;
   readonly catalogue: Catalogue;
   choose(language: Language): void;
   /** The text of a key, with its values. */
-  t(key: TextKey, values?: Values): string;
+  t<Key extends TextKey>(key: Key, ...values: ValuesOf<(typeof en)[Key]>): string;
   /** The text for a number, `{count}` in it. */
-  count(key: CountedKey, count: number, values?: Values): string;
+  count<Key extends CountedKey>(
+    key: Key,
+    count: number,
+    ...values: ValuesOf<(typeof en)[`${Key}.other`], 'count'>
+  ): string;
   /** The text of a key that may not exist. */
   maybe(key: string, values?: Values): string | undefined;
 }
@@ -74,8 +85,8 @@ export function textsOf(catalogue: Catalogue, language: Language, choose: Texts[
     catalogue,
     choose,
     maybe,
-    t: (key, values) => maybe(key, values) ?? key,
-    count: (key, count, values) => {
+    t: (key, ...[values]) => maybe(key, values) ?? key,
+    count: (key, count, ...[values]) => {
       const chosen = maybe(`${key}.${rules.select(count)}`, { count, ...values });
       return chosen ?? maybe(`${key}.other`, { count, ...values }) ?? key;
     },

@@ -23,7 +23,7 @@ export interface TemplateFilling extends TemplateValues {
 
 /** Characters of a value on one line: none that is longer would fit. */
 const LONGEST = 2000;
-/** A contract whose values expand it this far is none, in bytes. */
+/** Upper bound of the filled text, in bytes. */
 const LARGEST = 64 << 20;
 
 /**

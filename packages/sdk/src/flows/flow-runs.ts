@@ -172,7 +172,7 @@ export class FlowRuns<Run extends FlowRun> {
 
   /**
    * Does what waits for the party: answers its steps by `fill`, one after the other, and makes the documents. It ends when the
-   * run waits for somebody else, or when `fill` leaves a step.
+   * run waits for another party, or when `fill` leaves a step.
    *
    * @returns the run as it stands then
    * @throws SymbolonError `sdk.flow_answers_wrong` when other parties gave answers that cannot be right; what `answer` and

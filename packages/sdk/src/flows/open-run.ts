@@ -24,7 +24,7 @@ export type OpenFlowRun<Run extends FlowRun = FlowRun> = {
   tagValues: ReadonlyMap<string, string>;
   /** The ids of files that were answered, by slug. */
   files: ReadonlyMap<string, string>;
-  /** The party's own step that waits; null when it waits for somebody else, or for nobody. */
+  /** The party's own step that waits; null when it is another party's turn, or when the run has ended. */
   step: FlowNode | null;
   /** The party answered the last step, so it makes the documents. */
   isGenerator: boolean;

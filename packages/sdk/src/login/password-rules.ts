@@ -1,3 +1,4 @@
+/// <reference path="./word-lists.d.ts" />
 import { ConfigurationError, InvalidRequestError } from '../http/errors.ts';
 
 /**
@@ -22,7 +23,7 @@ function weak(reason: string, message: string): InvalidRequestError {
   return new InvalidRequestError({ errorKey: 'sdk.password_weak', message, details: { reason } });
 }
 
-/** The dictionaries are about 850 kB compressed, so that only programs that set a password load them, and only then. */
+/** The lists are about 330 kB compressed, so that only programs that set a password load them, and only then. */
 function loadEstimator(): Promise<Estimator> {
   estimator ??= makeEstimator().catch((cause: unknown) => {
     estimator = undefined;
@@ -32,14 +33,20 @@ function loadEstimator(): Promise<Estimator> {
   return estimator;
 }
 
+/**
+ * Common passwords, and the first names and words of English that are used most. The package's lists of 89,000 last names and of
+ * 56,000 words of films would be 450 kB more, and refuse little besides: a last name is mostly a common password, and two words that
+ * are less usual are at the edge of what is taken.
+ */
 async function makeEstimator(): Promise<Estimator> {
-  const [core, common, english] = await Promise.all([
+  const [core, common, names, words] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
-    import('@zxcvbn-ts/language-en'),
+    import('@zxcvbn-ts/language-en/dist/firstnames.json.mjs'),
+    import('@zxcvbn-ts/language-en/dist/wikipedia.json.mjs'),
   ]);
   return new core.ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...english.dictionary },
+    dictionary: { ...common.dictionary, 'firstnames-en': names.default, 'wikipedia-en': words.default },
     graphs: common.adjacencyGraphs,
   });
 }

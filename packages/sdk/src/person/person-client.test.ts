@@ -195,6 +195,8 @@ test('a password that is short or easy to guess is refused before anything is se
     ['123456789', 'too_short'],
     ['qwertyuiop', 'easy_to_guess'],
     ['Password123', 'easy_to_guess'],
+    ['Anastasia1990', 'easy_to_guess'],
+    ['Examination1', 'easy_to_guess'],
     ['anna@example.org', 'easy_to_guess'],
     ['x'.repeat(201), 'too_long'],
   ] as const) {

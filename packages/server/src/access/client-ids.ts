@@ -7,7 +7,7 @@ const OWN_BYTES = 9;
 
 /**
  * A client id: a prefix, and base64url of the company's id and some random bytes. So the front door knows from the id alone
- * whose client it is, and needs to be told of none.
+ * whose client it is, without a lookup.
  */
 export function newClientId(prefix: string, companyId: string, ids: Ids): string {
   const company = Buffer.from(companyId.replaceAll('-', ''), 'hex');

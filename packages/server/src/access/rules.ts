@@ -11,7 +11,7 @@ declare module 'fastify' {
     access?: AccessRule;
     /** The least role that may call it from the portal; see `neededRole` for when it is not said. */
     role?: PortalRole;
-    /** A GET that takes something away: for whom and what proves it, it counts as a write. */
+    /** A GET with side effects: the checks of role and anti-forgery token are those of a write. */
     drains?: boolean;
   }
 }
@@ -68,7 +68,7 @@ export function authoriseRole(principal: Principal, needed: PortalRole): void {
   }
 }
 
-/** A role that is none we know has nothing. */
+/** An unknown role has no rights. */
 export function hasRole(role: PortalRole, needed: PortalRole): boolean {
   return portalRoles.indexOf(role) >= portalRoles.indexOf(needed);
 }

@@ -156,7 +156,7 @@ function readBodies(app: App, deps: LargeBodyDeps): void {
   // When the handler is done and nothing more is sent: there is no response to a client that has gone.
   const discard: onSendHookHandler = ({ largeBody, log }, { raw }, payload, done) => {
     const letGo = () => {
-      largeBody?.discard().catch((err: unknown) => log.error({ err }, 'a large body was not let go of'));
+      largeBody?.discard().catch((err: unknown) => log.error({ err }, 'request body not released'));
     };
     if (raw.closed) letGo();
     else raw.once('close', letGo);

@@ -7,7 +7,7 @@ import { type App, createApp } from '../http/app.ts';
 import { boundHandlers } from '../http/deadlines.ts';
 import { SecurityLog } from '../http/security-log.ts';
 
-/** What a process serves: a region, or a front door or forwarder that is none. */
+/** What a process serves: a region, a front door or a forwarder. */
 export interface Serving {
   readonly core: Pick<
     Core,

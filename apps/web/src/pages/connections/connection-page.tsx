@@ -1,10 +1,11 @@
 import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { Problem, useAct } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useRead } from '../../parts/read.ts';
 import { Section } from '../../parts/section.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
@@ -31,13 +32,8 @@ export function ConnectionPage() {
 
 function One({ id }: { id: string }) {
   const { t } = useText();
-  const { error, run } = useAct();
-  const [found, setFound] = useState<Connection>();
   const [hasEnded, setEnded] = useState(false);
-  const load = useCallback(() => run(async () => setFound(await connection(id))), [id, run]);
-  useEffect(() => {
-    load();
-  }, [load]);
+  const { found, error, load, change } = useRead(useCallback(() => connection(id), [id]));
   const back = (
     <Text size="sm">
       <TextLink to="/me/connections">{t('connections.all')}</TextLink>
@@ -63,7 +59,7 @@ function One({ id }: { id: string }) {
           <Answers
             connection={found}
             changed={(next) => {
-              setFound(next);
+              change(() => next);
               refreshWaiting();
             }}
           />

@@ -2,9 +2,9 @@ import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { useList } from '../../parts/list.ts';
 import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { useRead } from '../../parts/read.ts';
 import rows from '../../parts/rows.module.css';
 import { When } from '../../parts/when.tsx';
 import { type Connection, connections } from '../../platform/connections.ts';
@@ -24,7 +24,7 @@ export function ConnectionsPage() {
 
 function Connections() {
   const { t } = useText();
-  const { list, error, load } = useList(connections);
+  const { found: list, error, load } = useRead(connections);
   const [query, setQuery] = useState('');
   const wanted = query.trim().toLocaleLowerCase();
   const shown = (list ?? []).filter(({ company, service }) =>
@@ -43,6 +43,7 @@ function Connections() {
       {list !== undefined && list.length > SEARCHED_FROM && (
         <TextInput
           type="search"
+          autoComplete="off"
           label={t('connections.search')}
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}

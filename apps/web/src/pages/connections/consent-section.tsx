@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { rowAsked } from '../../parts/answers/asked.ts';
+import { firstPicks, rowAsked } from '../../parts/answers/asked.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
 import { decline, provide } from '../../platform/connections.ts';
@@ -14,13 +14,14 @@ export function ConsentSection(props: AnsweringProps) {
   const { pending_consent: consent } = connection;
   if (consent === null) return null;
   const company = connection.company.display_name;
+  const asked = consent.request_fields.map((row) => rowAsked(row, connection));
   return (
     <Section title={t('connections.asks', { company })} lead={t('connections.asks.text')}>
       <Answering
         key={consent.id}
         {...props}
-        asked={consent.request_fields.map((row) => rowAsked(row, connection))}
-        first={new Map()}
+        asked={asked}
+        first={firstPicks(asked, props.fields)}
         label={(answers) =>
           answers === 0 ? t('connections.provide.none') : count('connections.provide', answers, { company })
         }

@@ -1,7 +1,7 @@
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { NamedKey, SymbolonError } from '@symbolon/sdk/device';
 import { useState } from 'react';
-import type { Asked } from '../../parts/answers/asked.ts';
+import { type Asked, firstPicks } from '../../parts/answers/asked.ts';
 import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
@@ -25,7 +25,7 @@ import {
 import type { Fields, OpenField } from '../../platform/fields.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
-import { askedOf, firstChoices, withPicked } from './asked.ts';
+import { askedOf, withPicked } from './asked.ts';
 import { WhoAsks } from './who-asks.tsx';
 
 type Props = {
@@ -74,7 +74,7 @@ function Answering(props: AnsweringProps) {
   const personId = session.state === 'in' ? session.person.person_user_id : '';
   const { busy, error, run, clear } = useAct();
   const [picked, setPicked] = useState<AllPicked>(() =>
-    fields === undefined ? new Map() : firstChoices(asked, begun, fields),
+    fields === undefined ? new Map() : firstPicks(asked, fields, begun.remembered),
   );
   const [digits, setDigits] = useState('');
   const typed = request.needs.digits ? { digits } : {};

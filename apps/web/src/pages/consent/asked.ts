@@ -1,7 +1,6 @@
 import type { ConsentClaim, PersonPluginPassRequest } from '@symbolon/protocol';
-import { type Asked, candidates, type Picked, pickedOf, rowAsked } from '../../parts/answers/asked.ts';
+import { type Asked, type Picked, pickedOf, rowAsked } from '../../parts/answers/asked.ts';
 import type { Begun, Choices, Request } from '../../platform/consent.ts';
-import type { Fields } from '../../platform/fields.ts';
 
 /** @param state as the site sent it */
 export function askedOf(request: Request, begun: Begun, state: string | null): Asked[] {
@@ -34,17 +33,6 @@ function claimAsked(claim: ConsentClaim, passFor: PersonPluginPassRequest): Aske
     suggest: typeof claim.suggest === 'string' ? claim.suggest : undefined,
     names: [claim.name, claim.label ?? ''],
   };
-}
-
-/** What was chosen the last time is chosen again; nothing else is. */
-export function firstChoices(asked: readonly Asked[], begun: Begun, fields: Fields): Map<string, Picked> {
-  const picked = new Map<string, Picked>();
-  for (const each of asked) {
-    if (each.kind !== 'claim') continue;
-    const field = candidates(each, fields).find(({ id }) => id === begun.remembered[each.id]);
-    if (field) picked.set(each.key, { field, live: false });
-  }
-  return picked;
 }
 
 export function withPicked(asked: readonly Asked[], picked: ReadonlyMap<string, Picked>): Choices {

@@ -2,7 +2,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { AwaySheet } from '../../parts/away-page.tsx';
 import { Frame, PageTitle, Sheet } from '../../parts/frame.tsx';
-import { LoadingPage } from '../../parts/mark.tsx';
+import { LoadingPage } from '../../parts/loading-page.tsx';
+import { Loading } from '../../parts/mark.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { SignedInAs } from '../../parts/signed-in-as.tsx';
 import { type Begun, begin, leave, openRequest, type Request } from '../../platform/consent.ts';
@@ -81,7 +82,7 @@ function Steps({ request }: { request: Request }) {
       </Sheet>
     );
   }
-  if (session.state === 'unknown') return <LoadingPage />;
+  if (session.state === 'unknown') return <Loading />;
   if (session.state === 'away') return <AwaySheet error={session.error} retry={resumeAgain} />;
   if (session.state === 'out') {
     return (
@@ -113,7 +114,7 @@ function Bound(props: { request: Request; notMe: boolean; over: (how: 'shared' |
           <SignedInAs next={HERE} />
         </>
       )}
-      {begun === undefined && error === undefined && <LoadingPage />}
+      {begun === undefined && error === undefined && <Loading />}
       {begun !== undefined && <Ask request={request} begun={begun} notMe={notMe} here={HERE} over={over} />}
       {request.detached && begun !== undefined && (
         <Alert color="orange" variant="light">

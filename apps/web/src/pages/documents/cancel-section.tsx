@@ -32,6 +32,7 @@ export function CancelSection({ document, done }: { document: Read; done: (docum
         <Stack gap="md">
           <Textarea
             label={t('documents.cancel.note', { company: company.display_name })}
+            autoComplete="off"
             description={t('documents.cancel.note.hint')}
             rows={3}
             maxLength={limits.documentNoteMost}

@@ -1,11 +1,12 @@
 import { Alert, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { NotFoundError } from '@symbolon/sdk/device';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { EmptyState, PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Opening } from '../../parts/opening.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { useMerged, useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
@@ -178,46 +179,26 @@ function CannotAct({ document: { company } }: { document: Read }) {
 }
 
 function useDocument(id: string) {
-  const [document, setDocument] = useState<Read>();
-  const [error, setError] = useState<unknown>();
-  const refresh = useCallback(async () => {
-    try {
-      const read = await documents.get(id);
-      // The same again changes nothing on the page: a file is not opened anew.
-      setDocument((known) => (known !== undefined && versionOf(known) === versionOf(read) ? known : read));
-      setError(undefined);
-    } catch (failure) {
-      setError(failure);
-    }
-  }, [id]);
-  useEffect(() => {
-    refresh();
-  }, [refresh]);
+  const read = useCallback(() => documents.get(id), [id]);
+  const { found: document, error, load: refresh, change } = useMerged(read, knownOrNew);
   useSignals((kind, about) => {
     if (kind === undefined || (kind === 'document' && about === id)) refresh();
   });
-  return { document, error, refresh, setDocument };
+  return { document, error, refresh, setDocument: (next: Read) => change(() => next) };
 }
 
+/** The same again changes nothing on the page: a file is not opened anew. */
+const knownOrNew = (read: Read, known: Read | undefined) =>
+  known !== undefined && versionOf(known) === versionOf(read) ? known : read;
 const versionOf = (document: Read) => JSON.stringify(document);
 
 function useOpened(document: Read, session: SignedIn, isReady: boolean) {
-  const [opened, setOpened] = useState<Opened>();
-  const [error, setError] = useState<unknown>();
   const [come, setCome] = useState(0);
-  const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
-  useEffect(() => {
-    if (!isReady) return;
-    let isCurrent = true;
-    setError(undefined);
-    openDocument(document.id, (share) => isCurrent && setCome(share)).then(
-      (found) => isCurrent && setOpened(found),
-      (failure: unknown) => isCurrent && setError(failure),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [document, session, isReady, attempt]);
-  return { opened, come, error, retry: () => setAttempt(attempt + 1) };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version or another key opens it again
+  const open = useCallback(
+    async (): Promise<Opened | undefined> => (isReady ? openDocument(document.id, setCome) : undefined),
+    [document, session, isReady],
+  );
+  const { found: opened, error, load: retry } = useRead(open, document.id);
+  return { opened, come, error, retry };
 }

@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { useList } from '../../parts/list.ts';
 import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { useRead } from '../../parts/read.ts';
 import classes from '../../parts/rows.module.css';
 import { When } from '../../parts/when.tsx';
 import { type Listed, listDocuments } from '../../platform/documents.ts';
@@ -28,7 +28,7 @@ export function DocumentsPage() {
 /** What companies gave the person: what they ask for first. */
 function Documents() {
   const { t } = useText();
-  const { list, error, load } = useList(listDocuments);
+  const { found: list, error, load } = useRead(listDocuments);
   useSignals((kind) => (kind === undefined || kind === 'document') && load());
   const { q = '' } = useSearch({ from: '/me/documents' });
   const navigate = useNavigate();
@@ -48,6 +48,7 @@ function Documents() {
       {list !== undefined && (list.length > SEARCHED_FROM || q !== '') && (
         <TextInput
           type="search"
+          autoComplete="off"
           label={t('documents.search')}
           value={q}
           onChange={({ currentTarget: { value } }) =>

@@ -1,7 +1,8 @@
 import { Alert, List, Text } from '@mantine/core';
 import type { OpenDocumentFile, ShownAnswer } from '@symbolon/sdk/device';
-import { useEffect, useState } from 'react';
-import { Problem, useAct } from '../../parts/problem.tsx';
+import { useCallback } from 'react';
+import { Problem } from '../../parts/problem.tsx';
+import { useRead } from '../../parts/read.ts';
 import { differencesOf } from '../../platform/flows/document-answers.ts';
 import { pageFlows } from '../../platform/flows/runs.ts';
 import type { SignedIn } from '../../platform/session.ts';
@@ -12,14 +13,13 @@ type Props = { runId: string; documentId: string; file: OpenDocumentFile; sessio
 /** Compares a document that a flow made with the answers of that flow, before the person signs it. */
 export function RunCheck({ runId, documentId, file: { bytes }, session: { keys } }: Props) {
   const { t } = useText();
-  const { error, run } = useAct();
-  const [missing, setMissing] = useState<readonly ShownAnswer[]>();
-  useEffect(() => {
-    if (keys === undefined) return;
-    run(async () => {
-      setMissing(await differencesOf(await pageFlows().run(runId), documentId, bytes));
-    });
-  }, [runId, documentId, bytes, keys, run]);
+  const isOpen = keys !== undefined;
+  const compare = useCallback(
+    async (): Promise<readonly ShownAnswer[] | undefined> =>
+      isOpen ? differencesOf(await pageFlows().run(runId), documentId, bytes) : undefined,
+    [runId, documentId, bytes, isOpen],
+  );
+  const { found: missing, error } = useRead(compare);
   if (error !== undefined) return <Problem error={error} />;
   if (missing === undefined || missing.length === 0)
     return (

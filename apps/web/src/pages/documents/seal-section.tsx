@@ -1,7 +1,8 @@
 import { Loader } from '@mantine/core';
 import type { Verification } from '@symbolon/pdf/verify';
-import { useEffect, useState } from 'react';
-import { Problem, useAct } from '../../parts/problem.tsx';
+import { useCallback } from 'react';
+import { Problem } from '../../parts/problem.tsx';
+import { useRead } from '../../parts/read.ts';
 import { Section } from '../../parts/section.tsx';
 import { onFiles } from '../../platform/file-acts.ts';
 import { useText } from '../../text/index.tsx';
@@ -10,20 +11,8 @@ import { Result } from '../verify/result.tsx';
 /** Verifies the seal of the file that is shown, in this browser. */
 export function SealSection({ name, bytes }: { name: string; bytes: Uint8Array }) {
   const { t } = useText();
-  const { error, run } = useAct();
-  const [verification, setVerification] = useState<Verification>();
-  useEffect(() => {
-    let isCurrent = true;
-    setVerification(undefined);
-    run(async () => {
-      const found = await onFiles('verifySeal', { bytes });
-      // Of another file by now: what was found of the former one must not take its place.
-      if (isCurrent) setVerification(found);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [bytes, run]);
+  const verify = useCallback((): Promise<Verification> => onFiles('verifySeal', { bytes }), [bytes]);
+  const { found: verification, error } = useRead(verify);
   return (
     <Section title={t('documents.seal')} lead={t('documents.seal.text')}>
       <Problem error={error} />

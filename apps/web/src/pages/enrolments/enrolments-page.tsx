@@ -1,11 +1,11 @@
 import { Button, Group, Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { useList } from '../../parts/list.ts';
 import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
+import { useRead } from '../../parts/read.ts';
 import { When } from '../../parts/when.tsx';
 import { type Enrolment, enrolments, mute, revoke } from '../../platform/approvals.ts';
 import { useText } from '../../text/index.tsx';
@@ -21,7 +21,7 @@ export function EnrolmentsPage() {
 
 function Enrolments() {
   const { t } = useText();
-  const { list, error, load } = useList(enrolments);
+  const { found: list, error, load } = useRead(enrolments);
   return (
     <Stack gap="lg">
       <PageHead title={t('enrolments.title')} lead={t('enrolments.lead')} />

@@ -64,6 +64,7 @@ function Adding({ fields, added }: { fields: Fields; added: () => Promise<void> 
     <Section title={t('fields.add')}>
       <Select
         label={t('fields.type')}
+        autoComplete="off"
         searchable
         data={types.map(({ type: value }) => ({ value, label: labelOf(value, fields.types) }))}
         value={type}
@@ -76,6 +77,7 @@ function Adding({ fields, added }: { fields: Fields; added: () => Promise<void> 
         <>
           <TextInput
             label={t('fields.label')}
+            autoComplete="off"
             maxLength={LABEL_MOST}
             value={label}
             onChange={(event) => setLabel(event.currentTarget.value)}

@@ -1,13 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useDataUri } from '../../parts/data-uri.ts';
 import { download } from '../../parts/download.ts';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { Opening } from '../../parts/opening.tsx';
-import { Problem, useAct } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useRead } from '../../parts/read.ts';
 import { type Bytes, isPicture } from '../../platform/chosen-file.ts';
 import type { OpenField } from '../../platform/fields.ts';
-import { openFile, type PersonFileContent } from '../../platform/files.ts';
+import { openFile } from '../../platform/files.ts';
 import { useText } from '../../text/index.tsx';
 import classes from './fields.module.css';
 
@@ -15,16 +16,8 @@ import classes from './fields.module.css';
 export function FileView({ field }: { field: OpenField }) {
   const { t } = useText();
   const labelOf = useFieldLabel();
-  const { error, run } = useAct();
-  const [content, setContent] = useState<PersonFileContent>();
   const [come, setCome] = useState(0);
-  const load = useCallback(
-    () => run(async () => setContent(await openFile(field.id, setCome))),
-    [field.id, run],
-  );
-  useEffect(() => {
-    load();
-  }, [load]);
+  const { found: content, error, load } = useRead(useCallback(() => openFile(field.id, setCome), [field.id]));
   if (content === undefined)
     return error === undefined ? (
       <Opening come={come} height={160} />

@@ -1,8 +1,9 @@
 import { Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { DocumentCheck } from '@symbolon/protocol';
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { type FormEvent, useCallback, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
+import { useRead } from '../../parts/read.ts';
 import { When } from '../../parts/when.tsx';
 import {
   confirmVerification,
@@ -112,23 +113,20 @@ function ByCode({ field, done, stop }: Props) {
 function ByDocument({ field, done, stop }: Props) {
   const { t } = useText();
   const { busy, error, run } = useAct();
-  const [check, setCheck] = useState<DocumentCheck | null>();
-  const look = useCallback(
-    () =>
-      run(async () => {
-        const found = (await documentCheck(field.id)) ?? null;
-        setCheck(found);
-        if (found?.state === 'approved') await done();
-      }),
-    [field.id, done, run],
-  );
-  useEffect(() => {
-    look();
-  }, [look]);
-  useSignals(() => check?.state === 'pending' && look());
+  const look = useCallback(async (): Promise<DocumentCheck | null> => {
+    const found = (await documentCheck(field.id)) ?? null;
+    if (found?.state === 'approved') await done();
+    return found;
+  }, [field.id, done]);
+  const { found: check, error: failure, load, change } = useRead(look, field.id);
+  useSignals(() => check?.state === 'pending' && load());
   if (check === undefined)
-    return error === undefined ? <Skeleton h={60} radius={8} /> : <Problem error={error} retry={look} />;
-  const send = () => run(async () => setCheck(await verifyDocument(field.id)));
+    return failure === undefined ? <Skeleton h={60} radius={8} /> : <Problem error={failure} retry={load} />;
+  const send = () =>
+    run(async () => {
+      const sent = await verifyDocument(field.id);
+      change(() => sent);
+    });
   if (check?.state === 'pending')
     return (
       <Stack gap="sm">

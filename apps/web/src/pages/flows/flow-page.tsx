@@ -1,9 +1,10 @@
 import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { Problem, useAct } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useMerged } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
@@ -29,29 +30,24 @@ export function FlowPage() {
 
 function RunView({ id, session }: { id: string; session: SignedIn }) {
   const { t } = useText();
-  const { error, run: attempt } = useAct();
-  const [open, setOpen] = useState<OpenRun>();
   const { keys } = session;
-  const load = useCallback(
-    () =>
-      attempt(async () => {
-        if (keys !== undefined) setOpen(await pageFlows().run(id));
-      }),
-    [attempt, keys, id],
+  const read = useCallback(
+    async (): Promise<OpenRun | undefined> => (keys === undefined ? undefined : pageFlows().run(id)),
+    [keys, id],
   );
-  useEffect(() => {
-    load();
-  }, [load]);
+  const {
+    found: open,
+    error,
+    load,
+    change,
+  } = useMerged<OpenRun | undefined, OpenRun | undefined>(read, knownOrNew);
   useSignals((kind, about) => {
     const isAbout = kind === undefined || kind === 'document' || (kind === 'flow_run' && about === id);
-    if (!isAbout || open === undefined) return;
-    attempt(async () => {
-      const now = await pageFlows().run(id);
-      if (JSON.stringify(now.run) !== JSON.stringify(open.run)) setOpen(now);
-    });
+    if (isAbout && open !== undefined) load();
   });
   const changed = async (run: Run) => {
-    setOpen(await pageFlows().open(run));
+    const next = await pageFlows().open(run);
+    change(() => next);
     refreshWaiting();
   };
   return (
@@ -67,6 +63,10 @@ function RunView({ id, session }: { id: string; session: SignedIn }) {
     </Stack>
   );
 }
+
+/** The same again changes nothing on the page: what is being typed stays. */
+const knownOrNew = (now: OpenRun | undefined, known: OpenRun | undefined) =>
+  JSON.stringify(now?.run) === JSON.stringify(known?.run) ? known : now;
 
 type ShownProps = {
   open: OpenRun;

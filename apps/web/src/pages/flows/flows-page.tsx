@@ -2,9 +2,9 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { useList } from '../../parts/list.ts';
 import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { useRead } from '../../parts/read.ts';
 import rows from '../../parts/rows.module.css';
 import { runName } from '../../parts/run-name.ts';
 import { When } from '../../parts/when.tsx';
@@ -25,7 +25,7 @@ export function FlowsPage() {
 function Flows() {
   const { t } = useText();
   const session = useSession();
-  const { list, error, load } = useList(listRuns);
+  const { found: list, error, load } = useRead(listRuns);
   useSignals((kind) => (kind === undefined || kind === 'document' || kind === 'flow_run') && load());
   const personId = session.state === 'in' ? session.person.person_user_id : '';
   const isWaiting = (run: ListedRun) => standingOf(run, personId) === 'yours';

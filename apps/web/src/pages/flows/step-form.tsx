@@ -298,6 +298,7 @@ function FromMyData({
   return (
     <Select
       size="sm"
+      autoComplete="off"
       aria-label={t('flows.from.mine', { label: element.label })}
       placeholder={t('flows.from.mine', { label: element.label })}
       data={usable.map(({ id, label }) => ({ value: id, label }))}

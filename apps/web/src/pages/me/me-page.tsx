@@ -9,7 +9,7 @@ import { Section } from '../../parts/section.tsx';
 import { WhoseAccount } from '../../parts/whose-account.tsx';
 import { useSession } from '../../platform/session.ts';
 import { useWaiting } from '../../platform/waiting.ts';
-import { type CountedKey, useText } from '../../text/index.tsx';
+import { useText } from '../../text/index.tsx';
 
 /** Where a person comes in: what waits, and where to go. */
 export function MePage() {
@@ -40,7 +40,8 @@ function Overview() {
 
 /** Each thing that waits, with the way to it. */
 function Waits() {
-  const { t, maybe, count } = useText();
+  const texts = useText();
+  const { t } = texts;
   const heading = useId();
   const items = Object.values(useWaiting()).flat();
   return (
@@ -54,13 +55,13 @@ function Waits() {
         </EmptyState>
       ) : (
         <ul className={rows.rows}>
-          {items.map(({ to, text, values, count: waiting }, index) => (
+          {items.map(({ to, text }, index) => (
             // Several approvals lead to one page.
             // biome-ignore lint/suspicious/noArrayIndexKey: an item has no name of its own
             <li key={`${to} ${index}`}>
               <Link to={to} className={rows.row ?? ''}>
                 <Text component="span" fw={600} className={rows.name}>
-                  {maybe(text, values) ?? count(text as CountedKey, waiting, values)}
+                  {text(texts)}
                 </Text>
               </Link>
             </li>

@@ -46,6 +46,7 @@ export function Composer({ whom, send }: Props) {
         )}
         <Textarea
           ref={field}
+          autoComplete="off"
           label={t('messages.write', { company })}
           description={HAS_KEYS && t('messages.write.hint')}
           autosize

@@ -2,9 +2,9 @@ import { Badge, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { useList } from '../../parts/list.ts';
 import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { connections } from '../../platform/connections.ts';
@@ -24,7 +24,7 @@ export function MessagesPage() {
 
 function Threads() {
   const { t } = useText();
-  const { list, error, load } = useList(threads);
+  const { found: list, error, load } = useRead(threads);
   useSignals((kind) => (kind === undefined || kind === 'message') && load());
   return (
     <Stack gap="lg">
@@ -93,6 +93,7 @@ function NewThread() {
   return (
     <Select
       label={t('messages.new')}
+      autoComplete="off"
       placeholder={t('messages.new.choose')}
       searchable
       value={null}

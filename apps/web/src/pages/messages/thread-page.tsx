@@ -1,9 +1,10 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { EmptyState, PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
+import { useMerged, useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import { connection } from '../../platform/connections.ts';
@@ -32,15 +33,8 @@ export function ThreadPage() {
 function Opened({ connectionId }: { connectionId: string }) {
   const { t } = useText();
   const session = useSession();
-  const { error, run } = useAct();
-  const [whom, setWhom] = useState<Partner>();
-  const load = useCallback(
-    () => run(async () => setWhom(await connection(connectionId))),
-    [connectionId, run],
-  );
-  useEffect(() => {
-    load();
-  }, [load]);
+  const read = useCallback((): Promise<Partner> => connection(connectionId), [connectionId]);
+  const { found: whom, error, load } = useRead(read);
   return (
     <Stack gap="lg">
       <Stack gap={6}>
@@ -118,29 +112,16 @@ function Thread({ session, whom }: { session: SignedIn; whom: Partner }) {
 
 /** The messages that are shown, and what changes them. */
 function useThread(session: SignedIn, connectionId: string) {
-  const [shown, setShown] = useState<Shown>();
-  const [error, setError] = useState<unknown>();
-  // Answers overtake one another: what an older one says is dropped.
-  const begun = useRef(0);
-  const refresh = useCallback(async () => {
-    const number = ++begun.current;
-    try {
-      const newest = await page(session, connectionId);
-      if (number !== begun.current) return;
-      setError(undefined);
-      setShown((before) => withNewest(before, newest, PAGE_SIZE));
-    } catch (failure) {
-      if (number === begun.current) setError(failure);
-    }
-  }, [session, connectionId]);
-  useEffect(() => {
-    refresh();
-  }, [refresh]);
+  const read = useCallback(() => page(session, connectionId), [session, connectionId]);
+  const { found: shown, error, load: refresh, change } = useMerged(read, withNewestPage, connectionId);
   useSignals((kind, id) => (kind === undefined || (kind === 'message' && id === connectionId)) && refresh());
   const older = async () => {
     const messages = await page(session, connectionId, shown?.messages.at(-1)?.id);
-    setShown((before) => before && withOlder(before, messages));
+    change((before) => before && withOlder(before, messages));
   };
-  const sent = (message: Message) => setShown((before) => withSent(before, message));
+  const sent = (message: Message) => change((before) => withSent(before, message));
   return { shown, error, refresh, older, sent };
 }
+
+const withNewestPage = (newest: readonly Message[], before: Shown | undefined) =>
+  withNewest(before, newest, PAGE_SIZE);

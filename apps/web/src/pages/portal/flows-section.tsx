@@ -3,11 +3,11 @@ import type { FlowSummary } from '@symbolon/protocol';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
-import { useList } from '../../parts/list.ts';
 import { ListState } from '../../parts/list-state.tsx';
 import { usePortalLogin } from '../../parts/portal/portal-page.tsx';
 import { Question } from '../../parts/portal/question.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
+import { useRead } from '../../parts/read.ts';
 import { Section } from '../../parts/section.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
@@ -20,7 +20,7 @@ import { emptyFlow } from './flow/edits.ts';
 /** The flows of a service, and the ways to a new one. */
 export function FlowsSection({ serviceId }: { serviceId: string }) {
   const { t } = usePortalText();
-  const { list, error, load } = useList(
+  const { found: list, error, load } = useRead(
     useCallback(async () => {
       await leftFlows();
       return listFlows(serviceId);
@@ -158,6 +158,7 @@ function DeleteFlow(props: { serviceId: string; flow: FlowSummary; close: () => 
           <Text size="sm">{t('flows.delete.text')}</Text>
           <TextInput
             label={t('flows.delete.type', { name: flow.name })}
+            autoComplete="off"
             data-autofocus
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}

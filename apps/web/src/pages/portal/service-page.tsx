@@ -3,9 +3,9 @@ import type { Service } from '@symbolon/protocol';
 import { useParams } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PageTitle } from '../../parts/frame.tsx';
-import { useList } from '../../parts/list.ts';
 import { PortalPage } from '../../parts/portal/portal-page.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
 import { readService } from '../../platform/portal/services.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
@@ -22,7 +22,7 @@ export function ServicePage() {
 function About() {
   const { t } = usePortalText();
   const { serviceId } = useParams({ from: '/portal/services/$serviceId' });
-  const { list: service, error, load } = useList(useCallback(() => readService(serviceId), [serviceId]));
+  const { found: service, error, load } = useRead(useCallback(() => readService(serviceId), [serviceId]));
   return (
     <Stack gap="lg">
       <Group>

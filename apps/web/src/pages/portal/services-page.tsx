@@ -1,8 +1,8 @@
 import { Skeleton, Stack, Table, Text } from '@mantine/core';
 import { EmptyState, PageHead } from '../../parts/frame.tsx';
-import { useList } from '../../parts/list.ts';
 import { PortalPage } from '../../parts/portal/portal-page.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
 import { listServices } from '../../platform/portal/services.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
@@ -17,7 +17,7 @@ export function ServicesPage() {
 
 function Services() {
   const { t, language } = usePortalText();
-  const { list, error, load } = useList(listServices);
+  const { found: list, error, load } = useRead(listServices);
   const number = new Intl.NumberFormat(language);
   return (
     <Stack gap="lg">

@@ -1,8 +1,9 @@
 import { Navigate } from '@tanstack/react-router';
+import { AwayNotice } from '../../parts/away-page.tsx';
 import { Frame, Sheet } from '../../parts/frame.tsx';
-import { LoadingPage } from '../../parts/mark.tsx';
+import { LoadingPage } from '../../parts/loading-page.tsx';
 import { PasswordSignIn } from '../../parts/password-sign-in.tsx';
-import { signInToPortal, usePortalSession } from '../../platform/portal/session.ts';
+import { resumePortal, signInToPortal, usePortalSession } from '../../platform/portal/session.ts';
 import { PortalTextProvider, usePortalText } from '../../text/portal/index.tsx';
 import { useNext } from '../next.ts';
 
@@ -23,6 +24,7 @@ function SignIn() {
   return (
     <Frame>
       <Sheet title={t('portal.signIn')} lead={t('portal.signIn.lead')}>
+        {session.state === 'away' && <AwayNotice error={session.error} retry={resumePortal} />}
         <PasswordSignIn signIn={signInToPortal} done={next.go} />
       </Sheet>
     </Frame>

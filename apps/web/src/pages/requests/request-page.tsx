@@ -2,9 +2,9 @@ import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import type { Decision, PersonConnection } from '@symbolon/protocol';
 import { ForbiddenError } from '@symbolon/sdk/device';
 import { createLink, getRouteApi } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
-import { pickedOf, rowAsked } from '../../parts/answers/asked.ts';
+import { firstPicks, pickedOf, rowAsked } from '../../parts/answers/asked.ts';
 import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
@@ -12,6 +12,7 @@ import { PageTitle, Panel } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
+import { useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
@@ -51,20 +52,12 @@ export function RequestPage() {
 function Request({ id }: { id: string }) {
   const { t } = useText();
   const session = useSession();
-  const { error, run } = useAct();
-  const [asking, setAsking] = useState<Asking>();
   const [over, setOver] = useState<Over>();
-  const load = useCallback(
-    () =>
-      run(async () => {
-        const request = await connectRequest(id);
-        setAsking({ request, wanted: await wantedBy(request) });
-      }),
-    [id, run],
-  );
-  useEffect(() => {
-    load();
-  }, [load]);
+  const read = useCallback(async (): Promise<Asking> => {
+    const request = await connectRequest(id);
+    return { request, wanted: await wantedBy(request) };
+  }, [id]);
+  const { found: asking, error, load } = useRead(read);
   const company = asking?.request.company.display_name ?? '';
   if (over !== undefined) return <Ended over={over} company={company} />;
   return (
@@ -129,10 +122,10 @@ function Deciding(props: AnsweringProps & { fields: Fields | undefined; added: (
   const { request, wanted } = asking;
   const { t, count } = useText();
   const { busy, error, run, clear } = useAct();
-  const [picked, setPicked] = useState<AllPicked>(new Map());
   const [proving, setProving] = useState<readonly Decision[]>();
   const company = request.company.display_name;
   const asked = wanted.request_fields.map((row) => rowAsked(row, request));
+  const [picked, setPicked] = useState<AllPicked>(() => (fields ? firstPicks(asked, fields) : new Map()));
   const connected = (connection: PersonConnection) => over({ how: 'connected', connection });
   const connect = () =>
     run(async () => {

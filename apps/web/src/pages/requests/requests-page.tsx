@@ -2,10 +2,10 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import { useId } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { useList } from '../../parts/list.ts';
 import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
+import { useRead } from '../../parts/read.ts';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import {
@@ -36,7 +36,7 @@ export function RequestsPage() {
 
 function Requests() {
   const { t } = useText();
-  const { list, error, load } = useList(readAll);
+  const { found: list, error, load } = useRead(readAll);
   useSignals((kind) => (kind === undefined || kind === 'connect_request') && load());
   return (
     <Stack gap="lg">

@@ -1,10 +1,11 @@
 import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import type { Passkey, PresenceOptions } from '@symbolon/protocol';
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import type { PresenceOptions } from '@symbolon/protocol';
+import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { PasswordField } from '../../parts/fields.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
+import { useRead } from '../../parts/read.ts';
 import { useSecondOfProof } from '../../parts/second-of-proof.tsx';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
@@ -17,14 +18,9 @@ import { useText } from '../../text/index.tsx';
 /** Passkeys: they sign in, approve, and open the keys where the device can. */
 export function PasskeysSection({ session }: { session: SignedIn }) {
   const { t } = useText();
-  const { error, run } = useAct();
-  const [list, setList] = useState<readonly Passkey[]>();
+  const { found: list, error, load } = useRead(passkeys);
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<string>();
-  const load = useCallback(() => run(async () => setList(await passkeys())), [run]);
-  useEffect(() => {
-    load();
-  }, [load]);
   return (
     <Section title={t('passkeys.title')} lead={t('passkeys.lead')}>
       <Problem error={error} retry={load} />
@@ -82,14 +78,12 @@ export function PasskeysSection({ session }: { session: SignedIn }) {
   );
 }
 
+const optionsToAdd = () => proofOptions(acts.addPasskey);
+
 type AddProps = { session: SignedIn; close: () => void };
 
 function AddPasskey(props: AddProps) {
-  const { error, run } = useAct();
-  const [options, setOptions] = useState<PresenceOptions>();
-  useEffect(() => {
-    run(async () => setOptions(await proofOptions(acts.addPasskey)));
-  }, [run]);
+  const { found: options, error } = useRead(optionsToAdd);
   if (options !== undefined) return <AddForm {...props} options={options} />;
   return error === undefined ? <Skeleton h={44} radius={8} /> : <Problem error={error} />;
 }
@@ -112,6 +106,7 @@ function AddForm({ session, close, options }: AddProps & { options: PresenceOpti
       <Stack>
         <TextInput
           label={t('passkeys.name')}
+          autoComplete="off"
           description={t('passkeys.name.hint')}
           required
           maxLength={60}

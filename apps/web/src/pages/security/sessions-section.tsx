@@ -1,7 +1,6 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import type { SessionView } from '@symbolon/protocol';
-import { useCallback, useEffect, useState } from 'react';
 import { Problem, useAct } from '../../parts/problem.tsx';
+import { useRead } from '../../parts/read.ts';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import { endOtherSessions, endSession, sessions } from '../../platform/security.ts';
@@ -11,20 +10,16 @@ import { useText } from '../../text/index.tsx';
 export function SessionsSection() {
   const { t } = useText();
   const { busy, error, run } = useAct();
-  const [list, setList] = useState<readonly SessionView[]>();
-  const load = useCallback(() => run(async () => setList(await sessions())), [run]);
-  useEffect(() => {
-    load();
-  }, [load]);
+  const { found: list, error: failure, load } = useRead(sessions);
   const end = (act: () => Promise<unknown>) =>
     run(async () => {
       await act();
-      setList(await sessions());
+      await load();
     });
   return (
     <Section title={t('sessions.title')} lead={t('sessions.lead')}>
-      <Problem error={error} retry={load} />
-      {list === undefined && error === undefined && <Skeleton h={60} radius={8} />}
+      <Problem error={error ?? failure} retry={load} />
+      {list === undefined && failure === undefined && <Skeleton h={60} radius={8} />}
       {list?.map(({ id, user_agent, last_seen_at, current }) => (
         <Group key={id} justify="space-between" wrap="nowrap">
           <Stack gap={0}>

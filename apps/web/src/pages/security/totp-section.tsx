@@ -1,9 +1,10 @@
 import { Badge, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import type { TwoFactorEnrolment, TwoFactorState } from '@symbolon/protocol';
-import { type FormEvent, lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import type { TwoFactorEnrolment } from '@symbolon/protocol';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
+import { useRead } from '../../parts/read.ts';
 import { SecretCodes } from '../../parts/secret-codes.tsx';
 import { Section } from '../../parts/section.tsx';
 import { acts, confirmTotp, enrolTotp, newTotpCodes, totpOff, totpState } from '../../platform/security.ts';
@@ -16,14 +17,9 @@ type Doing = { what: 'enrol' | 'codes' | 'off' } | { what: 'confirm'; enrolment:
 /** Codes of an authenticator app, as a second factor. */
 export function TotpSection() {
   const { t } = useText();
-  const { error, run } = useAct();
-  const [state, setState] = useState<TwoFactorState>();
+  const { found: state, error, load } = useRead(totpState);
   const [doing, setDoing] = useState<Doing>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const load = useCallback(() => run(async () => setState(await totpState())), [run]);
-  useEffect(() => {
-    load();
-  }, [load]);
   const done = async (shown?: readonly string[]) => {
     setDoing(undefined);
     setCodes(shown);

@@ -5,7 +5,7 @@ import type { Fields, OpenField } from '../../platform/fields.ts';
 import { de } from '../../text/de.ts';
 import { en } from '../../text/en.ts';
 import { fieldLabels } from '../labels.ts';
-import { type Asked, foldedOf, offersOf, pickOf } from './asked.ts';
+import { type Asked, firstPicks, foldedOf, offersOf, pickOf } from './asked.ts';
 
 const index = new Map(systemFieldTypes.map((row) => [row.type, row]));
 const types = { rows: systemFieldTypes, resolved: resolveRows(systemFieldTypes, index) };
@@ -103,4 +103,37 @@ test('what may be left out is folded behind what is needed, unless it is picked 
   const picked = new Map([['b', { text: 'an answer' }]]);
   assert.deepEqual(foldedOf([needed, a, b], picked), [a]);
   assert.deepEqual(foldedOf([a, b], new Map()), []);
+});
+
+const needed: Asked = { ...claim, required: true };
+const guessed = (asked: Asked, own: readonly OpenField[] = fields.fields) => {
+  const pick = firstPicks([asked], { ...fields, fields: own }).get(asked.key);
+  return pick?.field && [pick.field.id, pick.live, pick.isGuess];
+};
+
+test('for what is needed the field that is most likely meant is picked, to be sent once', () => {
+  assert.deepEqual(guessed(needed), ['full_name_5', false, true]);
+  const mail: Asked = { ...needed, type: 'email', names: ['contact'] };
+  assert.deepEqual(guessed(mail), ['name_4', false, true], 'the only address');
+  assert.deepEqual(guessed({ ...needed, suggest: 'phone_1' }), ['phone_1', false, true]);
+});
+
+test('nothing is guessed of what may be left out, follows the field, is a file, or is as likely as another', () => {
+  assert.equal(guessed(claim), undefined);
+  assert.equal(guessed({ ...needed, mustLive: true }), undefined);
+  const colour = [field('text', 'colour_3', 'Favourite colour')];
+  assert.equal(guessed(needed, colour), undefined, 'a text that is named otherwise');
+  const two = [field('email', 'home_1', 'At home'), field('email', 'work_1', 'At work')];
+  const mail: Asked = { ...needed, type: 'email', names: ['mail'] };
+  assert.equal(guessed(mail, two), undefined);
+  assert.deepEqual(guessed({ ...mail, names: ['mail_of_your_work'] }, two), ['work_1', false, true]);
+  const file = { sealed: true, bytes: 10 } as OpenField['file'];
+  const passport = { ...field('passport', 'passport_1', 'Passport'), text: null, file };
+  assert.equal(guessed({ ...needed, type: 'passport' }, [passport]), undefined);
+});
+
+test('what was picked the last time is picked again, also where it may be left out', () => {
+  const picks = firstPicks([claim, { ...claim, key: 'row', kind: 'row' }], fields, { name: 'colour_3' });
+  assert.deepEqual([...picks.keys()], ['claim name']);
+  assert.deepEqual(picks.get('claim name'), { field: fields.fields[2], live: false });
 });

@@ -26,7 +26,9 @@ export type Asked = {
   plugin?: { slug: string; snapshot: PluginSnapshot; passFor: PersonPluginPassRequest };
 };
 /** A field that answers, or what a plugin answered. */
-export type Picked = { field: OpenField; live: boolean } | { field?: undefined; text: string };
+export type Picked =
+  | { field: OpenField; live: boolean /** The page picked it. */; isGuess?: true }
+  | { field?: undefined; text: string };
 
 /** The service of rows. */
 type Codes = {
@@ -71,14 +73,16 @@ export function candidates(asked: Asked, { fields, types }: Fields, now = Date.n
     if (verifiedAt === undefined) return false;
     return asked.maxAgeDays === null || now - verifiedAt <= asked.maxAgeDays * DAY_MS;
   });
-  const wanted = new Set(asked.names.flatMap(wordsOf));
-  const rank = (field: OpenField) => {
-    if (field.slug === asked.suggest) return Number.NEGATIVE_INFINITY;
-    const words = new Set([...wordsOf(field.slug), ...wordsOf(field.label)]);
-    const alike = [...words].filter((word) => wanted.has(word)).length;
-    return -alike - (field.type === asked.type ? 100 : 0);
-  };
-  return usable.sort((a, b) => rank(a) - rank(b));
+  const rank = (field: OpenField) => alikeness(asked, field) + (field.type === asked.type ? 100 : 0);
+  return usable.sort((a, b) => rank(b) - rank(a));
+}
+
+/** How many words a field has in common with what is asked; without bound for the one that the site expects. */
+function alikeness({ names, suggest }: Asked, { slug, label }: OpenField): number {
+  if (slug === suggest) return Number.POSITIVE_INFINITY;
+  const wanted = new Set(names.flatMap(wordsOf));
+  const words = new Set([...wordsOf(slug), ...wordsOf(label)]);
+  return [...words].filter((word) => wanted.has(word)).length;
 }
 
 /**
@@ -103,6 +107,52 @@ export const pickOf = ({ mustLive }: Pick<Asked, 'mustLive'>, field: OpenField):
   field,
   live: mustLive,
 });
+
+/**
+ * What stands in a form when it is opened: what was picked the last time, and for what is needed the field that is most likely meant.
+ * What may be left out, is a file, or follows the field is never picked here: that is an act of the person.
+ * @param remembered the ids of fields, by claims
+ */
+export function firstPicks(
+  asked: readonly Asked[],
+  fields: Fields,
+  remembered: Readonly<Record<string, string>> = {},
+): Map<string, Picked> {
+  const picks = asked.flatMap((each): [string, Picked][] => {
+    const before =
+      each.kind === 'claim'
+        ? candidates(each, fields).find(({ id }) => id === remembered[each.id])
+        : undefined;
+    if (before) return [[each.key, { field: before, live: false }]];
+    const guess = bestGuess(each, fields);
+    return guess ? [[each.key, { field: guess, live: false, isGuess: true }]] : [];
+  });
+  return new Map(picks);
+}
+
+/** The field that is most likely meant; none where several are equally likely. */
+function bestGuess(asked: Asked, fields: Fields): OpenField | undefined {
+  if (!asked.required || asked.mustLive || asked.plugin || asksFile(asked, fields)) return undefined;
+  const [best, second] = offersOf(asked, fields).first;
+  if (best === undefined) return undefined;
+  const lead = alikeness(asked, best);
+  if (second !== undefined) return lead > alikeness(asked, second) ? best : undefined;
+  return lead > 0 || !SAY_LITTLE.has(best.type) ? best : undefined;
+}
+
+/** Types of which a person may have a single field that means something else. */
+const SAY_LITTLE: ReadonlySet<string> = new Set([
+  'text',
+  'url',
+  'country',
+  'date',
+  'number',
+  'integer',
+  'decimal',
+  'float',
+  'select',
+  'multiselect',
+]);
 
 /** The words of a slug or a label. */
 function wordsOf(text: string): string[] {

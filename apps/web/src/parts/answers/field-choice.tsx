@@ -88,11 +88,16 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
       {usable.length === 0 && others.length === 0 && asked.verified && (
         <Text size="sm">{t('consent.noVerified')}</Text>
       )}
+      {chosen?.isGuess && (
+        <Text size="sm" c="dimmed">
+          {t('consent.guess')}
+        </Text>
+      )}
       {chosen && asked.mustLive && <Text size="sm">{t('consent.live.must')}</Text>}
       {chosen && asked.mayLive && !asked.mustLive && (
         <Switch
           checked={chosen.live}
-          onChange={() => pick({ ...chosen, live: !chosen.live })}
+          onChange={() => pick({ field: chosen.field, live: !chosen.live })}
           label={t('consent.live')}
           description={t(chosen.live ? 'consent.live.on' : 'consent.live.off')}
         />

@@ -128,7 +128,7 @@ export function ValueInput(props: {
         label={label}
         data={choices}
         searchable
-        {...(keyboard.autoComplete && { autoComplete: keyboard.autoComplete })}
+        autoComplete={keyboard.autoComplete}
         description={hint}
         required={required}
         error={error}

@@ -9,16 +9,16 @@ test('each type has what browsers fill in and the keyboard of a phone; the neare
   assert.equal(keyboardOf(['text', 'date', 'date_of_birth']).autoComplete, 'bday');
   assert.equal(keyboardOf(['number', 'integer']).inputMode, 'numeric');
   assert.equal(keyboardOf(['number', 'float']).inputMode, 'decimal');
-  assert.deepEqual(keyboardOf(['text']), {});
+  assert.deepEqual(keyboardOf(['text']), { autoComplete: 'on' });
 });
 
 test('the parts of addresses and cards have theirs', () => {
-  assert.equal(keyboardOf(['address'], 'street').autoComplete, 'street-address');
+  assert.equal(keyboardOf(['address'], 'street').autoComplete, 'address-line1');
   assert.equal(keyboardOf(['address'], 'postal_code').autoComplete, 'postal-code');
   const card = { autoComplete: 'cc-number', inputMode: 'numeric' };
   assert.deepEqual(keyboardOf(['creditcard'], 'number'), card);
   assert.deepEqual(keyboardOf(['creditcard', 'company_card'], 'number'), card);
-  assert.deepEqual(keyboardOf(['bank'], 'number'), {});
+  assert.deepEqual(keyboardOf(['bank'], 'number'), { autoComplete: 'on' });
 });
 
 test('a telephone number without a country is noticed', () => {

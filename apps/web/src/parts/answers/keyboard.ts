@@ -1,6 +1,6 @@
 /** What a browser may fill in, and the keyboard that a phone opens. */
 export type Keyboard = {
-  autoComplete?: string;
+  autoComplete: string;
   inputMode?: 'tel' | 'email' | 'url' | 'numeric' | 'decimal';
 };
 
@@ -12,13 +12,14 @@ const TYPES: Readonly<Record<string, Keyboard>> = {
   country: { autoComplete: 'country-name' },
   gender: { autoComplete: 'sex' },
   date_of_birth: { autoComplete: 'bday' },
-  integer: { inputMode: 'numeric' },
-  number: { inputMode: 'decimal' },
+  integer: { autoComplete: 'on', inputMode: 'numeric' },
+  number: { autoComplete: 'on', inputMode: 'decimal' },
 };
 /** By the composite type and its member. */
 const MEMBERS: Readonly<Record<string, Readonly<Record<string, Keyboard>>>> = {
   address: {
-    street: { autoComplete: 'street-address' },
+    // `street-address` is of several lines, which an input has not.
+    street: { autoComplete: 'address-line1' },
     affix: { autoComplete: 'address-line2' },
     city: { autoComplete: 'address-level2' },
     // Letters stand in it in many countries, so that it keeps the keyboard of letters.
@@ -33,7 +34,7 @@ const MEMBERS: Readonly<Record<string, Readonly<Record<string, Keyboard>>>> = {
     name: { autoComplete: 'cc-name' },
   },
   bank: {
-    routing_number: { inputMode: 'numeric' },
+    routing_number: { autoComplete: 'on', inputMode: 'numeric' },
     account_holder: { autoComplete: 'name' },
   },
 };
@@ -44,8 +45,11 @@ export function keyboardOf(lineage: readonly string[], member?: string): Keyboar
     const found = member === undefined ? TYPES[type] : MEMBERS[type]?.[member];
     if (found !== undefined) return found;
   }
-  return {};
+  return BY_LABEL;
 }
+
+/** The standard has no name for it: the browser may know it by its label. */
+const BY_LABEL: Keyboard = { autoComplete: 'on' };
 
 /** Whether a telephone number says in no way of which country it is. */
 export function lacksCountry(phone: string): boolean {

@@ -79,6 +79,7 @@ export function PluginInput({ plugins, element, answer, give, error }: Props) {
             key={block.key}
             label={block.label}
             type={block.kind === 'date' ? 'date' : 'text'}
+            autoComplete="on"
             {...(block.kind === 'number' && { inputMode: 'decimal' as const })}
             value={String(blocks[block.key] ?? '')}
             onChange={({ currentTarget: { value } }) => put(block.key, typedOf(block, value))}
@@ -164,6 +165,7 @@ function Search(props: {
         placeholder={t('flows.plugin.search')}
         description={found?.more ? t('flows.plugin.more') : undefined}
         nothingFoundMessage={found && query !== '' ? t('flows.plugin.nothing') : undefined}
+        autoComplete="off"
         searchable
         clearable
         // The plugin has filtered already.

@@ -10,7 +10,7 @@ import {
 import { PortalTextProvider, usePortalText } from '../../text/portal/index.tsx';
 import { AwayPage } from '../away-page.tsx';
 import { Frame } from '../frame.tsx';
-import { LoadingPage } from '../mark.tsx';
+import { LoadingPage } from '../loading-page.tsx';
 import classes from './portal-page.module.css';
 import './styles.ts';
 

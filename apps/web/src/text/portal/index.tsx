@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { TextContext, type TextKey, type Texts, textsOf, useText, type Values } from '../index.tsx';
+import type { en } from '../en.ts';
+import { TextContext, type TextKey, type Texts, textsOf, useText, type ValuesOf } from '../index.tsx';
 import { enPortal } from './en.ts';
 
 type PortalKey = keyof typeof enPortal;
@@ -10,9 +11,20 @@ type CountedPortalKey = PortalKey extends infer Key
     : never
   : never;
 
+/** As a text of the portal, else as one of all pages. */
+type TextOf<Key> = Key extends PortalKey
+  ? (typeof enPortal)[Key]
+  : Key extends TextKey
+    ? (typeof en)[Key]
+    : never;
+
 export interface PortalTexts extends Omit<Texts, 't' | 'count'> {
-  t(key: PortalKey | TextKey, values?: Values): string;
-  count(key: CountedPortalKey, count: number, values?: Values): string;
+  t<Key extends PortalKey | TextKey>(key: Key, ...values: ValuesOf<TextOf<Key>>): string;
+  count<Key extends CountedPortalKey>(
+    key: Key,
+    count: number,
+    ...values: ValuesOf<(typeof enPortal)[`${Key}.other`], 'count'>
+  ): string;
 }
 
 /** The texts of the portal, which people who answer companies do not load, and those of all pages. */

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { BuiltinPlugin } from '@symbolon/protocol';
 import { PageHead } from '../../../parts/frame.tsx';
-import { useList } from '../../../parts/list.ts';
 import { ListState } from '../../../parts/list-state.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
+import { useRead } from '../../../parts/read.ts';
 import { Section } from '../../../parts/section.tsx';
 import { readPlugins, switchOn } from '../../../platform/portal/plugins.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
@@ -24,7 +24,7 @@ export function PluginsPage() {
 function Plugins() {
   const { t } = usePortalText();
   const mayEdit = mayAs(usePortalLogin(), 'developer');
-  const { list, error, load } = useList(readPlugins);
+  const { found: list, error, load } = useRead(readPlugins);
   const offered = list?.builtin.filter(({ enabled }) => !enabled) ?? [];
   return (
     <Stack gap="lg">

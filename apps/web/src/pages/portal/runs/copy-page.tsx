@@ -4,11 +4,11 @@ import { useParams } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useEffect, useMemo, useState } from 'react';
 import { PasswordField } from '../../../parts/fields.tsx';
 import { EmptyState, PageTitle } from '../../../parts/frame.tsx';
-import { useList } from '../../../parts/list.ts';
 import { Opening } from '../../../parts/opening.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { ProverContext } from '../../../parts/prover.ts';
+import { useRead } from '../../../parts/read.ts';
 import { Section } from '../../../parts/section.tsx';
 import { AcceptForm, SignForm } from '../../../parts/sign-forms.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -44,7 +44,7 @@ function Loaded() {
     from: '/portal/services/$serviceId/flows/$flowId/runs/$runId/documents/$outputKey',
   });
   const place = useMemo((): CopyPlace => ({ serviceId, flowId, runId }), [serviceId, flowId, runId]);
-  const { list: run, error, load } = useList(useCallback(() => readRun(place, place.runId), [place]));
+  const { found: run, error, load } = useRead(useCallback(() => readRun(place, place.runId), [place]));
   const document = run && ownCopyOf(run, outputKey);
   return (
     <Stack gap="lg">

@@ -4,10 +4,10 @@ import { useParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { PageTitle } from '../../../parts/frame.tsx';
-import { useList } from '../../../parts/list.ts';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
+import { useRead } from '../../../parts/read.ts';
 import { runName } from '../../../parts/run-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -38,7 +38,7 @@ function Loaded() {
     const [run, steps] = await Promise.all([readRun(place, runId), readSteps(place, runId)]);
     return { run, steps };
   }, [place, runId]);
-  const { list: found, error, load } = useList(read);
+  const { found, error, load } = useRead(read);
   return (
     <Stack gap="lg">
       <Group>

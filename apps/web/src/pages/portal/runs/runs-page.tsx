@@ -2,9 +2,9 @@ import { Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { PageTitle } from '../../../parts/frame.tsx';
-import { useList } from '../../../parts/list.ts';
 import { ListState } from '../../../parts/list-state.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
+import { useRead } from '../../../parts/read.ts';
 import { runName } from '../../../parts/run-name.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -34,12 +34,12 @@ function Runs() {
   const navigate = useNavigate();
   const place = useMemo((): FlowPlace => ({ serviceId, flowId }), [serviceId, flowId]);
   const [most, setMost] = useState(PAGE);
-  const { list: flow } = useList(useCallback(() => readFlow(place), [place]));
+  const { found: flow } = useRead(useCallback(() => readFlow(place), [place]));
   const read = useCallback(
     () => listRuns(place, { limit: most, offset: 0, ...(status !== undefined && { status }) }),
     [place, most, status],
   );
-  const { list: page, error, load } = useList(read);
+  const { found: page, error, load } = useRead(read, `${serviceId} ${flowId} ${status}`);
   return (
     <Stack gap="lg">
       <Stack gap={6}>
@@ -53,6 +53,7 @@ function Runs() {
       </Stack>
       <NativeSelect
         label={t('runs.filter')}
+        autoComplete="off"
         size="sm"
         data={[
           { value: '', label: t('runs.all') },

@@ -43,7 +43,7 @@ export class DetachedResults {
   }
 
   /**
-   * A state that nobody has opened yet is no error: the person is about to. It is stored nowhere.
+   * An unknown state answers "pending" and is not stored: the person may not have opened the page yet.
    * @throws {PlatformError} invalid_client, oauth.access_denied, oauth.result_expired, db.unavailable, rate_limit.exceeded,
    *   rate_limit.unavailable
    */

@@ -7,7 +7,7 @@ import type { Job, JobKind, Jobs, Step } from '../../operations/index.ts';
 import type { ServiceRef } from '../../services/index.ts';
 import { WEBHOOK_CHANNEL } from './signals.ts';
 
-/** A backlog that is no longer goes with its webhook at once. */
+/** Backlogs of up to so many rows are deleted with the webhook, in one transaction. */
 const AT_ONCE = 100;
 
 interface Deps extends Pick<Core, 'tables'> {
@@ -29,7 +29,7 @@ export class WebhookDeletions implements JobKind<Leftovers> {
   async delete(writer: Writer, { companyId, serviceId }: ServiceRef, id: string): Promise<void> {
     const { database, jobs, tables } = this.#deps;
     const left = await deleteRow(writer, tables, { table: 'webhooks', id, companyId });
-    // Who has read that the webhook is there has its event in the queue before this goes on, and nobody reads it later.
+    // Writers that still saw the webhook have queued their event by now; later writers do not see it.
     await serialize(database.engine, writer, [serviceId]);
     const all = { left, after: null, companyId };
     const { next: state, finished } = await deleteLeft(database.engine, writer, tables, all, AT_ONCE);

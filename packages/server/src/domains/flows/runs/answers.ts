@@ -108,7 +108,7 @@ export class Answers {
       const place = placesOf(run.acts + 1) + index;
       if (typeof value === 'string') return { ...shared, key: slug, place, id: ids.uuid(), value };
       const upload = uploads.get(value.file);
-      // A copy of something else, or for somebody else, is none.
+      // Refuse copies made for another field, run or user.
       if (upload?.run_id !== run.id || upload.slug !== slug || upload.user_id !== userId)
         throw new PlatformError('flows.copies_missing');
       return { ...shared, key: slug, place, id: upload.id, value: upload.value };

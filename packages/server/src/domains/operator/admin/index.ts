@@ -33,7 +33,7 @@ export function createAdmin(
             if (core.availability.explains(error)) return;
             core.log.warn(
               { err: error },
-              'some encrypted texts could not be bound to their places; the next sweep tries again',
+              'some ciphertexts could not be re-bound; the next sweep tries again',
             );
           }
         },

@@ -131,7 +131,7 @@ export class KeyRotation {
     if (this.#deps.settings.get<boolean>(BOUND) === true) return;
     while (!stopping.aborted) {
       const done = await this.#reencrypt(undefined, TRANSACTION_ROWS);
-      if (done > 0) this.#deps.log.info({ rows: done }, 'encrypted texts bound to their places');
+      if (done > 0) this.#deps.log.info({ rows: done }, 'ciphertexts re-bound');
       if (await this.#allBound()) {
         await this.#deps.database.write((writer) => this.#deps.settings.set(writer, BOUND, true));
         return this.#deps.settings.reload();

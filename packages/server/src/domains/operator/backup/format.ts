@@ -39,7 +39,7 @@ export interface EndLine {
 export const line = (value: Manifest | BlobLine | EndLine): Buffer =>
   Buffer.from(`${JSON.stringify(value)}\n`, 'utf8');
 
-/** A backup that is none, or is damaged, or does not fit; the message says what to do. */
+/** Not a backup, damaged, or of another version; the message says what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

@@ -28,6 +28,9 @@ type Credential =
 const IS_OPEN =
   /^\/(?:oauth2\/|api\/consent\/requests(?:\?|$)|api\/(?:person|portal)\/(?:register|login|recover|reset|sign-in|invitation)(?:[/?]|$))/;
 
+/** Who is signed in. */
+const ASKS_WHO = /^\/api\/(?:person|portal)\/session(?:\?|$)/;
+
 /** Finds the region that answers a call: the home of the caller, or of what an open call is about. */
 export class Destinations {
   readonly #deps: Deps;
@@ -89,9 +92,11 @@ export class Destinations {
    * Where an open call belongs: what it names is a ticket of a region, a client of a company, or an address that signs in. What
    * names nothing, such as a registration, goes to the first region.
    * @param body its members, of JSON or a form
-   * @throws {PlatformError} region.unavailable
+   * @throws {PlatformError} auth.invalid, region.unavailable
    */
   async ofOpenCall(request: FastifyRequest, body: Readonly<Record<string, unknown>>): Promise<string> {
+    // Without a credential nobody is, whatever a region says: a page must not wait for one that is away.
+    if (ASKS_WHO.test(request.url)) throw refusalOfToken('auth.invalid', true);
     const { directory, regions, secrets } = this.#deps;
     const query = request.query as Readonly<Record<string, unknown>>;
     const first = regions.names[0] ?? '';

@@ -259,6 +259,11 @@ withRegions('calls of pages that the front door passes on', ['eu', 'us'], (regio
 test('a region that is away is unavailable, and the others go on', async () => {
   await using regions = await startRegions('sqlite', ['eu', 'us']);
   const [ada, bea] = [await registerPerson(regions.region('eu')), await registerPerson(regions.region('us'))];
+  const login = await registerCompany(regions.region('us'));
+  const signIn = { email: login.email, login_secret: login.loginSecret };
+  const signInAt = (session: string) =>
+    browse(regions.url, 'POST', '/api/portal/sign-in', { body: { ...signIn, session } });
+  const cookie = cookiesOf(await signInAt('cookie'));
   await regions.region('us').stop();
   const me = (token: string) =>
     browse(regions.url, 'GET', '/api/person/me', { headers: { authorization: `Bearer ${token}` } });
@@ -266,4 +271,12 @@ test('a region that is away is unavailable, and the others go on', async () => {
   assert.deepEqual([away.status, away.body.error_key], [503, 'region.unavailable']);
   assert.ok(Number(away.headers['retry-after']) > 0);
   assert.equal((await me(ada.token)).status, 200);
+  const who = (headers: Record<string, string>) =>
+    browse(regions.url, 'GET', '/api/portal/session', { headers });
+  for (const answer of [await signInAt('cookie'), await who({ cookie })])
+    assert.deepEqual([answer.status, answer.body.error_key], [503, 'region.unavailable']);
+  await regions.region('eu').stop();
+  const nobody = [await who({}), await browse(regions.url, 'GET', '/api/person/session')];
+  for (const { status, body } of nobody)
+    assert.deepEqual([status, body.error_key], [401, 'auth.invalid'], 'nobody is signed in');
 });

@@ -182,7 +182,7 @@ export class ServiceConfig {
     };
   }
 
-  /** Says which version of which configuration of which service was read, and to nobody else which is next. */
+  /** Keyed hash of the version that was read: the next one cannot be guessed. */
   #token(kind: 'request' | 'share', service: ServiceRow): string {
     const version = kind === 'request' ? service.request_version : service.share_version;
     return this.#deps.secrets.hash(JSON.stringify(['config token', kind, service.id, version])).slice(0, 32);

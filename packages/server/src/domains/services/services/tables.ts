@@ -64,9 +64,9 @@ export interface RequestFieldRow {
   verified_max_age_days: number | null;
   audience: 'person' | 'company' | 'both';
   position: number;
-  /** The version since which the row is asked of people who were connected before; null: of none of them. */
+  /** The version since which the row is asked of people who were connected before; null: they are not asked. */
   people_since: number | null;
-  /** The same for companies as customers. An audience that becomes wider later asks nobody who is connected. */
+  /** The same for companies as customers. When the audience becomes wider later, existing customers are not asked. */
   companies_since: number | null;
   /** When the row was added. */
   asked_at: number;

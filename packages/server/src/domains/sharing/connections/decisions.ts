@@ -82,7 +82,7 @@ export function uploadsIn(decisions: Iterable<Decided>): string[] {
 /**
  * Finds the row of each decision.
  * @param rows the rows that may be decided on
- * @throws {PlatformError} contact_data.decision_invalid for a row that is none of them or stands twice
+ * @throws {PlatformError} contact_data.decision_invalid for an unknown or repeated row
  */
 export function pairRows<D extends { rowId: string }>(
   rows: readonly RequestFieldRow[],

@@ -1,0 +1,5 @@
+/** Single lists of the package, which declares all of them as one. */
+declare module '@zxcvbn-ts/language-en/dist/*.json.mjs' {
+  const words: string[];
+  export { words as default };
+}
