@@ -13,6 +13,7 @@ export const UNLIMITED_RATES: Config['rateLimits'] = {
   unopened: 0,
   consent: 0,
   plugins: 0,
+  templates: 0,
   pages: 0,
   default: 0,
   failures: 0,
