@@ -36,7 +36,7 @@ export async function verifyDocument(
   pdf: Uint8Array,
   {
     platform,
-    roots = platform && platform.roots.map(({ pem }) => pem).join('\n'),
+    roots = platform?.roots.map(({ pem }) => pem).join('\n'),
     signers = platform && signersOf(platform),
     at,
   }: {
