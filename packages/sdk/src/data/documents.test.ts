@@ -54,11 +54,20 @@ test('what a contract holds beside its pages is told, and what could not be seal
   await using service = await fakeService({}, routes);
   const { documents } = service.client;
   const send = (pdf: Uint8Array, asked: { requiresSignature?: boolean; requiresAcceptance?: boolean }) =>
-    documents.create({ name: 'Lease', to: { userId: 'ada' }, content: { file: { ...file, bytes: pdf } }, ...asked });
+    documents.create({
+      name: 'Lease',
+      to: { userId: 'ada' },
+      content: { file: { ...file, bytes: pdf } },
+      ...asked,
+    });
   const scripted = plainPdf({ catalog: '/OpenAction<</S/JavaScript/JS(app.alert(1))>>' });
   assert.deepEqual((await send(scripted, { requiresAcceptance: true })).warnings, ['scripts']);
   assert.deepEqual((await send(bytes, { requiresSignature: true })).warnings, []);
-  assert.equal((await send(scripted, {})).warnings, undefined, 'what nobody signs or accepts is not looked at');
+  assert.equal(
+    (await send(scripted, {})).warnings,
+    undefined,
+    'what nobody signs or accepts is not looked at',
+  );
   const text = Buffer.from('Lease');
   assert.equal((await send(text, { requiresAcceptance: true })).warnings, undefined);
 

@@ -124,7 +124,11 @@ export class Documents {
   async replaceFile(id: string, file: DocumentFile, transfer: Transfer = {}): Promise<IssuedDocument> {
     const { signal } = transfer;
     const document = await this.get(id, signal);
-    const { person_user_id: userId, requires_signature: isSigned, requires_acceptance: isAccepted } = document;
+    const {
+      person_user_id: userId,
+      requires_signature: isSigned,
+      requires_acceptance: isAccepted,
+    } = document;
     const looked = await this.#look(file, { isSigned, isAccepted });
     const envelope = envelopeOf(file);
     const sealed = userId === null ? undefined : await this.#people.seal(userId, envelope, signal);
@@ -217,7 +221,10 @@ export class Documents {
 
   async #look(
     file: DocumentFile,
-    { isSigned = false, isAccepted = false }: { isSigned?: boolean | undefined; isAccepted?: boolean | undefined },
+    {
+      isSigned = false,
+      isAccepted = false,
+    }: { isSigned?: boolean | undefined; isAccepted?: boolean | undefined },
   ): Promise<Pick<IssuedDocument, 'warnings'>> {
     const warnings = isSigned || isAccepted ? await this.#check.warnings(file, isSigned) : undefined;
     return warnings === undefined ? {} : { warnings };
