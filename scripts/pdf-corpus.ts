@@ -14,9 +14,9 @@ import { verifyPdf } from '@symbolon/pdf/verify';
 import { gather } from './pdf-corpus/gather.ts';
 import { isClean, pixelsDiffer, signatureProblem } from './pdf-corpus/judges.ts';
 
-/** What a clean file may be refused for: it is protected, or shows other things to other people. */
+/** What a clean file may be refused for: it has no page, is protected, or shows other things to other people. */
 const RIGHTLY: ReadonlySet<string> = new Set([
-  ...['certified', 'changes_forbidden', 'layers', 'password_needed', 'signed_encrypted', 'xfa'],
+  ...['certified', 'changes_forbidden', 'layers', 'no_pages', 'password_needed', 'signed_encrypted', 'xfa'],
 ]);
 
 interface Row {
