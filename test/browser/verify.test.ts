@@ -48,6 +48,33 @@ describe('the page that verifies', { skip }, () => {
     assert.deepEqual([...new Set(calls)], ['GET /api/seal/certificates']);
   });
 
+  test('says so when somebody else sealed, with a certificate under the same root', async (visit) => {
+    const page = await visit();
+    const file = await sealed();
+    const published = await world().platform.must('GET', '/api/seal/certificates');
+    // As if the platform sealed with another certificate of that authority.
+    const certificates = published.certificates.map((each: object) => ({
+      ...each,
+      name: 'Acme',
+      sha256: '00',
+    }));
+    await page.route('**/api/seal/certificates', (route) =>
+      route.fulfill({ json: { ...published, certificates } }),
+    );
+    await page.goto('/verify');
+    const chosen = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: file };
+    await page.locator('input[type=file]').setInputFiles(chosen);
+    await page.getByText('Sealed by somebody else').waitFor();
+    assert.equal(
+      await page.getByText('Ada Lovelace').count(),
+      0,
+      'what it says is not shown as this platform’s word',
+    );
+    await page.unroute('**/api/seal/certificates');
+    await page.locator('input[type=file]').setInputFiles(chosen);
+    await page.getByText('Sealed by this platform').waitFor();
+  });
+
   test('speaks German, on a phone in the dark', async (visit) => {
     const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
     await page.goto('/verify');

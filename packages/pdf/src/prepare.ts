@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { PDF, PdfDict, PdfName } from '@libpdf/core';
 import { bufferOf } from './buffer.ts';
 import { PdfError } from './errors.ts';
+import { load } from './file/load.ts';
 import { checkShown, type Opened, openPdf, type PdfKind } from './file/open.ts';
-import { appendPages, type PageSize, sizeBeside } from './file/page-tree.ts';
+import { appendPages, type PageSize, readPageTree, sizeBeside } from './file/page-tree.ts';
 import type { SealedFacts } from './page/facts.ts';
 import { signaturesPages } from './page/signatures-page.ts';
 import { writeFacts } from './page/stated-facts.ts';
@@ -31,7 +32,7 @@ export interface PreparedSeal extends Prepared {
  */
 export async function prepareSeal(bytes: Uint8Array, wish: SealWish, fonts: Fonts): Promise<PreparedSeal> {
   if (sha256(bytes) !== wish.facts.sha256) throw new PdfError('digest_mismatch');
-  const opened = await openPdf(bytes);
+  const opened = await openPdf(bytes, 'later');
   const size = sizeBeside(opened.pdf, opened.pages.last);
   const original = opened.kind.rewritten ? null : { from: 0, length: bytes.length };
   const added = opened.kind.signed ? [] : await addPages(opened, size, wish.facts, fonts);
@@ -75,11 +76,11 @@ export async function prepareCover(
   const cover = await coverOf(sealedOriginal, name, size, wish.facts, fonts);
   const from = bufferOf(cover).indexOf(sealedOriginal);
   if (from === -1) throw new Error('The attachment is not in the file as it is');
-  const { pdf, pages } = await openPdf(cover);
+  const { pdf } = await load(cover);
   const { field: _, ...prepared } = await prepareSignature({
     pdf,
     base: cover,
-    page: pages.first,
+    page: readPageTree(pdf).first,
     at: wish.facts.sealedAt,
     room: wish.room,
     facts: writeFacts({ facts: wish.facts, original: { from, length } }),

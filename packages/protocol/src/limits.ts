@@ -231,6 +231,8 @@ export const defaultRateLimits = {
   consent: 60,
   /** Calls of the plugins of one company, by all who fill its forms together. */
   plugins: 6000,
+  /** PDFs of flows that one company stores: each takes a process seconds to read. A package of them counts once. */
+  templates: 30,
   /** Pages for people and what they load, and health: a visit takes dozens, and many people share an address. */
   pages: 6000,
   default: 300,

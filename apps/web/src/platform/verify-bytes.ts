@@ -2,10 +2,20 @@ import { type Verification, verifyPdf } from '@symbolon/pdf/verify';
 import type { SealCertificateList } from '@symbolon/protocol';
 import { call } from './api.ts';
 
-/** Verifies a file against the roots of this platform. It is sent nowhere. @throws SymbolonError when the roots cannot be fetched */
+/**
+ * Tells whether this platform sealed a file: under its roots others may have certificates too. The file is sent nowhere.
+ * @throws SymbolonError when the certificates cannot be fetched
+ */
 export async function verifyBytes(bytes: Uint8Array): Promise<Verification> {
-  const { roots } = await call<SealCertificateList>('GET', '/api/seal/certificates');
-  return verifyPdf(bytes, { roots: roots.map(({ pem }) => derOf(pem)) });
+  const { certificates, roots } = await call<SealCertificateList>('GET', '/api/seal/certificates');
+  return verifyPdf(bytes, {
+    roots: roots.map(({ pem }) => derOf(pem)),
+    // By name, too: a certificate that was renewed keeps it. One of another name stands among the roots itself.
+    signers: [
+      ...certificates.flatMap(({ name, sha256 }) => [name, sha256]),
+      ...roots.map(({ sha256 }) => sha256),
+    ],
+  });
 }
 
 function derOf(pem: string): Uint8Array {

@@ -354,10 +354,10 @@ export const de: Catalogue = {
   'verify.drop': 'Oder legen Sie es hier ab.',
   'verify.tooLarge': '{name} ist größer als {most} MiB.',
   'verify.sealed': 'Besiegelt und seither unverändert',
-  'verify.sealed.text': '{name} ist das, was unterschrieben wurde, mit dem Siegel dieser Plattform.',
-  'verify.untrusted': 'Das Siegel ist nicht von dieser Plattform',
+  'verify.sealed.text': '{name} ist das, was unterschrieben wurde, besiegelt von dieser Plattform.',
+  'verify.untrusted': 'Von jemand anderem besiegelt',
   'verify.untrusted.text':
-    '{name} ist seit der Signatur unverändert, aber für das Zertifikat bürgt diese Plattform nicht. Verlassen Sie sich nicht auf den Inhalt.',
+    '{name} ist seit der Signatur unverändert, aber nicht mit einem Zertifikat dieser Plattform besiegelt. Verlassen Sie sich nicht auf den Inhalt.',
   'verify.extended': 'Es wurde etwas angefügt',
   'verify.extended.text':
     '{name} wurde besiegelt, und danach wurde etwas angefügt. Bitten Sie um die besiegelte Datei.',

@@ -339,10 +339,10 @@ export const en = {
   'verify.drop': 'Or drop it here.',
   'verify.tooLarge': '{name} is larger than {most} MiB.',
   'verify.sealed': 'Sealed, and unchanged since',
-  'verify.sealed.text': '{name} is what was signed, with the seal of this platform.',
-  'verify.untrusted': 'The seal is not of this platform',
+  'verify.sealed.text': '{name} is what was signed, sealed by this platform.',
+  'verify.untrusted': 'Sealed by somebody else',
   'verify.untrusted.text':
-    '{name} is unchanged since it was signed, but not by a certificate that this platform vouches for. Do not rely on what it says.',
+    '{name} is unchanged since it was signed, but not sealed with a certificate of this platform. Do not rely on what it says.',
   'verify.extended': 'Something was added',
   'verify.extended.text':
     '{name} was sealed, and something was added to it afterwards. Ask for the sealed file.',

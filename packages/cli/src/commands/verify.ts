@@ -11,6 +11,10 @@ export function addVerify(program: Command): void {
       'trust the seals of this certificate alone: its SHA-256 or its name; may be repeated',
       (name: string, others: string[] = []) => [...others, name],
     )
+    .option(
+      '--platform <file>',
+      'trust the seals of one platform alone: what its GET /api/seal/certificates answered, instead of --root',
+    )
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -20,6 +24,8 @@ The file is read here and sent nowhere; no server is asked. Exit codes: 0 sealed
 
 Examples:
   $ symbolon verify contract.pdf
+  $ curl -s https://symbolon.example/api/seal/certificates > platform.json
+  $ symbolon verify contract.pdf --platform platform.json
   $ curl -s https://symbolon.example/api/seal/certificates | jq -r '.roots[].pem' > roots.pem
   $ symbolon verify contract.pdf --root roots.pem --signer 'Acme seal'
   $ symbolon verify contract.pdf --root roots.pem --json`,

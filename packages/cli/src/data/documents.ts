@@ -46,8 +46,6 @@ export async function sendDocument(
   const bytes = await readFile(path);
   if (bytes.length > limits.fileBytes)
     throw new Problem(`A file can have at most ${limits.fileBytes / 2 ** 20} MiB.`);
-  const isContract = options.sign === true || options.accept === true;
-  if (isContract && mimeType === TYPES['.pdf']) await refuseUnsealable(name, bytes);
   await using client = openClient(options.config);
   const document: NewDocument = {
     name: options.name ?? name,
@@ -58,7 +56,11 @@ export async function sendDocument(
     ...(options.to === undefined ? {} : { to: { userId: await customerOf(client, options.to) } }),
   };
   const created = await client.documents.create(document);
-  await writeLine(options.json ? jsonLine(created) : documentText(created, createPaint(process.stdout)));
+  const paint = createPaint(process.stdout);
+  await writeLine(options.json ? jsonLine(created) : documentText(created, paint));
+  const { warnings = [] } = created;
+  if (!options.json && warnings.length > 0)
+    await writeLine(paint.dim(`Beside its pages it holds: ${warnings.join(', ').replaceAll('_', ' ')}`));
 }
 
 export async function listDocuments(options: {
@@ -94,16 +96,6 @@ export async function verifyDocument(
   const { bytes } = await client.documents.sealedFile(id);
   if (options.out !== undefined) await writeFile(options.out, bytes, { flag: 'wx' });
   await reportSeal(bytes, options);
-}
-
-/** The platform gets the file sealed, so it finds out when the customer has read and signs: too late. */
-async function refuseUnsealable(name: string, bytes: Uint8Array): Promise<void> {
-  const { createPdfWorker } = await import('@symbolon/pdf');
-  await createPdfWorker()
-    .inspect(bytes)
-    .catch((cause: Error) => {
-      throw new Problem(`${name} could not be sealed once it is signed. ${cause.message}`, { cause });
-    });
 }
 
 /** The id of a customer who is named by it, or by the connection as `symbolon connections` shows it. */

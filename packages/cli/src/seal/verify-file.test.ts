@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { createDevelopmentChain, createPdfWorker, Sealer, signerFromPem } from '@symbolon/pdf';
@@ -51,6 +52,28 @@ describe('symbolon verify', () => {
     assert.equal(code, 3);
     assert.match(stdout, /leads to none of the roots/);
     assert.doesNotMatch(stdout, /Ada Lovelace/);
+  });
+
+  test('tells the seal of a platform from that of somebody else under the same root', async () => {
+    const name = 'Acme seal';
+    const fingerprint = new X509Certificate(chain.certificate).fingerprint256
+      .replaceAll(':', '')
+      .toLowerCase();
+    const root = { sha256: 'aa', pem: chain.root };
+    const answer = (certificates: object[]) => JSON.stringify({ certificates, roots: [root] });
+    for (const [certificate, code, says] of [
+      [{ name, sha256: 'bb' }, 0, /^✓ Sealed by this platform, and unchanged since\.$/m],
+      [{ name: 'Renamed', sha256: fingerprint }, 0, /^✓ Sealed by this platform/m],
+      [{ name: 'Other seal', sha256: 'bb' }, 3, /^✗ Unchanged, but sealed by somebody else/m],
+    ] as const) {
+      const platform = file('platform.json', answer([certificate]));
+      const found = await verify(folder.file('sealed.pdf'), '--platform', platform);
+      assert.equal(found.code, code, found.stdout);
+      assert.match(found.stdout, says);
+      assert.equal(/Ada Lovelace/.test(found.stdout), code === 0);
+    }
+    const wrong = await verify(folder.file('sealed.pdf'), '--platform', folder.file('root.pem'));
+    assert.deepEqual([wrong.code, /is not what GET/.test(wrong.stderr)], [2, true]);
   });
 
   test('finds changes, additions and files without a seal', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import type { SealCertificateList } from '@symbolon/protocol';
 import {
   type Act,
   ConfigurationError,
@@ -25,6 +26,8 @@ const EXIT: Readonly<Record<Verdict, number>> = {
 interface Options {
   readonly root?: string;
   readonly signer?: readonly string[];
+  /** A file with what `GET /api/seal/certificates` of a platform answered. */
+  readonly platform?: string;
   readonly json?: boolean;
 }
 
@@ -40,22 +43,47 @@ export async function reportSeal(pdf: Uint8Array, options: Options): Promise<voi
   const found = await verified(pdf, options);
   process.exitCode = found.originalIntact === false ? 1 : EXIT[found.verdict];
   if (options.json) return writeLine(jsonLine(found));
-  for (const line of linesOf(found, options.root !== undefined, createPaint(process.stdout)))
-    await writeLine(line);
+  const asked = options.platform !== undefined ? 'platform' : options.root !== undefined ? 'roots' : 'nobody';
+  for (const line of linesOf(found, asked, createPaint(process.stdout))) await writeLine(line);
 }
 
-function verified(pdf: Uint8Array, { root: rootFile, signer: signers }: Options): Promise<Verification> {
+/** Whom to believe. */
+type Asked = 'platform' | 'roots' | 'nobody';
+
+function verified(
+  pdf: Uint8Array,
+  { root: rootFile, signer: signers, platform }: Options,
+): Promise<Verification> {
+  if (platform !== undefined) {
+    if (rootFile !== undefined || signers)
+      throw new Problem('--platform says whom to believe: leave out --root and --signer.', { exitCode: 2 });
+    return verifyDocument(pdf, { platform: certificatesIn(platform) }).catch(wrongRoots(platform));
+  }
   if (rootFile === undefined) {
     if (signers) throw new Problem('--signer needs --root, which says whom to believe.', { exitCode: 2 });
     return verifyDocument(pdf);
   }
-  return verifyDocument(pdf, { roots: readFileSync(rootFile, 'utf8'), signers }).catch((cause: unknown) => {
-    if (!(cause instanceof ConfigurationError)) throw cause;
-    throw new Problem(`${rootFile}: ${cause.message}`, { exitCode: 2, cause });
-  });
+  return verifyDocument(pdf, { roots: readFileSync(rootFile, 'utf8'), signers }).catch(wrongRoots(rootFile));
 }
 
-function linesOf({ verdict, signatures, facts, originalIntact }: Verification, asked: boolean, paint: Paint) {
+const wrongRoots = (file: string) => (cause: unknown) => {
+  if (!(cause instanceof ConfigurationError)) throw cause;
+  throw new Problem(`${file}: ${cause.message}`, { exitCode: 2, cause });
+};
+
+/** @throws Problem when it is not what a platform answers */
+function certificatesIn(file: string): SealCertificateList {
+  try {
+    const list = JSON.parse(readFileSync(file, 'utf8')) as Partial<SealCertificateList> | null;
+    // What is wrong inside is found when the certificates are read.
+    if (Array.isArray(list?.certificates) && Array.isArray(list.roots)) return list as SealCertificateList;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  }
+  throw new Problem(`${file} is not what GET /api/seal/certificates of a platform answers.`, { exitCode: 2 });
+}
+
+function linesOf({ verdict, signatures, facts, originalIntact }: Verification, asked: Asked, paint: Paint) {
   const last = signatures.at(-1);
   const row = (name: string, value: string) => `${pad(paint.bold(name), WIDTH)}  ${printable(value)}`;
   const lines = [headline(verdict, asked, paint)];
@@ -80,12 +108,16 @@ function linesOf({ verdict, signatures, facts, originalIntact }: Verification, a
   return lines;
 }
 
-function headline(verdict: Verdict, asked: boolean, paint: Paint): string {
+function headline(verdict: Verdict, asked: Asked, paint: Paint): string {
   switch (verdict) {
     case 'sealed':
-      return paint.good('✓ Sealed, and unchanged since.');
+      return paint.good(`✓ Sealed${asked === 'platform' ? ' by this platform' : ''}, and unchanged since.`);
     case 'untrusted':
-      return asked
+      if (asked === 'platform')
+        return paint.bad(
+          '✗ Unchanged, but sealed by somebody else: its certificate is none of this platform.',
+        );
+      return asked === 'roots'
         ? paint.bad(
             '✗ Unchanged, but its certificate leads to none of the roots, or is not one that you trust to seal.',
           )

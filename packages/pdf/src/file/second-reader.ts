@@ -31,7 +31,7 @@ const NONE = 9_999_999;
 export async function readAgain(bytes: Uint8Array): Promise<SecondReading> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const task = getDocument({
-    data: Uint8Array.from(bytes), // the reader takes the bytes away
+    data: new Uint8Array(bytes), // the reader takes the bytes away
     disableFontFace: true,
     useSystemFonts: false,
     verbosity: 0,
@@ -51,7 +51,8 @@ export async function readAgain(bytes: Uint8Array): Promise<SecondReading> {
           { document: blank() },
         ]);
         if (!copy) throw new PdfError('damaged'); // An object that a page needs cannot be read.
-        const hash = createHash('sha256').update(anew ? withoutLengths(described(copy)) : described(copy));
+        const hash = createHash('sha256');
+        for (const part of described(copy)) hash.update(anew ? withoutLengths(part) : part);
         return hash.update(await layersOf(document)).digest('hex');
       },
       pageNumber: async (page) => (await document.getPage(page + 1)).ref?.num,
@@ -68,7 +69,7 @@ export async function readAgain(bytes: Uint8Array): Promise<SecondReading> {
  * A copy begins with its catalog and its information, which has the time of copying, and ends with offsets. The flags of the
  * form say that there are signatures, which is new when there is a seal.
  */
-function described(copy: Uint8Array): Uint8Array {
+function described(copy: Uint8Array): Uint8Array[] {
   const file = bufferOf(copy);
   const [information = -1, rest = -1] = ['\n2 0 obj\n', '\n3 0 obj\n'].map((head) => file.indexOf(head));
   const start = Number(file.toString('latin1', file.lastIndexOf('startxref') + 9).split('\n')[1]);
@@ -77,7 +78,7 @@ function described(copy: Uint8Array): Uint8Array {
   const content = file.subarray(rest, start);
   const flags = content.lastIndexOf(' /SigFlags ');
   const form = flags === -1 ? [content] : [content.subarray(0, flags), content.subarray(flags + 12)];
-  return Buffer.concat([file.subarray(0, information), ...form]);
+  return [file.subarray(0, information), ...form];
 }
 
 /** How long a stream is, its data show. The entry has another place when the library wrote it. */

@@ -35,9 +35,9 @@ export async function fillTemplate(
   filling: TemplateFilling,
   fonts: Fonts,
 ): Promise<FilledTemplate> {
-  const { pdf, kind } = await openPdf(bytes);
-  if (kind.signed) throw new PdfError('signed');
   const { plan, problems } = await planFor(bytes, filling);
+  const { pdf, kind } = await openPdf(bytes, 'before'); // by the analysis that made the plan
+  if (kind.signed) throw new PdfError('signed');
   const filler = new Filler(pdf, filling, await ValueWriter.load(fonts, textsOf(filling.values)));
   for (const stream of plan.streams) filler.fill(stream, plan);
   drawImages(pdf, filler.pages, filler.images);

@@ -256,7 +256,7 @@ export class DataClient implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    await this.#pool?.close();
+    await Promise.all([this.#pool?.close(), this.documents.close()]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -3,10 +3,11 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { buildFileEnvelope, parseFileEnvelope } from '@symbolon/crypto';
 import { openTextSync, sealTextSync } from '@symbolon/crypto/node';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { refusal } from '../testing/fake-platform.ts';
 import { fakeService, serviceKey } from '../testing/fake-service.ts';
 
-const bytes = new TextEncoder().encode('%PDF-1.7 lease');
+const bytes = plainPdf();
 const sha256 = hash('sha256', bytes, 'hex');
 const file = { name: 'lease.pdf', mimeType: 'application/pdf', bytes };
 const CREATE = 'POST /api/company-data/documents';
@@ -47,6 +48,39 @@ test('a file for one person is sealed here, and its digest goes with it', async 
   assert.ok(envelope.kind === 'file');
   assert.equal(envelope.file.originalName, 'lease.pdf');
   assert.ok(Buffer.from(envelope.file.bytes()).equals(bytes));
+});
+
+test('what a contract holds beside its pages is told, and what could not be sealed is not sent', async () => {
+  await using service = await fakeService({}, routes);
+  const { documents } = service.client;
+  const send = (pdf: Uint8Array, asked: { requiresSignature?: boolean; requiresAcceptance?: boolean }) =>
+    documents.create({
+      name: 'Lease',
+      to: { userId: 'ada' },
+      content: { file: { ...file, bytes: pdf } },
+      ...asked,
+    });
+  const scripted = plainPdf({ catalog: '/OpenAction<</S/JavaScript/JS(app.alert(1))>>' });
+  assert.deepEqual((await send(scripted, { requiresAcceptance: true })).warnings, ['scripts']);
+  assert.deepEqual((await send(bytes, { requiresSignature: true })).warnings, []);
+  assert.equal(
+    (await send(scripted, {})).warnings,
+    undefined,
+    'what nobody signs or accepts is not looked at',
+  );
+  const text = Buffer.from('Lease');
+  assert.equal((await send(text, { requiresAcceptance: true })).warnings, undefined);
+
+  const before = service.platform.requests.length;
+  const xfa = plainPdf({ catalog: '/AcroForm<</Fields[]/XFA[]>>' });
+  for (const [pdf, asked, reason] of [
+    [xfa, { requiresAcceptance: true }, 'xfa'],
+    [bytes.subarray(0, 200), { requiresSignature: true }, 'damaged'],
+    [text, { requiresSignature: true }, 'not_pdf'],
+  ] as const) {
+    await assert.rejects(send(pdf, asked), { errorKey: 'documents.pdf_unsupported', details: { reason } });
+  }
+  assert.equal(service.platform.requests.length, before, 'nothing was sent');
 });
 
 test('a document for all customers is not sealed', async () => {

@@ -14,6 +14,7 @@ import { type Api, path } from '../http/api.ts';
 import { DecryptionError, TransportError } from '../http/errors.ts';
 import type { OnProgress, Transfer } from '../http/progress.ts';
 import { jsonOf } from '../http/transport.ts';
+import { ContractCheck, type ContractWarning } from './contract-check.ts';
 import { type ListPage, ListWalk } from './list-walk.ts';
 import type { PeopleKeys } from './people-keys.ts';
 
@@ -40,6 +41,12 @@ export type NewDocument = {
   onProgress?: OnProgress | undefined;
 };
 
+/** A document that was issued. */
+export type IssuedDocument = Document & {
+  /** What a PDF that is to be signed or accepted holds beside its pages. Undefined where nothing has looked: see `create`. */
+  readonly warnings?: readonly ContractWarning[];
+};
+
 const DOCUMENTS = '/api/company-data/documents';
 
 /** Issues documents and contracts to the customers of a service (wire 11.1). */
@@ -47,6 +54,7 @@ export class Documents {
   readonly #api: Api;
   readonly #people: PeopleKeys;
   readonly #key: KeyObject | undefined;
+  readonly #check = new ContractCheck();
 
   constructor(needs: { api: Api; people: PeopleKeys; key: KeyObject | undefined }) {
     this.#api = needs.api;
@@ -58,7 +66,11 @@ export class Documents {
    * Issues a document, and uploads its file. What is for one customer is sealed here; the digest of a file goes with it, so
    * that it can be signed. When the upload fails, the document is deleted again.
    *
-   * @throws InvalidRequestError `documents.contract_requires_person`, `documents.bad_mime`; UnconfirmedKeyError
+   * A PDF that is to be signed or accepted is looked at before anything is sent, where the package `@symbolon/pdf` is installed: one that
+   * the platform could not seal, or readers do not show alike, is refused; what a party should know of stands in `warnings`.
+   *
+   * @throws InvalidRequestError `documents.pdf_unsupported`, `documents.contract_requires_person`, `documents.bad_mime`;
+   * UnconfirmedKeyError
    *
    * @example
    * await client.documents.create({
@@ -66,8 +78,10 @@ export class Documents {
    *   content: { file: { name: 'lease.pdf', mimeType: 'application/pdf', bytes } },
    * });
    */
-  async create(document: NewDocument): Promise<Document> {
+  async create(document: NewDocument): Promise<IssuedDocument> {
     const { to, content, signal, onProgress } = document;
+    const asked = { isSigned: document.requiresSignature, isAccepted: document.requiresAcceptance };
+    const looked = 'file' in content ? await this.#look(content.file, asked) : {};
     const userId = to && (await this.#userIdOf(to, signal));
     const seal = (text: string) =>
       userId === undefined ? undefined : this.#people.seal(userId, text, signal);
@@ -94,20 +108,31 @@ export class Documents {
       signal,
     );
     try {
-      return await this.#upload(created.id, file, sealed && JSON.stringify(sealed), { signal, onProgress });
+      const transfer = { signal, onProgress };
+      const sent = await this.#upload(created.id, file, sealed && JSON.stringify(sealed), transfer);
+      return { ...sent, ...looked };
     } catch (error) {
       await this.delete(created.id).catch(() => undefined);
       throw error;
     }
   }
 
-  /** @throws ConflictError `documents.contract_immutable` once a customer has signed or accepted it */
-  async replaceFile(id: string, file: DocumentFile, transfer: Transfer = {}): Promise<Document> {
+  /**
+   * Looks at the file as `create` does.
+   * @throws ConflictError `documents.contract_immutable` once a customer has signed or accepted it; InvalidRequestError
+   */
+  async replaceFile(id: string, file: DocumentFile, transfer: Transfer = {}): Promise<IssuedDocument> {
     const { signal } = transfer;
-    const { person_user_id: userId } = await this.get(id, signal);
+    const document = await this.get(id, signal);
+    const {
+      person_user_id: userId,
+      requires_signature: isSigned,
+      requires_acceptance: isAccepted,
+    } = document;
+    const looked = await this.#look(file, { isSigned, isAccepted });
     const envelope = envelopeOf(file);
     const sealed = userId === null ? undefined : await this.#people.seal(userId, envelope, signal);
-    return this.#upload(id, file, sealed && JSON.stringify(sealed), transfer);
+    return { ...(await this.#upload(id, file, sealed && JSON.stringify(sealed), transfer)), ...looked };
   }
 
   /** Newest first; the next page is fetched when it is needed. */
@@ -187,6 +212,22 @@ export class Documents {
       throw new TransportError({ errorKey: 'sdk.digest_mismatch', message });
     }
     return { ...file, name: file.name ?? document.name };
+  }
+
+  /** Ends the process that looks at contracts. */
+  close(): Promise<void> {
+    return this.#check.close();
+  }
+
+  async #look(
+    file: DocumentFile,
+    {
+      isSigned = false,
+      isAccepted = false,
+    }: { isSigned?: boolean | undefined; isAccepted?: boolean | undefined },
+  ): Promise<Pick<IssuedDocument, 'warnings'>> {
+    const warnings = isSigned || isAccepted ? await this.#check.warnings(file, isSigned) : undefined;
+    return warnings === undefined ? {} : { warnings };
   }
 
   async #userIdOf(to: DocumentRecipient, signal: AbortSignal | undefined): Promise<string> {

@@ -1,5 +1,6 @@
 import { decodeBase64 } from '@symbolon/crypto';
 import { type Verification, verifyPdf } from '@symbolon/pdf/verify';
+import type { SealCertificateList } from '@symbolon/protocol';
 import { ConfigurationError } from '../http/errors.ts';
 
 export type {
@@ -22,6 +23,8 @@ export { textOfPdf } from './pdf-text.ts';
  * connection that you trust and kept. Without them the verdict is `untrusted` at best: it says nothing about who sealed
  * @param options.signers whose seals are trusted under the roots: SHA-256 of the certificate, or its name. Give it where the roots
  * are those of an authority that certifies others too
+ * @param options.platform instead of both: what `GET /api/seal/certificates` of a platform answered, kept like the roots. Then the seals of
+ * that platform alone are trusted
  * @param options.at the time at which certificates must be valid where no timestamp proves one; now, unless given
  * @throws ConfigurationError `sdk.certificate` for roots in which a certificate is missing or cannot be read
  *
@@ -32,16 +35,30 @@ export { textOfPdf } from './pdf-text.ts';
 export async function verifyDocument(
   pdf: Uint8Array,
   {
-    roots,
-    signers,
+    platform,
+    roots = platform?.roots.map(({ pem }) => pem).join('\n'),
+    signers = platform && signersOf(platform),
     at,
-  }: { roots?: string | undefined; signers?: readonly string[] | undefined; at?: Date | undefined } = {},
+  }: {
+    roots?: string | undefined;
+    signers?: readonly string[] | undefined;
+    platform?: SealCertificateList | undefined;
+    at?: Date | undefined;
+  } = {},
 ): Promise<Verification> {
   return verifyPdf(pdf, {
     ...(roots !== undefined && { roots: await certificatesIn(roots) }),
     ...(signers && { signers }),
     ...(at && { at }),
   });
+}
+
+/** By name, too: a certificate that was renewed keeps it. One of another name stands among the roots itself. */
+function signersOf({ certificates, roots }: SealCertificateList): string[] {
+  return [
+    ...certificates.flatMap(({ name, sha256 }) => [name, sha256]),
+    ...roots.map(({ sha256 }) => sha256),
+  ];
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;

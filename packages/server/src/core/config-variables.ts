@@ -326,6 +326,11 @@ export const configVariables = [
     meaning: 'calls of the plugins of one company a minute, by all who fill its forms; 0: no limit',
   },
   {
+    name: 'SYMBOLON_RATE_TEMPLATES',
+    fallback: String(defaultRateLimits.templates),
+    meaning: 'PDF files for flows, and packages of flows, that one company stores a minute; 0: no limit',
+  },
+  {
     name: 'SYMBOLON_RATE_PAGES',
     fallback: String(defaultRateLimits.pages),
     meaning: 'pages for people, what they load, and health, a minute for one source address; 0: no limit',

@@ -172,6 +172,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       unopened: whole('SYMBOLON_RATE_UNOPENED', 1e9),
       consent: whole('SYMBOLON_RATE_CONSENT', 1e9),
       plugins: whole('SYMBOLON_RATE_PLUGINS', 1e9),
+      templates: whole('SYMBOLON_RATE_TEMPLATES', 1e9),
       pages: whole('SYMBOLON_RATE_PAGES', 1e9),
       default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
       failures: whole('SYMBOLON_RATE_FAILURES', 1e9),

@@ -127,7 +127,8 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
     authoriseRole(principal, neededRole(config, request.method));
     request.principal = principal;
     if (principal.kind === 'person' && config.federated === undefined) refuseBase(regions, principal.home);
-    if (isLimited && isCounted(request, principal)) await rateLimits.consume(limit, callerId(principal));
+    if (isLimited && isCounted(request, principal))
+      await rateLimits.consume(limit, countedBy(limit, principal));
   };
 
   const enterByForm = async (request: FastifyRequest) => {
@@ -198,6 +199,11 @@ function sessionIn(
 /** Who answers for a body: the account of the caller, or the address. Other regions and the operator are trusted. */
 function partyOf(request: FastifyRequest): string | undefined {
   return request.principal === null ? networkOf(request.ip) : accountOf(request.principal);
+}
+
+/** What costs the platform much is counted for a company, whatever number of clients and logins it has. */
+function countedBy(limit: RateLimitClass, principal: Principal): string {
+  return (limit === 'templates' ? accountOf(principal) : undefined) ?? callerId(principal);
 }
 
 /** A forwarded call was counted by the region that forwards it. The operator ends outages, also one of the limit store. */

@@ -50,6 +50,7 @@ function assetRoutes(route: Route, { assets, blobs }: Rules): void {
       summary: 'Store a PDF of a draft',
       description:
         'The body is the PDF. The answer tells which tags and form fields were found in it, and how wide the value of a tag may be.',
+      limit: 'templates',
       params,
       query: FlowAssetQuery,
       bodyLimit: limits.fileBytes,
@@ -108,6 +109,7 @@ function packageRoutes(route: Route, { packages }: Rules): void {
       ],
       summary: 'Make a draft of a package',
       description: 'The body is a zip with flow.json and the PDFs that it names.',
+      limit: 'templates',
       bodyLimit: limits.uploadBodyBytes,
       body: fileBody(ZIP),
       created: Flow,

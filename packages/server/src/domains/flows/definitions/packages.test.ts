@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { flowLimits, limits } from '@symbolon/protocol';
 import {
+  createAccountClient,
   createService,
   registerCompany,
   type TestCompany,
@@ -18,7 +19,7 @@ import {
   zipOf,
 } from '@symbolon/testkit/actors/flow-packages';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onPlatform } from '@symbolon/testkit/platform/platform';
+import { onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
 
 const ZIP = { 'content-type': 'application/zip' };
 const PDF = { 'content-type': 'application/pdf' };
@@ -291,4 +292,31 @@ onPlatform('packages of flows', (platform) => {
     assert.ok((await bytesOf(`${path()}/${id}/package?version=1`)).bytes.length > LEASE.length);
     assert.equal((await call('DELETE', `${path()}/${id}`)).status, 204);
   });
+});
+
+test('a company that stores one PDF after the other is told to wait, by whatever client, and no other company is', async () => {
+  const platform = await startPlatform('sqlite', { SYMBOLON_RATE_TEMPLATES: '2' });
+  try {
+    const make = async () => {
+      const company = await registerCompany(platform);
+      const { id } = await createService(platform, company);
+      const { token } = await createAccountClient(platform, company, ['service_management']);
+      return { tokens: [company.token, token], path: `/api/services/${id}/flows/import` };
+    };
+    const store = async ({ path, tokens }: Awaited<ReturnType<typeof make>>, by: number) => {
+      const options = { token: tokens[by] ?? '', headers: ZIP, body: Buffer.from('no package') };
+      return platform.call('POST', path, options);
+    };
+    const [busy, other] = [await make(), await make()];
+    assert.deepEqual([(await store(busy, 0)).status, (await store(busy, 1)).status], [400, 400]);
+    for (const by of [0, 1]) {
+      const refusal = await store(busy, by);
+      proves('rate:templates');
+      assert.deepEqual([refusal.status, refusal.body.error_key], [429, 'rate_limit.exceeded']);
+      assert.match(refusal.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    }
+    assert.equal((await store(other, 0)).status, 400);
+  } finally {
+    await platform.stop();
+  }
 });
