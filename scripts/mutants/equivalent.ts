@@ -13,12 +13,6 @@ export interface Equivalent {
 
 export const EQUIVALENT: readonly Equivalent[] = [
   {
-    file: 'packages/server/src/db/checkpoints.ts',
-    kind: 'bound',
-    text: 'if (performance.now() - this.#lookedAt >= LOOK_MS) this.#look();',
-    reason: 'The real clock does not hit a fraction of a millisecond exactly.',
-  },
-  {
     file: 'packages/server/src/domains/agreements/cancellations/store.ts',
     kind: 'bound',
     text: "if (passed.length > 0) rows = rows.where('documents.company_id', 'not in', passed);",

@@ -16,6 +16,7 @@ import { PlatformAt } from './calls.ts';
 import './cheap-passwords.ts';
 import { engines, usualEngines } from './engines.ts';
 import { type Insides, insidesOf } from './insides.ts';
+import { refuseLateWrites } from './late-writes.ts';
 import { createMigratedDatabase } from './postgres-databases.ts';
 import { placeMigratedDatabase } from './sqlite-databases.ts';
 
@@ -111,6 +112,7 @@ export async function startPlatform(
     ...insteadOf,
   });
   const context = insidesOf(serving);
+  refuseLateWrites(context.database);
   const app = createServer(serving, { checkResponses: true });
   observe(app);
   // A test that works for minutes comes back to connections that no timer has closed meanwhile.

@@ -12,6 +12,7 @@ import { createServer as createAppServer, stopServing } from '../../../server/sr
 import { observe } from '../evidence/evidence.ts';
 import { baseAt, freePort, HOST } from './address.ts';
 import { engines, usualEngines } from './engines.ts';
+import { refuseLateWrites } from './late-writes.ts';
 import { FakeClock, startPlatform, type TestPlatform, UNLIMITED } from './platform.ts';
 import { createMigratedDatabase } from './postgres-databases.ts';
 import { placeMigratedDatabase } from './sqlite-databases.ts';
@@ -67,6 +68,7 @@ export async function startRegions(
     SYMBOLON_ROLES: 'front-door',
   });
   const serving = await createFrontDoorContext(config, { clock, log: pino({ level: config.logLevel }) });
+  refuseLateWrites(serving.core.database);
   const frontDoor = serving.opened;
   const app = createAppServer(serving);
   observe(app);
