@@ -11,6 +11,9 @@ export interface Equivalent {
   readonly reason: string;
 }
 
+const LOCKED_ANEW =
+  'It is read anew after a lock, which the embedded database does not take: there it is what was found before.';
+
 export const EQUIVALENT: readonly Equivalent[] = [
   {
     file: 'packages/server/src/domains/agreements/cancellations/store.ts',
@@ -75,6 +78,30 @@ export const EQUIVALENT: readonly Equivalent[] = [
     kind: 'bound',
     text: 'return body.length > FORM_BYTES ? {} : Object.fromEntries(new URLSearchParams(body.toString()));',
     reason: 'A region that gets the form of an app at home elsewhere passes it on.',
+  },
+  {
+    file: 'packages/server/src/domains/agreements/documents/documents.ts',
+    kind: 'guard',
+    text: "if (locked === undefined) throw new PlatformError('company_data.connection_not_found');",
+    reason: LOCKED_ANEW,
+  },
+  {
+    file: 'packages/server/src/domains/agreements/documents/documents.ts',
+    kind: 'error',
+    text: "if (locked === undefined) throw new PlatformError('company_data.connection_not_found');",
+    reason: LOCKED_ANEW,
+  },
+  {
+    file: 'packages/server/src/domains/sharing/company-connections/company-connections.ts',
+    kind: 'guard',
+    text: "if (links.length === 0) throw new PlatformError('connections.not_found');",
+    reason: LOCKED_ANEW,
+  },
+  {
+    file: 'packages/server/src/domains/sharing/company-connections/company-connections.ts',
+    kind: 'error',
+    text: "if (links.length === 0) throw new PlatformError('connections.not_found');",
+    reason: LOCKED_ANEW,
   },
 ];
 

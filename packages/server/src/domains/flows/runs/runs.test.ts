@@ -356,7 +356,9 @@ onEachEngine('runs of flows', (platform) => {
     const { person, connectionId } = await setUp();
     const other = await publishFlow(platform(), service);
     const path = `/api/services/${service.id}/flows/${other}`;
-    beforeNextWrite(t, platform(), () => platform().must('POST', `${path}/publish`, { token: company.token }));
+    beforeNextWrite(t, platform(), () =>
+      platform().must('POST', `${path}/publish`, { token: company.token }),
+    );
     const start = startFor(person, connectionId);
     const at = `/api/company-data/flows/${other}/runs`;
     assert.deepEqual(await refusal('POST', at, token, start), [409, 'flows.version_changed']);
