@@ -12,6 +12,7 @@ import {
   CHALLENGE,
   createApp,
   decide,
+  type Opened,
   opened,
   openRequest,
   parametersFor,
@@ -20,6 +21,7 @@ import {
   told,
 } from '@symbolon/testkit/actors/consent';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { beforeNextWrite } from '@symbolon/testkit/platform/overtaking';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const MAIL = [{ name: 'Your mail', type: 'email', required: true, label: 'Mail', suggest: 'email' }];
@@ -257,6 +259,47 @@ onPlatform('the consent page', (platform) => {
     assert.ok((await open(app)).body.request_id);
     const { app: confidential } = await setUp();
     assert.ok((await open(confidential, none)).body.request_id);
+  });
+
+  test('a decision that another one overtakes is refused', async (t) => {
+    const { app, person } = await setUp();
+    const other = await registerPerson(platform());
+    const overtaken = async (
+      what: 'begin' | 'approve' | 'refuse',
+      request: Opened,
+      act: () => Promise<unknown>,
+      more: object = {},
+    ) => {
+      beforeNextWrite(t, platform(), act);
+      const { status, body } = await decide(platform(), person, what, request, more);
+      return [status, body.error_key];
+    };
+    const first = await opened(platform(), app);
+    const begins = () => decide(platform(), other, 'begin', first);
+    assert.deepEqual(await overtaken('begin', first, begins), [403, 'oauth.request_owned']);
+    // Who has it is noted with the first call.
+    const begun = async (parameters: Record<string, string> = {}) => {
+      const request = await opened(platform(), app, parameters);
+      assert.equal((await decide(platform(), person, 'begin', request)).status, 200);
+      return request;
+    };
+    for (const what of ['approve', 'refuse'] as const) {
+      const request = await begun();
+      const refuses = () => decide(platform(), person, 'refuse', request);
+      assert.deepEqual(await overtaken(what, request, refuses), [409, 'oauth.request_decided'], what);
+    }
+    const { token } = person;
+    const field_id = await createField(platform(), person, {
+      type: 'email',
+      slug: 'late',
+      value: 'a@b.example',
+    });
+    const wrapper = await sealed('a@b.example');
+    const claims = [{ name: MAIL[0]?.name, field_id, wrapper }];
+    const asking = await begun({ claims: JSON.stringify(MAIL) });
+    const changes = async () =>
+      platform().must('PUT', `/api/person/fields/${field_id}`, { token, body: { value: await sealed('c@d.example') } });
+    assert.deepEqual(await overtaken('approve', asking, changes, { claims }), [409, 'contact_data.field_changed']);
   });
 
   test('a request is the first person’s, is decided once, and ends', async () => {

@@ -7,7 +7,6 @@ import { mailedProof } from '@symbolon/testkit/actors/portal-logins';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import type { Answer } from '@symbolon/testkit/platform/calls';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
-import type { Writer } from '../../../db/database.ts';
 
 const STEP = 30_000;
 
@@ -16,7 +15,7 @@ onPlatform('a call that another one overtakes after its proof was found good', (
     platform().call(method, `/api/person/${path}`, { token: person.token, body });
   const mailed = (person: TestPerson, act: string) =>
     mailedProof(platform(), person, `POST /api/person/${act}`);
-  const set = ({ id }: TestPerson, columns: Parameters<ReturnType<Writer['updateTable']>['set']>[0]) =>
+  const set = ({ id }: TestPerson, columns: Readonly<Record<string, string | number | null>>) =>
     platform().context.database.write((writer) =>
       writer
         .updateTable('persons')
