@@ -34,7 +34,8 @@ export interface Probed extends Mutant {
 
 const SERVER = 'packages/server/src/';
 /** What has run on every database once and for all, declarations, and what only PostgreSQL runs: mutants are tried without it. */
-const LEFT_OUT = /\.test\.ts$|\/testing\/|\/db\/migrations\/|postgres[^/]*\.ts$|\/db\/lock-turns\.ts$/;
+const LEFT_OUT =
+  /\.test\.ts$|\/testing\/|\/db\/migrations\/|postgres[^/]*\.ts$|\/(lock-turns|lease-claims)\.ts$/;
 
 type Found = Pick<Probed, 'kind' | 'start' | 'end' | 'mutated' | 'probe'>;
 type Node = ESTree.Node;

@@ -35,10 +35,7 @@ export async function refusedWhenAnyFails(
     },
   };
   const broken = (run: (writer: Writer) => Promise<unknown>): Promise<unknown> =>
-    write.call(
-      database,
-      isInCall() ? (writer: Writer) => run(writer.withPlugin(failing)) : run,
-    );
+    write.call(database, isInCall() ? (writer: Writer) => run(writer.withPlugin(failing)) : run);
   Object.assign(database, { write: broken });
   const forget = noteCalls(platform);
   try {

@@ -298,8 +298,14 @@ onPlatform('the consent page', (platform) => {
     const claims = [{ name: MAIL[0]?.name, field_id, wrapper }];
     const asking = await begun({ claims: JSON.stringify(MAIL) });
     const changes = async () =>
-      platform().must('PUT', `/api/person/fields/${field_id}`, { token, body: { value: await sealed('c@d.example') } });
-    assert.deepEqual(await overtaken('approve', asking, changes, { claims }), [409, 'contact_data.field_changed']);
+      platform().must('PUT', `/api/person/fields/${field_id}`, {
+        token,
+        body: { value: await sealed('c@d.example') },
+      });
+    assert.deepEqual(await overtaken('approve', asking, changes, { claims }), [
+      409,
+      'contact_data.field_changed',
+    ]);
   });
 
   test('a request is the first person’s, is decided once, and ends', async () => {
