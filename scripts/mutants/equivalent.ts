@@ -103,6 +103,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
     text: "if (links.length === 0) throw new PlatformError('connections.not_found');",
     reason: LOCKED_ANEW,
   },
+  {
+    file: 'packages/server/src/db/saving.ts',
+    kind: 'await',
+    text: "if (folder === undefined && wasAway) await save(writer, randomBytes(ROOM / 2).toString('hex'));",
+    reason: 'An embedded database has a folder.',
+  },
+  {
+    file: 'packages/server/src/domains/regions/moves/registration-store.ts',
+    kind: 'bound',
+    text: ".where('connection_id', '>', after)",
+    reason: 'A connection has fewer slots than a range: ranges would only be smaller.',
+  },
 ];
 
 /** The mutants that a caller can see, and what of the list is no longer in the sources. */

@@ -133,7 +133,7 @@ function foundAt(node: Node, parent: Node | undefined, source: string): Found[] 
     case 'ExpressionStatement': {
       if (node.expression.type !== 'AwaitExpression') return [];
       const { start, end, argument } = node.expression;
-      if (locksRows(argument)) return [];
+      if (locksRows(argument) || stopsInTestsAlone(argument)) return [];
       // The embedded engine answers at once: nobody would see the difference if the call itself were not late, too.
       const lost = `void new Promise((later) => setTimeout(later, ${LATE_MS})).then(async () => (${source.slice(argument.start, argument.end)}))`;
       return [{ kind: 'await', start, end, mutated: lost, probe: [argument.start, argument.end] }];
@@ -156,6 +156,10 @@ function foundAt(node: Node, parent: Node | undefined, source: string): Found[] 
 /** `lock` does nothing on the embedded engine, on which mutants are tried. */
 const locksRows = (node: Node): boolean =>
   node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'lock';
+
+/** `steps` is where tests of moves interrupt them; it does nothing otherwise. */
+const stopsInTestsAlone = (node: Node): boolean =>
+  node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'steps';
 
 /** Where the operator stands: behind the left side come spaces, comments and closing brackets. */
 function operatorBetween(

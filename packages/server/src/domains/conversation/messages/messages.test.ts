@@ -161,6 +161,10 @@ onPlatform(
           await refusal('POST', `${ofCompany(id)}/read`, token, { up_to_message_id: boundary }),
           [400, 'company_data.ack_boundary_invalid'],
         );
+        assert.deepEqual(
+          await refusal('POST', `${ofPerson(id)}/read`, person.token, { up_to_message_id: boundary }),
+          [400, 'company_data.ack_boundary_invalid'],
+        );
       }
       assert.deepEqual(await refusal('POST', `${ofCompany(id)}/read`, token, {}), [
         400,
