@@ -115,6 +115,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     text: ".where('connection_id', '>', after)",
     reason: 'A connection has fewer slots than a range: ranges would only be smaller.',
   },
+  {
+    file: 'packages/server/src/domains/regions/directory/index.ts',
+    kind: 'await',
+    text: 'await needs.relayedAnswers.start();',
+    reason: 'It subscribes to a channel, which an embedded database does at once.',
+  },
 ];
 
 /** The mutants that a caller can see, and what of the list is no longer in the sources. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { credentials } from '@symbolon/testkit/actors/accounts';
-import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import { registerCompany, registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
 import { addPasskey, passkeyProof } from '@symbolon/testkit/actors/passkeys';
-import { mailedProof } from '@symbolon/testkit/actors/portal-logins';
+import { enrolSecondFactor, mailedProof } from '@symbolon/testkit/actors/portal-logins';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import type { Answer } from '@symbolon/testkit/platform/calls';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
@@ -29,10 +29,11 @@ onPlatform('a call that another one overtakes after its proof was found good', (
     proof: 'prove' | 'take',
     change: () => Promise<unknown>,
     making: () => Promise<Answer>,
+    of: 'personPresence' | 'loginPresence' = 'personPresence',
   ) => {
-    const { personPresence } = platform().context;
+    const presence = platform().context[of];
     const checks: Record<string, (...values: never[]) => Promise<unknown>> =
-      proof === 'prove' ? (personPresence as never) : (personPresence.factors as never);
+      proof === 'prove' ? (presence as never) : (presence.factors as never);
     const check = checks[proof]?.bind(checks);
     const { mock } = t.mock.method(checks, proof, async (...values: never[]) => {
       const proven = await check?.(...values);
@@ -110,5 +111,19 @@ onPlatform('a call that another one overtakes after its proof was found good', (
     const swapped = { ...body, passkey: await anotherProof(`wrap key of passkey ${other}`) };
     const refused = await call(person, 'PUT', `passkeys/${other}/key`, swapped);
     assert.deepEqual([refused.status, refused.body.error_key], [401, 'auth.passkey_invalid']);
+  });
+
+  test('is refused: the second step of a sign-in whose ticket was used', async (t) => {
+    const company = await registerCompany(platform());
+    const { code } = await enrolSecondFactor(platform(), company);
+    platform().clock.advance(STEP);
+    const { email, loginSecret: login_secret } = company;
+    const first = await platform().call('POST', '/api/portal/sign-in', { body: { email, login_secret } });
+    const body = { ticket: first.body.ticket, code: code() };
+    const { database } = platform().context;
+    const use = () => database.write((writer) => writer.deleteFrom('sign_in_tickets').execute());
+    const second = () => platform().call('POST', '/api/portal/sign-in/second-factor', { body });
+    const refused = [401, 'auth.ticket_invalid'];
+    assert.deepEqual(await overtaken(t, 'take', use, second, 'loginPresence'), refused);
   });
 });
