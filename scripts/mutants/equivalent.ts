@@ -14,6 +14,8 @@ export interface Equivalent {
 const LOCKED_ANEW =
   'It is read anew after a lock, which the embedded database does not take: there it is what was found before.';
 
+const POSTGRES_ALONE = 'Only PostgreSQL runs it, without which mutants are tried.';
+
 export const EQUIVALENT: readonly Equivalent[] = [
   {
     file: 'packages/server/src/domains/agreements/cancellations/store.ts',
@@ -120,6 +122,40 @@ export const EQUIVALENT: readonly Equivalent[] = [
     kind: 'await',
     text: 'await needs.relayedAnswers.start();',
     reason: 'It subscribes to a channel, which an embedded database does at once.',
+  },
+  {
+    file: 'packages/server/src/domains/regions/moves/freeze-store.ts',
+    kind: 'await',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
+    text: "if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(writer);",
+    reason: POSTGRES_ALONE,
+  },
+  {
+    file: 'packages/server/src/domains/regions/moves/freeze-store.ts',
+    kind: 'await',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
+    text: "if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(DROP_LOCK_MS)}`.execute(writer);",
+    reason: POSTGRES_ALONE,
+  },
+  {
+    file: 'packages/server/src/domains/regions/messages/store.ts',
+    kind: 'await',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
+    text: 'await sql`select pg_advisory_xact_lock(hashtextextended(${`region ${to} ${lane}`}, 0))`.execute(writer);',
+    reason: POSTGRES_ALONE,
+  },
+  {
+    file: 'packages/server/src/db/database.ts',
+    kind: 'await',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
+    text: 'await sql`select pg_advisory_xact_lock(hashtextextended(id, 0)) from unnest(${ids}::text[]) as id`.execute(',
+    reason: POSTGRES_ALONE,
+  },
+  {
+    file: 'packages/server/src/db/database.ts',
+    kind: 'await',
+    text: "await writer.selectFrom(table).select('id').where(chosen).orderBy('id').forUpdate().execute();",
+    reason: POSTGRES_ALONE,
   },
 ];
 
