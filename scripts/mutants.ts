@@ -1,6 +1,7 @@
 /**
  * Breaks the server in one place at a time and looks whether a test notices:
- * `npm run mutants -- [--sample N] [--seed S] [--domain NAME] [--path PART] [--kind KIND]… [--jobs N] [--list] [--fresh] [--json FILE]`.
+ * `npm run mutants -- [--sample N] [--seed S] [--domain NAME] [--path PART] [--kind KIND]… [--jobs N] [--list] [--near] [--fresh] [--json FILE]`.
+ * `--near` leaves out the tests of other domains than that of the mutant: a first answer in a part of the time.
  * Fails when fewer than 95 % are noticed. Tests run on the embedded engine alone.
  */
 import { createHash } from 'node:crypto';
@@ -12,11 +13,8 @@ import { RUN_FOLDER_VARIABLE } from '@symbolon/testkit/platform/made-once';
 import { buildWeb } from './build-web.ts';
 import { withoutEquivalent } from './mutants/equivalent.ts';
 import { KINDS, type Mutant, serverMutants } from './mutants/mutable.ts';
-import { reachingFiles } from './mutants/plan.ts';
-import { eachOf } from './mutants/processes.ts';
-import { findReach } from './mutants/reach.ts';
 import { countsOf, reportOf, shareNoticed, type Tried } from './mutants/report.ts';
-import { tryMutant } from './mutants/trial.ts';
+import { tryNearestFirst } from './mutants/rings.ts';
 
 const ENOUGH = 0.95;
 const MEMORY = '/dev/shm';
@@ -30,6 +28,7 @@ const { values: asked } = parseArgs({
     kind: { type: 'string', multiple: true },
     jobs: { type: 'string', default: String(availableParallelism()) },
     list: { type: 'boolean', default: false },
+    near: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
@@ -79,16 +78,17 @@ async function tryAll(): Promise<void> {
   const { placeMigratedDatabase } = await import('@symbolon/testkit/platform/sqlite-databases');
   await placeMigratedDatabase(mkdtempSync(join(folder, 'first-')));
 
-  const jobs = Number(asked.jobs);
-  const reach = await findReach(all, { root, folder, jobs, fresh: asked.fresh, say: console.error });
   const tried: Tried[] = [];
-  await eachOf(chosen, jobs, async (mutant) => {
+  const settings = {
+    root,
+    folder,
+    jobs: Number(asked.jobs),
+    fresh: asked.fresh,
+    near: asked.near,
+    say: console.error,
+  };
+  await tryNearestFirst(chosen, all, settings, (mutant, trial) => {
     const { id: _, probe: __, ...known } = mutant;
-    const trial = await tryMutant(mutant, reachingFiles(mutant, all.indexOf(mutant), reach), {
-      root,
-      folder,
-      reach,
-    });
     tried.push({ ...known, ...trial });
     if (asked.json !== undefined) writeFileSync(asked.json, `${JSON.stringify(tried, null, 2)}\n`);
     const { file, line, kind } = mutant;

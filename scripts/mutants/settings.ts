@@ -38,3 +38,6 @@ export interface FileReach {
 
 /** Exit codes of a trial that has ended before its tests did. */
 export const Ended = { noticed: 77, notNoticed: 78 } as const;
+
+/** A call that nobody waits for happens so much later, in milliseconds: longer than the answer to a request takes. */
+export const LATE_MS = 50;

@@ -30,16 +30,25 @@ export function loop(): void {
   let a = 0;
   while (a++ >= 0) if (a > 3) throw new Error('enough');
 }
+export async function once(state: { use(): Promise<void> }): Promise<void> {
+  await state.use();
+}
 `;
 const WORKER = `import { leave } from './age.ts'; leave(1);`;
+const LOST = 'void new Promise((later) => setTimeout(later, 50)).then(async () => (state.use()))';
 const TESTS = `
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAge, inWorker, loop } from './age.ts';
+import { checkAge, inWorker, loop, once } from './age.ts';
 test('young', () => assert.throws(() => checkAge(17)));
 test('grown up', () => checkAge(18));
 test('in a worker', async () => assert.equal(await inWorker(), 0));
 test('a loop', () => assert.throws(loop));
+test('too late', async () => {
+  let isOpen = true;
+  await once({ use: async () => { if (!isOpen) throw new Error('closed'); } });
+  isOpen = false;
+});
 test('broken', () => assert.fail('without any mutant'));
 `;
 
@@ -87,9 +96,10 @@ test('mutants are noticed by the tests that reach them', async (t) => {
       ['while (a++ >= 0) >', 'noticed', 'a loop', 1],
       ['while (a++ >= 0) false', 'noticed', 'ook too long', 1],
       ['while (a++ >= 0) >=', 'not noticed', undefined, 1],
+      [`await state.use( ${LOST}`, 'noticed', 'losed', 1],
     ],
   );
-  assert.equal(shareNoticed(tried), 0.4);
+  assert.equal(shareNoticed(tried), 5 / 11);
   const report = reportOf(tried);
   assert.match(report, /age\.ts:4 guard, not noticed by 1 that reach it\n {4}if \(age > 150\)/);
   assert.match(report, /age\.ts:16 bound, not reached\n/);
@@ -101,5 +111,5 @@ test('mutants are noticed by the tests that reach them', async (t) => {
   assert.deepEqual([...(await find()).keys()], [testFile]);
   assert.equal(said.length, before, 'what is known is not found again');
   writeFileSync(join(root, testFile), `${passing}test('old', () => assert.throws(() => checkAge(151)));`);
-  assert.equal(Object.keys((await find()).get(testFile)?.tests ?? {}).length, 5);
+  assert.equal(Object.keys((await find()).get(testFile)?.tests ?? {}).length, 6);
 });

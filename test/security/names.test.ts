@@ -130,21 +130,21 @@ onPlatform('names', (platform) => {
     const key = async (method: string, path: string, body: object) =>
       (await platform().call(method, path, { token: portal, body })).body.error_key;
     const name = 'Ada\u200b\n';
-      // Two names that look alike are not told apart by what cannot be seen.
-      for (const hidden of ['Goo\u00adgle', 'Google\u200b', 'Goo\u2060gle', '\ufeffGoogle'])
-        for (const [method, path, body, named] of [
-          ['PUT', '/api/profile', { display_name: hidden }, 'profile.display_name_invalid'],
-          ['PUT', `/api/services/${service.id}`, { name: hidden }, 'services.name_invalid'],
-          ['POST', '/api/account/clients', { name: hidden }, 'account_clients.name_invalid'],
-          [
-            'POST',
-            '/api/account/oauth-apps',
-            { name: hidden, redirect_uris: ['https://a.example/'] },
-            'oauth_apps.name_invalid',
-          ],
-        ] as const)
-          assert.equal(await key(method, path, body), named, JSON.stringify(hidden));
-      proves('limit:displayName');
+    // Two names that look alike are not told apart by what cannot be seen.
+    for (const hidden of ['Goo\u00adgle', 'Google\u200b', 'Goo\u2060gle', '\ufeffGoogle'])
+      for (const [method, path, body, named] of [
+        ['PUT', '/api/profile', { display_name: hidden }, 'profile.display_name_invalid'],
+        ['PUT', `/api/services/${service.id}`, { name: hidden }, 'services.name_invalid'],
+        ['POST', '/api/account/clients', { name: hidden }, 'account_clients.name_invalid'],
+        [
+          'POST',
+          '/api/account/oauth-apps',
+          { name: hidden, redirect_uris: ['https://a.example/'] },
+          'oauth_apps.name_invalid',
+        ],
+      ] as const)
+        assert.equal(await key(method, path, body), named, JSON.stringify(hidden));
+    proves('limit:displayName');
     assert.equal(await key('PUT', '/api/profile', { display_name: name }), 'profile.display_name_invalid');
     assert.equal(await key('PUT', `/api/services/${service.id}`, { name }), 'services.name_invalid');
     assert.equal(await key('POST', '/api/account/clients', { name }), 'account_clients.name_invalid');

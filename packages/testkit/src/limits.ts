@@ -51,7 +51,7 @@ export const ROUNDS_BUDGET_MS = 80_000;
  */
 
 /** Longer than any answer takes unless its process is gone or frozen: then whoever asked asks another one. */
-export const CALL_MOST_MS = 15_000;
+export const FAULTY_CALL_MOST_MS = 15_000;
 /** A process that is killed again and again serves for so long at most before that: a kill must meet work in hand. */
 export const SERVES_MOST_MS = 2_000;
 /** What a round with kills gets on top: a process of a busy machine takes long to start, and some kills must happen. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { markedValue, personAccount } from '@symbolon/testkit/actors/accounts';
 import type { TestService } from '@symbolon/testkit/actors/actors';
-import { CALL_MOST_MS } from '@symbolon/testkit/limits';
+import { FAULTY_CALL_MOST_MS } from '@symbolon/testkit/limits';
 import type { Answer, Callable } from '@symbolon/testkit/platform/calls';
 import type { Random } from '@symbolon/testkit/platform/random';
 import type { Act, Ledger } from './ledger.ts';
@@ -232,7 +232,7 @@ export class Load {
       const answer = await random.pick(this.#world.servers).call(method, path, {
         ...(token !== undefined && { token }),
         body,
-        signal: AbortSignal.timeout(CALL_MOST_MS),
+        signal: AbortSignal.timeout(FAULTY_CALL_MOST_MS),
       });
       if (answer.status < 500) {
         this.#unanswered = 0;

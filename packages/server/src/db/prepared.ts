@@ -17,6 +17,11 @@ export function offerConnection(db: Kysely<Tables>, prepare: Prepare): void {
   connections.set(db, prepare);
 }
 
+/** What was offered for `db`. */
+export function offeredConnection(db: Kysely<Tables>): Prepare | undefined {
+  return connections.get(db);
+}
+
 /** The texts of all queries compiled here. They are as many as the source has. */
 const texts = new Set<string>();
 

@@ -33,10 +33,9 @@ test('an answer to a call that was answered otherwise meanwhile is not handed ov
     await followHandover(response, { done: () => told.push('done'), failed: () => told.push('failed') });
     followed.resolve();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url } = await listening(server);
   t.after(() => server.close());
-  const client = await RawClient.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const client = await RawClient.open(url);
   t.after(() => client.socket.destroy());
   client.send('/', '');
   await followed.promise;

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
 import { PlatformError } from '../../../server/src/core/errors.ts';
 import type { Writer } from '../../../server/src/db/database.ts';
 import type { Answer } from './calls.ts';
+import { isInCall, noteCalls } from './in-call.ts';
 import type { TestPlatform } from './platform.ts';
-
-/** In the work of a call that came over HTTP: what the platform does by itself meanwhile does not fail. */
-const inCall = new AsyncLocalStorage<true>();
-const enter = () => inCall.enterWith(true);
 
 /**
  * Makes a call again and again: the first time the first statement of its transactions fails, then the second, and so on until
@@ -17,9 +13,10 @@ const enter = () => inCall.enterWith(true);
  * @returns the last answer, of the call that nothing disturbed
  */
 export async function refusedWhenAnyFails(
-  { app, context: { database } }: TestPlatform,
+  platform: TestPlatform,
   call: () => Promise<Answer>,
 ): Promise<Answer> {
+  const { database } = platform.context;
   const { write } = database;
   let left = 0;
   let failed: string | undefined;
@@ -38,12 +35,9 @@ export async function refusedWhenAnyFails(
     },
   };
   const broken = (run: (writer: Writer) => Promise<unknown>): Promise<unknown> =>
-    write.call(
-      database,
-      inCall.getStore() === undefined ? run : (writer: Writer) => run(writer.withPlugin(failing)),
-    );
+    write.call(database, isInCall() ? (writer: Writer) => run(writer.withPlugin(failing)) : run);
   Object.assign(database, { write: broken });
-  app.server.prependListener('request', enter);
+  const forget = noteCalls(platform);
   try {
     for (let nth = 0; ; nth++) {
       left = nth;
@@ -57,7 +51,7 @@ export async function refusedWhenAnyFails(
       assert.ok(status >= 500, `${status} ${text} although statement ${nth + 1} failed: ${failed}`);
     }
   } finally {
-    app.server.off('request', enter);
+    forget();
     Object.assign(database, { write });
   }
 }

@@ -9,11 +9,12 @@ import type { Engine } from '../../../server/src/db/database.ts';
 import type { App } from '../../../server/src/http/app.ts';
 import { createServer, stopServing } from '../../../server/src/roles/server.ts';
 import { observe } from '../evidence/evidence.ts';
-import { type Callable, PlatformAt } from './calls.ts';
 import { CALL_MOST_MS } from '../limits.ts';
+import { type Callable, PlatformAt } from './calls.ts';
 import './cheap-passwords.ts';
 import { engines, usualEngines } from './engines.ts';
 import { type Insides, insidesOf } from './insides.ts';
+import { refuseLateWrites } from './late-writes.ts';
 import { openPlace } from './places.ts';
 import './quick-cryptography.ts';
 
@@ -74,6 +75,7 @@ export async function startPlatform(
     ...insteadOf,
   });
   const context = insidesOf(serving);
+  refuseLateWrites(context.database);
   const app = createServer(serving, { checkResponses: true, answersWithin: CALL_MOST_MS });
   observe(app);
   // A test that works for minutes comes back to connections that no timer has closed meanwhile.

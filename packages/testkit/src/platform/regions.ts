@@ -10,6 +10,7 @@ import { observe } from '../evidence/evidence.ts';
 import { CALL_MOST_MS } from '../limits.ts';
 import { baseAt, freePort, HOST } from './address.ts';
 import { engines, usualEngines } from './engines.ts';
+import { refuseLateWrites } from './late-writes.ts';
 import { openPlace } from './places.ts';
 import { FakeClock, type RunningPlatform, startPlatform, type TestPlatform } from './platform.ts';
 
@@ -55,6 +56,7 @@ export async function startRegions(
   const place = await openPlace(engineOf(names[0]));
   const config = readConfig({ ...place.environment, ...shared, SYMBOLON_ROLES: 'front-door' });
   const serving = await createFrontDoorContext(config, { clock, log: pino({ level: config.logLevel }) });
+  refuseLateWrites(serving.core.database);
   const frontDoor = serving.opened;
   const app = createAppServer(serving, { answersWithin: CALL_MOST_MS });
   observe(app);

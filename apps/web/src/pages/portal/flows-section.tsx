@@ -20,7 +20,11 @@ import { emptyFlow } from './flow/edits.ts';
 /** The flows of a service, and the ways to a new one. */
 export function FlowsSection({ serviceId }: { serviceId: string }) {
   const { t } = usePortalText();
-  const { found: list, error, load } = useRead(
+  const {
+    found: list,
+    error,
+    load,
+  } = useRead(
     useCallback(async () => {
       await leftFlows();
       return listFlows(serviceId);

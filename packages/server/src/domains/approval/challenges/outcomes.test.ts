@@ -13,6 +13,7 @@ import { proves } from '@symbolon/testkit/evidence/evidence';
 import { breakAnswers } from '@symbolon/testkit/platform/broken-answers';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
+import { beforeNextWrite } from '@symbolon/testkit/platform/overtaking';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
 import { Availability } from '../../../core/availability.ts';
@@ -68,6 +69,18 @@ onEachEngine('the outcome of a challenge', (platform) => {
       assert.deepEqual([status, body], [410, { error: 'gone', error_key: 'twofa.result_consumed' }]);
     }
     proves('error:twofa.result_consumed');
+  });
+
+  test('is not told when another poll had it between the look and the note', async (t) => {
+    const id = await denied();
+    const { database } = platform().context;
+    beforeNextWrite(t, platform(), () =>
+      database.write((writer) =>
+        writer.updateTable('two_factor_challenges').set({ delivered: 1 }).where('id', '=', id).execute(),
+      ),
+    );
+    const { status, body } = await poll(platform(), service, id);
+    assert.deepEqual([status, body.error_key], [410, 'twofa.result_consumed']);
   });
 
   test('of a challenge that nobody answered is that it expired', async () => {

@@ -12,6 +12,7 @@ import {
   CHALLENGE,
   createApp,
   decide,
+  type Opened,
   opened,
   openRequest,
   parametersFor,
@@ -20,6 +21,7 @@ import {
   told,
 } from '@symbolon/testkit/actors/consent';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { beforeNextWrite } from '@symbolon/testkit/platform/overtaking';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const MAIL = [{ name: 'Your mail', type: 'email', required: true, label: 'Mail', suggest: 'email' }];
@@ -162,54 +164,62 @@ onPlatform('the consent page', (platform) => {
     const oidc = { mode: '', response_type: 'code', response_mode: '', scope: 'openid' };
     const long = 'x'.repeat(limits.consentStateMost + 1);
     proves('limit:consentStateMost', 'limit:claimsMost');
-    for (const [change, error, asking = app] of [
-      [{ mode: '' }, 'invalid_request'],
-      [{ mode: 'oidc' }, 'invalid_request'],
-      [{ mode: 'SIGNIN' }, 'invalid_request'],
-      [{ response_mode: 'fragment' }, 'invalid_request'],
-      [{ response_mode: 'query' }, 'invalid_request'],
-      [{ code_challenge_method: 'plain' }, 'invalid_request'],
-      [{ code_challenge_method: '' }, 'invalid_request'],
-      [{ code_challenge: '' }, 'invalid_request'],
-      [{ code_challenge: 'short' }, 'invalid_request'],
-      [{ state: long }, 'invalid_request'],
-      [{ claims: 'x' }, 'invalid_request'],
-      [{ claims: '{}' }, 'invalid_request'],
-      [{ claims: '[1]' }, 'invalid_request'],
-      [{ claims: '[{"name":"a"}]' }, 'invalid_request'],
-      [{ claims: claim({ name: ' ' }) }, 'invalid_request'],
-      [{ claims: claim({ type: 'photo' }) }, 'invalid_request'],
-      [{ claims: claim({ type: 'select' }) }, 'invalid_request'],
-      [{ claims: claim({ type: 'nothing' }) }, 'invalid_request'],
-      [{ claims: claim({ plugin: {} }) }, 'invalid_request'],
-      [{ claims: claim({ required: 'yes' }) }, 'invalid_request'],
-      [{ claims: claim({ more: 1 }) }, 'invalid_request'],
-      [{ claims: claim({ verified: true }) }, 'invalid_request'],
-      [{ claims: claim({ verified_max_age_days: 3 }) }, 'invalid_request'],
-      [{ claims: claim({}).replace(']', ',{"name":"a","type":"text"}]') }, 'invalid_request'],
-      [{ claims: JSON.stringify(many(16)) }, 'invalid_request'],
-      [{ ...oidc, scope: 'openid email', claims: JSON.stringify(many(15)) }, 'invalid_request'],
-      [{ claims: claim({}) }, 'invalid_request', keyless],
+    for (const [change, wrong, asking = app] of [
+      [{ mode: '' }, 'parameter mode is missing'],
+      [{ mode: 'oidc' }, 'mode must be signin'],
+      [{ mode: 'SIGNIN' }, 'mode must be signin'],
+      [{ response_mode: 'fragment' }, 'response_mode must be redirect'],
+      [{ response_mode: 'query' }, 'response_mode must be redirect'],
+      [{ code_challenge_method: 'plain' }, 'code_challenge_method must be S256'],
+      [{ code_challenge_method: '' }, 'code_challenge_method must be S256'],
+      [{ code_challenge: '' }, 'sent without code_challenge'],
+      [{ code_challenge: 'short' }, 'must be 43 characters'],
+      [{ state: long }, 'state has more than'],
+      [{ claims: 'x' }, 'must be JSON'],
+      [{ claims: '{}' }, 'must be a JSON array'],
+      [{ claims: '[1]' }, 'claim is malformed'],
+      [{ claims: '[{"name":"a"}]' }, 'claim is malformed'],
+      [{ claims: claim({ name: ' ' }) }, 'claim is malformed'],
+      [{ claims: claim({ type: 'photo' }) }, 'cannot be claimed'],
+      [{ claims: claim({ type: 'select' }) }, 'cannot be claimed'],
+      [{ claims: claim({ type: 'nothing' }) }, 'cannot be claimed'],
+      [{ claims: claim({ plugin: {} }) }, 'claim is malformed'],
+      [{ claims: claim({ required: 'yes' }) }, 'claim is malformed'],
+      [{ claims: claim({ more: 1 }) }, 'claim is malformed'],
+      [{ claims: claim({ verified: true }) }, 'verified is for requests'],
+      [{ claims: claim({ verified_max_age_days: 3 }) }, 'sent without verified'],
+      [{ claims: claim({}).replace(']', ',{"name":"a","type":"text"}]') }, 'have the same name'],
+      [{ claims: JSON.stringify(many(16)) }, 'more than 15 claims'],
+      [{ ...oidc, scope: 'openid email', claims: JSON.stringify(many(15)) }, 'more than 15 claims'],
+      [{ claims: claim({}) }, 'has no key', keyless],
       [{ ...oidc, response_type: 'token' }, 'unsupported_response_type'],
       [{ ...oidc, response_type: 'code id_token' }, 'unsupported_response_type'],
       [{ ...oidc, scope: '' }, 'invalid_scope'],
       [{ ...oidc, scope: 'email' }, 'invalid_scope'],
       [{ ...oidc, prompt: 'none' }, 'login_required'],
-      [{ ...oidc, prompt: 'none login' }, 'invalid_request'],
-      [{ ...oidc, prompt: 'create' }, 'invalid_request'],
-      [{ ...oidc, max_age: 'soon' }, 'invalid_request'],
-      [{ ...oidc, nonce: long }, 'invalid_request'],
+      [{ ...oidc, prompt: 'none login' }, 'cannot be combined'],
+      [{ ...oidc, prompt: 'create' }, 'prompt must be'],
+      [{ ...oidc, max_age: 'soon' }, 'number of seconds'],
+      [{ ...oidc, nonce: 'x'.repeat(501) }, 'nonce has more than 500'],
+      [{ mode: '2fa_enroll', claims: claim({}) }, 'takes no claims'],
+      [{ ...oidc, claims: '{"userinfo":1}' }, 'is not an object'],
+      [{ ...oidc, claims: '{"userinfo":{"email":1}}' }, 'is not an object'],
+      [{ ...oidc, claims: claim({ name: 'email', type: 'text' }) }, 'has the type email'],
+      [{ ...oidc, claims: claim({ type: 'text', verified: true }) }, 'can be verified'],
+      [{ claims: claim({ type: 'plugin' }) }, 'needs a plugin'],
       [{ ...oidc, request: 'x' }, 'request_not_supported'],
       [{ ...oidc, request_uri: 'https://a.example' }, 'request_uri_not_supported'],
       [{ ...oidc, registration: '{}' }, 'registration_not_supported'],
-      [{ ...oidc, scope: 'openid email' }, 'invalid_request', keyless],
+      [{ ...oidc, scope: 'openid email' }, 'has no key', keyless],
     ] as const) {
       const answer = await open(asking, { state: 'the state', ...change });
       assert.equal(answer.status, 200, `${JSON.stringify(change)} ${answer.text}`);
       const { error_description, tenant, ...rest } = told(answer.body.redirect_to);
       const state = 'state' in change ? {} : { state: 'the state' };
+      // A word is the error itself, more than one what is said of an invalid request.
+      const error = wrong.includes(' ') ? 'invalid_request' : wrong;
       assert.deepEqual(rest, { error, ...state, iss: platform().url }, JSON.stringify(change));
-      assert.ok(error_description);
+      assert.ok(error === wrong || error_description?.includes(wrong), error_description);
     }
     // They are counted before anything is asked about them.
     const alike = await open(app, { claims: JSON.stringify(Array(16).fill({ name: 'a' })) });
@@ -225,6 +235,8 @@ onPlatform('the consent page', (platform) => {
     for (const most of [
       { claims: JSON.stringify(many(15)) },
       { ...oidc, scope: 'openid email', claims: JSON.stringify(many(14)) },
+      { ...oidc, nonce: 'x'.repeat(500) },
+      { state: 'x'.repeat(limits.consentStateMost) },
     ])
       assert.ok((await open(app, most)).body.request_id);
   });
@@ -247,6 +259,53 @@ onPlatform('the consent page', (platform) => {
     assert.ok((await open(app)).body.request_id);
     const { app: confidential } = await setUp();
     assert.ok((await open(confidential, none)).body.request_id);
+  });
+
+  test('a decision that another one overtakes is refused', async (t) => {
+    const { app, person } = await setUp();
+    const other = await registerPerson(platform());
+    const overtaken = async (
+      what: 'begin' | 'approve' | 'refuse',
+      request: Opened,
+      act: () => Promise<unknown>,
+      more: object = {},
+    ) => {
+      beforeNextWrite(t, platform(), act);
+      const { status, body } = await decide(platform(), person, what, request, more);
+      return [status, body.error_key];
+    };
+    const first = await opened(platform(), app);
+    const begins = () => decide(platform(), other, 'begin', first);
+    assert.deepEqual(await overtaken('begin', first, begins), [403, 'oauth.request_owned']);
+    // Who has it is noted with the first call.
+    const begun = async (parameters: Record<string, string> = {}) => {
+      const request = await opened(platform(), app, parameters);
+      assert.equal((await decide(platform(), person, 'begin', request)).status, 200);
+      return request;
+    };
+    for (const what of ['approve', 'refuse'] as const) {
+      const request = await begun();
+      const refuses = () => decide(platform(), person, 'refuse', request);
+      assert.deepEqual(await overtaken(what, request, refuses), [409, 'oauth.request_decided'], what);
+    }
+    const { token } = person;
+    const field_id = await createField(platform(), person, {
+      type: 'email',
+      slug: 'late',
+      value: 'a@b.example',
+    });
+    const wrapper = await sealed('a@b.example');
+    const claims = [{ name: MAIL[0]?.name, field_id, wrapper }];
+    const asking = await begun({ claims: JSON.stringify(MAIL) });
+    const changes = async () =>
+      platform().must('PUT', `/api/person/fields/${field_id}`, {
+        token,
+        body: { value: await sealed('c@d.example') },
+      });
+    assert.deepEqual(await overtaken('approve', asking, changes, { claims }), [
+      409,
+      'contact_data.field_changed',
+    ]);
   });
 
   test('a request is the first person’s, is decided once, and ends', async () => {

@@ -218,6 +218,8 @@ onPlatform('a detached sign-in', (platform) => {
       const refused = await openRequest(platform(), app, { ...DETACHED, state: short });
       assert.deepEqual([refused.status, refused.body.error_key], [400, 'invalid_request']);
     }
+    const shortest = newState().padEnd(limits.detachedStateLeast, 'x').slice(0, limits.detachedStateLeast);
+    assert.ok((await opened(platform(), app, { ...DETACHED, state: shortest })).request_id);
     const together = newState();
     const openings = await Promise.all(
       [1, 2, 3].map(() => opened(platform(), app, { ...DETACHED, state: together })),

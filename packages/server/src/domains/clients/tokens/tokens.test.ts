@@ -46,11 +46,38 @@ onEachEngine('the token route', (platform) => {
     assert.deepEqual([answer.status, answer.body.error_key], [403, 'services.level_required']);
   });
 
+  test('ends with the level that data clients need, and says so to who has the secret', async () => {
+    const { id, secret, company } = await registered();
+    const ask = (client_secret: string) =>
+      platform().call(
+        'POST',
+        '/oauth2/token',
+        form({ grant_type: 'client_credentials', client_id: id, client_secret }),
+      );
+    const token = (await ask(secret)).body.access_token;
+    const setLevel = (level: 'free' | 'pro') =>
+      platform().context.database.write((writer) =>
+        writer.updateTable('companies').set({ level }).where('id', '=', company.id).execute(),
+      );
+    await setLevel('free');
+    const used = await platform().call('GET', '/api/company-data/whoami', { token });
+    assert.deepEqual([used.status, used.body.error_key], [403, 'services.level_required']);
+    const refused = await ask(secret);
+    assert.deepEqual([refused.status, refused.body.error_key], [400, 'unauthorized_client']);
+    assert.equal((await ask('wrong')).body.error_key, 'invalid_client');
+    await setLevel('pro');
+    assert.equal((await platform().call('GET', '/api/company-data/whoami', { token })).status, 200);
+  });
+
   test('takes credentials by HTTP Basic too, but not by both ways at once', async () => {
     const { id, secret } = await registered();
     const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
     const basic = { ...form({ grant_type: 'client_credentials' }), headers: { authorization } };
     assert.equal((await platform().call('POST', '/oauth2/token', basic)).status, 200);
+    const wrong = { authorization: `Basic ${Buffer.from(`${id}:wrong`).toString('base64')}` };
+    const refused = await platform().call('POST', '/oauth2/token', { ...basic, headers: wrong });
+    assert.deepEqual([refused.status, refused.body.error_key], [401, 'invalid_client']);
+    assert.match(refused.headers.get('www-authenticate') ?? '', /^Basic realm=/);
     const both = {
       ...form({ grant_type: 'client_credentials', client_secret: secret }),
       headers: { authorization },
@@ -115,6 +142,14 @@ onEachEngine('the token route', (platform) => {
     const authorize = await platform().call('GET', `/oauth2/authorize?client_id=${id}&response_type=code`);
     assert.equal(authorize.status, 400);
     assert.equal(authorize.body.error_key, 'unauthorized_client');
+    for (const [query, wrong] of [
+      ['', /client_id is missing/],
+      ['?client_id=svc_nobody', /client is unknown/],
+    ] as const) {
+      const { status, body } = await platform().call('GET', `/oauth2/authorize${query}`);
+      assert.deepEqual([status, body.error_key], [400, 'invalid_request'], query);
+      assert.match(body.error_description, wrong);
+    }
   });
 
   test('refuses repeated parameters and other content types in its own shape', async () => {

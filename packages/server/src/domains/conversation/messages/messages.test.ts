@@ -155,20 +155,24 @@ onPlatform('messages between a service and a person', (platform) => {
         await refusal('POST', `${ofCompany(id)}/read`, token, { up_to_message_id: boundary }),
         [400, 'company_data.ack_boundary_invalid'],
       );
+      assert.deepEqual(
+        await refusal('POST', `${ofPerson(id)}/read`, person.token, { up_to_message_id: boundary }),
+        [400, 'company_data.ack_boundary_invalid'],
+      );
     }
-      // Whose connection it is counts before the boundary.
-      const invalid = [400, 'company_data.ack_boundary_invalid'];
-      assert.deepEqual(await refusal('POST', `${ofCompany(id)}/read`, token, {}), invalid);
-      assert.deepEqual(await refusal('POST', `${ofPerson(id)}/read`, person.token, {}), invalid);
-      assert.deepEqual(await refusal('POST', `${ofCompany(NOBODY)}/read`, token, {}), [
-        404,
-        'company_data.connection_not_found',
-      ]);
-      for (const foreign of [NOBODY, other.id])
-        assert.deepEqual(await refusal('POST', `${ofPerson(foreign)}/read`, person.token, {}), [
-          404,
-          'connections.not_found',
+    // Whose connection it is counts before the boundary.
+    const invalid = [400, 'company_data.ack_boundary_invalid'];
+    assert.deepEqual(await refusal('POST', `${ofCompany(id)}/read`, token, {}), invalid);
+    assert.deepEqual(await refusal('POST', `${ofPerson(id)}/read`, person.token, {}), invalid);
+    assert.deepEqual(await refusal('POST', `${ofCompany(NOBODY)}/read`, token, {}), [
+      404,
+      'company_data.connection_not_found',
     ]);
+    for (const foreign of [NOBODY, other.id])
+      assert.deepEqual(await refusal('POST', `${ofPerson(foreign)}/read`, person.token, {}), [
+        404,
+        'connections.not_found',
+      ]);
     const [item] = (await platform().must('GET', ofCompany(id), { token })).items;
     assert.deepEqual([item.message_id, item.read_at], [sent.message_id, null]);
     proves('error:company_data.ack_boundary_invalid');
@@ -272,18 +276,18 @@ onPlatform('messages between a service and a person', (platform) => {
     proves('error:messages.rate_limited', 'limit:personMessagesPerMinute');
   });
 
-    test('a service sends some messages an hour to one person', async () => {
-      const { id } = await setUp();
-      const other = await setUp();
-      const message = await bodies('x');
-      const send = (to: string) => platform().call('POST', ofCompany(to), { token, body: message });
-      for (let n = 0; n < limits.serviceMessagesPerHour; n++) assert.equal((await send(id)).status, 201);
-      const refused = await send(id);
-      assert.deepEqual([refused.status, refused.body.error_key], [429, 'messages.rate_limited']);
-      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/);
-      assert.equal((await send(other.id)).status, 201, 'others hear of it');
-      proves('limit:serviceMessagesPerHour');
-    });
+  test('a service sends some messages an hour to one person', async () => {
+    const { id } = await setUp();
+    const other = await setUp();
+    const message = await bodies('x');
+    const send = (to: string) => platform().call('POST', ofCompany(to), { token, body: message });
+    for (let n = 0; n < limits.serviceMessagesPerHour; n++) assert.equal((await send(id)).status, 201);
+    const refused = await send(id);
+    assert.deepEqual([refused.status, refused.body.error_key], [429, 'messages.rate_limited']);
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/);
+    assert.equal((await send(other.id)).status, 201, 'others hear of it');
+    proves('limit:serviceMessagesPerHour');
+  });
 
   test('a person sends some messages an hour to all services', async () => {
     const person = await registerPerson(platform());

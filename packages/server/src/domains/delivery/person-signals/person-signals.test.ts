@@ -13,6 +13,7 @@ import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 import { EventStreams } from './event-streams.ts';
+import { DevicesSignals } from './person-signals.ts';
 
 const EVENTS = '/api/person/events';
 const CHALLENGE = { kind: 'two_factor_challenge', id: 'one' } as const;
@@ -244,4 +245,20 @@ withRegions("signals to people's devices across regions", ['eu', 'us'], (regions
     device.close();
     assert.equal((await us.call('GET', EVENTS, { token: ada.token })).status, 421);
   });
+});
+
+test('a signal that cannot be told is logged, and stopping waits for those on their way', async () => {
+  const logged: string[] = [];
+  const failed = Promise.withResolvers<void>();
+  const signals = new DevicesSignals({
+    availability: { explains: () => false },
+    database: { tell: () => failed.promise },
+    log: { warn: (_: object, text: string) => logged.push(text) },
+    signalsElsewhere: {},
+  } as never);
+  signals.tell('ada', CHALLENGE, null);
+  const stopped = signals.stop().then(() => logged.push('stopped'));
+  failed.reject(new Error('no database'));
+  await stopped;
+  assert.deepEqual(logged, ['telling the devices of a person failed', 'stopped']);
 });

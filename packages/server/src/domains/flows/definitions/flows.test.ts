@@ -4,6 +4,7 @@ import type { FlowDefinition } from '@symbolon/protocol';
 import type { TestCompany, TestService } from '@symbolon/testkit/actors/actors';
 import { openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { beforeNextWrite } from '@symbolon/testkit/platform/overtaking';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 /** A customer tells of itself, and the company looks at it. */
@@ -179,5 +180,14 @@ onPlatform('flows', (platform) => {
     await must('DELETE', `${pathOf()}/${id}`);
     const after = await must('GET', '/api/company-data/request-fields', undefined, token);
     assert.equal(after.request_fields.length, 1);
+  });
+
+  test('what was checked is what is published: a draft that changes meanwhile is not', async (t) => {
+    const { id } = await must('POST', pathOf(), { definition: gathering() });
+    const path = `${pathOf()}/${id}`;
+    beforeNextWrite(t, platform(), () => must('PUT', path, { revision: 1, name: 'Meanwhile' }));
+    const { revision } = await refused([409, 'flows.draft_changed'], 'POST', `${path}/publish`);
+    assert.equal(revision, 2);
+    assert.equal((await must('GET', `${path}/versions`)).versions.length, 0);
   });
 });

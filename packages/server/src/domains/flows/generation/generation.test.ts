@@ -507,8 +507,7 @@ onPlatform('documents of runs', (platform) => {
     proves('route:POST /api/services/{id}/flows/{flowId}/runs/{runId}/documents/withdraw');
     assert.equal(withdrawn.body.status, 'generating', withdrawn.text);
 
-    const person = await registerPerson(platform());
-    const connectionId = await connect(platform(), person, service);
+    const { person, connectionId } = await connectedPerson(platform(), service);
     const started = await platform().must('POST', `/api/company-data/flows/${flowId}/runs`, {
       token,
       body: {

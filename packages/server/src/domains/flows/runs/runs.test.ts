@@ -16,6 +16,7 @@ import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
+import { beforeNextWrite } from '@symbolon/testkit/platform/overtaking';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
@@ -362,6 +363,19 @@ onEachEngine('runs of flows', (platform) => {
     // Some languages write an empty map as a list.
     assert.equal((await call('POST', runsPath(), token, { ...good, tag_values: [] })).status, 201);
     proves('error:flows.bindings_invalid', 'error:flows.version_changed');
+  });
+
+  test('a run starts with the version that was read, or not at all', async (t) => {
+    const { person, connectionId } = await setUp();
+    const other = await publishFlow(platform(), service);
+    const path = `/api/services/${service.id}/flows/${other}`;
+    beforeNextWrite(t, platform(), () =>
+      platform().must('POST', `${path}/publish`, { token: company.token }),
+    );
+    const start = startFor(person, connectionId);
+    const at = `/api/company-data/flows/${other}/runs`;
+    assert.deepEqual(await refusal('POST', at, token, start), [409, 'flows.version_changed']);
+    assert.equal((await call('POST', at, token, start)).body.flow_version, 2);
   });
 
   test('runs that were started with a customer are bounded, also those in which only the company takes part', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { portalAccount } from '@symbolon/testkit/actors/accounts';
 import { registerCompany, sharedPublicKey } from '@symbolon/testkit/actors/actors';
 import { addDelegate, codeOfMail, loginMaterial } from '@symbolon/testkit/actors/portal-logins';
+import { beforeNextWrite } from '@symbolon/testkit/platform/overtaking';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 onPlatform('a login that has no secrets yet', (platform) => {
@@ -41,5 +42,30 @@ onPlatform('a login that has no secrets yet', (platform) => {
       assert.equal((await finish({ ...body, ...taken })).status, 204);
       assert.equal(await signIn(email, body.login_secret), 200);
     }
+  });
+
+  test('is reset once, by an address that can be one', async (t) => {
+    const wrong = await platform().call('POST', '/api/portal/reset', { body: { email: 'nowhere' } });
+    assert.deepEqual([wrong.status, wrong.body.error_key], [400, 'account.email_invalid']);
+    const company = await registerCompany(platform());
+    const { email } = await addDelegate(platform(), company, 'admin');
+    const { database } = platform().context;
+    const late = await without(email);
+    // It was given its secrets meanwhile.
+    beforeNextWrite(t, platform(), () =>
+      database.write((writer) =>
+        writer.updateTable('portal_logins').set({ login_hash: '1:x' }).where('email', '=', email).execute(),
+      ),
+    );
+    const reset = await late.finish(late.body);
+    assert.deepEqual([reset.status, reset.body.error_key], [401, 'account.code_invalid']);
+    // It is gone by then.
+    const other = await addDelegate(platform(), company, 'admin');
+    const { body, finish } = await without(other.email);
+    await database.write((writer) =>
+      writer.deleteFrom('portal_logins').where('email', '=', other.email).execute(),
+    );
+    const gone = await finish(body);
+    assert.deepEqual([gone.status, gone.body.error_key], [401, 'account.code_invalid']);
   });
 });

@@ -15,6 +15,8 @@ import {
   WRONG_SECRET,
 } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import type { Answer } from '@symbolon/testkit/platform/calls';
+import { beforeNextWrite } from '@symbolon/testkit/platform/overtaking';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 const freshEmail = () => `fresh-${randomBytes(6).toString('hex')}@example.com`;
@@ -41,6 +43,23 @@ onPlatform('the password of the portal', (platform) => {
     const { salt } = await platform().must('POST', '/api/portal/login/parameters', parameters);
     proves('route:POST /api/portal/login/parameters');
     assert.equal(salt, next.salt);
+  });
+
+  test('of two changes and a sign-in with the same secret, what comes later is refused', async (t) => {
+    const company = await registerCompany(platform());
+    const { email, token } = company;
+    const wrong = [401, 'auth.credentials_invalid'];
+    let secret = company.loginSecret;
+    const overtaken = async (call: () => Promise<Answer>) => {
+      const next = newPassword();
+      beforeNextWrite(t, platform(), () => change(token, secret, next));
+      const { status, body } = await call();
+      assert.deepEqual([status, body?.error_key], wrong);
+      secret = next.login_secret;
+    };
+    await overtaken(() => change(token, secret, newPassword()));
+    await overtaken(() => signIn(email, secret));
+    assert.equal((await signIn(email, secret)).status, 200);
   });
 
   test('does not change by halves', async () => {

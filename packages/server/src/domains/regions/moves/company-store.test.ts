@@ -57,4 +57,24 @@ onEachEngine('the rows of a company', (platform) => {
     await assert.rejects(copying, /another process goes on/);
     assert.deepEqual(sent, []);
   });
+
+  test('are copied one chunk after the other, in the order of the rows', async () => {
+    const { database, tables } = platform().context;
+    const { id: companyId } = await registerCompany(platform());
+    let underway = 0;
+    const most: number[] = [];
+    const { rows } = await copyRows(await shapesOf(database, tables), {
+      reader: database.reader,
+      companyId,
+      send: async () => {
+        most.push(++underway);
+        await new Promise(setImmediate);
+        underway--;
+      },
+      check: async () => {},
+    });
+    assert.ok(rows > 1 && most.length > 1);
+    assert.deepEqual(new Set(most), new Set([1]));
+    assert.equal(underway, 0, 'all of it has arrived');
+  });
 });

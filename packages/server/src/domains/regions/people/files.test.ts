@@ -87,7 +87,7 @@ withRegions('files for companies of other regions', ['eu', 'us', 'ap'], (regions
     eu()
       .context.database.reader.selectFrom('file_uploads')
       .select('id')
-        .where('customer_id', '=', person.id)
+      .where('customer_id', '=', person.id)
       .execute();
   const blobAt = async (home: TestPlatform, digest: string) => {
     await home.context.blobs.sweep();
