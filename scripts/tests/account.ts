@@ -9,6 +9,9 @@ import { isMainThread } from 'node:worker_threads';
 /** The folder into which every test process writes what its files cost. */
 export const ACCOUNTS_VARIABLE = 'SYMBOLON_TEST_ACCOUNTS';
 
+/** Called between two files that share a process: what ended after the last test of the first one was that file's. */
+export const BETWEEN_FILES = 'symbolon tests: between files';
+
 /** What a file cost in CPU seconds. */
 export interface Cost {
   readonly file: string;
@@ -46,8 +49,15 @@ if (folder !== undefined && isMainThread) {
     still = 0;
     charge(fileOf(context as TestContext));
   });
+  const lastFile = () => [...costs.keys()].at(-1);
+  const between = () => {
+    const last = lastFile();
+    // What all of them load is charged to the first one.
+    if (last !== undefined) charge(last);
+  };
+  Object.assign(globalThis, { [Symbol.for(BETWEEN_FILES)]: between });
   process.once('exit', () => {
-    charge([...costs.keys()].at(-1) ?? fileOf());
+    charge(lastFile() ?? fileOf());
     const lines = [...costs].map(([file, cost]) => `${JSON.stringify({ file, ...cost } satisfies Cost)}\n`);
     appendFileSync(join(folder, `${process.pid}.jsonl`), lines.join(''));
   });

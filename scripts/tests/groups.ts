@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { BETWEEN_FILES } from './account.ts';
 
 /*
  * Loading the platform takes a second, and its code is slow until it was used: more time than most test files take for
@@ -90,11 +91,13 @@ export function groupTests(files: readonly string[], folder: string, root = proc
 function moduleOf(files: readonly string[], first: string | undefined, root: string): string {
   const load = (path: string) => `await import(${JSON.stringify(pathToFileURL(path).href)});`;
   return [
-    `import { describe } from 'node:test';`,
+    `import { before, describe } from 'node:test';`,
+    `const between = () => globalThis[Symbol.for(${JSON.stringify(BETWEEN_FILES)})]?.();`,
     // A module that waits as it is loaded, deep in the platform, would take the tests out of their suite.
     ...(first === undefined ? [] : [load(first)]),
     ...files.map(
-      (file) => `describe(${JSON.stringify(file)}, async () => { ${load(resolve(root, file))} });`,
+      (file) =>
+        `describe(${JSON.stringify(file)}, async () => { before(between); ${load(resolve(root, file))} });`,
     ),
     '',
   ].join('\n');

@@ -1,4 +1,3 @@
-import type { PdfRunner } from '@symbolon/pdf';
 import { InvalidRequestError } from '../http/errors.ts';
 
 /**
@@ -6,6 +5,19 @@ import { InvalidRequestError } from '../http/errors.ts';
  * something outside or send what stands in fields, fields that can be filled in, files.
  */
 export type ContractWarning = 'attachments' | 'form_fields' | 'launch' | 'layers' | 'scripts' | 'submit';
+
+/** What is used of the package `@symbolon/pdf`. */
+interface PdfPackage {
+  readonly PdfRunner: new () => Runner;
+  readonly PdfError: new (code: never) => Error & { readonly code: string; readonly fault: string };
+}
+interface Runner {
+  inspect(bytes: Uint8Array): Promise<{ readonly warnings: Iterable<ContractWarning> }>;
+  stop(): Promise<void>;
+}
+
+/** It need not be installed, so bundlers must not look for it. */
+const PACKAGE = '@symbolon/pdf';
 
 /** Readers of PDF files look for the header in so many first bytes. */
 const HEADER_WITHIN = 1024;
@@ -15,7 +27,7 @@ const HEADER_WITHIN = 1024;
  * too late. They are read in a child process with limits, which begins with the first one and keeps nothing alive.
  */
 export class ContractCheck {
-  #runner: Promise<PdfRunner | undefined> | undefined;
+  #opened: Promise<{ runner: Runner; PdfError: PdfPackage['PdfError'] } | undefined> | undefined;
 
   /**
    * @param isSigned whether it is to be signed; what is only accepted can be any file
@@ -31,10 +43,10 @@ export class ContractCheck {
       if (isSigned) throw refusal(name, 'not_pdf', 'Only a PDF can be signed.');
       return undefined;
     }
-    this.#runner ??= startRunner();
-    const runner = await this.#runner;
-    if (runner === undefined) return undefined;
-    const { PdfError } = await import('@symbolon/pdf');
+    this.#opened ??= open();
+    const opened = await this.#opened;
+    if (opened === undefined) return undefined;
+    const { runner, PdfError } = opened;
     try {
       return [...(await runner.inspect(bytes)).warnings];
     } catch (error) {
@@ -45,14 +57,16 @@ export class ContractCheck {
   }
 
   async close(): Promise<void> {
-    await (await this.#runner)?.stop();
+    await (await this.#opened)?.runner.stop();
   }
 }
 
-async function startRunner(): Promise<PdfRunner | undefined> {
+async function open() {
   try {
-    const { PdfRunner: Runner } = await import('@symbolon/pdf');
-    return new Runner();
+    const { PdfRunner, PdfError } = (await import(
+      /* webpackIgnore: true */ /* @vite-ignore */ PACKAGE
+    )) as PdfPackage;
+    return { runner: new PdfRunner(), PdfError };
   } catch (error) {
     if (Reflect.get(Object(error), 'code') === 'ERR_MODULE_NOT_FOUND') return undefined;
     throw error;

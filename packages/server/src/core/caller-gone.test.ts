@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
-import { CallerGone, callerSignal, whileAnswering } from './caller-gone.ts';
+import { listening } from '@symbolon/testkit/servers/listening';
+import { CallerGone } from './caller-gone.ts';
+import { callerSignal, Deadline } from './deadline.ts';
 import { FairTurns } from './fair-turns.ts';
 
 test('work that waits for a caller who hangs up is dropped, and nobody else has to wait for it', async (t) => {
@@ -15,7 +16,7 @@ test('work that waits for a caller who hangs up is dropped, and nobody else has 
   const waiting = Promise.withResolvers<void>();
   let isDone = false;
   const server = createServer((_request, response) => {
-    whileAnswering(response, () => {
+    new Deadline(new FakeTimers(), 1_000, response).bound(() => {
       const work = turns.run('company', async () => {
         isDone = true;
       });
@@ -23,10 +24,9 @@ test('work that waits for a caller who hangs up is dropped, and nobody else has 
       waiting.resolve();
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url } = await listening(server);
   t.after(() => server.close());
-  const client = await RawClient.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const client = await RawClient.open(url);
   client.send('/', '');
   await waiting.promise;
   await assert.rejects(
@@ -46,13 +46,12 @@ test('a signal is there in a request alone, and an answer that was written abort
   assert.equal(callerSignal(), undefined);
   const closed = Promise.withResolvers<boolean | undefined>();
   const server = createServer((_request, response) => {
-    const signal = whileAnswering(response, callerSignal);
+    const signal = new Deadline(new FakeTimers(), 1_000, response).bound(callerSignal);
     response.once('close', () => closed.resolve(signal?.aborted));
     response.end('answer');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url } = await listening(server);
   t.after(() => server.close());
-  await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).text();
+  await (await fetch(url)).text();
   assert.equal(await closed.promise, false);
 });

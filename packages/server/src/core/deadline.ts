@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import { hangUpSignal } from './caller-gone.ts';
 import { PlatformError } from './errors.ts';
 import { type Timers, timeLimit } from './timers.ts';
 
@@ -18,6 +20,8 @@ const current = new AsyncLocalStorage<Deadline | undefined>();
  */
 export class Deadline {
   readonly #timers: Timers;
+  readonly #response: ServerResponse | undefined;
+  #hangUp: AbortSignal | undefined;
   #leftMs: number;
   /** Of `performance.now()`; undefined while none of its work goes on. */
   #endsAt: number | undefined;
@@ -27,10 +31,20 @@ export class Deadline {
     this.#endsAt = undefined;
   };
 
-  /** @param ms for all that `bound` is given together */
-  constructor(timers: Timers, ms: number) {
+  /**
+   * @param ms for all that `bound` is given together
+   * @param response where the answer goes
+   */
+  constructor(timers: Timers, ms: number, response?: ServerResponse) {
     this.#timers = timers;
     this.#leftMs = ms;
+    this.#response = response;
+  }
+
+  /** Aborts when the caller hangs up before the answer is written. */
+  get callerSignal(): AbortSignal | undefined {
+    if (this.#response !== undefined) this.#hangUp ??= hangUpSignal(this.#response);
+    return this.#hangUp;
   }
 
   /** Whole milliseconds for a wait of its work, one at least. */
@@ -105,6 +119,9 @@ export function timeLeft(mostMs: number): number {
 
 /** The deadline of the request for which this is called; undefined where none waits. */
 export const currentDeadline = (): Deadline | undefined => current.getStore();
+
+/** Of the request for which this is called: aborts when its caller hangs up. Undefined where no request waits. */
+export const callerSignal = (): AbortSignal | undefined => current.getStore()?.callerSignal;
 
 /** Does work that is nobody's request's, whoever causes it: its waits are not cut short. */
 export const withoutDeadline = <T>(work: () => T): T => current.run(undefined, work);

@@ -1,7 +1,7 @@
 import type { ErrorKey } from '@symbolon/protocol';
-import { waitInLine } from './caller-gone.ts';
 import { refuseLate } from './deadline.ts';
 import { refusal } from './turns.ts';
+import { waitInLine } from './wait-in-line.ts';
 
 /** How much work goes on at a time. */
 interface TurnLimits {

@@ -28,10 +28,13 @@ export class WrittenJson {
 
 /** Writes an answer as JSON, with the written parts as they are. */
 export function writeJson(payload: unknown): string {
-  texts = [];
+  const written: string[] = [];
+  texts = written;
   try {
-    const parts = JSON.stringify(payload)?.split(`"${PLACE}"`);
-    return parts === undefined ? 'null' : parts.map((part, at) => part + (texts?.[at] ?? '')).join('');
+    const text = JSON.stringify(payload) ?? 'null';
+    if (written.length === 0) return text;
+    const parts = text.split(`"${PLACE}"`);
+    return parts.map((part, at) => part + (written[at] ?? '')).join('');
   } finally {
     texts = undefined;
   }

@@ -19,7 +19,7 @@ import type { TSchema } from 'typebox';
 import { callerId } from '../access/principal.ts';
 import { authorise, requireAccessRule } from '../access/rules.ts';
 import type { Availability } from '../core/availability.ts';
-import { CallerGone, whileAnswering } from '../core/caller-gone.ts';
+import { CallerGone } from '../core/caller-gone.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Timers } from '../core/timers.ts';
@@ -127,8 +127,6 @@ export function createApp(deps: Deps): App {
   });
   // Whether the client goes on is decided when the caller is known.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
-  // After the body was read: what follows happens in the name of the caller.
-  app.addHook('preHandler', (_request, { raw }, done) => whileAnswering(raw, done));
   app.addHook('onRoute', (route) => {
     requireAccessRule(route);
     table.add(route.method, route.url);

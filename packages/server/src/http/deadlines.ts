@@ -23,10 +23,10 @@ const FILE_ANSWER_MS = 60_000;
 /** Gives requests their deadlines. @param mostMs for routes that say nothing else */
 export function setDeadlines(app: App, timers: Timers, mostMs = ANSWER_MS): void {
   app.decorateRequest('deadline', null);
-  app.addHook('onRequest', (request, _reply, next) => {
+  app.addHook('onRequest', (request, reply, next) => {
     const { config, bodyLimit = 0 } = request.routeOptions;
     const ms = config?.answersWithin ?? (bodyLimit > limits.jsonBodyBytes ? FILE_ANSWER_MS : mostMs);
-    if (ms !== Number.POSITIVE_INFINITY) request.deadline = new Deadline(timers, ms);
+    if (ms !== Number.POSITIVE_INFINITY) request.deadline = new Deadline(timers, ms, reply.raw);
     next();
   });
   app.addHook('onSend', ({ deadline }, _reply, _payload, next) => {

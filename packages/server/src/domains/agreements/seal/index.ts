@@ -1,5 +1,5 @@
 import { PdfRunner } from '@symbolon/pdf';
-import { callerSignal } from '../../../core/caller-gone.ts';
+import { callerSignal } from '../../../core/deadline.ts';
 import type { Core, Domain } from '../../domain.ts';
 import { SealCertificates } from './certificates.ts';
 import { daysLeft } from './configured-certificate.ts';

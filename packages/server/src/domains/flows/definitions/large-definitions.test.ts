@@ -5,8 +5,9 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { FlowDefinition } from '@symbolon/protocol';
 import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
-import { whileAnswering } from '../../../core/caller-gone.ts';
+import { Deadline } from '../../../core/deadline.ts';
 import { definitionWork } from './definition-work.ts';
 import { LargeDefinitions } from './large-definitions.ts';
 
@@ -93,8 +94,9 @@ test('work that waits for a caller who has gone is dropped', async () => {
   const work = new LargeDefinitions();
   const text = JSON.stringify(longWay(1_000));
   const response = Object.assign(new EventEmitter(), { closed: false, writableFinished: false });
+  const request = new Deadline(new FakeTimers(), 60_000, response as unknown as ServerResponse);
   const first = work.do('take', { text });
-  const left = whileAnswering(response as unknown as ServerResponse, () => work.do('take', { text }));
+  const left = request.bound(() => work.do('take', { text }));
   const last = work.do('take', { text });
   response.emit('close');
   await assert.rejects(left, { name: 'CallerGone' });

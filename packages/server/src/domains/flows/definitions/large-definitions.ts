@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { waitInLine } from '../../../core/caller-gone.ts';
+import { waitInLine } from '../../../core/wait-in-line.ts';
 import { type DefinitionWork, definitionWork } from './definition-work.ts';
 
 /** Work on a shorter definition is done at once: it takes a few milliseconds. */

@@ -180,9 +180,12 @@ export class PublishedFlows {
   }
 }
 
-/** Clients look for constants, also where a flow has none. A quotation mark within a text of JSON is escaped, so this finds names alone. */
+/** Clients look for constants, also where a flow has none. */
 const withConstants = (text: string): string =>
-  text.includes('"constants":') ? text : `{"constants":[],${text.slice(1)}`;
+  // Without the name anywhere there is none, which need not be read.
+  text.includes('"constants":') && 'constants' in JSON.parse(text)
+    ? text
+    : `{"constants":[],${text.slice(1)}`;
 
 /**
  * One row for each field of the latest version of each flow of a service (wire 13.9): some clients find a flow by nothing

@@ -1,7 +1,8 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type FieldTypeRow, type FlowCheck, type FlowVersion, limits } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
-import { CallerGone, callerSignal } from '../../../core/caller-gone.ts';
+import { CallerGone } from '../../../core/caller-gone.ts';
+import { callerSignal } from '../../../core/deadline.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { anotherFile, fileText, storedFile } from '../../../core/stored-file.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';

@@ -9,25 +9,32 @@ import { namesBlob } from './company-store.ts';
 import { copyRows } from './copy.ts';
 import { shapesOf } from './table-store.ts';
 
+/** A value of a company, which nobody else refers to. */
+const row = (value: string, companyId: string) => ({
+  company_id: companyId,
+  connection_id: randomUUID(),
+  request_field_id: randomUUID(),
+  field_id: null,
+  live: 0 as const,
+  value,
+  private: 0 as const,
+  verification: null,
+  updated_at: 1,
+  field_version: null,
+  registration: null,
+});
+const file = (hash: string) => fileText({ id: randomUUID(), hash, bytes: 1, form: 'raw', type: 'image/png' });
+
 onEachEngine('the blobs of a company', (platform) => {
   test('are found by their hash, by an index, and only those of the company', async () => {
     const { database } = platform().context;
     const hashes = Array.from({ length: 50 }, () => randomBytes(32).toString('hex'));
-    const row = (hash: string, companyId: string) => ({
-      company_id: companyId,
-      connection_id: randomUUID(),
-      request_field_id: randomUUID(),
-      field_id: null,
-      live: 0 as const,
-      value: fileText({ id: randomUUID(), hash, bytes: 1, form: 'raw', type: 'image/png' }),
-      private: 0 as const,
-      verification: null,
-      updated_at: 1,
-      field_version: null,
-      registration: null,
-    });
     await database.write(async (writer) => {
-      for (const hash of hashes) await writer.insertInto('slot_values').values(row(hash, 'one')).execute();
+      for (const hash of hashes)
+        await writer
+          .insertInto('slot_values')
+          .values(row(file(hash), 'one'))
+          .execute();
     });
     for (const hash of hashes.slice(0, 3)) {
       assert.equal(await namesBlob(database.reader, 'one', hash), true);
@@ -61,6 +68,13 @@ onEachEngine('the rows of a company', (platform) => {
   test('are copied one chunk after the other, in the order of the rows', async () => {
     const { database, tables } = platform().context;
     const { id: companyId } = await registerCompany(platform());
+    await database.write(async (writer) => {
+      for (let n = 0; n < 4; n++)
+        await writer
+          .insertInto('slot_values')
+          .values(row('x'.repeat(700_000), companyId))
+          .execute();
+    });
     let underway = 0;
     const most: number[] = [];
     const { rows } = await copyRows(await shapesOf(database, tables), {
