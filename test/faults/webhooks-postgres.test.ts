@@ -12,11 +12,13 @@ import { eventually } from '@symbolon/testkit/platform/eventually';
 
 import { Random } from '@symbolon/testkit/platform/random';
 import { startPostgres } from '@symbolon/testkit/servers/postgres';
+import { isAtLength } from '@symbolon/testkit/thoroughness';
 import { webhookPace } from '../../packages/server/src/domains/delivery/webhooks/pace.ts';
 import { FAST, SHAPES, World } from './support/world.ts';
 
 const SEED = Number(process.env.SYMBOLON_FAULT_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const skip = !engines.includes('postgres') && 'PostgreSQL not found';
+const atLength = { skip: !isAtLength && 'with --all' };
 
 const ONE = SHAPES.slice(0, 1);
 
@@ -47,7 +49,7 @@ describe(`webhooks of several processes on one database (seed ${SEED})`, { skip,
     });
   });
 
-  test('a process that stood still beyond its lease does no harm when it goes on', async (t) => {
+  test('a process that stood still beyond its lease does no harm when it goes on', atLength, async (t) => {
     const random = new Random(SEED);
     await withWorld({ processes: 2, databaseUrl: 'new' }, async (world) => {
       const load = world.load();
@@ -69,7 +71,7 @@ describe(`webhooks of several processes on one database (seed ${SEED})`, { skip,
     });
   });
 
-  test('PostgreSQL goes away under load and comes back', async (t) => {
+  test('PostgreSQL goes away under load and comes back', atLength, async (t) => {
     const random = new Random(SEED);
     const postgres = await startPostgres({ durable: true });
     assert.ok(postgres);
