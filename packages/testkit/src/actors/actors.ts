@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import {
   encryptPem,
   encryptPrivateKey,
-  generateKeyPair,
   generatePassphrase,
   importPrivateKey,
+  type KeyPair,
   openText,
   sealValue,
   serializeWrapper,
@@ -14,6 +14,7 @@ import type { Capability, RequestFieldInput } from '@symbolon/protocol';
 import { newCredentials } from '@symbolon/sdk/device';
 import type { Callable } from '../platform/calls.ts';
 import { valueMadeOnce } from '../platform/made-once.ts';
+import { freshKeys } from '../platform/quick-cryptography.ts';
 import { credentials, personAccount, portalAccount } from './accounts.ts';
 
 /*
@@ -21,7 +22,6 @@ import { credentials, personAccount, portalAccount } from './accounts.ts';
  * one, in all files of a run; what a test proves never rests on two actors having different keys unless it makes them itself.
  */
 
-type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 interface SharedKeys {
   readonly pair: KeyPair;
   /** The same key as a service has it. */
@@ -40,7 +40,7 @@ function sharedKeys(): Promise<SharedKeys> {
 
 function readSharedKeys(): Promise<SharedKeys> {
   return valueMadeOnce('keys', async () => {
-    const pair = await generateKeyPair();
+    const [pair] = (await freshKeys(1)) as [KeyPair];
     const passphrase = generatePassphrase();
     const [encrypted, pem] = await Promise.all([
       encryptPrivateKey(pair.privateKey, passphrase),

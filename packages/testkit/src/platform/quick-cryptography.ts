@@ -4,12 +4,12 @@ import { RUN_FOLDER_VARIABLE, valueMadeOnce } from './made-once.ts';
 /*
  * Half the time of a test that registers companies and people goes into two operations of WebCrypto. In a run of tests, whatever loads
  * this module does each of them once:
- * - an RSA key takes a tenth of a second to make, so keys come from a store that all processes share, each time the next one: two that
- *   are made one after the other always differ;
+ * - an RSA key takes a tenth of a second to make, so the first ones of a process come from a store that all processes share, each of
+ *   them once;
  * - a key derived from a password takes two tenths, so it is remembered: the same password and salt give the same key.
  */
 
-const READY = 16;
+const READY = 32;
 const { subtle } = globalThis.crypto;
 const original = {
   generateKey: subtle.generateKey.bind(subtle) as (...args: unknown[]) => Promise<CryptoKeyPair>,
@@ -18,7 +18,7 @@ const original = {
 };
 const quick = { generateKey, importKey, deriveBits };
 let ready: Promise<readonly KeyPair[]> | undefined;
-let taken = Math.floor(Math.random() * READY);
+let taken = 0;
 const passwords = new WeakMap<CryptoKey, string>();
 const derived = new Map<string, Promise<ArrayBuffer>>();
 
@@ -27,9 +27,10 @@ if (process.env[RUN_FOLDER_VARIABLE] !== undefined) Object.assign(subtle, quick)
 async function generateKey(...args: unknown[]): Promise<CryptoKeyPair> {
   const [algorithm, extractable, usages] = args as [Partial<RsaHashedKeyGenParams>, boolean, KeyUsage[]];
   const isUsual = algorithm.name === 'RSA-OAEP' && algorithm.modulusLength === 2048 && extractable;
-  if (!isUsual) return original.generateKey(...args);
-  ready ??= valueMadeOnce('ready-keys', makeKeys);
-  const pair = (await ready)[taken++ % READY] as KeyPair;
+  if (!isUsual || taken === READY) return original.generateKey(...args);
+  const index = taken++;
+  ready ??= valueMadeOnce('ready-keys', () => freshKeys(READY));
+  const pair = (await ready)[index] as KeyPair;
   const form = { name: algorithm.name, hash: algorithm.hash };
   const [publicKey, privateKey] = await Promise.all([
     original.importKey('spki', Buffer.from(pair.publicKey, 'base64'), form, true, usages.filter(isPublic)),
@@ -46,11 +47,15 @@ async function generateKey(...args: unknown[]): Promise<CryptoKeyPair> {
 
 const isPublic = (usage: KeyUsage) => usage === 'encrypt' || usage === 'wrapKey';
 
-async function makeKeys(): Promise<KeyPair[]> {
+/** Keys that are in no store: nobody else has them. */
+export async function freshKeys(count: number): Promise<KeyPair[]> {
+  const { generateKey: present } = subtle;
   Object.assign(subtle, { generateKey: original.generateKey });
-  const pairs = await Promise.all(Array.from({ length: READY }, generateKeyPair));
-  Object.assign(subtle, { generateKey });
-  return pairs;
+  try {
+    return await Promise.all(Array.from({ length: count }, generateKeyPair));
+  } finally {
+    Object.assign(subtle, { generateKey: present });
+  }
 }
 
 async function importKey(...args: unknown[]): Promise<CryptoKey> {
