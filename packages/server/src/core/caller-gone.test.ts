@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { RawClient } from '@symbolon/testkit/platform/raw-client';
@@ -40,6 +40,21 @@ test('work that waits for a caller who hangs up is dropped, and nobody else has 
   await running;
   assert.equal(await next, 'next');
   assert.equal(isDone, false);
+});
+
+test('a caller who has gone before takes no place in the line', async () => {
+  const turns = new FairTurns({ perParty: 1, inAll: 1, waitingMost: 1, waitingInAll: 1 });
+  const held = Promise.withResolvers<void>();
+  const running = turns.run('company', () => held.promise);
+  const gone = { closed: true, writableFinished: false } as ServerResponse;
+  for (let round = 0; round < 3; round++) {
+    const left = new Deadline(new FakeTimers(), 1_000, gone).bound(() => turns.run('other', async () => {}));
+    await assert.rejects(left, CallerGone);
+  }
+  const next = turns.run('other', async () => 'next');
+  held.resolve();
+  await running;
+  assert.equal(await next, 'next');
 });
 
 test('a signal is there in a request alone, and an answer that was written aborts nothing', async (t) => {

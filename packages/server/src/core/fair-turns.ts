@@ -42,7 +42,6 @@ export class FairTurns {
    */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const party = this.#parties.get(name) ?? { name, running: 0, waiting: [] };
-    this.#parties.set(name, party);
     if (this.#running < this.#limits.inAll && this.#mayRun(party)) this.#begin(party);
     else await this.#wait(party);
     try {
@@ -60,8 +59,9 @@ export class FairTurns {
       busy = 'rate_limit.exceeded',
     } = this.#limits;
     if (party.waiting.length >= waitingMost || this.#waiting >= waitingInAll) throw refusal(busy);
-    this.#waiting++;
     return waitInLine((begin) => {
+      this.#waiting++;
+      this.#parties.set(party.name, party);
       party.waiting.push(begin);
       if (this.#mayRun(party)) this.#next.add(party);
       return () => this.#leave(party, begin);
@@ -82,6 +82,7 @@ export class FairTurns {
   }
 
   #begin(party: Party): void {
+    this.#parties.set(party.name, party);
     party.running++;
     this.#running++;
   }
