@@ -30,7 +30,10 @@ const MEMORY = '/dev/shm';
 const ROOM_BYTES = 6 * 2 ** 30;
 /** Where the evidence of a shard goes, for whoever merges it. */
 const EVIDENCE_OUT = join(REPORTS, 'evidence');
-const ACCOUNT = fileURLToPath(new URL('./tests/account.ts', import.meta.url));
+/** What every test process loads first. */
+const PRELOADED = ['untracked-promises', 'account'].map((name) =>
+  fileURLToPath(new URL(`./tests/${name}.ts`, import.meta.url)),
+);
 /**
  * So many files may fail in a run of CI and pass alone: tests whose races are known and not mended yet. It never grows, and goes when it is
  * 0. Everywhere else a file that fails once fails the run.
@@ -93,7 +96,7 @@ const asks = (flag: string) => options.flags.some((asked) => asked === flag || a
 if (!asks('--test-reporter')) defaults.push('--test-reporter=spec');
 if (!asks('--test-reporter-destination')) defaults.push('--test-reporter-destination=stdout');
 const runs = new TestRuns({
-  flags: [...defaults, `--import=${ACCOUNT}`, ...options.flags],
+  flags: [...defaults, ...PRELOADED.map((path) => `--import=${path}`), ...options.flags],
   environment,
   folder: runFolder,
 });

@@ -159,10 +159,11 @@ class PushedWorker {
 
 describe('notifications in the browser', { skip }, () => {
   let push: PushService;
-  const { world, test } = browserTests(async () => {
+  const serve = async () => {
     push = await PushService.start();
     return servePages(push.environment, { outgoing: push.outgoing });
-  });
+  };
+  const { world, test } = browserTests(serve, { whole: true });
   let service: AskingService;
 
   before(async () => {

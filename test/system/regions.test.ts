@@ -93,7 +93,7 @@ describe('companies that move while they work', {
     told('worked');
     const edits = people.map((person) => person.edits);
     t.diagnostic(
-      `${edits.reduce((sum, of) => sum + of, 0)} edits, ${record.rebased} times 421, ${record.paused} times paused, ${record.busy} times busy, ${record.renewed} tokens renewed`,
+      `${edits.reduce((sum, of) => sum + of, 0)} edits, ${record.rebased} times 421, ${record.paused} times paused, ${record.busy} times busy, ${record.late} times late, ${record.renewed} tokens renewed`,
     );
     assert.deepEqual(record.wrong, []);
 

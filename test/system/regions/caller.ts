@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, type Call, type Callable, PlatformAt } from '@symbolon/testkit/platform/calls';
+import { WAIT_MOST_MS } from '../../../packages/server/src/domains/regions/directory/index.ts';
 
 /** What a caller may meet while a company moves (wire 5.2): anything else is a wrong answer. */
 const WAIT_MS = 40;
@@ -8,6 +9,8 @@ const PAUSES_MOST = 3000;
 /** How often a call is told in a row that others hold what it changes, and what it waits before it repeats the call. */
 const BUSY_MOST = 5;
 const BUSY_WAIT_MS = 1000;
+/** How often a call is told in a row that another region took longer than it is given. Who is told sooner is told wrongly. */
+const LATE_MOST = 5;
 
 /** Remembers every answer that was neither right nor one of those that a move may give. */
 export class Record {
@@ -15,6 +18,7 @@ export class Record {
   rebased = 0;
   paused = 0;
   busy = 0;
+  late = 0;
   renewed = 0;
 }
 
@@ -54,9 +58,11 @@ export class Caller implements Pick<Callable, 'must'> {
   ): Promise<Answer> {
     let pauses = 0;
     let busy = 0;
+    let late = 0;
     let rebased = false;
     let renewed = false;
     for (;;) {
+      const begun = performance.now();
       const answer = await new PlatformAt(this.base).call(method, path, {
         body,
         ...(this.token !== '' && { token: this.token }),
@@ -73,6 +79,13 @@ export class Caller implements Pick<Callable, 'must'> {
         busy++;
         this.#record.busy++;
         await pause(BUSY_WAIT_MS);
+      } else if (
+        key === 'region.unavailable' &&
+        late < LATE_MOST &&
+        performance.now() - begun >= WAIT_MOST_MS
+      ) {
+        late++;
+        this.#record.late++;
       } else if (key === 'region.rebase_required' && !rebased) {
         this.#record.rebased++;
         rebased = true;

@@ -110,7 +110,10 @@ export class BrowserWorld {
  * The tests of a file that look at pages. What they are served by starts before the first of them and stops after the last; a
  * test fails when its pages did what pages should not.
  */
-export function browserTests(serve: () => Promise<Served> = servePages) {
+export function browserTests(
+  serve: () => Promise<Served> = servePages,
+  which: Parameters<typeof browser>[0] = {},
+) {
   let world: BrowserWorld | undefined;
   const stops: (() => Promise<unknown>)[] = [];
   before(async () => {
@@ -119,7 +122,7 @@ export function browserTests(serve: () => Promise<Served> = servePages) {
     if (process.env[RUN_FOLDER_VARIABLE] === undefined) await buildWeb();
     const served = await serve();
     stops.unshift(() => served.stop());
-    const opened = await browser();
+    const opened = await browser(which);
     stops.unshift(() => opened.close());
     world = new BrowserWorld(served, opened);
   });

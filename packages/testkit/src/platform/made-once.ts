@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
@@ -25,12 +25,13 @@ export async function madeOnce(
     const unfinished = `${path}.${randomUUID()}`;
     await make(unfinished);
     try {
-      renameSync(unfinished, path);
+      // Neither takes the place of what somebody else has made meanwhile, and others may use already.
+      if (statSync(unfinished).isDirectory()) renameSync(unfinished, path);
+      else linkSync(unfinished, path);
     } catch (error) {
-      // A folder takes no other one's place: somebody has made it meanwhile.
       if (!existsSync(path)) throw error;
-      rmSync(unfinished, { recursive: true });
     }
+    rmSync(unfinished, { recursive: true, force: true });
   }
   return path;
 }
