@@ -64,13 +64,15 @@ function without(list: readonly string[], other: readonly string[]): string[] {
   });
 }
 
+/** All of the project, in order. */
+export const testFiles = (): string[] =>
+  globSync('{packages,apps,test,scripts,bench}/**/*.test.ts', {
+    exclude: (name) => name.includes('node_modules'),
+  }).sort();
+
 if (import.meta.main) {
   const named = process.argv.slice(2);
-  const all = () =>
-    globSync('{packages,apps,test,scripts,bench}/**/*.test.ts', {
-      exclude: (name) => name.includes('node_modules'),
-    });
-  const lines = await openedAtImport(named.length > 0 ? named : all().sort());
+  const lines = await openedAtImport(named.length > 0 ? named : testFiles());
   for (const line of lines) console.error(line);
   process.exit(lines.length === 0 ? 0 : 1);
 }
