@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
+import { entriesMost } from '../core/cache-bounds.ts';
 import type { Clock } from '../core/clock.ts';
 import type { KeyRing } from '../core/key-ring.ts';
 
@@ -40,7 +41,7 @@ export class AccessTokens {
   readonly #deps: Deps;
   /** Claims of tokens with a good signature: a machine sends the same token for an hour, and checking it takes 5 µs. */
   readonly #verified = new LRUCache<string, { version: number; claims: AccessClaims }>({
-    max: VERIFIED_MOST,
+    ...entriesMost(VERIFIED_MOST),
   });
 
   constructor(deps: Deps) {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { entriesMost } from '../core/cache-bounds.ts';
 import { PlatformError } from '../core/errors.ts';
 import { networkOf } from '../core/ip-address.ts';
 import { counted, type Limiter, type LimitStore, memoryLimits, perMinute } from './limit-store.ts';
@@ -16,7 +17,7 @@ const SPENT_MOST = 10_000;
 export class FailureLimit {
   readonly #limiter: Limiter | undefined;
   /** Keys that ran out, for as long as they must wait. */
-  readonly #spent = new LRUCache<string, true>({ max: SPENT_MOST, ttlResolution: 0, perf: Date });
+  readonly #spent = new LRUCache<string, true>({ ...entriesMost(SPENT_MOST), ttlResolution: 0, perf: Date });
 
   /** @param rates.failures a minute; 0 is no limit */
   constructor({ failures }: { readonly failures: number }, store: LimitStore = memoryLimits) {

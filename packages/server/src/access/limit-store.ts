@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Availability } from '../core/availability.ts';
+import { entriesMost } from '../core/cache-bounds.ts';
 import { PlatformError } from '../core/errors.ts';
 
 /** One kind of counting: so many points for a key, anew every so many seconds. */
@@ -45,9 +46,7 @@ export const memoryLimits: LimitStore = {
   limiter: (options) => new RateLimiterMemory(options),
   marks({ seconds, most }) {
     const marked = new LRUCache<string, true>({
-      // `max` would take the memory for all of them at the start.
-      maxSize: most,
-      sizeCalculation: () => 1,
+      ...entriesMost(most),
       ttl: seconds * 1000,
       ttlResolution: 0,
       perf: Date,

@@ -66,6 +66,7 @@ export function defineTables(
 export function inDependencyOrder(tables: readonly Table[]): Table[] {
   const ordered = new Set<Table>();
   const add = (table: Table) => {
+    if (ordered.has(table)) return;
     const parents = tables.filter(({ name }) => name !== table.name && table.belongsTo?.[name] !== undefined);
     parents.forEach(add);
     ordered.add(table);

@@ -1,5 +1,6 @@
 import { limits, type PushedSignalKind, pushKinds } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
+import { entriesMost } from '../../../core/cache-bounds.ts';
 import { FairTurns } from '../../../core/fair-turns.ts';
 import { Shares } from '../../../core/shares.ts';
 import type { OutgoingResult } from '../../../outgoing/result.ts';
@@ -47,7 +48,7 @@ export class PushSender {
   readonly #deps: Deps;
   readonly #turns = new FairTurns(TURNS);
   readonly #underWay = new Shares(UNDER_WAY);
-  readonly #told = new LRUCache<string, true>({ max: TOLD_MOST, ttl: TOLD_EVERY_MS, perf: Date });
+  readonly #told = new LRUCache<string, true>({ ...entriesMost(TOLD_MOST), ttl: TOLD_EVERY_MS, perf: Date });
   readonly #stopping = new AbortController();
   readonly #work = new Set<Promise<void>>();
 

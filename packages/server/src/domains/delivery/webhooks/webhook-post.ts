@@ -3,6 +3,7 @@ import { serializeWrapper } from '@symbolon/crypto';
 import { sealTextSync } from '@symbolon/crypto/node';
 import type { ChangeEvent, WebhookFailure } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
+import { entriesMost } from '../../../core/cache-bounds.ts';
 import { toXml } from '../../../http/xml.ts';
 import type { OutgoingResult } from '../../../outgoing/result.ts';
 import type { OutgoingRequest, OutgoingSender } from '../../../outgoing/sender.ts';
@@ -48,7 +49,7 @@ export class WebhookPost {
   readonly #signatureHeader: string;
   readonly #webhookIdHeader: string;
   /** Forms by webhook: decrypting secrets for every event would cost more than sending it. */
-  readonly #forms = new LRUCache<string, Form>({ max: FORMS_MOST });
+  readonly #forms = new LRUCache<string, Form>(entriesMost(FORMS_MOST));
 
   constructor(deps: Deps) {
     this.#deps = deps;
