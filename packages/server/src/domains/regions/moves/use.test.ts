@@ -21,11 +21,11 @@ import { OPERATOR, type TestPlatform } from '@symbolon/testkit/platform/platform
 import { raise } from '@symbolon/testkit/platform/raised-events';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
 import { listening } from '@symbolon/testkit/servers/listening';
-import { isAtLength } from '@symbolon/testkit/thoroughness';
+import { isAtLength, rounds } from '@symbolon/testkit/thoroughness';
 import type { Engine } from '../../../db/database.ts';
 import { finish } from './testing/moved.ts';
 
-const PEOPLE = 6;
+const PEOPLE = rounds(4, 6);
 
 const pairs: readonly { eu: Engine; us: Engine }[] = engines.includes('postgres')
   ? [{ eu: 'sqlite', us: 'postgres' }, ...(isAtLength ? [{ eu: 'postgres', us: 'postgres' } as const] : [])]
@@ -185,7 +185,7 @@ for (const pair of pairs) {
     });
 
     test('webhooks deliver every event once and in order, before and after the move', async () => {
-      const EVENTS = 400;
+      const EVENTS = rounds(200, 400);
       const received: number[] = [];
       const receiver = createServer((request, response) => {
         let body = '';
@@ -268,7 +268,7 @@ for (const pair of pairs) {
       const company = await registerCompany(eu);
       const service = await createService(eu, company, [{ slug: 'nick', label: 'Nick', type: 'text' }]);
       const people: { home: TestPlatform; person: TestPerson; field: string }[] = [];
-      for (let n = 0; n < 10; n++) {
+      for (let n = 0; n < rounds(6, 10); n++) {
         const home = n % 2 === 0 ? eu : us;
         const person = await registerPerson(home);
         people.push({
