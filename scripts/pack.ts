@@ -1,6 +1,6 @@
 /**
- * Packs what others install: `npm run pack [-- FOLDER]` builds the packages to JavaScript with declarations and writes one
- * tarball of each to FOLDER (default `dist`). Here in the repository the sources run unbuilt, so a package's own
+ * Packs what others install: `npm run pack [-- FOLDER [PACKAGE…]]` builds the packages to JavaScript with declarations and writes one
+ * tarball of each, or of those that are named, to FOLDER (default `dist`). Here in the repository the sources run unbuilt, so a package's own
  * manifest names its sources; the manifest in the tarball is written anew and names what was built.
  */
 import { execFileSync } from 'node:child_process';
@@ -33,23 +33,31 @@ const PACKAGES = [
 const RELATIVE = /(?:from |import\(|new URL\()["'](\.{1,2}\/[^"']+)["']/g;
 
 const root = join(import.meta.dirname, '..');
-const target = resolve(process.argv[2] ?? join(root, 'dist'));
+const [folder = join(root, 'dist'), ...names] = process.argv.slice(2);
+const target = resolve(folder);
+const packages = PACKAGES.filter((one) => names.length === 0 || names.includes(one.folder));
 const work = join(target, 'packages');
 
 rmSync(work, { recursive: true, force: true });
 for (const old of globSync(join(target, 'symbolon-*.tgz'))) rmSync(old);
 mkdirSync(work, { recursive: true });
 build(join(work, '.built'));
-await buildWeb();
-for (const { folder, node } of PACKAGES) assemble(folder, node);
-const folders = PACKAGES.map(({ folder }) => join(work, folder));
+if (packages.some(({ folder }) => folder === 'server')) await buildWeb();
+for (const { folder, node } of packages) assemble(folder, node);
+const folders = packages.map(({ folder }) => join(work, folder));
 execFileSync('npm', ['pack', ...folders, '--pack-destination', target, '--silent'], { stdio: 'inherit' });
 rmSync(work, { recursive: true });
 
 function build(out: string): void {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const project = join(root, 'tsconfig.build.json');
-  execFileSync(process.execPath, [compiler, '--project', project, '--outDir', out], { stdio: 'inherit' });
+  const project = join(work, 'tsconfig.json');
+  const include = packages.map(({ folder }) => join(root, 'packages', folder, 'src/**/*.ts'));
+  const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')] };
+  const config = { extends: join(root, 'tsconfig.build.json'), include, compilerOptions };
+  writeFileSync(project, JSON.stringify(config));
+  // Several threads would each look at the same types.
+  const flags = ['--project', project, '--outDir', out, '--singleThreaded'];
+  execFileSync(process.execPath, [compiler, ...flags], { stdio: 'inherit' });
 }
 
 /** Lays out one package as its tarball has it. */

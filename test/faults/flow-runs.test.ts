@@ -29,12 +29,13 @@ import { engineOrAll } from '@symbolon/testkit/platform/engines';
 import { openPlace } from '@symbolon/testkit/platform/places';
 import { PlatformProcess } from '@symbolon/testkit/platform/process';
 import { Random } from '@symbolon/testkit/platform/random';
+import { rounds } from '@symbolon/testkit/thoroughness';
 import type { Engine } from '../../packages/server/src/db/database.ts';
 import { checkRun, type KnownRun, knownRun } from './support/run-model.ts';
 
 const DRIVERS = 3;
 /** Of all processes together. */
-const KILLS = 4;
+const KILLS = rounds(2, 4);
 /** How often somebody asks in vain, with a pause after each time. A slow machine answers later, so that this takes longer. */
 const ATTEMPTS_MOST = 3000;
 const ABANDONED = new Error('Another part of the test has failed.');

@@ -12,14 +12,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { KILLS_EXTRA_MS } from '@symbolon/testkit/limits';
 import { engineOrAll } from '@symbolon/testkit/platform/engines';
 import { Random } from '@symbolon/testkit/platform/random';
-import { isAtLength } from '@symbolon/testkit/thoroughness';
+import { isAtLength, rounds } from '@symbolon/testkit/thoroughness';
 import type { Engine } from '../../packages/server/src/db/database.ts';
 import { World } from './support/world.ts';
 
 const seconds = Number(process.env.SYMBOLON_FAULT_SECONDS ?? 0);
-const ROUND_SECONDS = seconds > 0 ? 15 : 5;
+const ROUND_SECONDS = seconds > 0 ? 15 : rounds(3, 5);
 const DRIVERS = 6;
 const KILLS_LEAST = 4;
+/** With one of them dead, the others go on. */
+const PROCESSES_ON_POSTGRES = seconds > 0 ? 3 : rounds(2, 3);
 
 const tried = engineOrAll('postgres');
 
@@ -58,7 +60,7 @@ async function round(
   const random = new Random(seed);
   const world = await World.create({
     random,
-    processes: engine === 'sqlite' ? 1 : 3,
+    processes: engine === 'sqlite' ? 1 : PROCESSES_ON_POSTGRES,
     ...(engine === 'sqlite' ? {} : { databaseUrl: 'new' }),
   });
   try {

@@ -54,7 +54,7 @@ describe('installed from tarballs', () => {
   let expected: string;
 
   before(async () => {
-    workshop = new Workshop();
+    workshop = isAtLength ? new Workshop() : new Workshop(...LIBRARIES);
     const packages = [...workshop.tarballs(...LIBRARIES), ...workshop.packNeeds(LIBRARIES, ['@types/node'])];
     project = workshop.project('shop', packages);
     world = await createWorld();
@@ -118,6 +118,8 @@ describe('installed from tarballs', () => {
         const config = join(project, `tsconfig.${compiler}.${index}.json`);
         writeFileSync(config, JSON.stringify({ compilerOptions: options, files }));
         const compile = [join(tools ?? '', compiler, 'bin/tsc'), '--project', config];
+        // Several threads would each look at the same declarations.
+        if (compiler === 'typescript-7') compile.push('--singleThreaded');
         assert.deepEqual(await run(process.execPath, compile), { stdout: '', stderr: '', code: 0 });
       }
     });

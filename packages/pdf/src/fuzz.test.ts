@@ -9,7 +9,7 @@ import { PdfRunner } from './runner/pdf-runner.ts';
 import { Sealer } from './sealer.ts';
 import { verifyPdf } from './verify/index.ts';
 
-const ROUNDS = Number(process.env.PDF_FUZZ_ROUNDS ?? rounds(40, 120));
+const ROUNDS = Number(process.env.PDF_FUZZ_ROUNDS ?? rounds(14, 120));
 const SEED = Number(process.env.PDF_FUZZ_SEED ?? 20_261_122);
 const WORDS = [
   'obj',

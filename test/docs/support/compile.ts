@@ -78,7 +78,8 @@ export function compileParts(pages: readonly string[]): number {
       JSON.stringify({ compilerOptions: options, include: ['parts'] }),
     );
     const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-    execFileSync(process.execPath, [compiler, '--project', folder], { cwd: folder, encoding: 'utf8' });
+    const flags = ['--project', folder, '--singleThreaded'];
+    execFileSync(process.execPath, [compiler, ...flags], { cwd: folder, encoding: 'utf8' });
     return parts.length;
   } catch (error) {
     throw new Error((error as { stdout?: string }).stdout || String(error));

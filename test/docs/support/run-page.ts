@@ -4,6 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { MAIN } from '@symbolon/testkit/cli/command';
+import { compileCacheOf } from '@symbolon/testkit/platform/bundle';
 import { type Block, blocksOf, ROOT } from './blocks.ts';
 
 export type Ran = {
@@ -104,8 +106,12 @@ function outputs(stdout: string): Map<number, string> {
 function install(folder: string): void {
   mkdirSync(join(folder, 'bin'));
   const command = join(folder, 'bin', 'symbolon');
-  const main = join(ROOT, 'packages', 'cli', 'src', 'main.ts');
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  const start = [
+    `NODE_COMPILE_CACHE="${compileCacheOf(MAIN)}"`,
+    'exec',
+    `"${process.execPath}" "${MAIN}" "$@"`,
+  ];
+  writeFileSync(command, `#!/bin/sh\n${start.join(' ')}\n`);
   chmodSync(command, 0o755);
   symlinkSync(process.execPath, join(folder, 'bin', 'node'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { npm } from './tools.ts';
+import { madeInCache, npm } from './tools.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PROGRAMS = join(import.meta.dirname, '..', 'programs');
@@ -12,9 +12,11 @@ export class Workshop implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'symbolon-installed-'));
   readonly #tarballs: string;
 
-  constructor() {
+  /** @param names of the packages that are packed; all when none is named */
+  constructor(...names: readonly string[]) {
     this.#tarballs = join(this.folder, 'tarballs');
-    execFileSync(process.execPath, [join(ROOT, 'scripts', 'pack.ts'), this.#tarballs], { stdio: 'pipe' });
+    const pack = [join(ROOT, 'scripts', 'pack.ts'), this.#tarballs, ...names];
+    execFileSync(process.execPath, pack, { stdio: 'pipe' });
   }
 
   /** The tarballs of these packages. */
@@ -37,14 +39,7 @@ export class Workshop implements Disposable {
         waiting.push(installed(name));
       }
     }
-    const folders = [...needed].map(installed);
-    // They are built already, and what builds them is not here.
-    const flags = ['--ignore-scripts', '--silent', '--pack-destination', this.#tarballs];
-    const packed = npm(['pack', ...folders, ...flags], this.folder);
-    return packed
-      .trim()
-      .split('\n')
-      .map((file) => join(this.#tarballs, file));
+    return tarballsOf([...needed].sort().map(installed));
   }
 
   /** A new project with the programs and these packages, as `npm install` leaves it. */
@@ -63,3 +58,14 @@ export class Workshop implements Disposable {
 }
 
 const installed = (name: string): string => join(ROOT, 'node_modules', name);
+
+/** Tarballs of packages that lie in these folders. They are kept: a version is packed once. */
+function tarballsOf(folders: readonly string[]): string[] {
+  const manifests = folders.map((folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+  const versions = manifests.map(({ name, version }) => `${name}@${version}`);
+  const kept = madeInCache('installed-needs', versions.join(' '), (fresh) => {
+    // They are built already, and what builds them is not here.
+    npm(['pack', ...folders, '--ignore-scripts', '--silent', '--pack-destination', fresh], fresh);
+  });
+  return readdirSync(kept).map((file) => join(kept, file));
+}

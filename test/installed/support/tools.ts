@@ -13,22 +13,38 @@ const CACHE = join(ROOT, 'node_modules', '.cache');
  */
 export function installTools(): string | undefined {
   const lock = readFileSync(join(SOURCE, 'package-lock.json'), 'utf8');
-  const name = `installed-tools-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`;
-  const folder = join(CACHE, name);
-  if (existsSync(folder)) return join(folder, 'node_modules');
-  const fresh = `${folder}-${process.pid}`;
-  mkdirSync(fresh, { recursive: true });
-  writeFileSync(join(fresh, 'package.json'), readFileSync(join(SOURCE, 'package.json')));
-  writeFileSync(join(fresh, 'package-lock.json'), lock);
   try {
-    npm(['ci', '--prefer-offline', '--ignore-scripts', '--fetch-retries=0'], fresh);
-    renameSync(fresh, folder);
+    const folder = madeInCache('installed-tools', lock, (fresh) => {
+      writeFileSync(join(fresh, 'package.json'), readFileSync(join(SOURCE, 'package.json')));
+      writeFileSync(join(fresh, 'package-lock.json'), lock);
+      npm(['ci', '--prefer-offline', '--ignore-scripts', '--fetch-retries=0'], fresh);
+    });
+    return join(folder, 'node_modules');
   } catch {
-    rmSync(fresh, { recursive: true, force: true });
     if (process.env.CI === 'true') throw new Error('The tools of test/installed could not be installed.');
     return undefined;
   }
-  return join(folder, 'node_modules');
+}
+
+/**
+ * A folder that is kept beside what `npm ci` brings, until what it was made of is another.
+ *
+ * @param of what it is made of
+ * @param make fills the empty folder that it is given
+ */
+export function madeInCache(name: string, of: string, make: (folder: string) => void): string {
+  const folder = join(CACHE, `${name}-${createHash('sha256').update(of).digest('hex').slice(0, 12)}`);
+  if (existsSync(folder)) return folder;
+  const fresh = `${folder}-${process.pid}`;
+  mkdirSync(fresh, { recursive: true });
+  try {
+    make(fresh);
+    renameSync(fresh, folder);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    throw error;
+  }
+  return folder;
 }
 
 /** Runs npm in a folder that knows nothing of this repository. */

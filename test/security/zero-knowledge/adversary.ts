@@ -34,9 +34,11 @@ export class Adversary {
   readonly #serviceKeys = new Map<string, EncryptedPrivateKey>();
   readonly #wrappedKeys = new Map<string, WrappedPrivateKey>();
   readonly #bytes = new Map<string, Buffer>();
+  /** In base64: what is called so. */
+  readonly #salts = new Set<string>();
   /** Texts that were opened: all of them are tried. */
   readonly #opened = new Set<string>();
-  /** Tried on everything, also in a usual run. */
+  /** Tried on every service key and on all that is called a salt, also in a usual run. */
   readonly #guesses = new Set<string>();
   #isOpening = false;
   readonly #tried = new Set<string>();
@@ -89,6 +91,7 @@ export class Adversary {
     remember(this.#serviceKeys, value, parseEncryptedPrivateKey);
     remember(this.#wrappedKeys, value, parseWrappedKey);
     for (const [name, member] of Object.entries(value)) {
+      if (name.includes('salt') && typeof member === 'string') this.#salts.add(member);
       this.#addText(name, false);
       this.add(member, { typed });
     }
@@ -146,19 +149,20 @@ export class Adversary {
     const passwords = [...this.#typed].filter(
       (text) => text.length >= 8 && text.length <= 200 && !isId(text),
     );
-    const salts = [...this.#bytes.values()].filter((bytes) => bytes.length === 16);
+    const salts = [...this.#bytes].filter(([, bytes]) => bytes.length === 16);
     await Promise.all(
       passwords.flatMap((password) => [
-        ...[...(isTried(password) || this.#opened.has(password) ? this.#serviceKeys : [])].map(
-          async ([sealed, key]) => {
-            if (this.#first(`${password} ${sealed}`))
-              await attempt(opened, 'service key', () => decryptPrivateKey(key, password));
-          },
-        ),
-        ...(isToken(password) ? [] : salts).map(async (salt) => {
-          if (!this.#guesses.has(password) && !isDrawn(`${password} ${salt.toString('hex')}`, 3)) return;
-          if (!this.#first(`${password} ${salt.toString('hex')}`)) return;
-          this.#addBytes(await pbkdf2(password.normalize('NFC'), salt, 600_000, 64, 'sha256'));
+        ...[...this.#serviceKeys].map(async ([sealed, key]) => {
+          const pair = `${password} ${sealed}`;
+          const isKnown = this.#guesses.has(password) || this.#opened.has(password);
+          if (!isKnown && !isDrawn(pair, isToken(password) ? 16 : 4)) return;
+          if (this.#first(pair)) await attempt(opened, 'service key', () => decryptPrivateKey(key, password));
+        }),
+        ...(isToken(password) ? [] : salts).map(async ([id, salt]) => {
+          const pair = `${password} ${salt.toString('hex')}`;
+          if (!(this.#guesses.has(password) && this.#salts.has(id)) && !isDrawn(pair, 8)) return;
+          if (this.#first(pair))
+            this.#addBytes(await pbkdf2(password.normalize('NFC'), salt, 600_000, 64, 'sha256'));
         }),
       ]),
     );
@@ -184,9 +188,6 @@ const isToken = (text: string) =>
 /** Derivations are most of what the test takes: a usual run makes some of them, always the same. */
 const isDrawn = (text: string, ofSoMany: number) =>
   isAtLength || createHash('sha256').update(text).digest()[0]! % ofSoMany === 0;
-
-/** All that somebody may have typed, and some of what programs write. */
-const isTried = (text: string) => !isToken(text) || isDrawn(text, 16);
 
 const isId = (text: string) => /^[0-9a-f-]{36}$/.test(text) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
 

@@ -39,6 +39,8 @@ const STEPS = [
 ] as const;
 /** From this step on a move cannot be undone. */
 const PAST_UNDO = STEPS.indexOf('before activating');
+/** In a usual run each step has one fault: it fails at every third, and dies at the others. */
+const isFailing = (place: number) => place % 3 === 1;
 
 /** With PostgreSQL: from each engine to the other; in a usual run one way is enough, because it has both engines. */
 const pairs: readonly { eu: Engine; us: Engine }[] = engines.includes('postgres')
@@ -72,8 +74,11 @@ for (const pair of pairs) {
     });
 
     for (const [place, step] of STEPS.entries()) {
-      // In a usual run every second one fails; each step has its death in the tests of undoing, too.
-      for (const fault of isAtLength ? (['fails', 'dies'] as const) : (['fails'] as const).slice(place % 2)) {
+      for (const fault of isAtLength
+        ? (['fails', 'dies'] as const)
+        : isFailing(place)
+          ? ['fails' as const]
+          : []) {
         test(`a move that ${fault} at "${step}" goes on, and no event is lost, doubled or reordered`, async () => {
           const made = await underWay();
           await faultAt(step, fault);
@@ -94,6 +99,7 @@ for (const pair of pairs) {
     }
 
     for (const [place, step] of STEPS.entries()) {
+      if (!isAtLength && isFailing(place)) continue;
       test(`a move that dies at "${step}" ${place < PAST_UNDO ? 'can be undone' : 'can no longer be undone'}`, async () => {
         const made = await underWay();
         await faultAt(step, 'dies');

@@ -21,11 +21,13 @@ import { OPERATOR, type TestPlatform } from '@symbolon/testkit/platform/platform
 import { raise } from '@symbolon/testkit/platform/raised-events';
 import { startRegions, type TestRegions } from '@symbolon/testkit/platform/regions';
 import { listening } from '@symbolon/testkit/servers/listening';
-import { isAtLength } from '@symbolon/testkit/thoroughness';
+import { isAtLength, rounds } from '@symbolon/testkit/thoroughness';
 import type { Engine } from '../../../db/database.ts';
 import { finish } from './testing/moved.ts';
 
-const PEOPLE = 6;
+const PEOPLE = rounds(4, 6);
+/** There and back, and there again. */
+const DESTINATIONS = ['us', 'eu', 'us'].slice(0, rounds(2, 3));
 
 const pairs: readonly { eu: Engine; us: Engine }[] = engines.includes('postgres')
   ? [{ eu: 'sqlite', us: 'postgres' }, ...(isAtLength ? [{ eu: 'postgres', us: 'postgres' } as const] : [])]
@@ -132,11 +134,8 @@ for (const pair of pairs) {
       const consumer = drain();
 
       const held: number[] = [];
-      for (const [from, to] of [
-        [eu, 'us'],
-        [us, 'eu'],
-        [eu, 'us'],
-      ] as const) {
+      for (const to of DESTINATIONS) {
+        const from = to === 'us' ? eu : us;
         const move = await again(() =>
           from.call('POST', `/api/admin/companies/${company.id}/moves`, {
             token: OPERATOR,
@@ -157,9 +156,10 @@ for (const pair of pairs) {
       quiet = true;
       await consumer;
 
+      const home = DESTINATIONS.at(-1) === 'us' ? us : eu;
       assert.ok(people.every((one) => one.edits > 0) && drains > 0);
       for (const one of people) {
-        const slot = await us.context.database.reader
+        const slot = await home.context.database.reader
           .selectFrom('slot_values')
           .selectAll()
           .where('connection_id', '=', one.connectionId)
@@ -175,17 +175,17 @@ for (const pair of pairs) {
           'in order',
         );
       }
-      const { connection_count } = await us.context.database.reader
+      const { connection_count } = await home.context.database.reader
         .selectFrom('services')
         .select('connection_count')
         .where('id', '=', service.id)
         .executeTakeFirstOrThrow();
       assert.equal(connection_count, PEOPLE);
-      assert.equal(held.length, 3);
+      assert.equal(held.length, DESTINATIONS.length);
     });
 
     test('webhooks deliver every event once and in order, before and after the move', async () => {
-      const EVENTS = 400;
+      const EVENTS = rounds(200, 400);
       const received: number[] = [];
       const receiver = createServer((request, response) => {
         let body = '';
@@ -268,7 +268,7 @@ for (const pair of pairs) {
       const company = await registerCompany(eu);
       const service = await createService(eu, company, [{ slug: 'nick', label: 'Nick', type: 'text' }]);
       const people: { home: TestPlatform; person: TestPerson; field: string }[] = [];
-      for (let n = 0; n < 10; n++) {
+      for (let n = 0; n < rounds(6, 10); n++) {
         const home = n % 2 === 0 ? eu : us;
         const person = await registerPerson(home);
         people.push({
