@@ -49,16 +49,10 @@ export class TestRuns {
     endGroup(this.#running, signal);
   }
 
-  /** @param more flags of this run alone */
-  async run(runs: readonly TestRun[], more: readonly string[] = []): Promise<Outcome> {
+  async run(runs: readonly TestRun[]): Promise<Outcome> {
     const { environment, folder, output = 'inherit', root = process.cwd() } = this.#settings;
     const path = join(mkdtempSync(join(folder, 'log-')), 'log.jsonl');
-    const flags = [
-      ...this.#settings.flags,
-      ...more,
-      `--test-reporter=${LOG}`,
-      `--test-reporter-destination=${path}`,
-    ];
+    const flags = [...this.#settings.flags, `--test-reporter=${LOG}`, `--test-reporter-destination=${path}`];
     const runner = spawn(process.execPath, ['--test', ...flags, ...runs.map((run) => run.path)], {
       stdio: output,
       env: environment,
