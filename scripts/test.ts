@@ -30,10 +30,7 @@ const MEMORY = '/dev/shm';
 const ROOM_BYTES = 6 * 2 ** 30;
 /** Where the evidence of a shard goes, for whoever merges it. */
 const EVIDENCE_OUT = join(REPORTS, 'evidence');
-/** What every test process loads first. */
-const PRELOADED = ['untracked-promises', 'account'].map((name) =>
-  fileURLToPath(new URL(`./tests/${name}.ts`, import.meta.url)),
-);
+const ACCOUNT = fileURLToPath(new URL('./tests/account.ts', import.meta.url));
 /** A last bound for a test that works for ever; what stands still ends much earlier. */
 const TEST_MOST_MS = 1_200_000;
 
@@ -91,7 +88,7 @@ const asks = (flag: string) => options.flags.some((asked) => asked === flag || a
 if (!asks('--test-reporter')) defaults.push('--test-reporter=spec');
 if (!asks('--test-reporter-destination')) defaults.push('--test-reporter-destination=stdout');
 const runs = new TestRuns({
-  flags: [...defaults, ...PRELOADED.map((path) => `--import=${path}`), ...options.flags],
+  flags: [...defaults, `--import=${ACCOUNT}`, ...options.flags],
   environment,
   folder: runFolder,
 });

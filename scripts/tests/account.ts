@@ -5,7 +5,6 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, type SuiteContext, type TestContext } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
-import { followNoPromises } from './untracked-promises.ts';
 
 /** The folder into which every test process writes what its files cost. */
 export const ACCOUNTS_VARIABLE = 'SYMBOLON_TEST_ACCOUNTS';
@@ -42,7 +41,6 @@ let still = 0;
 // A worker thread loads it too.
 if (folder !== undefined && isMainThread) {
   beforeEach((context) => {
-    followNoPromises();
     running.add(titleOf(context));
     still = 0;
   });
@@ -63,7 +61,6 @@ if (folder !== undefined && isMainThread) {
     const lines = [...costs].map(([file, cost]) => `${JSON.stringify({ file, ...cost } satisfies Cost)}\n`);
     appendFileSync(join(folder, `${process.pid}.jsonl`), lines.join(''));
   });
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, tellUncaught);
   let cpu = process.cpuUsage();
   setInterval(() => {
     const { user, system } = process.cpuUsage(cpu);
@@ -74,17 +71,11 @@ if (folder !== undefined && isMainThread) {
   }, LOOK_MS).unref();
 }
 
-/** The test runner fails the process, and does not know which test it was (untracked-promises.ts). */
-function tellUncaught(error: unknown): void {
-  console.error(`Uncaught, when ${whatRuns()}:`, error);
-}
-
-const whatRuns = () =>
-  running.size === 0 ? 'no test ran' : `it was in the middle of ${[...running].join(' and of ')}`;
-
 function endHung(): never {
+  const what =
+    running.size === 0 ? 'its tests have ended' : `in the middle of ${[...running].join(' and of ')}`;
   const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
-  console.error(`${fileOf()} hangs, when ${whatRuns()}; it still has: ${open}`);
+  console.error(`${fileOf()} hangs, ${what}; it still has: ${open}`);
   process.exit(1);
 }
 
