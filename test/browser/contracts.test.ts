@@ -50,6 +50,7 @@ describe('contracts in the browser', { skip: skip || without('pdfsig', 'certutil
     await page.getByText('Acme Bikes asks you to sign this').waitFor();
     await isDrawn(page, 'Page 1 of 1');
     const act = page.getByRole('region', { name: 'Sign Lease of a bicycle' });
+    assert.equal(await page.getByText('This file also holds').count(), 0);
     assert.equal(await act.getByLabel('Last name').inputValue(), 'Berg');
     await act.getByText('You can cancel it here later').waitFor();
     await checkPage(page);
@@ -113,7 +114,9 @@ describe('contracts in the browser', { skip: skip || without('pdfsig', 'certutil
     await passkeys.getByRole('button', { name: 'Make the passkey' }).click();
     await passkeys.getByRole('button', { name: 'Remove My phone' }).waitFor();
     const to = { connectionId };
-    const contract = { kind: 'agreement', to, requiresSignature: true, content: lease } as const;
+    const beside = '/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>/Names<</EmbeddedFiles<</Names[]>>>>';
+    const content = fileOf('lease.pdf', 'application/pdf', leasePdf(beside));
+    const contract = { kind: 'agreement', to, requiresSignature: true, content } as const;
     const { id } = await service.client.documents.create({ name: 'Lease', ...contract });
     const other = await page.context().newPage();
     for (const each of [page, other]) {
@@ -121,11 +124,13 @@ describe('contracts in the browser', { skip: skip || without('pdfsig', 'certutil
       await each.getByRole('region', { name: 'Sign Lease' }).waitFor();
     }
     await page.bringToFront();
+    await page.getByText('This file also holds: attachments and scripts. You sign the pages').waitFor();
     await page.getByRole('button', { name: 'Go on to signing' }).click();
     await page.getByText('fingerprint').waitFor();
     await checkPage(page);
     await page.getByRole('button', { name: 'Sign Lease' }).click();
     await page.getByText('Sealed, and unchanged since').waitFor();
+    assert.equal(await page.getByText('This file also holds').count(), 0);
     await page.getByText('Confirmed on the signer’s device').first().waitFor();
     await checkPage(page);
     await other.getByText('Signed by Anna Berg').first().waitFor();

@@ -86,6 +86,11 @@ const acts = {
     const { verifyBytes } = await import('./verify-bytes.ts');
     return verifyBytes(bytes);
   },
+  /** What a PDF holds beside its pages. */
+  async readWarnings({ bytes }: { bytes: Uint8Array }) {
+    const { readWarnings } = await import('@symbolon/pdf/contents');
+    return readWarnings(bytes);
+  },
 };
 
 export type FileActs = typeof acts;

@@ -1,8 +1,8 @@
-import { type PDF, PdfArray, PdfDict, type PdfObject } from '@libpdf/core';
-import type { Field } from './fields.ts';
+import { PDF, PdfArray, PdfDict, type PdfObject } from '@libpdf/core';
+import { PdfError } from '../errors.ts';
+import { annotationsOf, type Field, fieldsOf, isWidget } from './fields.ts';
 import { dictAt, dictsAt, listAt, nameAt } from './objects.ts';
-import type { Page } from './page-tree.ts';
-import { resolve } from './page-tree.ts';
+import { type Page, readPageTree, resolve } from './page-tree.ts';
 
 /**
  * What a file holds beside its pages, and a party should know of:
@@ -24,6 +24,24 @@ interface Parts {
   readonly pages: readonly Page[];
   readonly annotations: readonly PdfDict[];
   readonly fields: readonly Field[];
+}
+
+/**
+ * The same of a file that nobody has opened, for those who read it. Works in browsers too, and refuses nothing that
+ * sealing refuses: call it where a file that takes too much to read does no harm.
+ * @throws for a file that cannot be read, or wants a password
+ */
+export async function readWarnings(file: Uint8Array): Promise<PdfWarning[]> {
+  const pdf = await PDF.load(file);
+  if (pdf.isEncrypted && !pdf.isAuthenticated) throw new PdfError('password_needed');
+  return warningsOf(pdf, partsOf(pdf, readPageTree(pdf).all));
+}
+
+export function partsOf(pdf: PDF, pages: readonly Page[]): Parts {
+  const annotations = annotationsOf(pdf, pages);
+  const widgets = annotations.filter((annotation) => isWidget(pdf, annotation));
+  const fields = fieldsOf(pdf, dictAt(pdf, pdf.getCatalog(), 'AcroForm'), widgets);
+  return { pages, annotations, fields };
 }
 
 export function warningsOf(pdf: PDF, { pages, annotations, fields }: Parts): PdfWarning[] {

@@ -15,6 +15,7 @@ import {
 import { without } from '@symbolon/testkit/tools';
 import { Sealer } from '../sealer.ts';
 import { createPdfWorker } from '../worker.ts';
+import { readWarnings } from './contents.ts';
 
 const desk = new Desk();
 const skip = without('qpdf', 'pdfsig', 'certutil');
@@ -195,8 +196,10 @@ test('tells what a party should know of', async () => {
     catalog: '/AcroForm<</Fields[100001 0 R]>>',
   });
   assert.deepEqual((await worker.inspect(fixed)).warnings, []);
-  for (const [warning, where, pdf] of WARNED)
+  for (const [warning, where, pdf] of WARNED) {
     assert.deepEqual((await worker.inspect(pdf)).warnings, [warning], `${warning} ${where}`);
+    assert.deepEqual(await readWarnings(pdf), [warning], `${warning} ${where}, to who reads it`);
+  }
 });
 
 test('layers with a use that agrees with what is shown are no obstacle', async () => {

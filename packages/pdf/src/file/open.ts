@@ -2,15 +2,8 @@ import type { PDF, PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { checkExpansion } from './bounds.ts';
 import { checkContents } from './content-bounds.ts';
-import { layersChangeByUse, type PdfWarning, warningsOf } from './contents.ts';
-import {
-  annotationsOf,
-  certifiedAgainstChanges,
-  fieldsOf,
-  hasSignature,
-  isWidget,
-  looseWidgets,
-} from './fields.ts';
+import { layersChangeByUse, type PdfWarning, partsOf, warningsOf } from './contents.ts';
+import { certifiedAgainstChanges, hasSignature, looseWidgets } from './fields.ts';
 import { type Loaded, load } from './load.ts';
 import { dictAt } from './objects.ts';
 import { type PageTree, readPageTree } from './page-tree.ts';
@@ -87,14 +80,12 @@ function kindOf(pdf: PDF, { all: pages, count }: PageTree, rewritten: PdfKind['r
   const form = dictAt(pdf, pdf.getCatalog(), 'AcroForm');
   if (form?.has('XFA')) throw new PdfError('xfa');
   if (layersChangeByUse(pdf)) throw new PdfError('layers');
-  const annotations = annotationsOf(pdf, pages);
-  const widgets = annotations.filter((annotation) => isWidget(pdf, annotation));
-  const fields = fieldsOf(pdf, form, widgets);
-  const signed = hasSignature(pdf, fields);
-  if (signed && certifiedAgainstChanges(pdf, fields)) throw new PdfError('certified');
+  const parts = partsOf(pdf, pages);
+  const signed = hasSignature(pdf, parts.fields);
+  if (signed && certifiedAgainstChanges(pdf, parts.fields)) throw new PdfError('certified');
   if (signed && rewritten === 'damaged') throw new PdfError('damaged_signed');
   if (signed && rewritten === 'encrypted') throw new PdfError('signed_encrypted');
-  const warnings = warningsOf(pdf, { pages, annotations, fields });
+  const warnings = warningsOf(pdf, parts);
   return { pages: count, encrypted: pdf.isEncrypted, signed, form: form !== undefined, warnings, rewritten };
 }
 

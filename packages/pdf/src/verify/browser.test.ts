@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-/** What the page that verifies loads, from our own files. */
+/** What a page loads with it, from our own files. */
 function reachedFrom(entry: URL, reached = new Map<string, string>()): Map<string, string> {
   if (reached.has(entry.href)) return reached;
   const source = readFileSync(entry, 'utf8');
@@ -13,10 +13,14 @@ function reachedFrom(entry: URL, reached = new Map<string, string>()): Map<strin
   return reached;
 }
 
-test('verifying needs nothing of Node', () => {
-  const files = reachedFrom(new URL('./index.ts', import.meta.url));
-  assert.ok(files.size >= 9);
-  for (const [file, source] of files) {
-    assert.doesNotMatch(source, /from 'node:|\bBuffer\b(?!<)|\bprocess\.|require\(/, file);
-  }
-});
+for (const [what, entry, least] of [
+  ['verifying', './index.ts', 9],
+  ['telling what a file holds', '../file/contents.ts', 5],
+] as const)
+  test(`${what} needs nothing of Node`, () => {
+    const files = reachedFrom(new URL(entry, import.meta.url));
+    assert.ok(files.size >= least);
+    for (const [file, source] of files) {
+      assert.doesNotMatch(source, /from 'node:|\bBuffer\b(?!<)|\bprocess\.|require\(/, file);
+    }
+  });

@@ -16,9 +16,9 @@ const LEASE = [
   '5.  The customer may cancel at any time to the end of the year.',
 ];
 
-/** A contract of half a page. */
-export function leasePdf(): Buffer {
+/** A contract of half a page. @param catalog what its catalog has besides */
+export function leasePdf(catalog = ''): Buffer {
   const lines = LEASE.map((line, index) => `/F1 ${index === 0 ? 22 : 12} Tf (${line}) Tj 0 -24 Td`);
   const text = stream(Buffer.from(`BT 50 350 Td ${lines.join(' ')} ET`));
-  return plainPdf({ box: '/MediaBox[0 0 595 420]', more: new Map([[11, text]]) });
+  return plainPdf({ box: '/MediaBox[0 0 595 420]', catalog, more: new Map([[11, text]]) });
 }

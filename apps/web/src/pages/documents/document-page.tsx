@@ -16,9 +16,11 @@ import { useSignals } from '../../platform/signals.ts';
 import { useText } from '../../text/index.tsx';
 import { ActSection } from './act-section.tsx';
 import { ActsList } from './acts-list.tsx';
+import { BesidePages } from './beside-pages.tsx';
 import { CancelSection } from './cancel-section.tsx';
 import { ChangedSinceAct } from './changed-since-act.tsx';
 import { DeleteSection } from './delete-section.tsx';
+import { isPdf } from './file-kind.ts';
 import { FileView } from './file-view.tsx';
 import { JsonView } from './json-view.tsx';
 import { SealSection } from './seal-section.tsx';
@@ -151,6 +153,9 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
       )}
       {opened.document.sealed_at !== null && content.kind === 'file' && (
         <SealSection name={content.file.name} bytes={content.file.bytes} />
+      )}
+      {asked !== undefined && content.kind === 'file' && isPdf(content.file.bytes) && (
+        <BesidePages bytes={content.file.bytes} asked={asked} />
       )}
       {asked !== undefined && typeof runId === 'string' && content.kind === 'file' && (
         <Suspense>

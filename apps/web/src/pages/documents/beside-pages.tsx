@@ -1,0 +1,23 @@
+import { Alert } from '@mantine/core';
+import { useCallback } from 'react';
+import { useRead } from '../../parts/read.ts';
+import { onFiles } from '../../platform/file-acts.ts';
+import { useText } from '../../text/index.tsx';
+import type { Asked } from './states.ts';
+
+/** Tells who is to sign or accept a PDF what it holds beside the pages that are shown. */
+export function BesidePages({ bytes, asked }: { bytes: Uint8Array; asked: Asked }) {
+  const { t, language } = useText();
+  const read = useCallback(() => onFiles('readWarnings', { bytes }), [bytes]);
+  const { found: warnings, error } = useRead(read);
+  if (error === undefined && (warnings === undefined || warnings.length === 0)) return null;
+  const things = new Intl.ListFormat(language).format(
+    (warnings ?? []).map((warning) => t(`documents.beside.${warning}`)),
+  );
+  return (
+    <Alert color="gray" variant="light" role="status">
+      {warnings === undefined ? t('documents.beside.unknown') : t('documents.beside', { things })}{' '}
+      {t(`documents.beside.not.${asked}`)}
+    </Alert>
+  );
+}
