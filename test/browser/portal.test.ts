@@ -14,6 +14,7 @@ import { portalAt, proveByMail, typeSignIn } from '@symbolon/testkit/browser/peo
 import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
+import { startReceiver } from '@symbolon/testkit/servers/receiver';
 import { emptyFlow } from '../../apps/web/src/pages/portal/flow/edits.ts';
 
 const EMAIL = 'acme-bikes@example.com';
@@ -105,9 +106,20 @@ describe('the portal in the browser', { skip }, () => {
     await checkPage(page);
   });
 
-  test('the runs of a flow are listed, looked at and cancelled', async (visit) => {
+  test('the runs of a flow are listed, looked at and cancelled, and webhooks say how they stand', async (visit, context) => {
     const { platform } = world();
     const { company, service: shop, token } = await openShop(platform);
+    const hooks = `/api/services/${shop.id}/webhooks`;
+    let status = 500;
+    const { dispatcher } = platform.context;
+    dispatcher.start();
+    context.after(() => dispatcher.stop());
+    const receiver = await startReceiver((_request, _body, response) => response.writeHead(status).end());
+    context.after(() => receiver.stop());
+    const asCompany = (body: object) => ({ token: company.token, body });
+    await platform.must('POST', hooks, asCompany({ url: receiver.url, auth_type: 'none' }));
+    const off = { url: `${receiver.base}/off`, auth_type: 'none', events: ['field_updated'], enabled: false };
+    await platform.must('POST', hooks, asCompany(off));
     const flowId = await publishFlow(platform, shop);
     const start = async () => {
       const { person, connectionId: connection_id } = await connectedPerson(platform, shop);
@@ -158,8 +170,32 @@ describe('the portal in the browser', { skip }, () => {
     const after = await platform.must('GET', `/api/company-data/flow-runs/${run.id}`, { token });
     assert.equal(after.status, 'cancelled');
 
-    // A flow with an open run stays; one without is deleted by its name.
+    await dispatcher.scan();
+    await dispatcher.idle();
     await page.goto(`/portal/services/${shop.id}`);
+    const [failing, silent] = await Promise.all(
+      ['Failing', 'Switched off'].map(async (state) => {
+        const row = page
+          .getByRole('list', { name: 'Webhooks' })
+          .getByRole('listitem')
+          .filter({ hasText: state });
+        await row.waitFor();
+        return row.innerText();
+      }),
+    );
+    assert.match(
+      failing ?? '',
+      /events? waits? · the oldest: .*\s+Last failure .*: it answered 500, not 200\s+Next try/,
+    );
+    assert.match(silent ?? '', /Events: field_updated\s+No event waits\s+Send an example$/);
+    await checkPage(page);
+    await picture(page, 'webhooks');
+    status = 200;
+    await page.getByRole('button', { name: `Send an example to ${receiver.url}` }).click();
+    await page.getByText('The example arrived').waitFor();
+    await checkPage(page);
+
+    // A flow with an open run stays; one without is deleted by its name.
     await page.getByRole('button', { name: 'Delete Ask and look' }).click();
     await page.getByLabel('Type “Ask and look” to delete it').fill('Ask and look');
     await checkPage(page);

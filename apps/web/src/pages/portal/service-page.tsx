@@ -10,6 +10,7 @@ import { TextLink } from '../../parts/text-link.tsx';
 import { readService } from '../../platform/portal/services.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
 import { FlowsSection } from './flows-section.tsx';
+import { WebhooksSection } from './webhooks/webhooks-section.tsx';
 
 export function ServicePage() {
   return (
@@ -36,6 +37,7 @@ function About() {
         <>
           <Facts {...service} />
           <FlowsSection serviceId={service.id} />
+          <WebhooksSection serviceId={service.id} />
         </>
       )}
     </Stack>

@@ -1,12 +1,14 @@
 import { deEditor } from './de-editor.ts';
 import { dePortalErrors } from './de-errors.ts';
 import { dePlugins } from './de-plugins.ts';
+import { deWebhooks } from './de-webhooks.ts';
 import type { PortalCatalogue } from './index.tsx';
 
 export const dePortal: PortalCatalogue = {
   ...dePortalErrors,
   ...deEditor,
   ...dePlugins,
+  ...deWebhooks,
   'portal.pages': 'Seiten des Portals',
   'portal.signIn': 'Im Portal anmelden',
   'portal.signIn.lead': 'Mit dem Zugang Ihrer Firma.',

@@ -1,12 +1,14 @@
 import { enEditor } from './en-editor.ts';
 import { enPortalErrors } from './en-errors.ts';
 import { enPlugins } from './en-plugins.ts';
+import { enWebhooks } from './en-webhooks.ts';
 
 /** What only the portal of companies says. */
 export const enPortal = {
   ...enPortalErrors,
   ...enEditor,
   ...enPlugins,
+  ...enWebhooks,
   'portal.pages': 'Pages of the portal',
   'portal.signIn': 'Sign in to the portal',
   'portal.signIn.lead': 'With the login of your company.',

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { webhookFailureKinds } from '@symbolon/protocol';
+import { enWebhooks } from '../../../text/portal/en-webhooks.ts';
+import { detailOf, stateOf } from './state.ts';
+
+test('a webhook that is off is off, whatever its health was', () => {
+  assert.equal(stateOf({ enabled: false, health: 'bad' }), 'off');
+  assert.equal(stateOf({ enabled: true, health: 'bad' }), 'bad');
+});
+
+test('what a reason says beside its kind is told, and a status needs no more words', () => {
+  assert.equal(
+    detailOf({ kind: 'connect', reason: 'connect: connect ECONNREFUSED' }),
+    'connect ECONNREFUSED',
+  );
+  assert.equal(detailOf({ kind: 'status', reason: 'answered 500, not 200' }), undefined);
+});
+
+test('every kind of failure has words', () => {
+  for (const kind of webhookFailureKinds) assert.ok(`webhooks.failure.${kind}` in enWebhooks, kind);
+});
