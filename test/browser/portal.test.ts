@@ -145,6 +145,7 @@ describe('the portal in the browser', { skip }, () => {
     await page.reload();
     await page.getByText('2 runs').waitFor();
     await page.getByRole('row', { name: 'Waits for Client' }).waitFor();
+    await page.getByRole('cell', { name: `Ada (${person.shareCode})` }).waitFor();
     await checkPage(page);
     await picture(page, 'flow-runs');
     await page.getByLabel('Show').selectOption({ label: 'Your company is to answer' });
@@ -155,6 +156,7 @@ describe('the portal in the browser', { skip }, () => {
       .click();
     await page.getByRole('heading', { name: /^Run of Ask and look · .+ · Order 7$/ }).waitFor();
     await page.getByText('Answered by Client').waitFor();
+    await page.getByText(`Client: Ada (${person.shareCode})`).waitFor();
     assert.equal(await page.getByText('violet').count(), 0, 'the platform does not know what was answered');
     await checkPage(page);
     await picture(page, 'flow-run');

@@ -182,6 +182,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'GET /api/services/{id}/share-fields': services,
   'PUT /api/services/{id}/share-fields': services,
   'PUT /api/services/{id}/key': services,
+  'GET /api/services/{id}/customers': portal,
   'GET /api/services/{id}/jobs': services,
   'GET /api/services/{id}/former-keys': services,
   'GET /api/services/{id}/private-key': services,

@@ -73,15 +73,20 @@ onPlatform('ids of others', (platform) => {
       ['/api/company-data/connections/', connectionId],
       ['/api/company-connections/', connectionId],
     ];
+    /** What routes ask for by their query: ids that are real, too. */
+    const queries: Readonly<Record<string, string>> = {
+      'GET /api/services/{id}/customers': `?ids=${connectionId}`,
+    };
     let met = 0;
     for (const route of Object.keys(TABLE)) {
       const [method = '', pattern = ''] = route.split(' ');
       const [, id] = ids.find(([prefix]) => pattern.startsWith(`${prefix}{`)) ?? [];
       if (id === undefined) continue;
-      const path = pattern
+      const address = pattern
         .replace('{webhookId}', webhookId)
         .replace('{version}', '1')
         .replace(/\{\w+\}/g, id);
+      const path = `${address}${queries[route] ?? ''}`;
       for (const [caller, token] of Object.entries(callers)) {
         const sent = { token, ...FILES[route] };
         const answer = await platform().call(method, path, sent);

@@ -39,6 +39,7 @@ export const limits = {
   pageDefault: 100,
   pageMost: 500,
   keysBatchMost: 200,
+  customersAtOnce: 100,
   servicesMost: 200,
   requestFieldsMost: 200,
   personFieldsMost: 1000,

@@ -78,6 +78,27 @@ export type CompanyConnectionPage = Static<typeof CompanyConnectionPage>;
 export const CompanyConnection = Type.Object({ connection_id: Id, ...connectionMembers });
 export type CompanyConnection = Static<typeof CompanyConnection>;
 
+/** Connections whose customers are to be named. */
+export const CustomersQuery = Type.Object({
+  ids: Type.String({
+    maxLength: limits.customersAtOnce * 37 - 1,
+    description: `ids of connections, with commas between them; at most ${limits.customersAtOnce}`,
+  }),
+});
+/** Who a customer is, without what it shares. */
+export const ServiceCustomer = Type.Object({
+  connection_id: Id,
+  user_id: Id,
+  display_name: Type.String(),
+  share_code: Nullable(Type.String()),
+  customer_type: CustomerType,
+});
+export type ServiceCustomer = Static<typeof ServiceCustomer>;
+export const ServiceCustomerList = Type.Object({
+  customers: Type.Array(ServiceCustomer, { description: 'connections that have ended are missing' }),
+});
+export type ServiceCustomerList = Static<typeof ServiceCustomerList>;
+
 export const LogEntry = Type.Object({
   id: Id,
   type: Type.String(),

@@ -12,13 +12,15 @@ import { runName } from '../../../parts/run-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
+import { type Customers, customersOf } from '../../../platform/portal/customers.ts';
 import type { FlowPlace } from '../../../platform/portal/flows.ts';
 import { cancelRun, readRun, readSteps, withdrawDocuments } from '../../../platform/portal/runs.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { CustomerNames } from './customer-names.tsx';
 import { DocumentsSection } from './documents-section.tsx';
 import { RunBadge } from './run-badge.tsx';
-import { awaitedOf, isOpen, isUntouched, stateOf } from './state.ts';
+import { awaitedOf, customersIn, isOpen, isUntouched, stateOf } from './state.ts';
 
 export function RunPage() {
   return (
@@ -36,7 +38,7 @@ function Loaded() {
   const place = useMemo((): FlowPlace => ({ serviceId, flowId }), [serviceId, flowId]);
   const read = useCallback(async () => {
     const [run, steps] = await Promise.all([readRun(place, runId), readSteps(place, runId)]);
-    return { run, steps };
+    return { run, steps, customers: await customersOf(place.serviceId, [run]) };
   }, [place, runId]);
   const { found, error, load } = useRead(read);
   return (
@@ -53,9 +55,15 @@ function Loaded() {
   );
 }
 
-type Props = { place: FlowPlace; run: FlowRun; steps: readonly FlowRunStep[]; reload: () => void };
+type Props = {
+  place: FlowPlace;
+  run: FlowRun;
+  steps: readonly FlowRunStep[];
+  customers: Customers;
+  reload: () => void;
+};
 
-function Run({ place, run, steps, reload }: Props) {
+function Run({ place, run, steps, customers, reload }: Props) {
   const { t, language } = usePortalText();
   const mayAct = mayAs(usePortalLogin(), 'support');
   return (
@@ -70,6 +78,13 @@ function Run({ place, run, steps, reload }: Props) {
             {t('run.version', { version: run.flow_version })}
           </Text>
         </Group>
+        <Stack gap={2}>
+          {customersIn(run, customers).map((each) => (
+            <Text key={each.key} style={{ overflowWrap: 'anywhere' }}>
+              {each.party}: <CustomerNames of={[each]} />
+            </Text>
+          ))}
+        </Stack>
         {/* By these a backend knows the run and its customer. */}
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {[

@@ -8,10 +8,13 @@ import { useRead } from '../../../parts/read.ts';
 import { runName } from '../../../parts/run-name.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
+import { customersOf } from '../../../platform/portal/customers.ts';
 import { type FlowPlace, readFlow } from '../../../platform/portal/flows.ts';
 import { listRuns } from '../../../platform/portal/runs.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { CustomerNames } from './customer-names.tsx';
 import { RunBadge } from './run-badge.tsx';
+import { customersIn } from './state.ts';
 
 const FROM = '/portal/services/$serviceId/flows/$flowId/runs';
 const PAGE = 50;
@@ -35,10 +38,10 @@ function Runs() {
   const place = useMemo((): FlowPlace => ({ serviceId, flowId }), [serviceId, flowId]);
   const [most, setMost] = useState(PAGE);
   const { found: flow } = useRead(useCallback(() => readFlow(place), [place]));
-  const read = useCallback(
-    () => listRuns(place, { limit: most, offset: 0, ...(status !== undefined && { status }) }),
-    [place, most, status],
-  );
+  const read = useCallback(async () => {
+    const page = await listRuns(place, { limit: most, offset: 0, ...(status !== undefined && { status }) });
+    return { ...page, customers: await customersOf(place.serviceId, page.items) };
+  }, [place, most, status]);
   const { found: page, error, load } = useRead(read, `${serviceId} ${flowId} ${status}`);
   return (
     <Stack gap="lg">
@@ -72,11 +75,12 @@ function Runs() {
         noneText={t('runs.none.text')}
       />
       {page !== undefined && page.items.length > 0 && (
-        <Table.ScrollContainer minWidth={420} type="native">
+        <Table.ScrollContainer minWidth={560} type="native">
           <Table verticalSpacing="sm">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th scope="col">{t('runs.name')}</Table.Th>
+                <Table.Th scope="col">{t('runs.customer')}</Table.Th>
                 <Table.Th scope="col">{t('flows.state')}</Table.Th>
                 <Table.Th scope="col">{t('runs.version')}</Table.Th>
                 <Table.Th scope="col">{t('runs.changed')}</Table.Th>
@@ -89,6 +93,9 @@ function Runs() {
                     <TextLink to={`${FROM}/$runId`} params={{ ...place, runId: run.id }} fw={600}>
                       {runName(run.definition.name || t('flow.unnamed'), run, language)}
                     </TextLink>
+                  </Table.Td>
+                  <Table.Td>
+                    <CustomerNames of={customersIn(run, page.customers)} />
                   </Table.Td>
                   <Table.Td>
                     <RunBadge run={run} />

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlowDefinition } from '@symbolon/flows';
 import type { FlowRunDocument } from '@symbolon/protocol';
-import { askedOf, awaitedOf, copyState, isOpen, isSealed, isUntouched, ownCopyOf, stateOf } from './state.ts';
+import {
+  askedOf,
+  awaitedOf,
+  copyState,
+  customersIn,
+  isOpen,
+  isSealed,
+  isUntouched,
+  ownCopyOf,
+  stateOf,
+} from './state.ts';
 
 const definition: FlowDefinition = {
   name: 'Flow',
@@ -87,4 +97,30 @@ test('documents can be made again while they wait and nobody has acted', () => {
   assert.equal(isUntouched(run('awaiting_signature', copy({}), copy({ action: 'accepted' }))), false);
   assert.equal(isUntouched(run('generating')), false);
   assert.equal(isUntouched(run('cancelled', copy({ document_status: 'ended' }))), false);
+});
+
+test('the customers of a run are named in the order of its parties, but for those who left', () => {
+  const part = (party_key: string, connection_id: string | null) => ({
+    ...{ party_key, connection_id, person_user_id: party_key, documents: [] },
+  });
+  const run = {
+    company_user_id: 'company',
+    participants: [part('guest', 'gone'), part('company', null), part('client', 'here')],
+    definition: {
+      ...definition,
+      parties: [
+        { key: 'client', label: 'Client' },
+        { key: 'company', label: 'Acme', type: 'owner' as const },
+        { key: 'guest', label: '' },
+      ],
+    },
+  };
+  const ada = {
+    ...{ connection_id: 'here', user_id: 'client', display_name: 'Ada', share_code: 'ABC' },
+    customer_type: 'person' as const,
+  };
+  assert.deepEqual(customersIn(run, new Map([['here', ada]])), [
+    { key: 'client', party: 'Client', customer: ada },
+    { key: 'guest', party: 'guest', customer: undefined },
+  ]);
 });

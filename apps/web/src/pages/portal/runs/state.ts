@@ -1,5 +1,6 @@
 import type { FlowDefinition } from '@symbolon/flows';
-import type { FlowRun, FlowRunDocument } from '@symbolon/protocol';
+import type { FlowRun, FlowRunDocument, ServiceCustomer } from '@symbolon/protocol';
+import type { Customers } from '../../../platform/portal/customers.ts';
 
 /** What a status says in general; `awaiting_<party>` waits for a party of the flow. */
 export type RunState = 'waiting' | 'generating' | 'signing' | 'completed' | 'cancelled';
@@ -26,6 +27,29 @@ export function awaitedOf(run: Pick<FlowRun, 'status' | 'definition' | 'current_
 }
 
 const nodeOf = ({ nodes }: FlowDefinition, key: string | null) => nodes.find((node) => node.key === key);
+
+/** A party that is not the company itself, with its customer; none whose connection has ended. */
+export interface CustomerOfRun {
+  readonly key: string;
+  readonly party: string;
+  readonly customer: ServiceCustomer | undefined;
+}
+
+/** The customers who take part in a run, in the order in which the flow names its parties. */
+export function customersIn(
+  run: Pick<FlowRun, 'participants' | 'definition' | 'company_user_id'>,
+  customers: Customers,
+): CustomerOfRun[] {
+  const order = run.definition.parties.map(({ key }) => key);
+  return run.participants
+    .filter(({ person_user_id: user }) => user !== run.company_user_id)
+    .sort((a, b) => order.indexOf(a.party_key) - order.indexOf(b.party_key))
+    .map(({ party_key: key, connection_id: id }) => ({
+      key,
+      party: run.definition.parties.find((party) => party.key === key)?.label || key,
+      customer: id === null ? undefined : customers.get(id),
+    }));
+}
 
 /** A party's copy of a document. */
 export interface PartyCopy {

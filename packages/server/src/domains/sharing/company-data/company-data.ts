@@ -4,6 +4,7 @@ import type {
   CompanyRequestRow,
   CompanyValue,
   LogEntry,
+  ServiceCustomer,
 } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
 import type { StoredBlob } from '../../../core/blobs.ts';
@@ -25,6 +26,7 @@ import {
   type ListedConnection,
   listedConnection,
   logsOf,
+  namedOf,
   pendingOf,
   type RowName,
   rowNamesOf,
@@ -149,6 +151,18 @@ export class CompanyData {
     const [connection] = await this.#connectionsFrom(service, rows);
     if (connection === undefined) throw new PlatformError('company_data.connection_not_found');
     return connection;
+  }
+
+  /**
+   * Who the customers of some connections are, without what they share.
+   * @throws {PlatformError} services.not_found
+   */
+  async customers(service: ServiceRef, connectionIds: readonly string[]): Promise<ServiceCustomer[]> {
+    const { engine, reader } = this.#deps.database;
+    const [standing] = await countersOf(reader, service.companyId, service.serviceId);
+    if (standing === undefined) throw new PlatformError('services.not_found');
+    const rows = await namedOf(engine, reader, service, connectionIds);
+    return rows.map((row) => ({ connection_id: row.id, ...identityOf(row) }));
   }
 
   /**
@@ -325,16 +339,20 @@ function toConnection(
   }
   return {
     connection_id: row.id,
-    user_id: row.customer_id,
-    share_code: row.person_code ?? row.company_code,
-    customer_type: row.customer_type,
-    display_name: row.person_name ?? row.company_name ?? '',
+    ...identityOf(row),
     connected_at: isoTime(row.connected_at),
     values,
     values_private: valuesPrivate,
     pending_consent: pending,
   };
 }
+
+const identityOf = (row: ListedConnection) => ({
+  user_id: row.customer_id,
+  share_code: row.person_code ?? row.company_code,
+  customer_type: row.customer_type,
+  display_name: row.person_name ?? row.company_name ?? '',
+});
 
 function pageKey(serviceId: string, ended: number, offset: number): string {
   return `${serviceId}:${ended}:${offset}`;

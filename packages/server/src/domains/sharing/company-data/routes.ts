@@ -3,14 +3,16 @@ import {
   CompanyConnectionPage,
   CompanyConnectionRow,
   CompanyRequestFields,
+  CustomersQuery,
   FileValue,
   KeyPageQuery,
   LogPage,
   PageQuery,
+  ServiceCustomerList,
   Whoami,
 } from '@symbolon/protocol';
 
-import { dataClientOf } from '../../../access/callers.ts';
+import { companyOf, dataClientOf } from '../../../access/callers.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
@@ -121,6 +123,21 @@ export function companyDataRoutes(
       summary: 'End a connection',
     },
     (request) => companyData.endConnection(dataClientOf(request), request.params.id),
+  );
+
+  routesOf(app, { tags: ['services'], access: ['portal'] })(
+    'GET /api/services/:id/customers',
+    {
+      errors: ['services.not_found'],
+      summary: 'Who the customers of some connections are',
+      description: 'Without what they share. Connections that have ended are missing from the answer.',
+      query: CustomersQuery,
+      ok: ServiceCustomerList,
+    },
+    async (request) => {
+      const service = { companyId: companyOf(request), serviceId: request.params.id };
+      return { customers: await companyData.customers(service, request.query.ids.split(',')) };
+    },
   );
 
   route(

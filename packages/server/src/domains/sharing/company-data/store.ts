@@ -109,6 +109,26 @@ export const listedConnection = prepared<
   listed(db).where('connections.id', '=', id).where(ofService(companyId, serviceId)),
 );
 
+const namedQuery = (engine: Engine) =>
+  prepared<[companyId: string, serviceId: string, connectionIds: string], ListedConnection>(
+    (db, [companyId, serviceId, connectionIds]) =>
+      listed(db)
+        .where(inList(engine, 'connections.id', connectionIds))
+        .where(ofService(companyId, serviceId))
+        .orderBy('connections.id'),
+  );
+const namedQueries = { sqlite: namedQuery('sqlite'), postgres: namedQuery('postgres') };
+
+/** Those of the connections that have not ended, with what is shown of their customers. */
+export function namedOf(
+  engine: Engine,
+  reader: Reader,
+  { companyId, serviceId }: ServiceRef,
+  connectionIds: readonly string[],
+): Promise<ListedConnection[]> {
+  return namedQueries[engine](reader, companyId, serviceId, listParameter(engine, connectionIds));
+}
+
 const standingQuery = (engine: Engine) =>
   prepared<[companyId: string, serviceId: string, connectionIds: string], { id: string }>(
     (db, [companyId, serviceId, connectionIds]) =>
