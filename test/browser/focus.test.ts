@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { publishFlow } from '@symbolon/testkit/actors/flow-runs';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { personAt, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
@@ -89,7 +90,11 @@ describe('the focus of the keyboard', { skip }, () => {
       await checkStops(page, '/me/fields', 'My data');
       await checkStops(page, '/me/security', 'Security');
       const login = await visit({ colorScheme });
-      await portalAt(login, '/portal', await registerCompany(world().platform, `Focus ${colorScheme}`));
+      const { company, service } = await openShop(world().platform);
+      const flowId = await publishFlow(world().platform, service);
+      await portalAt(login, '/portal', company);
       await checkStops(login, '/portal/plugins', 'Plugins');
+      await checkStops(login, `/portal/services/${service.id}`, 'Shop');
+      await checkStops(login, `/portal/services/${service.id}/flows/${flowId}/runs`, 'Runs');
     });
 });

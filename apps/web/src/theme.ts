@@ -92,6 +92,13 @@ export const theme = createTheme({
         },
       },
     },
+    // They name parties of flows, so that their text may need several lines, too.
+    Badge: {
+      styles: {
+        root: { height: 'auto', minHeight: 'var(--badge-height)', borderRadius: 10, overflow: 'visible' },
+        label: { lineHeight: 1.4, whiteSpace: 'normal', overflow: 'visible', overflowWrap: 'break-word' },
+      },
+    },
     // Every field of these forms is needed, so none is marked.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     TextInput: { defaultProps: { size: 'md', withAsterisk: false } },

@@ -3,6 +3,25 @@ export const deErrors = {
   'error.unauthorized_client': 'Diese App kann niemanden anmelden. Sagen Sie es der Website.',
   'error.region.rebase_required':
     'Ihre Daten liegen unter einer anderen Adresse von Symbolon. Laden Sie die Seite neu.',
+  'error.internal':
+    'In Symbolon ist etwas schiefgegangen. Versuchen Sie es noch einmal, oder nennen Sie dem Betreiber die Nummer der Anfrage.',
+  'error.request.too_large': 'Das ist zu groß, um gesendet zu werden.',
+  'error.platform.busy': 'Symbolon hat gerade viel zu tun. Versuchen Sie es bald noch einmal.',
+  'error.platform.stopping': 'Symbolon wurde gerade neu gestartet. Versuchen Sie es noch einmal.',
+  'error.service.busy': 'Andere ändern gerade dasselbe. Versuchen Sie es bald noch einmal.',
+  'error.db.unavailable':
+    'Symbolon erreicht seine Daten gerade nicht. Sehen Sie nach, ob dies gespeichert wurde, bevor Sie es noch einmal tun.',
+  'error.rate_limit.unavailable':
+    'Symbolon kann dies für einen Moment nicht. Versuchen Sie es bald noch einmal.',
+  'error.mail.unavailable': 'Gerade kann keine Mail gesendet werden. Versuchen Sie es bald noch einmal.',
+  'error.mail.refused':
+    'Für diese Adresse wird keine Mail angenommen. Prüfen Sie sie, oder nehmen Sie eine andere.',
+  'error.photos.unavailable':
+    'Fotos und Dateien können gerade nicht aufbewahrt oder gelesen werden. Versuchen Sie es bald noch einmal.',
+  'error.flows.run_too_large':
+    'Diese Antworten sind zusammen größer, als sie sein dürfen. Wählen Sie kleinere Dateien.',
+  'error.flows.uploads_limit':
+    'Zu viele Dateien warten auf ihre Antworten. Versuchen Sie es in einer Stunde noch einmal.',
   'error.platform.out_of_order':
     'Dieser Teil von Symbolon wird gerade repariert. Versuchen Sie es in einigen Minuten noch einmal.',
   'error.profile.company_code_requires_service':

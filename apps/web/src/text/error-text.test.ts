@@ -68,3 +68,27 @@ test('what clients know as a refusal has a text for people or, where only compan
     assert.doesNotMatch(text, /[a-z]_[a-z]|\{/, `${key} speaks like a program`);
   }
 });
+
+/** What every call, or every mail and file, can be refused with. */
+const ANYWHERE = [
+  'db.unavailable',
+  'db.writes_paused',
+  'internal',
+  'mail.refused',
+  'mail.unavailable',
+  'photos.unavailable',
+  'platform.busy',
+  'platform.out_of_order',
+  'platform.stopping',
+  'rate_limit.exceeded',
+  'rate_limit.unavailable',
+  'request.too_large',
+  'service.busy',
+];
+
+test('what any call may be refused with has a text for people', () => {
+  for (const key of ANYWHERE) {
+    assert.ok(key in errorCatalogue, key);
+    assert.ok(textOf(key), `${key} has no text`);
+  }
+});

@@ -11,7 +11,7 @@ let axe: string | undefined;
 const axeSource = () =>
   (axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
 
-/** Checks a page as it is now: what axe finds by WCAG 2.2 AA, and that nothing is wider than the window. */
+/** Checks a page as it is now: what axe finds by WCAG 2.2 AA, that nothing is wider than the window, and no text cut. */
 export async function checkPage(page: Page): Promise<void> {
   // As the tools of a browser do, which the page's policy does not bind. Reading it takes longer than the check.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource());
@@ -27,7 +27,7 @@ export async function checkPage(page: Page): Promise<void> {
     return {
       violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
       overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      cut: [...document.querySelectorAll('button span')]
+      cut: [...document.querySelectorAll('button span, .mantine-Badge-label')]
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1 && clientWidth > 0)
         .map(({ textContent }) => textContent)
         // What turns while a button waits has none.
@@ -36,7 +36,7 @@ export async function checkPage(page: Page): Promise<void> {
   });
   assert.deepEqual(violations, [], page.url());
   assert.ok(overflow <= 0, `${page.url()} is ${overflow} pixels too wide`);
-  assert.deepEqual(cut, [], `${page.url()} has buttons whose text is cut`);
+  assert.deepEqual(cut, [], `${page.url()} has texts that are cut`);
 }
 
 interface AxeResults {

@@ -27,6 +27,10 @@ export const dePortalErrors = {
     'Das Plugin dieser Zeile geht nicht. Wählen Sie eines Ihrer Firma, das an ist.',
   'error.services.share_code_invalid': 'Ein Code hat 1 bis 8 Buchstaben und Ziffern: A bis Z, 0 bis 9.',
   'error.services.share_code_taken': 'Ein anderer Dienst Ihrer Firma hat diesen Code.',
+  'error.flows.asset_not_found': 'Der Ablauf hat diese Datei nicht mehr. Laden Sie die Seite neu.',
+  'error.flows.version_not_found': 'Der Ablauf hat keine solche Version.',
+  'error.services.not_found': 'Diesen Dienst gibt es nicht. Vielleicht wurde er gelöscht.',
+  'error.services.webhook_not_found': 'Diesen Webhook gibt es nicht. Vielleicht wurde er gelöscht.',
   'error.services.webhook_url_invalid':
     'Unter dieser Adresse kann kein Webhook sein. Nehmen Sie https auf Port 443 an einer öffentlichen Adresse.',
   'error.twofa.context_too_long': 'Der Text einer Frage hat höchstens 200 Zeichen.',

@@ -25,6 +25,10 @@ export const enPortalErrors = {
     'The plugin of this row cannot be used. Choose one of your company that is on.',
   'error.services.share_code_invalid': 'A code has 1 to 8 letters and digits: A to Z, 0 to 9.',
   'error.services.share_code_taken': 'Another service of your company has this code.',
+  'error.flows.asset_not_found': 'The flow has no such file any more. Load the page again.',
+  'error.flows.version_not_found': 'The flow has no such version.',
+  'error.services.not_found': 'There is no such service. It may have been deleted.',
+  'error.services.webhook_not_found': 'There is no such webhook. It may have been deleted.',
   'error.services.webhook_url_invalid':
     'A webhook cannot be at this address. Use https on port 443, at a public address.',
   'error.twofa.context_too_long': 'The text of a question has at most 200 characters.',
