@@ -5,18 +5,23 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '@symbolon/testkit/folder';
 import { someOf } from '@symbolon/testkit/thoroughness';
-import { testFiles } from './checks/opened-at-import.ts';
+import { testFiles } from './tests/files.ts';
 
+const ROOT = join(import.meta.dirname, '..');
 const CHECK = join(import.meta.dirname, 'checks/opened-at-import.ts');
 
 const check = (...files: string[]) => {
   const { SYMBOLON_TEST_DATABASE_URL: _, ...env } = process.env;
-  const { status, stderr } = spawnSync(process.execPath, [CHECK, ...files], { encoding: 'utf8', env });
+  const { status, stderr } = spawnSync(process.execPath, [CHECK, ...files], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env,
+  });
   return { status, lines: stderr.split('\n').filter((line) => line.includes(' opens ')) };
 };
 
 test('no test file opens a server, a process, a timer or a folder as it is imported', () => {
-  const { status, lines } = check(...someOf(testFiles()));
+  const { status, lines } = check(...someOf(testFiles(ROOT)));
   assert.deepEqual(lines, []);
   assert.equal(status, 0);
 });

@@ -1,9 +1,9 @@
 /**
- * Imports test files, all of them unless some are named, without running a test, and fails when one of them opens something:
+ * Imports the test files that are named, without running a test, and fails when one of them opens something:
  * servers, processes, timers and temporary files are opened in a test or before it, and closed after. Otherwise a run that
  * skips the test never ends.
  */
-import { globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -64,15 +64,8 @@ function without(list: readonly string[], other: readonly string[]): string[] {
   });
 }
 
-/** All of the project, in order. */
-export const testFiles = (): string[] =>
-  globSync('{packages,apps,test,scripts,bench}/**/*.test.ts', {
-    exclude: (name) => name.includes('node_modules'),
-  }).sort();
-
 if (import.meta.main) {
-  const named = process.argv.slice(2);
-  const lines = await openedAtImport(named.length > 0 ? named : testFiles());
+  const lines = await openedAtImport(process.argv.slice(2));
   for (const line of lines) console.error(line);
   process.exit(lines.length === 0 ? 0 : 1);
 }

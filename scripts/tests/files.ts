@@ -37,11 +37,15 @@ export function chooseFiles(options: TestOptions, root: string): string[] {
   const graph = new ImportGraph(root);
   const { parts, size } = options;
   const changed = options.changed && new Set(changedFiles(root, options.changed.since));
-  return globSync(PATTERNS, { cwd: root, exclude: (name) => name.includes('node_modules') })
+  return testFiles(root)
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .filter((file) => parts.length > 0 || isOfSize(file, size, graph))
-    .filter((file) => changed === undefined || isReached(file, changed, graph, root))
-    .sort();
+    .filter((file) => changed === undefined || isReached(file, changed, graph, root));
+}
+
+/** All test files of the project, as paths from `root`, sorted. */
+export function testFiles(root: string): string[] {
+  return globSync(PATTERNS, { cwd: root, exclude: (name) => name.includes('node_modules') }).sort();
 }
 
 function isOfSize(file: string, size: Size, graph: ImportGraph): boolean {
