@@ -71,6 +71,10 @@ describe('the portal in the browser', { skip }, () => {
 
   test('a login signs in, finds its services, and signs out', async (visit) => {
     const page = await visit();
+    const askedForPerson: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/person/session')) askedForPerson.push(page.url());
+    });
     const address = `/portal/services/${service.id}`;
     await page.goto(address);
     await page.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
@@ -90,6 +94,10 @@ describe('the portal in the browser', { skip }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
     assert.equal((await page.request.get('/api/portal/session')).status(), 401);
+    assert.deepEqual(askedForPerson, []);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
+    assert.equal(askedForPerson.length, 1);
   });
 
   test('a session that ended elsewhere leads to the sign-in, and a phone shows the same in the dark', async (visit) => {

@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { InsecurePage } from './pages/insecure.tsx';
+import { isOfPortal } from './platform/of-portal.ts';
 import { dropIdleKeys, resume } from './platform/session.ts';
 import { router } from './router.tsx';
 import { TextProvider } from './text/index.tsx';
@@ -14,7 +15,8 @@ export function start(): void {
   // Under it this page may have styles of its own.
   const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
   if (globalThis.isSecureContext) {
-    resume();
+    // Pages of the portal ask for no person; the first page for people that is opened from them does.
+    if (!isOfPortal(location.pathname)) resume();
     setInterval(dropIdleKeys, 60_000);
   }
   createRoot(root).render(

@@ -27,6 +27,7 @@ export type Entered = {
 const BY_COOKIE = { session: 'cookie' } as const;
 
 let current: Session = { state: 'unknown' };
+let hasAsked = false;
 const listeners = new Set<() => void>();
 
 function become(next: Session): void {
@@ -39,19 +40,21 @@ export function currentSession(): Session {
   return current;
 }
 
-/** Who is signed in here. */
+/** Who is signed in here. The first page for people asks. */
 export function useSession(): Session {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
+      if (!hasAsked) resume();
       return () => listeners.delete(listener);
     },
     () => current,
   );
 }
 
-/** Asks who is signed in, when the page starts, and goes on with the keys that this browser keeps. */
+/** Asks who is signed in, when a page for people starts, and goes on with the keys that this browser keeps. */
 export async function resume(): Promise<void> {
+  hasAsked = true;
   whenSignedOut(() => current.state === 'in' && become({ state: 'out' }));
   try {
     type Current = { anti_forgery_token: string | null; person: Person };

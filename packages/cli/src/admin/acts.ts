@@ -35,7 +35,7 @@ export async function companies(search: string | undefined, options: Options): P
     'GET',
     `/companies${query(search, options)}`,
   );
-  await show(options, page, () => [
+  await showList(options, page.items, () => [
     ...page.items.map((row) =>
       line(
         [row.company_code, 8],
@@ -64,7 +64,7 @@ export async function people(search: string | undefined, options: Options): Prom
     'GET',
     `/people${query(search, options)}`,
   );
-  await show(options, page, () => [
+  await showList(options, page.items, () => [
     ...page.items.map((row) =>
       line(
         [row.share_code, 8],
@@ -97,7 +97,7 @@ type ListedType = FieldTypeRow & { in_use: boolean };
 
 export async function listTypes(options: Options): Promise<void> {
   const list = await operate<{ field_types: ListedType[] }>(findOperator(options), 'GET', '/field-types');
-  await show(options, list, () =>
+  await showList(options, list.field_types, () =>
     list.field_types.map((row) =>
       line(
         [row.type, 24],
@@ -187,7 +187,7 @@ export async function record(options: Options): Promise<void> {
     'GET',
     `/acts${query(undefined, options)}`,
   );
-  await show(options, page, () => [
+  await showList(options, page.items, () => [
     ...page.items.map((row) =>
       line(
         [row.at, 24],
@@ -203,11 +203,12 @@ export async function record(options: Options): Promise<void> {
 
 export async function listKeys(options: Options): Promise<void> {
   const keys = await operate<ServerKeys>(findOperator(options), 'GET', '/keys');
-  await show(options, keys, () =>
-    keys.versions.map((row) =>
+  const rows = keys.versions.map((row) => ({ ...row, current: row.version === keys.current }));
+  await showList(options, rows, () =>
+    rows.map((row) =>
       line(
         [String(row.version), 7],
-        [row.version === keys.current ? 'current' : row.available ? 'former' : 'MISSING', 9],
+        [row.current ? 'current' : row.available ? 'former' : 'MISSING', 9],
         [need(row), 80],
       ),
     ),
@@ -285,6 +286,16 @@ export async function show(
 ): Promise<void> {
   if (json) return writeLine(jsonLine(value));
   for (const text of lines(createPaint(process.stdout))) await writeLine(text);
+}
+
+/** Tells of a list: its rows as JSON, one a line, or `lines`. */
+export async function showList(
+  options: Options,
+  rows: readonly object[],
+  lines: (paint: ReturnType<typeof createPaint>) => string[],
+): Promise<void> {
+  if (!options.json) return show(options, rows, lines);
+  for (const row of rows) await writeLine(jsonLine(row));
 }
 
 /** Columns of a list; what others wrote is made safe for a terminal. */

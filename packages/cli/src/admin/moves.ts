@@ -4,14 +4,14 @@ import { Problem } from '../problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine, printable } from '../terminal/text.ts';
-import { findCompany, line, type Options, type Page, query, show, told } from './acts.ts';
+import { findCompany, line, type Options, type Page, query, show, showList, told } from './acts.ts';
 import { findOperator, operate } from './operator.ts';
 
 const POLL_MS = 500;
 
 export async function regions(options: Options): Promise<void> {
   const list = await operate<{ regions: AdminRegion[] }>(findOperator(options), 'GET', '/regions');
-  await show(options, list, (paint) =>
+  await showList(options, list.regions, (paint) =>
     list.regions.map((row) =>
       line(
         [row.name, 16],
@@ -60,7 +60,7 @@ export async function moves(options: Options): Promise<void> {
     'GET',
     `/moves${query(undefined, options)}`,
   );
-  await show(options, page, () => [
+  await showList(options, page.items, () => [
     ...page.items.map((row) =>
       line(
         [row.id, 36],

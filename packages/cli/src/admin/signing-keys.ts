@@ -1,5 +1,5 @@
 import type { SigningKeyView } from '@symbolon/protocol';
-import { line, type Options, show } from './acts.ts';
+import { line, type Options, show, showList } from './acts.ts';
 import { findOperator, operate } from './operator.ts';
 
 interface Answer {
@@ -18,7 +18,7 @@ const linesOf = ({ signing_keys: keys }: Answer) =>
 
 export async function listSigningKeys(options: Options): Promise<void> {
   const answer = await operate<Answer>(findOperator(options), 'GET', '/signing-keys');
-  await show(options, answer, () =>
+  await showList(options, answer.signing_keys, () =>
     answer.signing_keys.length === 0 ? ['There are no keys yet: no sign-in app needs one.'] : linesOf(answer),
   );
 }

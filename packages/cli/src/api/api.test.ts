@@ -31,6 +31,10 @@ describe('symbolon api and whoami', { concurrency: true }, () => {
     assert.deepEqual([JSON.parse(page.stdout).total, JSON.parse(page.stdout).items.length], [3, 1]);
     const who = JSON.parse((await symbolon(['whoami', '--json', ...config])).stdout);
     assert.deepEqual([who.kind, who.service_id], ['data client', signedIn.serviceId]);
+    const { stdout } = await symbolon(['whoami', ...config]);
+    // Another test renames the service.
+    assert.match(stdout, new RegExp(`^[^ ].* of ${who.company_name}  data client at `));
+    assert.deepEqual([who.company_name, typeof who.service_name], ['Harbour Bikes', 'string']);
   });
 
   test('call as the session that login keeps, with a body from text, file and stdin', async () => {

@@ -32,15 +32,19 @@ async function firstAnswer(base: string, token: string, paths: readonly string[]
 }
 
 function nameOf(answer: Record<string, unknown>): string {
-  const { name, display_name, service_id } = answer;
+  const { name, display_name, service_id, service_name, company_name } = answer;
+  if (typeof service_name === 'string') return printable(`${service_name} of ${company_name}`);
   const text =
     name ?? display_name ?? (typeof service_id === 'string' ? `service ${service_id}` : 'operator');
   return printable(String(text));
 }
 
+/** Older platforms know of no names. */
+const OF_DATA_CLIENT = ['/api/company-data/whoami?names=true', '/api/company-data/whoami'] as const;
+
 const PATHS: Record<Caller['kind'], readonly string[]> = {
-  'data client': ['/api/company-data/whoami'],
+  'data client': OF_DATA_CLIENT,
   'account client': ['/api/account'],
   'portal session': ['/api/account'],
-  token: ['/api/account', '/api/person/me', '/api/company-data/whoami', '/api/admin/statistics'],
+  token: ['/api/account', '/api/person/me', ...OF_DATA_CLIENT, '/api/admin/statistics'],
 };

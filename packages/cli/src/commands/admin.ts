@@ -184,6 +184,6 @@ function withCommon(group: Command, path: string) {
       .command(name)
       .description(description)
       .option('--url <url>', 'address of the platform (SYMBOLON_URL)')
-      .option('--json', 'print one JSON object')
+      .option('--json', 'print JSON, of a list one object a line')
       .addHelpText('after', `\nExamples:\n  $ symbolon admin ${path}${example}`);
 }

@@ -1,10 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Id, Nullable, Page, Time } from './common.ts';
+import { Exact, Id, Nullable, Page, Time } from './common.ts';
 import { RowPlugin } from './plugins.ts';
 
-export const Whoami = Type.Object({ company_user_id: Id, service_id: Id });
+export const Whoami = Type.Object({
+  company_user_id: Id,
+  service_id: Id,
+  company_name: Type.Optional(Type.String({ description: 'when asked for' })),
+  service_name: Type.Optional(Type.String({ description: 'when asked for' })),
+});
 export type Whoami = Static<typeof Whoami>;
+export const WhoamiQuery = Exact({
+  names: Type.Optional(Type.Boolean({ description: 'tell the names of both as well' })),
+});
 
 /** A request row as the company's backend reads it; it has no `audience` (wire 2.5). */
 export const CompanyRequestField = Type.Object({

@@ -35,9 +35,9 @@ export { textOfPdf } from './pdf-text.ts';
 export async function verifyDocument(
   pdf: Uint8Array,
   {
+    roots,
+    signers,
     platform,
-    roots = platform?.roots.map(({ pem }) => pem).join('\n'),
-    signers = platform && signersOf(platform),
     at,
   }: {
     roots?: string | undefined;
@@ -46,19 +46,25 @@ export async function verifyDocument(
     at?: Date | undefined;
   } = {},
 ): Promise<Verification> {
+  const ofPlatform = platform && (await trustedOf(platform));
   return verifyPdf(pdf, {
+    ...ofPlatform,
     ...(roots !== undefined && { roots: await certificatesIn(roots) }),
     ...(signers && { signers }),
     ...(at && { at }),
   });
 }
 
-/** By name, too: a certificate that was renewed keeps it. One of another name stands among the roots itself. */
-function signersOf({ certificates, roots }: SealCertificateList): string[] {
-  return [
-    ...certificates.flatMap(({ name, sha256 }) => [name, sha256]),
-    ...roots.map(({ sha256 }) => sha256),
-  ];
+/** The seals of a platform: under its roots others may have certificates too. One that has sealed nothing has none. */
+async function trustedOf({ certificates, roots }: SealCertificateList) {
+  return {
+    roots: roots.length === 0 ? [] : await certificatesIn(roots.map(({ pem }) => pem).join('\n')),
+    // By name, too: a certificate that was renewed keeps it. One of another name stands among the roots itself.
+    signers: [
+      ...certificates.flatMap(({ name, sha256 }) => [name, sha256]),
+      ...roots.map(({ sha256 }) => sha256),
+    ],
+  };
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;

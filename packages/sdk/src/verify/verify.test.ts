@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDevelopmentChain, createPdfWorker, Sealer, signerFromPem } from '@symbolon/pdf';
+import type { SealCertificateList } from '@symbolon/protocol';
 import { factsOf, SEALED_AT } from '@symbolon/testkit/pdf/facts';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { verifyDocument } from './index.ts';
@@ -30,4 +31,14 @@ test('roots that are none are refused: they never make a file trusted or untrust
   const block = (body: string) => `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
   for (const roots of ['', 'no certificate', block('AAAA'), block('*'), `${chain.root}${block('AAAA')}`])
     await assert.rejects(verifyDocument(bytes, { roots }), { errorKey: 'sdk.certificate' }, roots);
+});
+
+test('of a platform, its own seals are trusted alone; one that has sealed nothing has none', async () => {
+  const seal = { name: 'Acme seal', issuer: 'Acme seal', sha256: 'aa', expires_at: '', development: true };
+  const roots = [{ sha256: 'bb', pem: chain.root }];
+  const verdictOf = async (platform: SealCertificateList) =>
+    (await verifyDocument(bytes, { platform })).verdict;
+  assert.equal(await verdictOf({ certificates: [seal], roots }), 'sealed');
+  assert.equal(await verdictOf({ certificates: [{ ...seal, name: 'Other' }], roots }), 'untrusted');
+  assert.equal(await verdictOf({ certificates: [], roots: [] }), 'untrusted');
 });

@@ -121,7 +121,7 @@ export function timeLeft(mostMs: number): number {
 export const currentDeadline = (): Deadline | undefined => current.getStore();
 
 /** Of the request for which this is called: aborts when its caller hangs up. Undefined where no request waits. */
-export const callerSignal = (): AbortSignal | undefined => current.getStore()?.callerSignal;
+export const callerSignal = (): AbortSignal | undefined => currentDeadline()?.callerSignal;
 
 /** Does work that is nobody's request's, whoever causes it: its waits are not cut short. */
 export const withoutDeadline = <T>(work: () => T): T => current.run(undefined, work);

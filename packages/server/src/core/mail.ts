@@ -5,13 +5,19 @@ import type { Availability, Need } from './availability.ts';
 import { timeLeft } from './deadline.ts';
 import { PlatformError } from './errors.ts';
 import type { Ids } from './ids.ts';
+import { mailHtml } from './mail-html.ts';
 import { type Timers, timeLimit } from './timers.ts';
 import { tryFolder } from './try-folder.ts';
 
 export interface Mail {
   readonly to: string;
   readonly subject: string;
+  /** Paragraphs, with an empty line between two; in its HTML twin the lines of a paragraph flow. */
   readonly text: string;
+  /** The code with which a paragraph of the text begins. */
+  readonly code?: string;
+  /** The address that is a paragraph of the text. */
+  readonly link?: string;
 }
 
 /** Sends mail. */
@@ -45,6 +51,14 @@ const STOP_MOST_MS = 3_000;
 /** Seconds after which a call whose mail could not be sent may be repeated. */
 const RETRY_AFTER = '30';
 
+const messageOf = (mail: Mail, from: string) => ({
+  from,
+  to: mail.to,
+  subject: mail.subject,
+  text: mail.text,
+  html: mailHtml(mail),
+});
+
 /** Mail through a server. */
 export function smtpTransport(url: string, from: string, limits: SmtpLimits = SMTP_LIMITS): MailTransport {
   const transport = createTransport({
@@ -58,7 +72,7 @@ export function smtpTransport(url: string, from: string, limits: SmtpLimits = SM
   });
   return {
     title: 'mail server',
-    send: async (mail, signal) => void (await transport.sendMail({ ...mail, from, signal })),
+    send: async (mail, signal) => void (await transport.sendMail({ ...messageOf(mail, from), signal })),
     probe: () => transport.verify(),
   };
 }
@@ -69,7 +83,7 @@ export function outboxTransport(folder: string, from: string, ids: Ids): MailTra
   return {
     title: 'mail outbox',
     async send(mail) {
-      const { message } = await transport.sendMail({ ...mail, from });
+      const { message } = await transport.sendMail(messageOf(mail, from));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(join(folder, `${ids.uuid()}.eml`), message as Buffer, { mode: 0o600, flush: true });
     },

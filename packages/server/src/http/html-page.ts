@@ -1,4 +1,5 @@
 import type { PlatformError } from '../core/errors.ts';
+import { escapedHtml } from '../core/html.ts';
 
 /** A page without scripts, in the look of a plain document. @param body HTML */
 export function htmlPage(title: string, body: string): string {
@@ -23,14 +24,6 @@ export function htmlPage(title: string, body: string): string {
   </body>
 </html>
 `;
-}
-
-export function escapedHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 export const HTML = 'text/html; charset=utf-8';

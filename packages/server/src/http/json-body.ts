@@ -2,8 +2,10 @@ import type { Readable } from 'node:stream';
 import { limits } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../core/errors.ts';
+import { inTime } from './deadlines.ts';
 import { type JsonBounds, JsonReader } from './json-reader.ts';
 import type { LargeBody } from './large-bodies.ts';
+import type { CheckedBody } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,8 +13,11 @@ declare module 'fastify' {
     largeBody: LargeBody | null;
   }
   interface FastifyContextConfig {
-    /** How much structure a body may have where that is more than in everyday bodies. */
-    jsonBounds?: JsonBounds;
+    /**
+     * Reads the whole body once it has come, where it may hold more than is parsed in this thread.
+     * @throws {PlatformError} request.malformed, request.too_large
+     */
+    readsBody?: (bytes: Buffer) => Promise<CheckedBody>;
   }
 }
 
@@ -41,9 +46,38 @@ export async function readJsonBody(request: FastifyRequest, body: Readable): Pro
   const { headers, routeOptions, principal, largeBody } = request;
   const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
   if (Number(headers['content-length']) > most) throw new PlatformError('request.too_large');
-  const bounds = principal?.kind === 'peer' ? PEER_BOUNDS : (routeOptions.config.jsonBounds ?? BOUNDS);
-  const reader = new JsonReader(bounds, largeBody?.members);
-  const value = await new Promise<unknown>((resolve, reject) => {
+  const { readsBody } = routeOptions.config;
+  if (readsBody !== undefined) {
+    const bytes = await taken(body, most, new Gathered());
+    return inTime(request, () => readsBody(bytes));
+  }
+  const bounds = principal?.kind === 'peer' ? PEER_BOUNDS : BOUNDS;
+  const value = await taken(body, most, new JsonReader(bounds, largeBody?.members), largeBody);
+  await largeBody?.finish();
+  return value;
+}
+
+/** Keeps a body as it is. */
+class Gathered {
+  readonly #pieces: Buffer[] = [];
+
+  write(piece: Buffer): void {
+    this.#pieces.push(piece);
+  }
+
+  end(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+}
+
+/** Takes a body in as it arrives. @throws {PlatformError} request.malformed, request.too_large; and what `reader` throws */
+function taken<T>(
+  body: Readable,
+  most: number,
+  reader: { write(piece: Buffer): void; end(): T },
+  largeBody: LargeBody | null = null,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
     let size = 0;
     let block: Buffer[] = [];
     let blockSize = 0;
@@ -91,6 +125,4 @@ export async function readJsonBody(request: FastifyRequest, body: Readable): Pro
       if (failure !== undefined) reject(failure);
     });
   });
-  await largeBody?.finish();
-  return value;
 }

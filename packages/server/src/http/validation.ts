@@ -21,16 +21,48 @@ Settings.Set({ maxErrors: 1000 });
  * not wait for routes nobody has called. Text of query strings is converted to the numbers and booleans they stand for.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'body') {
+    const check = bodyCheck(schema);
+    return (data: unknown) => {
+      const checked = data instanceof CheckedBody ? data.result : check(data);
+      return 'issues' in checked ? { error: new InvalidRequest(checked.issues) } : checked;
+    };
+  }
   let compiled: ReturnType<typeof Compile> | undefined;
   return (data: unknown) => {
     compiled ??= Compile(schema);
-    const value =
-      httpPart === 'body' ? bodyOf(data) : httpPart === 'querystring' ? fromText(schema, data) : data;
-    const checked = httpPart === 'body' ? withShortTexts(schema, value) : value;
-    if (compiled.Check(checked)) return { value };
-    return { error: new InvalidRequest(issuesOf(compiled.Errors(trimmed(schema, checked)))) };
+    const value = httpPart === 'querystring' ? fromText(schema, data) : data;
+    return compiled.Check(value)
+      ? { value }
+      : { error: new InvalidRequest(issuesIn(compiled, schema, value)) };
   };
 };
+
+/** A body that is as its schema wants it, or what is wrong with it. */
+export type BodyCheck = { readonly value: unknown } | { readonly issues: readonly Issue[] };
+
+/** A body that another thread has read and checked, by `bodyCheck`. */
+export class CheckedBody {
+  readonly result: BodyCheck;
+
+  constructor(result: BodyCheck) {
+    this.result = result;
+  }
+}
+
+/** Checks bodies of a schema, which is compiled for the first of them. */
+export function bodyCheck(schema: TSchema): (data: unknown) => BodyCheck {
+  let compiled: ReturnType<typeof Compile> | undefined;
+  return (data) => {
+    compiled ??= Compile(schema);
+    const value = bodyOf(data);
+    const checked = withShortTexts(schema, value);
+    return compiled.Check(checked) ? { value } : { issues: issuesIn(compiled, schema, checked) };
+  };
+}
+
+const issuesIn = (compiled: ReturnType<typeof Compile>, schema: TSchema, value: unknown) =>
+  issuesOf(compiled.Errors(trimmed(schema, value)));
 
 /** No body, null and an empty list stand for an object without members: some languages write empty maps as `[]`. */
 function bodyOf(data: unknown): unknown {

@@ -97,12 +97,7 @@ export async function codeOfMail(platform: TestPlatform, email: string, count = 
 
 /** The last mail to an address, decoded. */
 export async function lastMail(platform: TestPlatform, email: string): Promise<string> {
-  const mail = (await mailsTo(platform, email)).at(-1) ?? '';
-  return mail.includes('quoted-printable')
-    ? mail
-        .replace(/=\r?\n/g, '')
-        .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    : mail;
+  return (await mailsTo(platform, email)).at(-1) ?? '';
 }
 
 /** An account that proves to be present. */

@@ -1,7 +1,7 @@
-import { X509Certificate } from 'node:crypto';
-import { verifyPdf } from '@symbolon/pdf/verify';
+import type { SealCertificateList } from '@symbolon/protocol';
 import type { DataClient } from '@symbolon/sdk';
 import { documentActs } from '@symbolon/sdk/person';
+import { verifyDocument } from '@symbolon/sdk/verify';
 import { contractPdf } from '../contract-pdf.ts';
 import { followChanges } from '../follow-changes.ts';
 import type { Narrator } from '../narrator.ts';
@@ -46,7 +46,9 @@ export async function signContract(
     const isSame =
       hers.content.kind === 'file' && Buffer.from(hers.content.file.bytes).equals(companys.bytes);
     expect(isSame, 'The parties hold different files.');
-    const { verdict, originalIntact } = await verifyPdf(companys.bytes, { roots: await rootsOf(url) });
+    const { verdict, originalIntact } = await verifyDocument(companys.bytes, {
+      platform: await sealsOf(url),
+    });
     expect(verdict === 'sealed' && originalIntact !== false, 'The seal of the contract does not hold.');
     tell.fact('Sealed', `both hold the same file, and its seal holds: SHA-256 ${signed.sealed_sha256}`);
     return {
@@ -75,10 +77,7 @@ export async function sendContract(backend: DataClient, { client }: Player): Pro
   return id;
 }
 
-/** The roots that the platform publishes. A verifier compares them with what it was told elsewhere. */
-export async function rootsOf(url: string): Promise<Uint8Array[]> {
-  const { roots } = (await (await fetch(`${url}/api/seal/certificates`)).json()) as {
-    roots: { pem: string }[];
-  };
-  return roots.map(({ pem }) => new X509Certificate(pem).raw);
+/** The certificates that the platform publishes. A verifier compares them with what it was told elsewhere. */
+export async function sealsOf(url: string): Promise<SealCertificateList> {
+  return (await (await fetch(`${url}/api/seal/certificates`)).json()) as SealCertificateList;
 }

@@ -1,14 +1,13 @@
-import { verifyPdf } from '@symbolon/pdf/verify';
 import type { DataClient, OpenFlowRun } from '@symbolon/sdk';
 import { documentActs } from '@symbolon/sdk/person';
-import { textOfPdf } from '@symbolon/sdk/verify';
+import { textOfPdf, verifyDocument } from '@symbolon/sdk/verify';
 import { followChanges } from '../follow-changes.ts';
 import type { Narrator } from '../narrator.ts';
 import { codeFromOutbox } from '../outbox.ts';
 import { type rentalFlow, rentalPackage } from '../rental-flow.ts';
 import { expect } from '../same-value.ts';
 import type { CompanySide } from './company.ts';
-import { rootsOf } from './contract.ts';
+import { sealsOf } from './contract.ts';
 import type { Player } from './people.ts';
 
 export type FlowOutcome = {
@@ -60,7 +59,7 @@ export async function makeContract(backend: DataClient, scene: Scene, tell: Narr
     await changes.until(({ event, flowRunId }) => event === 'flow_completed' && flowRunId === runId);
     tell.fact('Both sign', 'she first, as the flow says; then the owner of the company');
     const { bytes } = await backend.flows.documentFile(runId, 'subscription');
-    const { verdict, facts } = await verifyPdf(bytes, { roots: await rootsOf(scene.url) });
+    const { verdict, facts } = await verifyDocument(bytes, { platform: await sealsOf(scene.url) });
     const signers = facts?.acts.map(({ name }) => name) ?? [];
     expect(verdict === 'sealed' && signers.length === 2, 'The seal of the contract does not hold.');
     tell.fact('Sealed', `signed by ${signers.join(' and ')}; the platform keeps no copy that it can read`);

@@ -55,6 +55,7 @@ function noticeMail(certificate: SealCertificate, to: string, now: number) {
       'From then on the acts that complete a contract are refused.',
       '',
       'Put a new PKCS#12 file where SYMBOLON_SEAL_CERTIFICATE says, and restart each process of the platform.',
+      '',
       `SHA-256 of the certificate: ${certificate.sha256}`,
     ].join('\n'),
   };

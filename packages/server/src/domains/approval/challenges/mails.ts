@@ -12,6 +12,7 @@ export function notMeMail(row: AskedChallenge): Mail {
       `and answered: this was not me.`,
       '',
       `Challenge: ${row.id}`,
+      '',
       `Raised at: ${isoTime(row.created_at)}`,
       '',
       'Somebody may know the password of this account at your service. Check the account, end its sessions,',

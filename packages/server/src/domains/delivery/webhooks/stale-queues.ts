@@ -116,6 +116,7 @@ function alertMail(queue: StaleQueue, now: number) {
       '',
       'The platform tries again every 10 minutes; an event counts as delivered when your endpoint answers 200.',
       'You can also fetch what waits with your data client:',
+      '',
       `GET /api/company-data/changes?webhook_id=${queue.id}`,
       '',
       'After 7 days undelivered events are deleted and cannot be brought back.',

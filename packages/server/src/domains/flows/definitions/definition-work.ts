@@ -1,7 +1,18 @@
 import { FieldTypeRegistry } from '@symbolon/field-types';
 import { checkDefinition, checkDraft, type FlowIssue, upgradeDefinition, warningsOf } from '@symbolon/flows';
-import { type FieldTypeRow, type FlowDefinition, limits } from '@symbolon/protocol';
+import {
+  CreateFlowRequest,
+  type ErrorKey,
+  type FieldTypeRow,
+  type FlowDefinition,
+  limits,
+  UpdateFlowRequest,
+} from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import { readJson } from '../../../http/json-body.ts';
+import { bodyCheck, type Issue } from '../../../http/validation.ts';
 import { type FlowFieldRow, fieldRowsOf, pluginIdsOf } from './definition-text.ts';
+import { DEFINITION_BOUNDS, type Manifest, readManifest } from './manifest.ts';
 import type { FlowAssetHead } from './tables.ts';
 import { templateTags } from './template-tags.ts';
 
@@ -33,8 +44,45 @@ export interface CheckedDefinition {
 
 const WARNINGS_MOST = 200;
 
+/** Bodies with a definition. */
+const BODIES = { create: bodyCheck(CreateFlowRequest), update: bodyCheck(UpdateFlowRequest) } as const;
+export type DefinitionBody = keyof typeof BODIES;
+
+/** A body with a definition: little, but for that text. */
+export interface SentDefinition {
+  /** The other members. */
+  readonly members: object;
+  /** JSON of the definition. */
+  readonly definition?: string;
+}
+
+/** Why something is refused that another thread has read. */
+export interface Refused {
+  readonly refused: { readonly key: ErrorKey; readonly text: string };
+}
+
 /** What takes long for a large definition, each from its JSON. */
 export const definitionWork = {
+  /** Reads a body and checks it against its schema. */
+  read({
+    bytes,
+    body,
+  }: {
+    bytes: Uint8Array;
+    body: DefinitionBody;
+  }): SentDefinition | { readonly issues: readonly Issue[] } | Refused {
+    return orRefused(() => {
+      const checked = BODIES[body](readJson(asBuffer(bytes), DEFINITION_BOUNDS));
+      if ('issues' in checked) return checked;
+      const { definition, ...members } = checked.value as CreateFlowRequest | UpdateFlowRequest;
+      return { members, ...(definition === undefined ? {} : { definition: JSON.stringify(definition) }) };
+    });
+  },
+
+  /** Reads the `flow.json` of a package. */
+  unpack: ({ bytes }: { bytes: Uint8Array }): Manifest | Refused =>
+    orRefused(() => readManifest(asBuffer(bytes))),
+
   /** Takes in what somebody sent, in today's form or an older one; `name` takes the place of its own. */
   take({
     text,
@@ -79,8 +127,25 @@ export const definitionWork = {
   manifest({ text, assets }: { text: string; assets: readonly object[] }): { name: string; json: string } {
     const definition = JSON.parse(text) as FlowDefinition;
     const manifest = { format_version: 1, ...definition, assets };
-    return { name: definition.name, json: JSON.stringify(manifest, undefined, 2) };
+    const indented = JSON.stringify(manifest, undefined, 2);
+    // What is written can be read again.
+    const fits = Buffer.byteLength(indented) <= DEFINITION_BOUNDS.structureBytes;
+    return { name: definition.name, json: fits ? indented : JSON.stringify(manifest) };
   },
 };
+
+/** What comes from another thread is no Buffer any more. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** Errors of the platform would lose their keys between threads. */
+function orRefused<Result>(work: () => Result): Result | Refused {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return { refused: { key: error.key, text: error.message } };
+  }
+}
 
 export type DefinitionWork = typeof definitionWork;

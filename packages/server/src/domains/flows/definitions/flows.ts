@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   type CreateFlowRequest,
   type Flow,
@@ -7,6 +6,7 @@ import {
   type UpdateFlowRequest,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import { writeJson } from '../../../core/written-json.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, ServiceLogs } from '../../operations/index.ts';
@@ -64,10 +64,7 @@ export class Flows {
 
   /** @throws {PlatformError} services.not_found, flows.definition_invalid, flows.limit_reached, request.too_large */
   async create(service: ServiceRef & By, { name, definition }: CreateFlowRequest): Promise<Flow> {
-    const draft =
-      definition === undefined
-        ? await this.take(emptyDefinition(name ?? NAME))
-        : await this.take(definition, name);
+    const draft = await this.take(writeJson(definition ?? emptyDefinition(name ?? NAME)), name);
     const made = await this.#write(service, async (writer) => {
       const row = await this.insert(writer, service, draft);
       await this.log(writer, service, 'Flow created', { flow: row.id, name: row.name });
@@ -118,7 +115,9 @@ export class Flows {
     const { name, definition, revision } = request;
     // Made before the transaction: others do not wait for it.
     const draft =
-      definition === undefined ? await this.#renamed(ref, revision, name) : await this.take(definition, name);
+      definition === undefined
+        ? await this.#renamed(ref, revision, name)
+        : await this.take(writeJson(definition), name);
     const { row, assets } = await this.#write(ref, async (writer) => {
       const before = await this.require(writer, ref);
       requireRevision(before, revision);
@@ -161,16 +160,11 @@ export class Flows {
 
   /**
    * Takes in a definition that somebody sent, in today's form or that of older packages.
+   * @param text JSON
    * @param name takes the place of its own
    * @throws {PlatformError} flows.definition_invalid, request.too_large
    */
-  async take(sent: unknown, name?: string): Promise<TakenDefinition> {
-    // It has been read in this turn of the event loop: it is written in another.
-    await setImmediate();
-    return this.#take(JSON.stringify(sent), name);
-  }
-
-  async #take(text: string, name: string | undefined): Promise<TakenDefinition> {
+  async take(text: string, name?: string): Promise<TakenDefinition> {
     const taken = await this.#deps.largeDefinitions.do('take', { text, name });
     if (taken === 'too_large') throw new PlatformError('request.too_large');
     if (!('issues' in taken)) return taken;
@@ -182,7 +176,7 @@ export class Flows {
   async #renamed(ref: FlowRef, revision: number, name: string | undefined): Promise<TakenDefinition> {
     const before = await this.requireDraft(this.#deps.database.reader, ref);
     requireRevision(before, revision);
-    return this.#take(before.draft, name ?? before.name);
+    return this.take(before.draft, name ?? before.name);
   }
 
   /** @throws {PlatformError} flows.not_found */

@@ -7,6 +7,7 @@ import { Packages } from './packages.ts';
 import { PublishedFlows } from './published.ts';
 import { Publishing } from './publishing.ts';
 import { companyFlowRoutes, flowRoutes } from './routes.ts';
+import { SentDefinitions } from './sent-definitions.ts';
 import { definitionTables } from './tables.ts';
 
 export { isPdf } from './pdf-file.ts';
@@ -32,12 +33,13 @@ export function createDefinitions(
     Omit<NeedsOf<typeof Assets>, Made>,
 ) {
   const largeDefinitions = new LargeDefinitions();
+  const sent = new SentDefinitions(largeDefinitions);
   const flows = new Flows({ ...core, ...needs, largeDefinitions });
   const publishing = new Publishing({ ...core, ...needs, flows, largeDefinitions });
   const published = new PublishedFlows();
   const assets = new Assets({ ...core, ...needs, flows });
-  const packages = new Packages({ ...core, ...needs, assets, flows, largeDefinitions, published });
-  const rules = { ...core, ...needs, assets, flows, packages, publishing, published };
+  const packages = new Packages({ ...core, ...needs, assets, flows, largeDefinitions, published, sent });
+  const rules = { ...core, ...needs, assets, flows, packages, publishing, published, sent };
   const domain: Domain = {
     tables: definitionTables,
     routes(app) {

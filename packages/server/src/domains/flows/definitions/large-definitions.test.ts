@@ -45,7 +45,9 @@ onPlatform('large definitions', (platform) => {
       return answer.body;
     };
     // Each step of work in this thread would be a call of one of these.
-    const here = (['take', 'check', 'manifest'] as const).map((work) => t.mock.method(definitionWork, work));
+    const here = (['read', 'unpack', 'take', 'check', 'manifest'] as const).map((work) =>
+      t.mock.method(definitionWork, work),
+    );
     const there = t.mock.method(Worker.prototype, 'postMessage');
     const steps = () => {
       const tasks = there.mock.calls.map(({ arguments: [task] }) => (task as { work?: string }).work);
@@ -55,7 +57,8 @@ onPlatform('large definitions', (platform) => {
     const definition = longWay(NODES);
     assert.ok(JSON.stringify(definition).length > 2_200_000);
     const flow = await call('POST', path, { definition });
-    assert.deepEqual(steps(), ['take']);
+    assert.deepEqual(steps(), ['read', 'take']);
+    assert.ok(JSON.stringify(flow.definition) === JSON.stringify(definition));
     const { issues, warnings } = await call('POST', `${path}/${flow.id}/check`);
     assert.deepEqual([issues, warnings.length], [[], 200]);
     assert.deepEqual(steps(), ['check']);
@@ -67,14 +70,61 @@ onPlatform('large definitions', (platform) => {
     assert.deepEqual(steps(), ['take', 'check']);
     const headers = { authorization: `Bearer ${company.token}` };
     const packed = await fetch(`${platform().url}${path}/${flow.id}/package`, { headers });
-    assert.equal((await packed.arrayBuffer()).byteLength > 0, true);
+    const zip = Buffer.from(await packed.arrayBuffer());
     assert.deepEqual(steps(), ['manifest']);
-    assert.deepEqual(
-      here.map(({ mock }) => mock.callCount()),
-      [0, 0, 0],
-    );
+    const worksHere = () => here.map(({ mock }) => mock.callCount());
+    // The body with the other name is short.
+    assert.deepEqual(worksHere(), [1, 0, 0, 0, 0]);
+    const again = await platform().must('POST', `${path}/import`, {
+      token: company.token,
+      headers: { 'content-type': 'application/zip' },
+      body: zip,
+    });
+    assert.equal(again.name, 'Another name');
+    assert.deepEqual(steps(), ['unpack', 'take']);
+    assert.deepEqual(worksHere(), [1, 0, 0, 0, 0]);
     await call('POST', path, { definition: longWay(2) });
-    assert.deepEqual([here[0]?.mock.callCount(), steps()], [1, []]);
+    assert.deepEqual([worksHere(), steps()], [[2, 0, 1, 0, 0], []]);
+  });
+});
+
+onPlatform('large definitions that are refused', (platform) => {
+  test('are refused in the words for small ones', async () => {
+    const company = await registerCompany(platform());
+    const { id } = await createService(platform(), company);
+    const { token } = company;
+    const path = `/api/services/${id}/flows`;
+    const room = ' '.repeat(100_000);
+    const refusal = async (method: string, at: string, json: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${platform().url}${at}`, { method, headers, body: json });
+      return [answer.status, await answer.json()];
+    };
+    const deep = '['.repeat(10_000);
+    const bodies = [
+      '{"definition":{}',
+      '{"definition":5}',
+      '{"definition":[],"name":7,"more":{}}',
+      `{${Array.from({ length: 40 }, (_, index) => `"m${index}":0`)}}`,
+      '{"definition":{"__proto__":{}}}',
+      '{"definition":{"name":"\\ud800"}}',
+      '{"definition":{"name":"\\u0000"}}',
+      `{"definition":{"x":${deep}}}`,
+      '{"definition":{"nodes":7}}',
+      '{}{}',
+      '"text"',
+    ];
+    const draft = `${path}/${(await platform().must('POST', path, { token, body: {} })).id}`;
+    for (const body of bodies)
+      for (const [method, at] of [
+        ['POST', path],
+        ['PUT', draft],
+        ['POST', '/api/services/none/flows'],
+      ] as const) {
+        const small = await refusal(method, at, body);
+        assert.ok(Number(small[0]) >= 400, body);
+        assert.deepEqual(await refusal(method, at, `${body}${room}`), small, `${method} ${at} ${body}`);
+      }
   });
 });
 

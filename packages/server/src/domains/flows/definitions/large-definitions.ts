@@ -6,6 +6,9 @@ import { type DefinitionWork, definitionWork } from './definition-work.ts';
 const LARGE = 64 * 1024;
 
 type InputOf<Work extends keyof DefinitionWork> = Parameters<DefinitionWork[Work]>[0];
+const sizeOf = (input: { readonly text: string } | { readonly bytes: Uint8Array }): number =>
+  'text' in input ? input.text.length : input.bytes.length;
+
 type ResultOf<Work extends keyof DefinitionWork> = ReturnType<DefinitionWork[Work]>;
 /** What the thread has in hand. */
 interface Task {
@@ -16,7 +19,7 @@ interface Task {
 
 /**
  * Works on definitions so that nobody else waits: a large one is read, checked and written in a thread of its own, which begins
- * with the first of them. Node's thread hands over texts alone. What waits for a caller who has gone is dropped.
+ * with the first of them. Node's thread hands over texts and bytes alone. What waits for a caller who has gone is dropped.
  */
 export class LargeDefinitions {
   #thread: Worker | undefined;
@@ -32,7 +35,7 @@ export class LargeDefinitions {
 
   /** @throws {CallerGone} while it waits */
   async do<Work extends keyof DefinitionWork>(work: Work, input: InputOf<Work>): Promise<ResultOf<Work>> {
-    if (input.text.length < LARGE) return definitionWork[work](input as never) as ResultOf<Work>;
+    if (sizeOf(input) < LARGE) return definitionWork[work](input as never) as ResultOf<Work>;
     if (this.#isBusy) await this.#wait();
     this.#isBusy = true;
     try {
@@ -57,7 +60,7 @@ export class LargeDefinitions {
     });
   }
 
-  #handOver(work: keyof DefinitionWork, input: { readonly text: string }): Promise<unknown> {
+  #handOver(work: keyof DefinitionWork, input: object): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#thread ??= this.#start();
       this.#thread.ref();

@@ -1,17 +1,10 @@
 import { crc32 } from 'node:zlib';
-import { flowLimits, limits } from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol';
 import type { Entry, ZipFile } from 'yauzl';
 import { fromBufferPromise } from 'yauzl';
 import { PlatformError } from '../../../core/errors.ts';
-import { readJson } from '../../../http/json-body.ts';
+import { DEFINITION_BOUNDS, packageInvalid as invalid, MANIFEST, type Manifest } from './manifest.ts';
 import { isPdf } from './pdf-file.ts';
-
-/** What a definition may hold more than an everyday body: conditions nest, each level as an object in a list (wire 13.8). */
-export const DEFINITION_BOUNDS = {
-  depth: 3 * flowLimits.depthMost + 100,
-  values: 1_000_000,
-  structureBytes: limits.flowDefinitionBytes + 64 * 1024,
-} as const;
 
 /** A file of a package. */
 export interface PackedAsset {
@@ -21,12 +14,11 @@ export interface PackedAsset {
 }
 
 export interface FlowPackage {
-  /** As it stands in the package: its form is not checked. */
-  readonly definition: unknown;
+  /** JSON as it stands in the package: its form is not checked. */
+  readonly definition: string;
   readonly assets: readonly PackedAsset[];
 }
 
-const MANIFEST = 'flow.json';
 const FOLDER = 'assets/';
 /** Files that a package may hold, with folders and what some archivers add. */
 const ENTRIES_MOST = 4 * limits.flowAssetsMost;
@@ -36,25 +28,30 @@ const [TYPE_BITS, REGULAR, DIRECTORY] = [0o170000, 0o100000, 0o040000];
 /**
  * Reads a package: a zip with `flow.json` and the files that it names (wire 13.9). Nothing is unpacked to a disk, nothing
  * larger than it says, and nothing that `flow.json` does not name.
+ * @param read reads the manifest: it may be long
  * @throws {PlatformError} flows.package_invalid
  */
-export async function readPackage(bytes: Buffer): Promise<FlowPackage> {
+export async function readPackage(
+  bytes: Buffer,
+  read: (manifest: Buffer) => Promise<Manifest>,
+): Promise<FlowPackage> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true }).catch(
     (cause: unknown) => {
       throw invalid('It is not a zip file.', cause);
     },
   );
   const entries = await entriesOf(zip);
-  const manifest = manifestOf(await unpack(zip, entries, MANIFEST, DEFINITION_BOUNDS.structureBytes));
-  const { assets: listed = [], format_version: _, definition, ...flat } = manifest;
+  const { definition, assets: listed } = await read(
+    await unpack(zip, entries, MANIFEST, DEFINITION_BOUNDS.structureBytes),
+  );
   const assets: PackedAsset[] = [];
-  for (const { key, file, originalName } of namesOf(listed)) {
+  for (const { key, file, originalName } of listed) {
     const name = entries.has(file) ? file : `${FOLDER}${file}`;
     const content = await unpack(zip, entries, name, limits.fileBytes);
     if (!isPdf(content)) throw invalid(`${name} is not a PDF.`);
     assets.push({ key, originalName, bytes: content });
   }
-  return { definition: definition ?? flat, assets };
+  return { definition, assets };
 }
 
 async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
@@ -104,56 +101,6 @@ async function unpack(
   if (crc32(content) !== entry.crc32) throw invalid(`${name} is damaged.`);
   return content;
 }
-
-interface Manifest {
-  readonly format_version: 1;
-  readonly assets?: readonly unknown[];
-  readonly definition?: unknown;
-}
-
-function manifestOf(text: Buffer): Manifest {
-  let manifest: unknown;
-  try {
-    manifest = readJson(text, DEFINITION_BOUNDS);
-  } catch (error) {
-    throw invalid(`${MANIFEST}: ${error instanceof PlatformError ? error.message : 'not JSON'}`, error);
-  }
-  const { format_version: version, assets } = (manifest ?? {}) as Partial<Record<keyof Manifest, unknown>>;
-  if (version !== 1) throw invalid(`${MANIFEST} must have the format_version 1.`);
-  if (assets !== undefined && !Array.isArray(assets))
-    throw invalid(`The assets of ${MANIFEST} must be a list.`);
-  return manifest as Manifest;
-}
-
-function namesOf(listed: readonly unknown[]): { key: string; file: string; originalName: string }[] {
-  if (listed.length > limits.flowAssetsMost)
-    throw invalid(`It has more than ${limits.flowAssetsMost} files.`);
-  const keys = new Set<unknown>();
-  return listed.map((asset, index) => {
-    const at = `assets/${index} of ${MANIFEST}`;
-    const {
-      asset_key: key,
-      kind,
-      file,
-      mime_type: type,
-      original_name: name,
-    } = (asset ?? {}) as Record<string, unknown>;
-    if (!isName(key) || !isName(file)) throw invalid(`${at} needs an asset_key and a file.`);
-    if (kind !== 'pdf' || (type ?? 'application/pdf') !== 'application/pdf')
-      throw invalid(`${at} must be a PDF.`);
-    if (keys.has(key)) throw invalid(`The asset_key ${key} stands twice in ${MANIFEST}.`);
-    keys.add(key);
-    return { key, file, originalName: isName(name) ? name : `${key.slice(0, 190)}.pdf` };
-  });
-}
-
-const SHOWN = new RegExp(limits.shownText, 'u');
-
-const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= flowLimits.referenceMost && SHOWN.test(value);
-
-const invalid = (text: string, cause?: unknown) =>
-  new PlatformError('flows.package_invalid', { text, cause });
 
 function asInvalid(error: unknown): unknown {
   return error instanceof PlatformError ? error : invalid('It is damaged, or not a plain zip file.', error);

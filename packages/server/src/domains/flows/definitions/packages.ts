@@ -9,6 +9,7 @@ import type { By, Flows } from './flows.ts';
 import type { LargeDefinitions } from './large-definitions.ts';
 import { readPackage } from './package-file.ts';
 import type { PublishedFlows } from './published.ts';
+import type { SentDefinitions } from './sent-definitions.ts';
 import { assetsOf, type FlowRef, type ServiceRef } from './store.ts';
 import { DRAFT, type FlowAssetHead } from './tables.ts';
 import { viewFlow } from './views.ts';
@@ -20,6 +21,7 @@ interface Deps extends Pick<Core, 'database'> {
   readonly flows: Flows;
   readonly largeDefinitions: LargeDefinitions;
   readonly published: PublishedFlows;
+  readonly sent: SentDefinitions;
   readonly services: Services;
 }
 
@@ -37,9 +39,9 @@ export class Packages {
    *   flows.limit_reached, request.too_large
    */
   async import(service: ServiceRef & By, bytes: Buffer): Promise<Flow> {
-    const { assets, database, flows, services } = this.#deps;
+    const { assets, database, flows, sent, services } = this.#deps;
     await services.require(database.reader, service);
-    const { definition, assets: packed } = await readPackage(bytes);
+    const { definition, assets: packed } = await readPackage(bytes, (manifest) => sent.manifest(manifest));
     const draft = await flows.take(definition);
     const kept: [string, KeptPdf][] = [];
     for (const { key, originalName: name, bytes: content } of packed)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ownerTagsAmong, type PartyTags, partyTags } from '@symbolon/flows';
 import type { CompanyFlow, CompanyFlowVersion, CompanyRequestRow, FlowDefinition } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
@@ -113,9 +114,12 @@ export class PublishedFlows {
     const held = this.#definitions.get(key);
     if (held !== undefined) return held.definition;
     const text = await this.text(reader, ref);
+    // Reading the row, parsing it and what comes after that take a turn of the event loop each.
+    await setImmediate();
     // Clients look for constants, also where a flow has none.
     const definition = { constants: [], ...(JSON.parse(text) as FlowDefinition) };
     this.#definitions.set(key, { definition, size: text.length });
+    await setImmediate();
     return definition;
   }
 

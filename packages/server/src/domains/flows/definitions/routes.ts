@@ -18,15 +18,17 @@ import type { Database } from '../../../db/database.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { flowOf, serviceOf } from './addressed.ts';
+import type { DefinitionBody } from './definition-work.ts';
 import type { Flows } from './flows.ts';
-import { DEFINITION_BOUNDS } from './package-file.ts';
 import type { PublishedFlows } from './published.ts';
 import type { Publishing } from './publishing.ts';
+import type { SentDefinitions } from './sent-definitions.ts';
 
 interface Rules {
   readonly flows: Flows;
   readonly publishing: Publishing;
   readonly published: PublishedFlows;
+  readonly sent: SentDefinitions;
   readonly database: Pick<Database, 'reader'>;
 }
 
@@ -35,14 +37,12 @@ const params = {
   version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'of a published version' }),
 };
 
-/** A body with a definition. */
-const definitionBody = {
-  bodyLimit: limits.flowDefinitionBytes + 64 * 1024,
-  jsonBounds: DEFINITION_BOUNDS,
-} as const;
-
 /** Long because it declares its routes one after the other. */
-export function flowRoutes(app: App, { flows, publishing }: Rules): void {
+export function flowRoutes(app: App, { flows, publishing, sent }: Rules): void {
+  const withDefinition = (body: DefinitionBody) => ({
+    bodyLimit: limits.flowDefinitionBytes + 64 * 1024,
+    readsBody: (bytes: Buffer) => sent.body(bytes, body),
+  });
   const route = routesOf(app, { tags, access: ['portal', 'account_client'] });
   const path = '/api/services/:id/flows';
 
@@ -70,7 +70,7 @@ export function flowRoutes(app: App, { flows, publishing }: Rules): void {
       ],
       summary: 'Create a flow',
       description: 'As a draft; without a definition an empty one.',
-      ...definitionBody,
+      ...withDefinition('create'),
       body: CreateFlowRequest,
       created: Flow,
     },
@@ -99,7 +99,7 @@ export function flowRoutes(app: App, { flows, publishing }: Rules): void {
       ],
       summary: 'Save the draft of a flow, or rename it',
       description: 'With the revision that was read: 409 flows.draft_changed when somebody else saved since.',
-      ...definitionBody,
+      ...withDefinition('update'),
       body: UpdateFlowRequest,
       ok: Flow,
     },

@@ -26,6 +26,7 @@ export function registrationCode(kind: LoginKind, to: string, code: string, minu
   return {
     to,
     subject: `${code} is your registration code`,
+    code,
     text: `${code} confirms this address. With it you finish registering ${what}.
 
 Enter it within ${minutes} minutes. Keep it to yourself: we never ask for it.

@@ -314,6 +314,7 @@ function invitationMail(to: string, company: string, address: string): Mail {
   return {
     to,
     subject: `${quoted(company)} invites you to its portal`,
+    link: address,
     text: `${quoted(company)} invites you to its Symbolon portal. Choose a name and a password here:
 
 ${address}

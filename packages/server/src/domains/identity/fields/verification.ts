@@ -126,6 +126,7 @@ function codeMail(to: string, code: string): Mail {
   return {
     to,
     subject: `${code} is your verification code`,
+    code,
     text: `${code} is your Symbolon verification code.
 
 Enter it within ${CODE_MINUTES} minutes to confirm that this e-mail address is yours. Keep it to yourself: we never ask for it.

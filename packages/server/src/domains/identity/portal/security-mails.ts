@@ -9,6 +9,7 @@ export function emailChangeCode(to: string, code: string, minutes: number): Mail
   return {
     to,
     subject: `${code} is your confirmation code`,
+    code,
     text: `${code} confirms this address for your sign-in to the Symbolon portal.
 
 Enter it within ${minutes} minutes. Keep it to yourself: we never ask for it.
@@ -58,6 +59,7 @@ export function resetCode(to: string, code: string, minutes: number): Mail {
   return {
     to,
     subject: `${code} resets your sign-in`,
+    code,
     text: `${code} resets your sign-in to the Symbolon portal. It was made before passwords stayed on your device, so it
 needs a new password and new keys once.
 
@@ -104,6 +106,7 @@ export function deletionCode(to: string, code: string, company: string, minutes:
   return {
     to,
     subject: `${code} confirms the deletion of your account`,
+    code,
     text: `${code} confirms that the account of ${quoted(company)} is to be deleted, with its services, connections and keys.
 
 Enter it within ${minutes} minutes. There are 14 days after that in which you can take it back.

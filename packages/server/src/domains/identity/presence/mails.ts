@@ -5,6 +5,7 @@ export function presenceCode(to: string, code: string, act: string, minutes: num
   return {
     to,
     subject: `${code} is your confirmation code`,
+    code,
     text: `${code} is for ${act}.
 
 It approves this alone, in Symbolon.

@@ -1,6 +1,7 @@
 import { errorCatalogue } from '@symbolon/protocol/constants';
+import { escapedHtml } from '../../../core/html.ts';
 import { version } from '../../../core/version.ts';
-import { escapedHtml, htmlPage } from '../../../http/html-page.ts';
+import { htmlPage } from '../../../http/html-page.ts';
 
 /** What is at the address of the platform for programs, and for browsers where the pages for people are not built. */
 export const START_PAGE = htmlPage(

@@ -68,7 +68,11 @@ onPlatform('the service family by an account client', (platform) => {
     const data = await tokenFor(platform(), registered.client_id, client_secret);
     const whoami = await platform().must('GET', '/api/company-data/whoami', { token: data });
     proves('route:GET /api/company-data/whoami');
-    assert.deepEqual(whoami, { company_user_id: company.id, service_id: service.id });
+    const ids = { company_user_id: company.id, service_id: service.id };
+    assert.deepEqual(whoami, ids);
+    const named = await platform().must('GET', '/api/company-data/whoami?names=true', { token: data });
+    const shownService = await must('GET', path);
+    assert.deepEqual(named, { ...ids, company_name: 'Acme', service_name: shownService.name });
     const { items } = await must('GET', '/api/account/recovery-copies');
     assert.deepEqual(
       items.map((copy: { service_id: string | null }) => copy.service_id),

@@ -15,7 +15,7 @@ import { type GoneFile, goneFile, type StoredFile, storedFile } from '../../../c
 import { lock, type Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { type Blobs, countOf } from '../../operations/index.ts';
-import { requestRows, toRequestField } from '../../services/index.ts';
+import { listedService, requestRows, toRequestField } from '../../services/index.ts';
 import { type ConnectionDocuments, type Connections, liveOf } from '../connections/index.ts';
 import { companyValue } from './answers.ts';
 import {
@@ -78,6 +78,12 @@ export class CompanyData {
 
   constructor(deps: Deps) {
     this.#deps = deps;
+  }
+
+  /** What the service and its company are called. */
+  async names(serviceId: string): Promise<{ company_name?: string; service_name?: string }> {
+    const service = await listedService(this.#deps.database.reader, serviceId);
+    return service === undefined ? {} : { company_name: service.company_name, service_name: service.name };
   }
 
   /** Fields of flows stand first: clients keep the last type that they see for a slug. */

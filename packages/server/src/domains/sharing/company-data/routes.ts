@@ -10,6 +10,7 @@ import {
   PageQuery,
   ServiceCustomerList,
   Whoami,
+  WhoamiQuery,
 } from '@symbolon/protocol';
 
 import { companyOf, dataClientOf } from '../../../access/callers.ts';
@@ -33,11 +34,14 @@ export function companyDataRoutes(
     {
       errors: ['services.level_required'],
       summary: 'Which company and service the token stands for',
+      query: WhoamiQuery,
       ok: Whoami,
     },
     async (request) => {
       const { companyId, serviceId } = dataClientOf(request);
-      return { company_user_id: companyId, service_id: serviceId };
+      // Without names nothing is read for it: programs ask often whether their token is good.
+      const names = request.query.names ? await companyData.names(serviceId) : {};
+      return { company_user_id: companyId, service_id: serviceId, ...names };
     },
   );
 
