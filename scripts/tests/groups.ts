@@ -10,6 +10,7 @@ import { BETWEEN_FILES } from './account.ts';
 
 const KIT = join(import.meta.dirname, '../../packages/testkit/src');
 const PLATFORM = join(KIT, 'platform/platform.ts');
+const PDF = join(KIT, '../../pdf/src/index.ts');
 /** Files that share processes, and what all of them load. */
 const SHARING = [
   {
@@ -21,8 +22,8 @@ const SHARING = [
   { files: /^test\/(security|system|compat)\//, first: PLATFORM, size: 8 },
   { files: /^test\/browser\//, first: join(KIT, 'browser/world.ts'), size: 6 },
   { files: /^packages\/(crypto|field-types|flows|protocol)\//, first: undefined, size: 40 },
-  { files: /^packages\/pdf\//, first: undefined, size: 12 },
-  { files: /^packages\/sdk\//, first: undefined, size: 12 },
+  { files: /^packages\/pdf\//, first: PDF, size: 12 },
+  { files: /^packages\/sdk\//, first: PLATFORM, size: 16 },
   { files: /^apps\/web\//, first: undefined, size: 40 },
   { files: /^(scripts|packages\/testkit)\//, first: undefined, size: 40 },
 ];
