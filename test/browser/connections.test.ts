@@ -63,6 +63,8 @@ describe('the overview and connections in the browser', { skip }, () => {
     await phone.getByRole('radio', { name: /821/ }).click();
     await checkPage(page);
     await phone.getByRole('button', { name: 'Share 1 answer with Bike Club' }).click();
+    // Until it is saved, the choice shows the number as well.
+    await phone.getByRole('radio').first().waitFor({ state: 'detached' });
     await phone.getByText('+4930901821').waitFor();
     await size.getByRole('button', { name: 'Stop sharing Size of your bike' }).click();
     await size.getByText('not shared').waitFor();
