@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { temporaryFolder } from '@symbolon/testkit/folder';
-import { Migrator } from 'kysely/migration';
-import { ConfigError } from '../core/config-error.ts';
-import { version } from '../core/version.ts';
 import type { Database, Writer } from './database.ts';
-import { knownMigrations, migrations, openDatabase } from './open.ts';
+import { openDatabase } from './open.ts';
 import { prepared } from './prepared.ts';
-import { openSqlite } from './sqlite.ts';
 
 const codesOf = prepared<[kind: string], { code: string }>((db, [kind]) =>
   db
@@ -92,35 +87,4 @@ describe('the embedded database', () => {
     const { size } = await stat(folder.file('symbolon.db-wal'));
     assert.ok(size < 8 * 1024 * 1024, `the log has ${size} bytes`);
   });
-});
-
-test('a database of a newer version is refused with that version, and an upgrade is logged', async (t) => {
-  const { path: dataDir } = temporaryFolder(t);
-  const options = { databaseUrl: undefined, dataDir };
-  const logged: unknown[] = [];
-  const log = { info: (...line: unknown[]) => void logged.push(line), warn: () => {} };
-  const change = async (statement: string) => {
-    const database = new DatabaseSync(join(dataDir, 'symbolon.db'));
-    database.exec(statement);
-    database.close();
-  };
-  const older = openSqlite(join(dataDir, 'symbolon.db'));
-  const provider = { getMigrations: async () => migrations('sqlite') };
-  const { error } = await new Migrator({ db: older.schema, provider }).migrateTo('0012-one-pass-moves');
-  assert.equal(error, undefined);
-  await older.stop();
-  await (await openDatabase(options, log)).stop();
-  const added = knownMigrations.slice(knownMigrations.indexOf('0012-one-pass-moves') + 1);
-  const upgraded = { from: 'an earlier version', to: version, migrations: added };
-  assert.deepEqual(logged, [[upgraded, 'database upgraded']]);
-  await (await openDatabase(options, log)).stop();
-  assert.equal(logged.length, 1, 'an upgrade is logged once');
-
-  await change("insert into kysely_migration values ('9999-later', '2027-01-01T00:00:00.000Z')");
-  await change(`update region_settings set value = '"9.1.0"' where name = 'platform.version'`);
-  await assert.rejects(
-    openDatabase(options),
-    (error: Error) =>
-      error instanceof ConfigError && /written by version 9\.1\.0, and this is/.test(error.message),
-  );
 });

@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import type { Database, Engine } from '../../../server/src/db/database.ts';
-import { databasePath, migrations } from '../../../server/src/db/open.ts';
+import { migrations } from '../../../server/src/db/migrations/index.ts';
+import { databasePath } from '../../../server/src/db/open.ts';
 import { openPostgres } from '../../../server/src/db/postgres.ts';
 import { openSqlite } from '../../../server/src/db/sqlite.ts';
+import { upgrade } from '../../../server/src/db/upgrade.ts';
 import { temporaryFolder } from '../folder.ts';
 import { createMigratedDatabase, createPostgresDatabase } from './postgres-databases.ts';
 import { UNLIMITED } from './rates.ts';
@@ -43,10 +43,19 @@ export async function openPlace(engine: Engine, content: 'migrated' | 'empty' = 
   };
 }
 
-/** An empty database, for migrations one by one. */
-export async function openEmpty(engine: Engine): Promise<AsyncDisposable & { readonly database: Database }> {
+/**
+ * A database as it was before a migration.
+ * @param number of the migration, as its name begins; before `0001` there is nothing
+ */
+export async function openBefore(
+  engine: Engine,
+  number: string,
+): Promise<AsyncDisposable & { readonly database: Database }> {
   const place = await openPlace(engine, 'empty');
-  const database = databaseIn(place);
+  const { databaseUrl, dataDir } = place;
+  const database = databaseUrl === undefined ? openSqlite(databasePath(dataDir)) : openPostgres(databaseUrl);
+  const before = Object.entries(migrations(engine)).filter(([name]) => name < number);
+  if (before.length > 0) await upgrade(database, undefined, Object.fromEntries(before));
   return {
     database,
     async [Symbol.asyncDispose]() {
@@ -54,33 +63,4 @@ export async function openEmpty(engine: Engine): Promise<AsyncDisposable & { rea
       await place[Symbol.asyncDispose]();
     },
   };
-}
-
-const databaseIn = ({ databaseUrl, dataDir }: Place): Database =>
-  databaseUrl === undefined ? openSqlite(databasePath(dataDir)) : openPostgres(databaseUrl);
-
-/**
- * The data of a release from before a migration.
- * @param number of the migration, as its name begins
- * @param fill writes what was there
- */
-export async function openBefore(
-  engine: Engine,
-  number: string,
-  fill: (db: Kysely<unknown>) => Promise<unknown>,
-): Promise<Place> {
-  const place = await openPlace(engine, 'empty');
-  const database = databaseIn(place);
-  const before = Object.entries(migrations(engine)).filter(([name]) => name < number);
-  const run = async (connection: unknown) => {
-    const db = connection as Kysely<unknown>;
-    const provider = { getMigrations: async () => Object.fromEntries(before) };
-    const { error } = await new Migrator({ db, provider }).migrateToLatest();
-    if (error !== undefined) throw error;
-    await fill(db);
-  };
-  if (engine === 'sqlite') await database.write(run);
-  else await run(database.schema);
-  await database.stop();
-  return place;
 }

@@ -79,6 +79,9 @@ function suiteUrl(): string {
 /** A PostgreSQL that is kept between runs may have the template of other migrations. */
 function versionOfMigrations(): string {
   const hash = createHash('sha256');
-  for (const file of readdirSync(MIGRATIONS).sort()) hash.update(readFileSync(new URL(file, MIGRATIONS)));
+  const files = readdirSync(MIGRATIONS, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  for (const file of files.sort()) hash.update(readFileSync(new URL(file, MIGRATIONS)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -12,11 +12,9 @@ import {
 import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { raise } from '@symbolon/testkit/platform/raised-events';
 import { insertCustomer } from '@symbolon/testkit/platform/rows';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { systemTimers } from '../../../core/timers.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
-import { countRows, rowCounts } from '../../../db/migrations/0024-row-counts.ts';
-import { COUNTED_DOCUMENTS } from '../../../db/migrations/0041-documents.ts';
 import { countOf, countsByKey, sumUp } from './store.ts';
 import type { CountedTable } from './tables.ts';
 
@@ -122,26 +120,6 @@ onEachEngine('counts of rows', (platform) => {
       .where('kind', '=', 'webhook_events')
       .execute();
     assert.deepEqual(kept, [], 'a queue that is empty leaves no count');
-  });
-
-  test('an upgrade counts the rows that are there', async () => {
-    await busyLife(platform());
-    const { engine, schema } = platform().context.database;
-    const run = (text: string) => sql.raw(text).execute(schema);
-    await run('drop table row_counts');
-    if (engine === 'postgres') await run('drop table row_count_changes');
-    for (const table of TABLES) {
-      if (engine === 'postgres') await run(`drop function count_${table}() cascade`);
-      else
-        for (const event of ['insert', 'delete', 'update'])
-          await run(`drop trigger if exists count_${table}_${event}`);
-    }
-    const db = schema as unknown as Kysely<unknown>;
-    await rowCounts(engine).up(db);
-    await countRows(engine, db, COUNTED_DOCUMENTS);
-    await agree('after the upgrade');
-    await busyLife(platform());
-    await agree('after more rows came');
   });
 
   test('a transaction that is undone counts nothing', async () => {

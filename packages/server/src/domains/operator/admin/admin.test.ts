@@ -38,6 +38,7 @@ const PERSON_COLUMNS = [
   'recovery_private_key',
   'epoch',
   'created_at',
+  'totp_last_step',
   'region',
 ] as const;
 const DAY = 24 * 60 * 60 * 1000;

@@ -214,7 +214,11 @@ for (const engine of engines) {
       const config = await elsewhere('wrong');
       const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
       await assert.rejects(restore(config, await write({ engine: other })), /DATABASE_URL decides/);
-      await assert.rejects(restore(config, await write({ migrations: ['9999-later'] })), /newer version/);
+      const { migrations } = JSON.parse(first);
+      const newer = await write({ migrations: [...migrations, '9999-later'] });
+      await assert.rejects(restore(config, newer), /newer version/);
+      const older = await write({ migrations: ['0001-spine', '0002-webhooks'] });
+      await assert.rejects(restore(config, older), /before 0\.1\.0 and cannot be upgraded/);
       const tables = { ...JSON.parse(first).tables, companies: 2 };
       await assert.rejects(
         restore(config, await write({ tables })),

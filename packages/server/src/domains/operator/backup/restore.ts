@@ -7,7 +7,8 @@ import { type BlobStore, folderBlobs, syncFolder } from '../../../core/blobs.ts'
 import { systemClock } from '../../../core/clock.ts';
 import type { Config } from '../../../core/config.ts';
 import { createIds } from '../../../core/ids.ts';
-import { databasePath, knownMigrations } from '../../../db/open.ts';
+import { readability } from '../../../db/migrations/index.ts';
+import { databasePath } from '../../../db/open.ts';
 import { countTables as countPostgres } from './copy-postgres.ts';
 import { BackupError, BackupReader, checkBackup, type EndLine, type Manifest } from './format.ts';
 import { type FindProgram, findProgram, runProgram } from './postgres-programs.ts';
@@ -53,8 +54,13 @@ export async function restoreBackup(
       `The backup is of ${NAMES[manifest.engine]}, and this installation uses ${NAMES[engine]}: DATABASE_URL decides that.`,
     );
   }
-  const unknown = manifest.migrations.filter((name) => !knownMigrations.includes(name));
-  if (unknown.length > 0) {
+  const readable = readability(manifest.migrations);
+  if (readable === 'older') {
+    throw new BackupError(
+      'The backup was made by a version before 0.1.0 and cannot be upgraded: start with an empty database.',
+    );
+  }
+  if (readable === 'newer') {
     throw new BackupError(
       `The backup is of a newer version (${manifest.version}): restore it with that one.`,
     );

@@ -28,7 +28,7 @@ const DROP_LOCK_MS = 100;
 /** Ends the names of a move's triggers; PostgreSQL's names have at most 63 bytes. */
 const suffixOf = (moveId: string) => moveId.replaceAll('-', '').slice(12);
 
-/** The triggers are called `hold_…`, like the function in migration 0009 that they run; hold is an older word for freeze. */
+/** The triggers are called `hold_…`, like the function of the schema that they run; hold is another word for freeze. */
 const nameOf = (table: string, { moveId }: FrozenCompany, what: string) =>
   `hold_${table}_${what}_${suffixOf(moveId)}`;
 
