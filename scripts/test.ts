@@ -82,8 +82,8 @@ const needsBrowser = size !== 'bare' && files.some((file) => file.startsWith('te
 const browser = needsBrowser ? await startBrowserServer() : undefined;
 if (browser !== undefined) environment[BROWSER_VARIABLE] = browser.url;
 
-// More than there are cores: many suites wait for much of their time.
-const defaults = [`--test-concurrency=${availableParallelism() * 3}`, `--test-timeout=${TEST_MOST_MS}`];
+// Two more than there are cores: many suites wait for much of their time.
+const defaults = [`--test-concurrency=${availableParallelism() + 2}`, `--test-timeout=${TEST_MOST_MS}`];
 const asks = (flag: string) => options.flags.some((asked) => asked === flag || asked.startsWith(`${flag}=`));
 if (!asks('--test-reporter')) defaults.push('--test-reporter=spec');
 if (!asks('--test-reporter-destination')) defaults.push('--test-reporter-destination=stdout');
