@@ -106,6 +106,7 @@ onPlatform('signing a person in', (platform) => {
       await platform().must('POST', '/api/person/login/parameters', { body: { email: body.email } }),
       { version: 1, salt: body.account.salt },
     );
+    proves('route:POST /api/person/login/parameters');
   });
 
   test('an unknown address gets a salt too, always the same one', async () => {

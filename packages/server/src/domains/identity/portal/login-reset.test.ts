@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { portalAccount } from '@symbolon/testkit/actors/accounts';
-import { registerCompany, sharedPublicKey } from '@symbolon/testkit/actors/actors';
-import { addDelegate, codeOfMail, loginMaterial } from '@symbolon/testkit/actors/portal-logins';
+import { credentials, portalAccount } from '@symbolon/testkit/actors/accounts';
+import { openSealed, registerCompany, sealed, sharedPublicKey } from '@symbolon/testkit/actors/actors';
+import { addDelegate, codeOfMail, lastMail, loginMaterial } from '@symbolon/testkit/actors/portal-logins';
+import { proves } from '@symbolon/testkit/evidence/evidence';
 import { beforeNextWrite } from '@symbolon/testkit/platform/overtaking';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
@@ -38,10 +39,54 @@ onPlatform('a login that has no secrets yet', (platform) => {
       const { body, finish } = await without(email);
       const answer = await finish({ ...body, ...refused });
       assert.deepEqual([answer.status, answer.body.error_key], expected, answer.text);
+      proves(`error:${expected[1]}`);
       assert.equal(await signIn(email, body.login_secret), 401);
       assert.equal((await finish({ ...body, ...taken })).status, 204);
       assert.equal(await signIn(email, body.login_secret), 200);
     }
+  });
+
+  test('of a company is reset by mail and by nothing else, and brings its new recovery key', async () => {
+    const company = await registerCompany(platform());
+    const { email } = company;
+    const { body, finish } = await without(email);
+    const recover = { email, recovery_secret: company.recoverySecret, ...credentials() };
+    const refused = await platform().call('POST', '/api/portal/recover', { body: recover });
+    assert.deepEqual([refused.status, refused.body.error_key], [401, 'account.recovery_invalid']);
+    assert.equal(await signIn(email, company.loginSecret), 401);
+    const unknown = await platform().call('POST', '/api/portal/reset', { body: { email: 'no@example.com' } });
+    proves('route:POST /api/portal/reset');
+    assert.deepEqual(
+      [unknown.status, unknown.body.ticket.length],
+      [202, body.ticket.length],
+      'alike for all',
+    );
+
+    const sent = {
+      ...body,
+      recovery_key: {
+        public_key: await sharedPublicKey(),
+        sealed: JSON.parse(await sealed('the recovery key')),
+      },
+    };
+    const wrong = await finish({ ...sent, code: '000000' });
+    assert.deepEqual([wrong.status, wrong.body.error_key], [401, 'account.code_invalid']);
+    const done = await finish(sent);
+    proves('route:POST /api/portal/reset/confirm', 'state:login.reset');
+    assert.equal(done.status, 204, done.text);
+    assert.equal((await finish(sent)).status, 401, 'once');
+    const mail = await lastMail(platform(), email);
+    assert.match(mail, /was reset/);
+    assert.match(mail, /new recovery key/);
+
+    const { login_secret } = body;
+    const { token } = await platform().must('POST', '/api/portal/sign-in', { body: { email, login_secret } });
+    const opening = { token, body: { login_secret } };
+    const opened = await platform().must('POST', '/api/account/recovery-key/open', opening);
+    assert.equal(await openSealed(JSON.stringify(opened.sealed)), 'the recovery key');
+    const { items } = await platform().must('GET', '/api/account/audit-log', { token });
+    const entry = items.find(({ action }: { action: string }) => action === 'login.reset');
+    assert.equal(entry?.actor.name, email);
   });
 
   test('is reset once, by an address that can be one', async (t) => {
