@@ -18,6 +18,7 @@ import type { Database } from '../db/database.ts';
 import type { RegionSettings } from '../db/region-settings.ts';
 import type { Table } from '../db/table-registry.ts';
 import type { App } from '../http/app.ts';
+import type { Endings, EndsWith, PluginUses } from './participation.ts';
 
 /** What every domain may use. */
 export interface Core {
@@ -33,7 +34,7 @@ export interface Core {
   /** What this process needs and does not reach. */
   readonly availability: Availability;
   readonly settings: RegionSettings;
-  /** The tables of all domains; complete once every domain is made. */
+  /** The tables of all domains; readable once every domain is made. */
   readonly tables: readonly Table[];
   readonly blobStore: BlobStore;
   readonly mail: Mailer;
@@ -77,10 +78,16 @@ export interface Domain {
   /** Adds hooks that must be there before any route. */
   hooks?(app: App): void;
   routes?(app: App): void;
+  /** Called before anything starts, when every domain is made. */
+  prepare?(): Promise<void>;
   /** Started in this order. */
   readonly workers?: readonly BackgroundWork[];
   /** Run in this order, one after the other, by processes with the role `worker`. */
   readonly sweeps?: readonly Sweep[];
+  /** What it does when a company, a person, a session or a connection ends. */
+  readonly endsWith?: readonly EndsWith[];
+  /** Where it uses plugins of companies. */
+  readonly pluginUses?: readonly PluginUses[];
   /** Called after the workers have stopped. */
   stop?(): Promise<void>;
 }
@@ -95,8 +102,13 @@ export function combine(...domains: readonly Domain[]): Required<Domain> {
     routes(app) {
       for (const domain of domains) domain.routes?.(app);
     },
+    async prepare() {
+      for (const domain of domains) await domain.prepare?.();
+    },
     workers: domains.flatMap(({ workers }) => workers ?? []),
     sweeps: domains.flatMap(({ sweeps }) => sweeps ?? []),
+    endsWith: domains.flatMap(({ endsWith }) => endsWith ?? []),
+    pluginUses: domains.flatMap(({ pluginUses }) => pluginUses ?? []),
     async stop() {
       const errors: unknown[] = [];
       for (const domain of domains.toReversed()) {
@@ -104,5 +116,16 @@ export function combine(...domains: readonly Domain[]): Required<Domain> {
       }
       if (errors.length > 0) throw errors[0];
     },
+  };
+}
+
+/** What all domains do when something ends, by what ends. */
+export function endingsOf({ endsWith }: Required<Domain>): Endings {
+  const of = <Kind extends keyof EndsWith>(kind: Kind) => endsWith.flatMap(({ [kind]: hook }) => hook ?? []);
+  return {
+    company: of('company'),
+    person: of('person'),
+    session: of('session'),
+    connection: of('connection'),
   };
 }

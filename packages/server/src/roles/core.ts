@@ -20,7 +20,7 @@ import { createBase } from './base.ts';
 /** The core of a process, and what only its roles use of it. */
 export async function createCore(
   config: Config,
-  deps: { clock: Clock; log: FastifyBaseLogger; timers?: Timers },
+  deps: { clock: Clock; log: FastifyBaseLogger; timers?: Timers; tables?: readonly Table[] },
 ) {
   const base = await createBase(config, deps);
   const { clock, log, timers, ids, availability } = base;
@@ -40,14 +40,13 @@ export async function createCore(
     await database.stop();
     throw error;
   });
-  const tables: Table[] = [];
   const blobsFolder = config.blobsDir ?? join(config.dataDir, 'blobs');
   const s3 = config.s3 === undefined ? undefined : s3Blobs(config.s3);
   const settings = new RegionSettings({ database, clock, timers, log, availability });
   const core: Core = {
     ...base,
     database,
-    tables,
+    tables: deps.tables ?? [],
     settings,
     blobStore:
       s3 === undefined
@@ -68,7 +67,6 @@ export async function createCore(
   const { address, isOperator } = base;
   return {
     ...core,
-    tables,
     address,
     isOperator,
     async stop() {

@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { ConfigError } from '../core/config-error.ts';
 import { noteSecret } from '../db/key-checks.ts';
-import { createFrontDoor, openRegions } from '../domains/regions/index.ts';
+import { createFrontDoor } from '../domains/regions/index.ts';
 import { noMaintenance } from '../http/admission.ts';
 import { createCore } from './core.ts';
 
@@ -19,7 +19,7 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
     await core.stop();
     throw error;
   });
-  const opened = openRegions(core);
+  const { domain, ...opened } = createFrontDoor(core);
   core.database.started();
   const authenticator = new Authenticator({
     ...core,
@@ -41,6 +41,6 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
     authenticator,
     opened,
     maintenance: { ...noMaintenance, stop() {} },
-    domain: createFrontDoor(core, opened),
+    domain,
   };
 }

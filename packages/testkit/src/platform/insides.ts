@@ -5,7 +5,7 @@ import { stopServing } from '../../../server/src/roles/server.ts';
 export type Insides = ReturnType<typeof insidesOf>;
 
 export function insidesOf(context: Context) {
-  const { core, domain, authenticator, outbox, jobs } = context;
+  const { core, domain, authenticator, outbox } = context;
   // Missing on a platform with one region; tests about regions have several.
   const several = context.regions.several as NonNullable<typeof context.regions.several>;
   return {
@@ -28,7 +28,6 @@ export function insidesOf(context: Context) {
     ...core,
     authenticator,
     outbox,
-    jobs,
     domain,
     stop: () => stopServing(context),
   };

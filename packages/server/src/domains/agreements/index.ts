@@ -5,14 +5,13 @@ import type { PersonSignals, Presence } from '../identity/index.ts';
 import type { Audit, Blobs } from '../operations/index.ts';
 import { createActs } from './acts/index.ts';
 import { createCancellations } from './cancellations/index.ts';
-import { createDocuments } from './documents/index.ts';
+import { connectionDocuments, createDocuments } from './documents/index.ts';
 import type { SignedRuns } from './ports.ts';
 import { createRunCopies, isRunManaged, ownersCopy, runCopy, runSignatures } from './run-copies/index.ts';
 import { createSeal, type SealRouter } from './seal/index.ts';
 
 export { sealedCopy } from './acts/index.ts';
 export type { RaisedTogether } from './documents/index.ts';
-export { connectionDocuments } from './documents/index.ts';
 export type { SignedRuns } from './ports.ts';
 export type { MadeDocument, PartyDocument, RunCopies, Withdrawn } from './run-copies/index.ts';
 export {
@@ -53,7 +52,9 @@ export async function createAgreements(
   return {
     ...sealing,
     runCopies,
-    personDocuments: customerDocuments,
-    domain: combine(documents, runs, acts.domain, cancellations, seal),
+    fills: { connectionDocuments, sealHealth: sealing.sealHealth },
+    domain: combine(documents, runs, acts.domain, cancellations, seal, {
+      endsWith: [{ person: customerDocuments }],
+    }),
   };
 }

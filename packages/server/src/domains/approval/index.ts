@@ -2,7 +2,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import type { Outbox } from '../../events/outbox.ts';
 import type { SignInApps } from '../clients/index.ts';
-import { type Core, combine, type Domain } from '../domain.ts';
+import { type Core, combine } from '../domain.ts';
 import type { Notices, PersonSignals, Presence } from '../identity/index.ts';
 import type { Audit, Maintenance, OperatorActs, ServiceLogs } from '../operations/index.ts';
 import type { PluginSpecs } from '../plugins/index.ts';
@@ -11,13 +11,10 @@ import { createChallenges } from './challenges/index.ts';
 import { claimPluginUses, createConsent } from './consent/index.ts';
 import { createEnrolments } from './enrolments/index.ts';
 import { createPluginPass } from './plugin-pass/index.ts';
-import { createSignIns } from './sign-in-ports.ts';
-import type { SigningKeys } from './signing-keys/index.ts';
-import type { Codes, UsedCodes } from './tokens/index.ts';
+import { createSignIns } from './sign-ins.ts';
 
-export { type ChallengedAct, createDeletedChallenges, type ProvingChallenges } from './challenges/index.ts';
+export type { ChallengedAct, ProvingChallenges } from './challenges/index.ts';
 export type { Enrolments, NewEnrolment } from './enrolments/index.ts';
-export { createApprovalPorts } from './sign-in-ports.ts';
 export type { SigningKeys } from './signing-keys/index.ts';
 export type { Codes, Grant, PlaintextClaims } from './tokens/index.ts';
 
@@ -33,33 +30,33 @@ interface Needs {
   readonly signInApps: SignInApps;
   readonly personConnections: PersonConnections;
   readonly personConsents: Consents<PersonConnection, PersonConsent>;
-  readonly signInDomain: Domain;
-  readonly codes: Codes;
-  readonly usedCodes: UsedCodes;
-  readonly signingKeys: SigningKeys;
   readonly acts: OperatorActs;
   readonly pluginSpecs: PluginSpecs;
 }
 
 /** What people approve: logins of services that they enrolled with, and sign-ins at apps. */
 export function createApproval(core: Core, needs: Needs) {
+  const signIns = createSignIns(core, needs);
   const challenges = createChallenges(core, needs);
   const { enrolments, domain: enrolling } = createEnrolments(core, {
     ...needs,
     pending: challenges.answers,
   });
-  const consent = createConsent(core, { ...needs, enrolments });
+  const consent = createConsent(core, { ...needs, ...signIns, enrolments });
+  const { signingKeys, codeGrants } = signIns;
   return {
+    ...signIns,
     enrolments,
     outcomes: challenges.outcomes,
     provingChallenges: challenges.provingChallenges,
-    claimPluginUses: claimPluginUses(core),
+    fills: { codeGrants, signingKeys, deletedChallenges: challenges.deletedChallenges },
     domain: combine(
       enrolling,
       challenges.domain,
-      createSignIns(core, needs),
+      signIns.domain,
       consent.domain,
       createPluginPass({ ...core, ...needs, ...consent }),
+      { endsWith: [{ person: enrolments }], pluginUses: [claimPluginUses(core)] },
     ),
   };
 }

@@ -4,11 +4,9 @@ import type { PersonSignals, Presence } from '../identity/index.ts';
 import type { Jobs, OperatorActs } from '../operations/index.ts';
 import type { PersonConnections } from '../sharing/index.ts';
 import { createBroadcasts } from './broadcasts/index.ts';
-import { createConnectRequests } from './connect-requests/index.ts';
+import { askedConnections, createConnectRequests } from './connect-requests/index.ts';
 import { createMessages } from './messages/index.ts';
 import { createStanding } from './standing/index.ts';
-
-export { askedConnections } from './connect-requests/index.ts';
 
 /** What services and their customers say to each other: messages, broadcasts, requests to connect. */
 export function createConversation(
@@ -27,6 +25,9 @@ export function createConversation(
   const connectRequests = createConnectRequests(core, needs);
   return {
     connectRequests: connectRequests.answers,
-    domain: combine(domain, createBroadcasts(core, own), createMessages(core, own), connectRequests.domain),
+    fills: { askedConnections },
+    domain: combine(domain, createBroadcasts(core, own), createMessages(core, own), connectRequests.domain, {
+      endsWith: [{ person: connectRequests.answers }],
+    }),
   };
 }

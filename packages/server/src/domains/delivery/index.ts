@@ -4,13 +4,14 @@ import type { Jobs, Maintenance, ServiceLogs } from '../operations/index.ts';
 import type { Services } from '../services/index.ts';
 import { createAccountFeed } from './account-feed/index.ts';
 import { createChangeFeed } from './change-feed/index.ts';
-import { createEventStreams, type DevicesSignals } from './person-signals/index.ts';
+import { createPersonSignals } from './person-signals/index.ts';
+import type { SignalsElsewhere } from './ports.ts';
 import { createPush } from './push/index.ts';
 import type { OutgoingNetwork, WebhookPace } from './webhooks/index.ts';
 import { createWebhooks } from './webhooks/index.ts';
 
 export type { Claims } from './change-feed/index.ts';
-export { createPersonSignals, type DevicesSignals } from './person-signals/index.ts';
+export type { DevicesSignals } from './person-signals/index.ts';
 export { noSignalsElsewhere, type SignalsElsewhere } from './ports.ts';
 export {
   INTERRUPT_MARK,
@@ -30,7 +31,7 @@ export async function createDelivery(
     services: Services;
     maintenance: Maintenance;
     pausedDatabase: Database;
-    personSignals: DevicesSignals;
+    signalsElsewhere: SignalsElsewhere;
     /** For tests alone: wire 3.3 fixes how webhooks are timed. */
     pace?: WebhookPace | undefined;
     outgoing?: OutgoingNetwork | undefined;
@@ -39,13 +40,16 @@ export async function createDelivery(
   const webhooks = createWebhooks(core, needs);
   const feed = await createChangeFeed(core, { ...needs, ...webhooks });
   const accountFeed = createAccountFeed(core, feed);
-  const streams = await createEventStreams(core, needs);
-  const push = createPush(core, needs);
+  const signals = await createPersonSignals(core, needs);
+  const push = createPush(core, { ...needs, ...signals });
   return {
     ...webhooks,
     ...feed,
-    ...streams,
+    ...signals,
     ...push,
-    domain: combine(webhooks.domain, feed.domain, accountFeed, push.domain, streams.domain),
+    fills: { personSignals: signals.personSignals },
+    domain: combine(webhooks.domain, feed.domain, accountFeed, push.domain, signals.domain, {
+      endsWith: [{ session: push.devices }],
+    }),
   };
 }

@@ -6,13 +6,9 @@ import type { PersonSignals } from '../identity/index.ts';
 import type { Blobs, ServiceLogs } from '../operations/index.ts';
 import type { PluginSpecs } from '../plugins/index.ts';
 import type { Services } from '../services/index.ts';
-import { createDefinitions } from './definitions/index.ts';
+import { createDefinitions, flowPluginUses, flowRequestRows } from './definitions/index.ts';
 import { createGeneration, runDocuments, templateReader } from './generation/index.ts';
-import type { DescribedPlugins } from './ports.ts';
 import { createRuns, runsOfFlow } from './runs/index.ts';
-
-export { flowPluginUses, flowRequestRows } from './definitions/index.ts';
-export type { DescribedPlugins } from './ports.ts';
 
 /** Flows that parties answer in turn: their definitions and runs. */
 export function createFlows(
@@ -21,7 +17,6 @@ export function createFlows(
     services: Services;
     logs: ServiceLogs;
     registry: FieldTypeRegistry;
-    plugins: DescribedPlugins;
     pluginSpecs: PluginSpecs;
     blobs: Blobs;
     outbox: Outbox;
@@ -32,6 +27,7 @@ export function createFlows(
 ) {
   const definitions = createDefinitions(core, {
     ...needs,
+    plugins: needs.pluginSpecs,
     runsOfFlow,
     templates: templateReader(needs.templates),
   });
@@ -42,7 +38,10 @@ export function createFlows(
   return {
     flows,
     runEndings: runs.endings,
-    signedRuns,
-    domain: combine(definitions.domain, runs.domain, generation.domain),
+    fills: { signedRuns, flowRequestRows },
+    domain: combine(definitions.domain, runs.domain, generation.domain, {
+      endsWith: [{ person: runs.endings, connection: runs.endings }],
+      pluginUses: [flowPluginUses],
+    }),
   };
 }

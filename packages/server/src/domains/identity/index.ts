@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Blobs, Maintenance } from '../operations/index.ts';
+import type { Endings } from '../participation.ts';
 import { Credentials } from './credentials/index.ts';
 import { createDelegates } from './delegates/index.ts';
 import { createFields } from './fields/index.ts';
@@ -14,16 +15,7 @@ import { createPersonDeletion } from './person-deletion/index.ts';
 import { createPersonSessions } from './person-sessions/index.ts';
 import { createPins } from './pins/index.ts';
 import { createPortal, loginByEmail, loginKind } from './portal/index.ts';
-import type {
-  CompanyPart,
-  FieldFollowers,
-  PersonPart,
-  PersonSignals,
-  PresenceElsewhere,
-  Replication,
-  SessionPart,
-  UniqueNames,
-} from './ports.ts';
+import type { FieldFollowers, PersonSignals, PresenceElsewhere, Replication, UniqueNames } from './ports.ts';
 import { createPresence } from './presence/index.ts';
 import { createRecovery } from './recovery/index.ts';
 import { createShareCodes } from './share-codes/index.ts';
@@ -62,19 +54,16 @@ export {
   type Sessions,
 } from './portal/index.ts';
 export {
-  type CompanyPart,
   type FieldFollowers,
   type GivenProof,
   localNames,
   type NameOwner,
   noPresenceElsewhere,
   noReplication,
-  type PersonPart,
   type PersonSignal,
   type PersonSignals,
   type PresenceElsewhere,
   type Replication,
-  type SessionPart,
   type SlotElsewhere,
   type UniqueName,
   type UniqueNames,
@@ -104,13 +93,9 @@ export function createIdentity(
     homesElsewhere: HomesElsewhere;
     followers: FieldFollowers;
     personSignals: PersonSignals;
-    /** What other domains delete with a session of a person. */
-    sessionParts: readonly SessionPart[];
-    /** What other domains end when a person deletes the account. */
-    personParts: readonly PersonPart[];
     pausedDatabase: Database;
-    /** What other domains delete with a company. */
-    parts: readonly CompanyPart[];
+    /** What other domains end with a session, a person or a company. */
+    endings: Endings;
   },
 ) {
   const shareCodes = createShareCodes(core);

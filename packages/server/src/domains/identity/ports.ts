@@ -183,33 +183,3 @@ export interface PersonSignals {
   /** The same for many people, with fewer messages between processes. */
   tellAll(signals: readonly { personId: string; signal: PersonSignal; home: string | null }[]): void;
 }
-
-/** What a domain keeps for a session of a person, and deletes when the session is ended; one that expires keeps it. */
-export interface SessionPart {
-  dropForSession(writer: Writer, personId: string, sessionId: string): Promise<void>;
-  /** Of all sessions but one, if any is kept. */
-  dropForOtherSessions(writer: Writer, personId: string, keptId: string | undefined): Promise<void>;
-}
-
-/** What a domain has between people and others, and ends when a person deletes the account. */
-export interface PersonPart {
-  /** The ids of what there is in this region. */
-  bonds(personId: string): Promise<readonly string[]>;
-  /** Ends one, with its events. @throws {PlatformError} with status 404 when it has ended */
-  end(personId: string, id: string): Promise<void>;
-}
-
-/** A domain that must do something when a company is deleted. */
-export interface CompanyPart {
-  /** Deletes what the company offers to others, or leaves that to jobs. */
-  closeDown?(companyId: string): Promise<void>;
-  /** Whether nothing is left of that, nor will come; the company's row goes in the same transaction. */
-  isClosedDown?(writer: Writer, companyId: string): Promise<boolean>;
-  /**
-   * Ends some of what binds the company to other companies; called until it returns false, before the company's row goes
-   * and once more after.
-   */
-  endSharing?(companyId: string): Promise<boolean>;
-  /** Runs in the transaction that deletes the company. */
-  dropForCompany?(writer: Writer, companyId: string): Promise<void>;
-}

@@ -1,9 +1,9 @@
 import { type Core, combine } from '../domain.ts';
 import type { Audit } from '../operations/index.ts';
+import type { PluginUses } from '../participation.ts';
 import { platformPlugins } from './builtins/index.ts';
 import { createPasses } from './passes/index.ts';
 import { createPluginSpecs } from './plugin-specs/index.ts';
-import type { PluginUses } from './ports.ts';
 import { createPluginRegistry } from './registry/index.ts';
 
 export { platformPlugins } from './builtins/index.ts';
@@ -15,7 +15,6 @@ export {
   type PluginReport,
 } from './passes/index.ts';
 export type { PluginSpecs } from './plugin-specs/index.ts';
-export type { PluginUses } from './ports.ts';
 export { type AddressRules, type Plugins, REPORT_PATH, readBaseUrl } from './registry/index.ts';
 
 /** Plugins of companies: which there are, and the passes by which people's devices call them. */

@@ -32,5 +32,8 @@ export function createProfile(
   const photos = createPhotos(core, needs);
   const profiles = createProfiles(core, { ...needs, ...photos });
   const companyFields = createCompanyFields(core, needs);
-  return { ...photos, domain: combine(profiles, companyFields, photos.domain) };
+  return {
+    ...photos,
+    domain: combine(profiles, companyFields, photos.domain, { endsWith: [{ company: photos.photos }] }),
+  };
 }

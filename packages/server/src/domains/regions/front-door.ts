@@ -5,7 +5,7 @@ import { type Core, combine, type Domain } from '../domain.ts';
 import { createHealth } from '../operations/index.ts';
 import { createPages, docsRoutes } from '../operator/index.ts';
 import { directoryRoutes, type Name, RoutedGrant, RoutedKeys, RoutedSeals } from './directory/index.ts';
-import type { OpenedRegions } from './open.ts';
+import { type OpenedRegions, openRegions } from './open.ts';
 import { createRelay } from './relay/index.ts';
 
 const CLAIMS_PAUSE_MS = 60_000;
@@ -34,7 +34,8 @@ export function createDirectoryKeeper(core: Core, { directoryService, peers }: O
 }
 
 /** A front door without a region: it knows every home and stores no data of customers (wire 5.2). */
-export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Domain> {
+export function createFrontDoor(core: Core) {
+  const opened = openRegions(core);
   const { peers } = opened;
   const health = createHealth(core, { maintenance: { state: undefined } });
   const calls: Domain = {
@@ -46,13 +47,14 @@ export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Dom
     },
     stop: () => peers.stop(),
   };
-  return combine(
+  const domain = combine(
     health,
     calls,
     createRelay(core, opened),
     createPages(core),
     createDirectoryKeeper(core, opened),
   );
+  return { ...opened, domain };
 }
 
 /** The OpenAPI document of a region, with the base URLs of all regions as its servers. */

@@ -1,3 +1,4 @@
+import { noPeers } from '../../access/peers.ts';
 import { Worker } from '../../core/worker.ts';
 import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
@@ -17,18 +18,18 @@ import { createForwarding } from './forward/index.ts';
 import { createDirectoryKeeper } from './front-door.ts';
 import { createMessages, messageTables } from './messages/index.ts';
 import { createMoves, createOneRegionMoves, moveTables } from './moves/index.ts';
-import type { OpenedRegions } from './open.ts';
+import { openRegions } from './open.ts';
 import { createPeople, remotePersonTables } from './people/index.ts';
+import { oneRegion } from './ports.ts';
 
 export { createFrontDoor } from './front-door.ts';
-export { openRegions } from './open.ts';
-export { oneRegion } from './ports.ts';
+export type { RegionPorts } from './ports.ts';
 
 /** A backfill that failed continues 10 minutes later. */
 const BACKFILL_PAUSE_MS = 10 * 60_000;
 
 /** The schema is the same for one region and for several. */
-export const regionTables = [...remotePersonTables, ...messageTables, ...directoryTables, ...moveTables];
+const regionTables = [...remotePersonTables, ...messageTables, ...directoryTables, ...moveTables];
 
 interface Needs {
   readonly outbox: Outbox;
@@ -47,7 +48,7 @@ interface Needs {
   readonly publishedSeals: PublishedSeals;
   readonly photos: Photos;
   readonly connections: Connections;
-  readonly followers: LiveSlots;
+  readonly liveSlots: LiveSlots;
   readonly personSignals: DevicesSignals;
   readonly claims: Claims;
   readonly backlogClaims: Claims;
@@ -55,16 +56,18 @@ interface Needs {
   readonly delivery: WebhookDelivery;
 }
 
-/** The second phase: with several regions, everything that receives, answers and works; with one, the routes about moves. */
-export async function createRegions(core: Core, opened: OpenedRegions | undefined, needs: Needs) {
-  if (opened === undefined) {
-    return { several: undefined, domain: createOneRegionMoves(core, needs) };
+/** With several regions, everything that asks, receives, answers and works; with one, the routes about moves. */
+export async function createRegions(core: Core, needs: Needs) {
+  if (core.config.regions.size === 0) {
+    const domain = { ...createOneRegionMoves(core, needs), tables: regionTables };
+    return { several: undefined, peerTokens: noPeers, fills: oneRegion, domain };
   }
-  const own = { ...needs, ...opened, liveSlots: needs.followers };
+  const opened = openRegions(core);
+  const own = { ...needs, ...opened };
   receiveCompanies(core, own);
   const { messageSender, domain: messages } = createMessages(core, own);
   const { slotCheck, domain: people } = createPeople(core, own);
-  const moves = await createMoves(core, { ...core, ...own });
+  const moves = createMoves(core, { ...core, ...own });
   const paused = { ...core, database: needs.pausedDatabase };
   const nameBackfill = new Backfill({
     ...paused,
@@ -92,10 +95,10 @@ export async function createRegions(core: Core, opened: OpenedRegions | undefine
     await createDirectory(core, own),
     messages,
     people,
-    { workers: [backfill] },
+    { tables: regionTables, workers: [backfill] },
     createDirectoryKeeper(core, opened),
     moves.domain,
   );
   const several = { ...opened, ...moves, messageSender, slotCheck, nameBackfill, companyBackfill };
-  return { several, domain };
+  return { several, peerTokens: opened.peerTokens, fills: opened.ports, domain };
 }

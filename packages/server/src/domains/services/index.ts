@@ -8,7 +8,7 @@ import type { Photos } from '../profile/index.ts';
 import { createServiceJobs } from './jobs/index.ts';
 import { createKeys } from './keys/index.ts';
 import type { ServiceCustomers } from './ports.ts';
-import { createServiceAdministration } from './services/index.ts';
+import { createServiceAdministration, rowPluginUses } from './services/index.ts';
 import { createSharePhotos } from './share-photos/index.ts';
 
 export { type DeletedService, type PublishedRows, type ServiceCustomers, turnedOneTime } from './ports.ts';
@@ -18,7 +18,6 @@ export {
   listedService,
   type RequestFieldRow,
   requestRows,
-  rowPluginUses,
   type ServiceRef,
   type ServiceRow,
   type Services,
@@ -48,5 +47,11 @@ export function createServices(
   const sharePhotos = createSharePhotos(core, { ...needs, ...administration });
   const keys = createKeys(core);
   const jobs = createServiceJobs(core, { ...needs, ...administration });
-  return { ...administration, domain: combine(administration.domain, jobs, keys, sharePhotos) };
+  return {
+    ...administration,
+    domain: combine(administration.domain, jobs, keys, sharePhotos, {
+      endsWith: [{ company: administration.services }],
+      pluginUses: [rowPluginUses],
+    }),
+  };
 }

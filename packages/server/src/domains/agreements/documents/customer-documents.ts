@@ -8,7 +8,8 @@ import { PlatformError } from '../../../core/errors.ts';
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonPart, PersonSignals } from '../../identity/index.ts';
+import type { PersonSignals } from '../../identity/index.ts';
+import type { PersonDeletionHook } from '../../participation.ts';
 import { groupOf } from '../../sharing/index.ts';
 import {
   type CustomersDocument,
@@ -41,7 +42,7 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
 }
 
 /** What customers have of documents: people, and companies that are customers (wire 11.2). */
-export class CustomerDocuments implements PersonPart {
+export class CustomerDocuments implements PersonDeletionHook {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {

@@ -17,14 +17,6 @@ export type { ChallengedAct, ProvingChallenges } from './proving-challenges.ts';
 /** Challenges are kept for a day after their end: until then a poll hears that the outcome was told. */
 const KEPT_MS = 24 * 60 * 60_000;
 
-/** Made before the domain whose jobs delete what is left of services. */
-export function createDeletedChallenges(
-  core: Core,
-  needs: { personSignals: PersonSignals },
-): DeletedChallenges {
-  return new DeletedChallenges({ ...core, ...needs });
-}
-
 /** Services ask people to approve, people answer, services learn the outcome. */
 export function createChallenges(
   core: Core,
@@ -56,5 +48,6 @@ export function createChallenges(
     ],
     stop: () => outcomes.stop(),
   };
-  return { answers, outcomes, provingChallenges: new ProvingChallenges(core), domain };
+  const deletedChallenges = new DeletedChallenges({ ...core, ...needs });
+  return { answers, outcomes, deletedChallenges, provingChallenges: new ProvingChallenges(core), domain };
 }

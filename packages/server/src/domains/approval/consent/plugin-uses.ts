@@ -1,6 +1,6 @@
 import type { ConsentClaim } from '@symbolon/protocol';
 import type { Core } from '../../domain.ts';
-import type { PluginUses } from '../../plugins/index.ts';
+import type { PluginUses } from '../../participation.ts';
 import { requestsOfPlugins } from './store.ts';
 
 /** Claims use plugins as long as somebody can answer them. */

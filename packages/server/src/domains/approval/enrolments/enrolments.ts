@@ -4,7 +4,8 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import { companyById, type PersonPart } from '../../identity/index.ts';
+import { companyById } from '../../identity/index.ts';
+import type { PersonDeletionHook } from '../../participation.ts';
 import type { PendingChallenges } from '../ports.ts';
 import {
   countEnrolments,
@@ -32,7 +33,7 @@ export interface NewEnrolment {
 }
 
 /** Enrolments: which services may ask a person to approve (wire 4.5). */
-export class Enrolments implements PersonPart {
+export class Enrolments implements PersonDeletionHook {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {

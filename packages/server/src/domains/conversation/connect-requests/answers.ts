@@ -10,7 +10,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonPart } from '../../identity/index.ts';
+import type { PersonDeletionHook } from '../../participation.ts';
 import type { AskedConnections, PersonConnections } from '../../sharing/index.ts';
 import { rejected } from './connect-requests.ts';
 import {
@@ -41,7 +41,7 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
 }
 
 /** People answer requests to connect, and block services that send them (wire 12.3). */
-export class ConnectRequestAnswers implements PersonPart {
+export class ConnectRequestAnswers implements PersonDeletionHook {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {

@@ -9,16 +9,9 @@ import { EventTickets } from './tickets.ts';
 
 export type { DevicesSignals } from './person-signals.ts';
 
-/** Made before the domains that tell people's devices; it needs the core and the other regions alone. */
-export function createPersonSignals(
-  core: Core,
-  needs: { signalsElsewhere: SignalsElsewhere },
-): DevicesSignals {
-  return new DevicesSignals({ ...core, ...needs });
-}
-
-/** The event streams of people's devices. */
-export async function createEventStreams(core: Core, { personSignals }: { personSignals: DevicesSignals }) {
+/** The event streams of people's devices, and what is sent on them. */
+export async function createPersonSignals(core: Core, needs: { signalsElsewhere: SignalsElsewhere }) {
+  const personSignals = new DevicesSignals({ ...core, ...needs });
   // The other half is for those who come and go.
   const eventStreams = new EventStreams(core, Math.ceil(core.config.connections.most / 2));
   const eventTickets = new EventTickets(core);

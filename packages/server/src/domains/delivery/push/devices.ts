@@ -3,7 +3,8 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { personHome, type SessionPart } from '../../identity/index.ts';
+import { personHome } from '../../identity/index.ts';
+import type { SessionDeletionHook } from '../../participation.ts';
 import {
   deleteBefore,
   deleteOfOtherSessions,
@@ -38,7 +39,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
 }
 
 /** The browsers of people that push messages wake. */
-export class Devices implements SessionPart {
+export class Devices implements SessionDeletionHook {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {

@@ -1,4 +1,4 @@
-import type { PluginUses } from '../../plugins/index.ts';
+import type { PluginUses } from '../../participation.ts';
 import { pluginUses } from './store.ts';
 
 /** Flows use the plugins that their draft or latest version names. */

@@ -1,8 +1,7 @@
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonPart } from '../../identity/index.ts';
-import type { ConnectionRuns } from '../../sharing/index.ts';
+import type { ConnectionDeletionHook, PersonDeletionHook } from '../../participation.ts';
 import type { RaisedTogether } from './ports.ts';
 import type { RunChanges } from './run-changes.ts';
 import {
@@ -20,7 +19,7 @@ interface Deps extends Pick<Core, 'database'> {
 }
 
 /** What becomes of runs when a party goes: a connection ends, a person deletes the account (wire 13.13). */
-export class RunEndings implements ConnectionRuns, PersonPart {
+export class RunEndings implements ConnectionDeletionHook, PersonDeletionHook {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {

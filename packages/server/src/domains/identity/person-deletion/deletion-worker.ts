@@ -6,7 +6,8 @@ import { isWritesPaused } from '../../../db/paused-writes.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonPart, UniqueNames } from '../ports.ts';
+import type { Endings } from '../../participation.ts';
+import type { UniqueNames } from '../ports.ts';
 import { DELETIONS_CHANNEL } from './person-deletion.ts';
 import { deletedTables, deletePerson, dueDeletions, forgetAddress, forgetProfile, putOff } from './store.ts';
 import type { PersonDeletionRow } from './tables.ts';
@@ -26,7 +27,7 @@ interface Deps extends Pick<Core, 'availability' | 'clock' | 'log' | 'tables' | 
   /** Writes wait while saving is paused. */
   readonly database: Database;
   readonly names: UniqueNames;
-  readonly personParts: readonly PersonPart[];
+  readonly endings: Endings;
 }
 
 /**
@@ -102,10 +103,10 @@ export class DeletionWorker {
   /** Ends what binds the person to others. `left`: something could not be ended yet; what stands behind it was. */
   async #endBonds(personId: string): Promise<{ ended: number; left: boolean }> {
     let [ended, left] = [0, false];
-    for (const part of this.#deps.personParts) {
-      for (const id of await part.bonds(personId)) {
+    for (const hook of this.#deps.endings.person) {
+      for (const id of await hook.bonds(personId)) {
         if (this.#worker.isStopping) return { ended, left: true };
-        if (await this.#attempt(personId, () => part.end(personId, id))) ended++;
+        if (await this.#attempt(personId, () => hook.end(personId, id))) ended++;
         else left = true;
       }
     }

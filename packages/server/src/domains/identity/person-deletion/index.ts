@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Core, Domain, NeedsOf } from '../../domain.ts';
-import type { PersonPart, UniqueNames } from '../ports.ts';
+import type { Endings } from '../../participation.ts';
+import type { UniqueNames } from '../ports.ts';
 import { DeletionWorker } from './deletion-worker.ts';
 import { PersonDeletion } from './person-deletion.ts';
 import { personDeletionRoutes } from './routes.ts';
@@ -13,7 +14,7 @@ export function createPersonDeletion(
   core: Core,
   needs: NeedsOf<typeof PersonDeletion> & {
     names: UniqueNames;
-    personParts: readonly PersonPart[];
+    endings: Endings;
     pausedDatabase: Database;
   },
 ) {

@@ -28,7 +28,8 @@ import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/plat
 import { eventNames, raisedEvents } from '@symbolon/testkit/platform/raised-events';
 import type { Kysely } from 'kysely';
 import { writesPaused } from '../../../db/paused-writes.ts';
-import { localNames, type PersonPart } from '../ports.ts';
+import type { PersonDeletionHook } from '../../participation.ts';
+import { localNames } from '../ports.ts';
 import { DeletionWorker } from './deletion-worker.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -162,7 +163,7 @@ onEachEngine('deleting an account', (platform) => {
 
     let frozen = true;
     const workerOf = (afterEach: (worker: DeletionWorker) => void) => {
-      const part: PersonPart = {
+      const part: PersonDeletionHook = {
         bonds: (id) => personConnections.bonds(id),
         async end(personId, id) {
           // As with a company that moves.
@@ -172,7 +173,12 @@ onEachEngine('deleting an account', (platform) => {
         },
       };
       const { pausedDatabase: database } = context;
-      const worker = new DeletionWorker({ ...context, database, names: localNames, personParts: [part] });
+      const worker = new DeletionWorker({
+        ...context,
+        database,
+        names: localNames,
+        endings: { company: [], person: [part], session: [], connection: [] },
+      });
       return worker;
     };
     const stopping = workerOf((worker) => void worker.stop());

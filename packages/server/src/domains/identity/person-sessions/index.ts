@@ -1,6 +1,7 @@
 import type { Core, Domain } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
-import type { PersonSignals, SessionPart } from '../ports.ts';
+import type { Endings } from '../../participation.ts';
+import type { PersonSignals } from '../ports.ts';
 import { PersonSessions } from './person-sessions.ts';
 import { personSessionTables } from './tables.ts';
 
@@ -10,7 +11,7 @@ export { deleteSessions } from './store.ts';
 /** The browsers in which people are signed in. People's sign-in opens them; its routes are there. */
 export function createPersonSessions(
   core: Core,
-  needs: { maintenance: Maintenance; personSignals: PersonSignals; sessionParts: readonly SessionPart[] },
+  needs: { maintenance: Maintenance; personSignals: PersonSignals; endings: Endings },
 ) {
   const personSessions = new PersonSessions({ ...core, ...needs });
   const domain: Domain = {

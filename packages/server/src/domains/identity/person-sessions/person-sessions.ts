@@ -8,7 +8,8 @@ import { lookUp } from '../../../core/secrets.ts';
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
-import type { PersonSignals, SessionPart } from '../ports.ts';
+import type { Endings } from '../../participation.ts';
+import type { PersonSignals } from '../ports.ts';
 import {
   deleteOldest,
   deleteSession,
@@ -39,7 +40,7 @@ export interface OpenedSession {
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions' | 'secrets' | 'timers'> {
   readonly maintenance: Pick<Maintenance, 'workPaused'>;
   readonly personSignals: PersonSignals;
-  readonly sessionParts: readonly SessionPart[];
+  readonly endings: Endings;
 }
 
 /**
@@ -133,9 +134,9 @@ export class PersonSessions {
 
   /** @throws {PlatformError} account.session_not_found */
   async end(personId: string, id: string): Promise<void> {
-    const { database, personSignals, sessionParts } = this.#deps;
+    const { database, personSignals, endings } = this.#deps;
     const ended = await database.write(async (writer) => {
-      for (const part of sessionParts) await part.dropForSession(writer, personId, id);
+      for (const hook of endings.session) await hook.dropForSession(writer, personId, id);
       return deleteSession(writer, personId, id);
     });
     if (!ended) throw new PlatformError('account.session_not_found');
@@ -144,9 +145,9 @@ export class PersonSessions {
 
   /** Ends every session but the one that asks. */
   async endOthers(personId: string, keptId: string | undefined): Promise<void> {
-    const { database, personSignals, sessionParts } = this.#deps;
+    const { database, personSignals, endings } = this.#deps;
     await database.write(async (writer) => {
-      for (const part of sessionParts) await part.dropForOtherSessions(writer, personId, keptId);
+      for (const hook of endings.session) await hook.dropForOtherSessions(writer, personId, keptId);
       await deleteSessions(writer, personId, keptId);
     });
     personSignals.tell(personId, { kind: 'session_changed', id: personId });

@@ -7,8 +7,9 @@ import { deleteChunk } from '../../../db/table-registry.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import type { Endings } from '../../participation.ts';
 import { CODE_MINUTES, type Notices } from '../mailed-codes/index.ts';
-import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
+import type { Replication, UniqueNames } from '../ports.ts';
 import { companyById } from './company-store.ts';
 import {
   deleteCompanyRow,
@@ -35,7 +36,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'table
   readonly notices: Notices;
   readonly replication: Replication;
   readonly names: UniqueNames;
-  readonly parts: readonly CompanyPart[];
+  readonly endings: Endings;
   readonly audit: Audit;
 }
 
@@ -138,21 +139,21 @@ export class AccountDeletion {
 
   /** False when it was withdrawn, waits for jobs, another process did it, or this process is stopping. */
   async #delete(companyId: string, stopping: AbortSignal): Promise<boolean> {
-    const { database, names, parts, replication } = this.#deps;
+    const { database, endings, names, replication } = this.#deps;
     const closed = await writeLocked(database, 'companies', companyId, async (writer) => {
       if ((await deletionOf(writer, companyId)) === undefined) return false;
       await deleteCredentials(writer, companyId);
       return true;
     });
     if (!closed) return false;
-    for (const part of parts) await part.closeDown?.(companyId);
+    for (const hook of endings.company) await hook.closeDown?.(companyId);
     await this.#endSharing(companyId, stopping);
     if (stopping.aborted) return false;
     const gone = await database.write(async (writer) => {
-      for (const part of parts) {
-        if ((await part.isClosedDown?.(writer, companyId)) === false) return false;
+      for (const hook of endings.company) {
+        if ((await hook.isClosedDown?.(writer, companyId)) === false) return false;
       }
-      for (const part of parts) await part.dropForCompany?.(writer, companyId);
+      for (const hook of endings.company) await hook.dropForCompany?.(writer, companyId);
       await deleteCompanyRow(writer, companyId);
       await replication.companyDeleted(writer, companyId);
       return true;
@@ -167,8 +168,8 @@ export class AccountDeletion {
 
   /** Ends what the company has with other companies, and tells them. */
   async #endSharing(companyId: string, stopping: AbortSignal): Promise<void> {
-    for (const part of this.#deps.parts) {
-      while (!stopping.aborted && (await part.endSharing?.(companyId))) await setImmediate();
+    for (const hook of this.#deps.endings.company) {
+      while (!stopping.aborted && (await hook.endSharing?.(companyId))) await setImmediate();
     }
   }
 

@@ -1,9 +1,10 @@
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
+import type { Endings } from '../../participation.ts';
 import { type Credentials, Registration } from '../credentials/index.ts';
 import type { CodeMailLimits, MailedTickets, Notices } from '../mailed-codes/index.ts';
-import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
+import type { Replication, UniqueNames } from '../ports.ts';
 import type { AccountPresence } from '../presence/index.ts';
 import type { RecoveryKey } from '../recovery/index.ts';
 import { AccountDeletion } from './account-deletion.ts';
@@ -49,7 +50,7 @@ export function createPortal(
     portalCredentials: Credentials<PortalLoginRow>;
     loginPresence: AccountPresence<PortalLoginRow>;
     /** Read when a company is deleted. */
-    parts: readonly CompanyPart[];
+    endings: Endings;
   },
 ) {
   const { portalCredentials: credentials } = needs;

@@ -8,18 +8,14 @@ export type { JobWorker } from './job-worker.ts';
 export type { Job, JobKind, Jobs, Step } from './jobs.ts';
 export type { JobRow } from './tables.ts';
 
-/** Made before all domains, which hand in the kinds of work that they have. */
-export function createJobs(core: Core): Jobs {
-  return new Jobs(core);
-}
-
-/** Does the jobs. */
-export function createJobWorker(core: Core, needs: { jobs: Jobs; pausedDatabase: Database }) {
-  const jobWorker = new JobWorker({ ...core, ...needs, database: needs.pausedDatabase });
+/** Work that domains leave for later; they hand in the kinds that they have. */
+export function createJobs(core: Core, needs: { pausedDatabase: Database }) {
+  const jobs = new Jobs(core);
+  const jobWorker = new JobWorker({ ...core, jobs, database: needs.pausedDatabase });
   const domain: Domain = {
     tables: jobTables,
     workers: [jobWorker],
     sweeps: [{ name: 'jobs', run: (stopping) => jobWorker.sweep(stopping) }],
   };
-  return { jobWorker, domain };
+  return { jobs, jobWorker, domain };
 }

@@ -23,6 +23,7 @@ export function createAdmin(
   const administration = new Administration({ ...core, ...needs });
   const backups = new Backups({ ...core, blobs: core.blobStore });
   const domain: Domain = {
+    prepare: () => keyRotation.start(),
     sweeps: [
       {
         name: 'unbound texts',

@@ -1,8 +1,8 @@
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit } from '../../operations/index.ts';
+import type { PluginUses } from '../../participation.ts';
 import type { Builtins } from '../builtins/index.ts';
 import type { Passes } from '../passes/index.ts';
-import type { PluginUses } from '../ports.ts';
 import { Plugins } from './plugins.ts';
 import { reportRoutes } from './report-routes.ts';
 import { pluginRoutes } from './routes.ts';

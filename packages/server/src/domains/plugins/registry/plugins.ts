@@ -16,9 +16,9 @@ import type { StoredPlace } from '../../../core/secrets.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import type { PluginUses } from '../../participation.ts';
 import type { Builtin, Builtins } from '../builtins/index.ts';
 import type { PassedPlugin, Passes, PluginReport } from '../passes/index.ts';
-import type { PluginUses } from '../ports.ts';
 import { type AddressRules, readBaseUrl } from './address.ts';
 import {
   claimedPlugin,

@@ -4,8 +4,8 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Claims, Leases, WebhookDelivery } from '../../delivery/index.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/index.ts';
 import type { Core } from '../../domain.ts';
-import type { CompanyPart } from '../../identity/index.ts';
 import type { Audit, Blobs, OperatorActs } from '../../operations/index.ts';
+import type { CompanyDeletionHook } from '../../participation.ts';
 import type { LiveRegistry } from '../../registry/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import type { Directory, Peers } from '../directory/index.ts';
@@ -28,7 +28,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'instance' | 'log' | 't
   readonly regions: Pick<Regions, 'own'>;
   readonly directory: Directory;
   readonly messages: MessageQueue;
-  readonly parts: readonly CompanyPart[];
+  readonly parts: readonly CompanyDeletionHook[];
   readonly claims: Claims;
   readonly backlogClaims: Claims;
   readonly leases: Leases;

@@ -20,15 +20,13 @@ type Needs = ConstructorParameters<typeof Moves>[0] &
   };
 
 /** Companies that move between regions. */
-export async function createMoves(core: Core, needs: Needs) {
+export function createMoves(core: Core, needs: Needs) {
   const moves = new Moves(needs);
   const { moveSource, moveTarget, freezer } = createCompanyMoves({
     ...needs,
     keys: core.secrets.keys,
     parts: [needs.photos],
   });
-  // Before deliveries begin: a frozen company stays frozen.
-  await moveSource.resume();
   const worker = new Worker({
     ...core,
     name: 'moves',
@@ -38,6 +36,8 @@ export async function createMoves(core: Core, needs: Needs) {
     },
   });
   const domain: Domain = {
+    // Before deliveries begin: a frozen company stays frozen.
+    prepare: () => moveSource.resume(),
     routes(app) {
       movePeerRoutes(app, { ...needs, target: moveTarget });
       regionMigrationRoutes(app, { moves });

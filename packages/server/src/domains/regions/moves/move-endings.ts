@@ -1,8 +1,8 @@
 import { lock, type Writer } from '../../../db/database.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
-import type { CompanyPart } from '../../identity/index.ts';
 import type { OperatorActs } from '../../operations/index.ts';
+import type { CompanyDeletionHook } from '../../participation.ts';
 import { replicaOf } from '../companies/index.ts';
 import type { MessageQueue } from '../messages/index.ts';
 import { companyById, makeCard, serviceIdsOf } from './company-store.ts';
@@ -23,7 +23,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
   readonly freezer: Freezer;
   readonly leases: MoveLeases;
   readonly messages: MessageQueue;
-  readonly parts: readonly CompanyPart[];
+  readonly parts: readonly CompanyDeletionHook[];
   readonly acts: OperatorActs;
   readonly ownRegion: string;
   readonly steps: Steps;

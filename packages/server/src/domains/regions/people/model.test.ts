@@ -216,7 +216,7 @@ class World {
   /** What confirming a code does, without the mail. */
   async attest(field: Field): Promise<void> {
     const { context } = this.at(field.person.home);
-    const { database, fields, followers, personReplicas: replicas, outbox, clock } = context;
+    const { database, fields, liveSlots, personReplicas: replicas, outbox, clock } = context;
     const personId = field.person.actor.id;
     field.attested = !field.attested;
     this.#act(field, true);
@@ -229,7 +229,7 @@ class World {
         .set({ verification, updated_at: after.updated_at })
         .where('id', '=', field.id)
         .execute();
-      const events = await followers.attest(
+      const events = await liveSlots.attest(
         writer,
         { personId, fieldId: field.id, version: before.version },
         verification,

@@ -1,7 +1,8 @@
 import { PLUGIN_TYPE, type RequestFieldInput } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
-import type { PluginSpecs, PluginUses } from '../../plugins/index.ts';
+import type { PluginUses } from '../../participation.ts';
+import type { PluginSpecs } from '../../plugins/index.ts';
 import type { ServiceRef } from './services.ts';
 import { rowsOfPlugins } from './store.ts';
 import type { RequestFieldRow } from './tables.ts';

@@ -2,10 +2,10 @@ import { AccountEvent, type AccountEventName, Event } from '@symbolon/protocol';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
+import type { Endings } from '../../participation.ts';
 import type { DeletedService, PublishedRows, ServiceCustomers } from '../../services/index.ts';
 import { listedService } from '../../services/index.ts';
 import { accountEvent } from './account-events.ts';
-import type { ConnectionRuns } from './connection-runs.ts';
 import { ownConnection, ownConnectionRows } from './customer-store.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { ServiceDeletions } from './service-deletion.ts';
@@ -29,7 +29,7 @@ interface Deps extends Pick<Core, 'database' | 'tables'> {
   readonly deletions: ServiceDeletions;
   readonly rowChanges: RowChanges;
   readonly tellings: Tellings;
-  readonly connectionRuns: ConnectionRuns;
+  readonly endings: Pick<Endings, 'connection'>;
 }
 
 /** What is the same for all connections: how they end, and what a publish asks for (wire 3.4). */
@@ -65,7 +65,9 @@ export class Connections implements ServiceCustomers {
     });
     const ids = connections.map((connection) => connection.id);
     const ofService = { companyId: first.company_id, serviceId };
-    const ended = await this.#deps.connectionRuns.connectionsEnding(writer, ofService, ids);
+    const ended: Ended[] = [];
+    for (const hook of this.#deps.endings.connection)
+      ended.push(await hook.connectionsEnding(writer, ofService, ids));
     await this.#deps.slotHome.connectionsEnding(writer, first.company_id, ids);
     await deleteConnections(this.#deps.database.engine, writer, this.#deps.tables, ofService, ids);
     const events = connections.map((connection) => ({
@@ -73,8 +75,8 @@ export class Connections implements ServiceCustomers {
       event: Event.connectionDeleted,
     }));
     return {
-      events: [...ended.events, ...events],
-      onAccounts: [...ended.onAccounts, ...onAccounts],
+      events: [...ended.flatMap((one) => one.events), ...events],
+      onAccounts: [...ended.flatMap((one) => one.onAccounts), ...onAccounts],
     };
   }
 

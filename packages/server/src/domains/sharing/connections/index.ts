@@ -15,7 +15,6 @@ import { connectionTables } from './tables.ts';
 
 export { accountEvent } from './account-events.ts';
 export type { ConnectionDocuments } from './connection-documents.ts';
-export type { ConnectionRuns } from './connection-runs.ts';
 export { Connections } from './connections.ts';
 export { Consents } from './consents.ts';
 export { CustomerConnections, serviceByCodes } from './customer-connections.ts';

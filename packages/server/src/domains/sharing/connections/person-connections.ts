@@ -12,7 +12,7 @@ import type { Part } from '../../../core/parted-page.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonPart } from '../../identity/index.ts';
+import type { PersonDeletionHook } from '../../participation.ts';
 import { photosShownBy } from '../../profile/index.ts';
 import {
   type ListedService,
@@ -58,7 +58,7 @@ interface ConnectOptions {
 }
 
 /** A person's side of connections: find a service, connect, change what is shared, disconnect (wire 3.4). */
-export class PersonConnections implements PersonPart {
+export class PersonConnections implements PersonDeletionHook {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {

@@ -564,7 +564,7 @@ export function restartedMoves(
   return createCompanyMoves({
     ...context,
     keys: context.secrets.keys,
-    liveSlots: context.followers,
+    liveSlots: context.liveSlots,
     peers,
     messages: regionMessages,
     parts: [context.photos],
