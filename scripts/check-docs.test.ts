@@ -191,24 +191,25 @@ test('imports between rooms and domains go one way, and through doors', () => {
   const at = (from: string, to: string) => problemOf({ from, to, names: [] });
   const fine = [
     ['http/app.ts', 'access/rules.ts'],
-    ['domains/sharing/connections/slots.ts', 'domains/identity/index.ts'],
-    ['domains/identity/people/people.ts', 'domains/identity/ports.ts'],
-    ['domains/identity/portal/portal.ts', 'domains/identity/share-codes/index.ts'],
-    ['domains/identity/portal/portal.ts', 'domains/identity/portal/store.ts'],
-    ['domains/identity/index.ts', 'domains/identity/portal/index.ts'],
-    ['context.ts', 'domains/identity/index.ts'],
+    ['domains/sharing/connections/slots.ts', 'domains/people/index.ts'],
+    ['domains/people/people/people.ts', 'domains/people/ports.ts'],
+    ['domains/companies/portal/portal.ts', 'domains/accounts/index.ts'],
+    ['domains/companies/portal/portal.ts', 'domains/companies/delegates/index.ts'],
+    ['domains/companies/portal/portal.ts', 'domains/companies/portal/store.ts'],
+    ['domains/companies/index.ts', 'domains/companies/portal/index.ts'],
+    ['context.ts', 'domains/people/index.ts'],
   ] as const;
   for (const [from, to] of fine) assert.deepEqual(at(from, to), [], `${from} imports ${to}`);
   const wrong = [
-    ['access/rules.ts', 'domains/identity/index.ts'],
+    ['access/rules.ts', 'domains/people/index.ts'],
     ['access/rules.ts', 'http/app.ts'],
-    ['domains/sharing/connections/slots.ts', 'domains/identity/fields/store.ts'],
-    ['domains/sharing/connections/slots.ts', 'domains/identity/ports.ts'],
-    ['domains/identity/people/people.ts', 'domains/sharing/index.ts'],
-    ['domains/identity/people/people.ts', 'domains/identity/index.ts'],
-    ['domains/identity/portal/portal.ts', 'domains/identity/fields/own-fields.ts'],
-    ['domains/identity/index.ts', 'domains/identity/portal/portal.ts'],
-    ['context.ts', 'domains/identity/portal/index.ts'],
+    ['domains/sharing/connections/slots.ts', 'domains/people/fields/store.ts'],
+    ['domains/sharing/connections/slots.ts', 'domains/people/ports.ts'],
+    ['domains/people/people/people.ts', 'domains/sharing/index.ts'],
+    ['domains/people/people/people.ts', 'domains/people/index.ts'],
+    ['domains/companies/portal/portal.ts', 'domains/companies/delegates/store.ts'],
+    ['domains/companies/index.ts', 'domains/companies/portal/portal.ts'],
+    ['context.ts', 'domains/companies/portal/index.ts'],
   ] as const;
   for (const [from, to] of wrong) assert.equal(at(from, to).length, 1, `${from} imports ${to}`);
 });

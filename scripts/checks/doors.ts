@@ -14,7 +14,9 @@ export const rooms = [
 export const domains = [
   'operations',
   'registry',
-  'identity',
+  'accounts',
+  'people',
+  'companies',
   'clients',
   'profile',
   'plugins',

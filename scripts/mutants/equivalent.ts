@@ -64,13 +64,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'A run stands at a node of its own version, which never changes.',
   },
   {
-    file: 'packages/server/src/domains/identity/presence/presence.ts',
+    file: 'packages/server/src/domains/accounts/presence/presence.ts',
     kind: 'guard',
     text: "if (principal?.kind !== 'person' && principal?.kind !== 'portal')",
     reason: 'Only routes that people and the portal alone may call ask for a proof.',
   },
   {
-    file: 'packages/server/src/domains/identity/presence/presence.ts',
+    file: 'packages/server/src/domains/accounts/presence/presence.ts',
     kind: 'error',
     text: "throw new PlatformError('auth.forbidden');",
     reason: 'Only routes that people and the portal alone may call ask for a proof.',

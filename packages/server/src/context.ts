@@ -5,16 +5,18 @@ import type { Config } from './core/config.ts';
 import type { Timers } from './core/timers.ts';
 import { inDependencyOrder } from './db/table-registry.ts';
 import { dbTables } from './db/tables.ts';
+import { createAccounts } from './domains/accounts/index.ts';
 import { createAgreements } from './domains/agreements/index.ts';
 import { createApproval } from './domains/approval/index.ts';
 import { createClients } from './domains/clients/index.ts';
+import { createCompanies } from './domains/companies/index.ts';
 import { createConversation } from './domains/conversation/index.ts';
 import { createDelivery, type OutgoingNetwork, type WebhookPace } from './domains/delivery/index.ts';
 import { combine, endingsOf } from './domains/domain.ts';
 import { createFlows } from './domains/flows/index.ts';
-import { createIdentity } from './domains/identity/index.ts';
 import { createOperations } from './domains/operations/index.ts';
 import { createOperator } from './domains/operator/index.ts';
+import { createPeople } from './domains/people/index.ts';
 import { createPlugins } from './domains/plugins/index.ts';
 import { createProfile } from './domains/profile/index.ts';
 import { createRegions } from './domains/regions/index.ts';
@@ -66,12 +68,23 @@ async function createDomains(core: RegionCore, board: Board, { webhookPace: pace
   const operations = createOperations(core, ports);
   const base = { ...ports, ...operations, outbox, pace, outgoing };
   const registry = createRegistry(core);
-  const identity = createIdentity(core, { ...base, ...registry });
-  const operator = createOperator(core, { ...base, ...registry, ...identity });
-  const clients = createClients(core, { ...base, ...identity });
+  const accounts = createAccounts(core, base);
+  const people = createPeople(core, { ...base, ...registry, ...accounts });
+  const companies = createCompanies(core, { ...base, ...accounts });
+  const operator = createOperator(core, { ...base, ...registry, ...accounts });
+  const clients = createClients(core, { ...base, ...accounts, ...companies });
   const profile = createProfile(core, { ...base, ...registry });
   const plugins = createPlugins(core, base);
-  const lower = { ...base, ...registry, ...identity, ...clients, ...profile, ...plugins };
+  const lower = {
+    ...base,
+    ...registry,
+    ...accounts,
+    ...people,
+    ...companies,
+    ...clients,
+    ...profile,
+    ...plugins,
+  };
   const services = createServices(core, lower);
   const sharing = createSharing(core, { ...lower, ...services });
   const delivery = await createDelivery(core, { ...lower, ...services });
@@ -82,7 +95,19 @@ async function createDomains(core: RegionCore, board: Board, { webhookPace: pace
   const flows = createFlows(core, { ...middle, ...agreements });
   const regions = await createRegions(core, { ...middle, ...approval, ...agreements });
 
-  const doors = { operations, operator, registry, identity, clients, profile, plugins, services, sharing };
+  const doors = {
+    operations,
+    operator,
+    registry,
+    accounts,
+    people,
+    companies,
+    clients,
+    profile,
+    plugins,
+    services,
+    sharing,
+  };
   const domain = combine(
     { tables: [...dbTables, ...eventTables] },
     // Hooks of regions stand before all others.
@@ -92,7 +117,7 @@ async function createDomains(core: RegionCore, board: Board, { webhookPace: pace
     createOwnForwarder(core, { ...plugins, outgoing }),
   );
   board.fill(
-    ...[regions.fills, sharing.fills, delivery.fills, approval.fills],
+    ...[people.fills, companies.fills, regions.fills, sharing.fills, delivery.fills, approval.fills],
     ...[agreements.fills, conversation.fills, flows.fills],
     {
       tables: inDependencyOrder(domain.tables),
@@ -109,10 +134,10 @@ async function createDomains(core: RegionCore, board: Board, { webhookPace: pace
     identities: {
       client: (clientId) => clients.clients.identity(clientId),
       signIn: (subject) => approval.userInfos.identity(subject),
-      person: (personId, epoch) => identity.people.identity(personId, epoch),
-      portalSession: (token, transport) => identity.sessions.find(token, transport),
+      person: (personId, epoch) => people.people.identity(personId, epoch),
+      portalSession: (token, transport) => companies.sessions.find(token, transport),
       eventTicket: (ticket) => delivery.eventTickets.take(ticket),
-      personSession: (token, isUse) => identity.personSessions.find(token, isUse),
+      personSession: (token, isUse) => accounts.personSessions.find(token, isUse),
     },
   });
   const { blobs, maintenance } = operations;

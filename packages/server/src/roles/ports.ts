@@ -1,11 +1,13 @@
 import { PortBoard } from '../core/ports.ts';
 import type { Table } from '../db/table-registry.ts';
+import type { AccountKind } from '../domains/accounts/index.ts';
 import type { SignedRuns } from '../domains/agreements/index.ts';
 import type { CodeGrants, PublicKeys } from '../domains/clients/index.ts';
+import type { PortalLoginRow } from '../domains/companies/index.ts';
 import type { DevicesSignals } from '../domains/delivery/index.ts';
-import type { FieldFollowers } from '../domains/identity/index.ts';
 import type { SealHealth } from '../domains/operations/index.ts';
 import type { Endings, PluginUses } from '../domains/participation.ts';
+import type { FieldFollowers, PersonRow } from '../domains/people/index.ts';
 import type { RegionPorts } from '../domains/regions/index.ts';
 import type { ServiceCustomers } from '../domains/services/index.ts';
 import type {
@@ -25,6 +27,8 @@ interface Ports extends RegionPorts {
   /** Deletes at once what has outlived its time. @returns how many rows of change feeds */
   readonly purge: () => Promise<number>;
 
+  readonly personKind: AccountKind<PersonRow>;
+  readonly loginKind: AccountKind<PortalLoginRow>;
   readonly owedEvents: OwedEvents;
   readonly followers: FieldFollowers;
   readonly customers: ServiceCustomers;
@@ -45,6 +49,8 @@ export const declarePorts = () =>
     endings: 'context',
     pluginUses: 'context',
     purge: 'context',
+    personKind: 'people',
+    loginKind: 'companies',
     owedEvents: 'sharing',
     followers: 'sharing',
     customers: 'sharing',

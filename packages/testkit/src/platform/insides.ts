@@ -11,7 +11,9 @@ export function insidesOf(context: Context) {
   return {
     ...context.operations,
     ...context.registry,
-    ...context.identity,
+    ...context.accounts,
+    ...context.people,
+    ...context.companies,
     ...context.clients,
     ...context.profile,
     ...context.plugins,

@@ -1,5 +1,5 @@
 import type { EventName } from '@symbolon/protocol';
-import type { PersonRow } from '../../../server/src/domains/identity/people/tables.ts';
+import type { PersonRow } from '../../../server/src/domains/people/people/tables.ts';
 import type { RaisedEvent } from '../../../server/src/events/outbox.ts';
 import type { TestService } from '../actors/actors.ts';
 import { forges, sawEvents } from '../evidence/evidence.ts';

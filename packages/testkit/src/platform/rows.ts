@@ -2,7 +2,7 @@ import type { Insertable, Kysely } from 'kysely';
 import type { Clock } from '../../../server/src/core/clock.ts';
 import type { Writer } from '../../../server/src/db/database.ts';
 import { flag, type Tables } from '../../../server/src/db/tables.ts';
-import type { PersonRow } from '../../../server/src/domains/identity/people/tables.ts';
+import type { PersonRow } from '../../../server/src/domains/people/people/tables.ts';
 import type { ConnectionRow } from '../../../server/src/domains/sharing/index.ts';
 import type { TestService } from '../actors/actors.ts';
 import type { Insides } from './insides.ts';

@@ -1,9 +1,9 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import type { Outbox } from '../../events/outbox.ts';
+import type { Notices, PersonSignals, Presence } from '../accounts/index.ts';
 import type { SignInApps } from '../clients/index.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Notices, PersonSignals, Presence } from '../identity/index.ts';
 import type { Audit, Maintenance, OperatorActs, ServiceLogs } from '../operations/index.ts';
 import type { PluginSpecs } from '../plugins/index.ts';
 import type { Consents, PersonConnections } from '../sharing/index.ts';

@@ -1,5 +1,6 @@
+import type { RecoveryCopies } from '../accounts/index.ts';
+import type { ActProofs } from '../companies/index.ts';
 import { type Core, combine } from '../domain.ts';
-import type { ActProofs, RecoveryCopies } from '../identity/index.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
 import { createAccountClients } from './account-clients/index.ts';
 import { createDataClients } from './data-clients/index.ts';

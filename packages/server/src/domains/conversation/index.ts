@@ -1,6 +1,6 @@
 import type { Outbox } from '../../events/outbox.ts';
+import type { PersonSignals, Presence } from '../accounts/index.ts';
 import { type Core, combine } from '../domain.ts';
-import type { PersonSignals, Presence } from '../identity/index.ts';
 import type { Jobs, OperatorActs } from '../operations/index.ts';
 import type { PersonConnections } from '../sharing/index.ts';
 import { createBroadcasts } from './broadcasts/index.ts';

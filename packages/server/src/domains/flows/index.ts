@@ -1,8 +1,8 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../events/outbox.ts';
+import type { PersonSignals } from '../accounts/index.ts';
 import type { RunCopies, SignedRuns, Templates } from '../agreements/index.ts';
 import { type Core, combine } from '../domain.ts';
-import type { PersonSignals } from '../identity/index.ts';
 import type { Blobs, ServiceLogs } from '../operations/index.ts';
 import type { PluginSpecs } from '../plugins/index.ts';
 import type { Services } from '../services/index.ts';

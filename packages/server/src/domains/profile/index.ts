@@ -1,7 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type Core, combine } from '../domain.ts';
-import type { Replication } from '../identity/index.ts';
 import type { Audit, Blobs } from '../operations/index.ts';
+import type { Replication } from '../people/index.ts';
 import type { Catalogue } from '../registry/index.ts';
 import { createCompanyFields } from './company-fields/index.ts';
 import { createPhotos } from './photos/index.ts';

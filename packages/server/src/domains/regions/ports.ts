@@ -1,17 +1,16 @@
 import { type HomesElsewhere, noHomesElsewhere } from '../../access/routing.ts';
 import { type AccountFeeds, localAccountFeeds } from '../../events/outbox.ts';
-import { localSeals, type SealRouter } from '../agreements/index.ts';
-import { type GrantRouter, type KeyRouter, localGrants, localKeys } from '../clients/index.ts';
-import { noSignalsElsewhere, type SignalsElsewhere } from '../delivery/index.ts';
 import {
   localNames,
   noPresenceElsewhere,
-  noReplication,
   type PresenceElsewhere,
-  type Replication,
   type UniqueNames,
-} from '../identity/index.ts';
+} from '../accounts/index.ts';
+import { localSeals, type SealRouter } from '../agreements/index.ts';
+import { type GrantRouter, type KeyRouter, localGrants, localKeys } from '../clients/index.ts';
+import { noSignalsElsewhere, type SignalsElsewhere } from '../delivery/index.ts';
 import { type AuditLogs, localAuditLogs } from '../operations/index.ts';
+import { noReplication, type Replication } from '../people/index.ts';
 import { localSlots, type SlotHome } from '../sharing/index.ts';
 
 /** What other domains ask of the regions, each in its own words. */

@@ -1,7 +1,8 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { RecoveryCopies } from '../accounts/index.ts';
 import type { Clients } from '../clients/index.ts';
+import type { ActProofs } from '../companies/index.ts';
 import { type Core, combine } from '../domain.ts';
-import type { ActProofs, RecoveryCopies } from '../identity/index.ts';
 import type { Audit, Jobs, ServiceLogs } from '../operations/index.ts';
 import type { PluginSpecs } from '../plugins/index.ts';
 import type { Photos } from '../profile/index.ts';

@@ -1,9 +1,10 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../events/outbox.ts';
+import type { Presence } from '../accounts/index.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Presence, Uploads } from '../identity/index.ts';
 import type { Audit, Blobs, Jobs } from '../operations/index.ts';
 import type { Endings } from '../participation.ts';
+import type { Uploads } from '../people/index.ts';
 import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { createCompanyData, type FlowRequestRows } from './company-data/index.ts';

@@ -4,8 +4,9 @@ import { refusal } from '../../../core/turns.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { PersonSignals } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { type GivenName, nameIsVerified, type PersonSignals } from '../../identity/index.ts';
+import { type GivenName, nameIsVerified } from '../../people/index.ts';
 import {
   type CustomersDocument,
   customersDocument,

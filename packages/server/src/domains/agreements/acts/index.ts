@@ -1,7 +1,7 @@
 import type { Outbox } from '../../../events/outbox.ts';
+import type { PersonSignals, Presence } from '../../accounts/index.ts';
 import type { ProvingChallenges } from '../../approval/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { PersonSignals, Presence } from '../../identity/index.ts';
 import type { Audit, Blobs } from '../../operations/index.ts';
 import type { CustomerDocuments } from '../documents/index.ts';
 import type { SignedRuns } from '../ports.ts';

@@ -4,8 +4,8 @@ import { PlatformError } from '../../../core/errors.ts';
 import { refusal } from '../../../core/turns.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { PersonSignals, Presence } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonSignals, Presence } from '../../identity/index.ts';
 import { type ListedDocument, raiseStatusChanges } from '../documents/index.ts';
 import {
   changeOf,

@@ -2,8 +2,8 @@ import type { DocumentActProof, PresenceProof, Presence as Proven } from '@symbo
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
 import type { LargeText } from '../../../core/large-text.ts';
+import type { Presence } from '../../accounts/index.ts';
 import type { ChallengedAct, ProvingChallenges } from '../../approval/index.ts';
-import type { Presence } from '../../identity/index.ts';
 import type { DocumentActRow } from '../documents/index.ts';
 import type { Acts, GivenAct } from './acts.ts';
 

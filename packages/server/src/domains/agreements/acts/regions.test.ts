@@ -16,7 +16,7 @@ import { approve, asked, createAskingService, enrol } from '@symbolon/testkit/ac
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { withRegions } from '@symbolon/testkit/platform/regions';
-import { verifiedName } from '../../identity/fields/verified-name.ts';
+import { verifiedName } from '../../people/fields/verified-name.ts';
 
 const PDF = plainPdf({ pages: 1 });
 

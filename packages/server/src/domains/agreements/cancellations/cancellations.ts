@@ -2,8 +2,8 @@ import type { CustomerDocument, PersonDocument } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { PersonSignals } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonSignals } from '../../identity/index.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import {
   agreedTerms,

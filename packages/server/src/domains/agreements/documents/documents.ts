@@ -12,9 +12,10 @@ import { fileText, type StoredFile, storedFile } from '../../../core/stored-file
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { PersonSignals } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { type PersonSignals, parseSealed } from '../../identity/index.ts';
 import type { Blobs } from '../../operations/index.ts';
+import { parseSealed } from '../../people/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import { lifeOf, raiseAbout } from './document-events.ts';
 import { plainFile } from './plain-file.ts';

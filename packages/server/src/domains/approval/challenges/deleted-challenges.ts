@@ -1,6 +1,6 @@
 import type { Writer } from '../../../db/database.ts';
+import type { PersonSignals } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonSignals } from '../../identity/index.ts';
 import { statusOf } from './challenges.ts';
 import { deleteOfService } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { Notices, PersonSignals, Presence } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Notices, PersonSignals, Presence } from '../../identity/index.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../../operations/index.ts';
 import { Answers } from './answers.ts';
 import { Challenges } from './challenges.ts';

@@ -14,7 +14,7 @@ import { listOf } from '../../../http/federated.ts';
 import { followHandover } from '../../../http/handed-over.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Presence } from '../../identity/index.ts';
+import type { Presence } from '../../accounts/index.ts';
 import type { Answers } from './answers.ts';
 import { approvalOf, type Challenges } from './challenges.ts';
 import type { Outcomes } from './outcomes.ts';

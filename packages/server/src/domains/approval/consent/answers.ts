@@ -12,7 +12,7 @@ import {
   readAttestation,
   slotAttestation,
   stands,
-} from '../../identity/index.ts';
+} from '../../people/index.ts';
 import type { PlaintextClaims } from '../tokens/index.ts';
 
 /** What the answers to an app's claims come to. */

@@ -1,9 +1,9 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import { deleteExpired } from '../../../db/expired-rows.ts';
+import type { Presence } from '../../accounts/index.ts';
 import type { SignInApps } from '../../clients/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Presence } from '../../identity/index.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
 import type { PluginSpecs } from '../../plugins/index.ts';
 import type { Consents, PersonConnections } from '../../sharing/index.ts';

@@ -14,7 +14,7 @@ import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Presence } from '../../identity/index.ts';
+import type { Presence } from '../../accounts/index.ts';
 import { type ConsentDecisions, consentAct } from './decisions.ts';
 import type { ConsentRequests } from './requests.ts';
 import type { SignIns } from './sign-in-log.ts';

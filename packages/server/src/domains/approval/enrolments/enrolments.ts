@@ -3,8 +3,8 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
+import { companyById } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
-import { companyById } from '../../identity/index.ts';
 import type { PersonDeletionHook } from '../../participation.ts';
 import type { PendingChallenges } from '../ports.ts';
 import {

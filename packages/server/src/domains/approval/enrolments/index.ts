@@ -1,5 +1,5 @@
+import type { Presence } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Presence } from '../../identity/index.ts';
 import type { PendingChallenges } from '../ports.ts';
 import { Enrolments } from './enrolments.ts';
 import { enrolmentRoutes } from './routes.ts';

@@ -9,7 +9,7 @@ import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Presence } from '../../identity/index.ts';
+import type { Presence } from '../../accounts/index.ts';
 import type { Enrolments } from './enrolments.ts';
 
 const list = listOf<TwoFactorEnrollment>('enrollments', (enrolment) => enrolment.enrollment_id);

@@ -1,7 +1,7 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { CompanyRow } from '../../identity/index.ts';
+import type { CompanyRow } from '../../companies/index.ts';
 import type { ClientRow } from './tables.ts';
 
 /** What the token route needs of a client. */

@@ -26,6 +26,6 @@ export const clientTables = defineTables({
     belongsTo: { companies: 'company_id', services: 'service_id' },
     move: {},
     readBy: ['operator'],
-    writtenBy: ['identity'],
+    writtenBy: ['companies'],
   },
 });

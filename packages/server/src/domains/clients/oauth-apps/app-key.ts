@@ -1,7 +1,7 @@
 import type { OAuthApp, OAuthAppPrivateKey, ReplaceOAuthAppKeyRequest } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import type { ActProofs, PortalPrincipal } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
-import type { ActProofs, PortalPrincipal } from '../../identity/index.ts';
 import type { Audit } from '../../operations/index.ts';
 import { type ClientAct, recordClientAct } from '../data-clients/index.ts';
 import { checkedKey } from './key-columns.ts';

@@ -1,5 +1,6 @@
+import type { RecoveryCopies } from '../../accounts/index.ts';
+import type { ActProofs } from '../../companies/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { ActProofs, RecoveryCopies } from '../../identity/index.ts';
 import type { Audit } from '../../operations/index.ts';
 import type { Clients } from '../data-clients/index.ts';
 import { OAuthAppKeys } from './app-key.ts';

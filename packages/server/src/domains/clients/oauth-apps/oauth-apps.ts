@@ -10,8 +10,8 @@ import { newClientId } from '../../../access/client-ids.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
+import type { RecoveryCopies } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { RecoveryCopies } from '../../identity/index.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import {
   type ClientAct,

@@ -1,7 +1,7 @@
 import { limits } from '@symbolon/protocol';
 import { deleteExpired } from '../../../db/expired-rows.ts';
+import type { Presence } from '../../accounts/index.ts';
 import type { Core, Domain, NeedsOf } from '../../domain.ts';
-import type { Presence } from '../../identity/index.ts';
 import { ConnectRequestAnswers } from './answers.ts';
 import { ConnectRequests } from './connect-requests.ts';
 import { connectRequestRoutes } from './routes.ts';

@@ -13,7 +13,7 @@ import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Presence } from '../../identity/index.ts';
+import type { Presence } from '../../accounts/index.ts';
 import { connectionAct } from '../../sharing/index.ts';
 import type { ConnectRequestAnswers } from './answers.ts';
 import type { ConnectRequests } from './connect-requests.ts';

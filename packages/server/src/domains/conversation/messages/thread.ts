@@ -3,7 +3,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Engine, lock, type Writer } from '../../../db/database.ts';
-import { parseSealed } from '../../identity/index.ts';
+import { parseSealed } from '../../people/index.ts';
 import { deleteOldest, insertMessage, putThread, type ThreadConnection, threadState } from './store.ts';
 import type { MessageRow } from './tables.ts';
 

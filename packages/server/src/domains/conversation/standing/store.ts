@@ -1,7 +1,7 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { Flag } from '../../../db/tables.ts';
-import type { CompanyRow } from '../../identity/index.ts';
+import type { CompanyRow } from '../../companies/index.ts';
 import type { MessagingSuspensionRow } from './tables.ts';
 
 export interface StandingRow extends Pick<CompanyRow, 'level' | 'region'> {

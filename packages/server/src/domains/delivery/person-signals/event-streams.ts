@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { limits, type StreamEnding } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import type { PersonSignal } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonSignal } from '../../identity/index.ts';
 
 const BEAT_MS = limits.eventStreamBeatSeconds * 1000;
 /** What a client that reads nothing may leave unread, in bytes. */

@@ -1,6 +1,7 @@
 import type { PersonSignalKind } from '@symbolon/protocol';
+import type { PersonSignal, PersonSignals } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { type PersonSignal, type PersonSignals, personHome } from '../../identity/index.ts';
+import { personHome } from '../../people/index.ts';
 import type { SignalsElsewhere } from '../ports.ts';
 
 const CHANNEL = 'symbolon_person_signals';

@@ -3,8 +3,8 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { personHome } from '../../identity/index.ts';
 import type { SessionDeletionHook } from '../../participation.ts';
+import { personHome } from '../../people/index.ts';
 import {
   deleteBefore,
   deleteOfOtherSessions,

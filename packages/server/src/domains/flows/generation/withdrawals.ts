@@ -1,7 +1,7 @@
 import { PlatformError } from '../../../core/errors.ts';
+import type { PersonSignals } from '../../accounts/index.ts';
 import type { RunCopies, Withdrawn } from '../../agreements/index.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonSignals } from '../../identity/index.ts';
 import type { PublishedFlows } from '../definitions/index.ts';
 import {
   bindingsOf,

@@ -1,7 +1,7 @@
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { PersonSignals } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { PersonSignals } from '../../identity/index.ts';
 import type { Blobs } from '../../operations/index.ts';
 import type { PluginSpecs } from '../../plugins/index.ts';
 import type { PublishedFlows } from '../definitions/index.ts';

@@ -1,8 +1,8 @@
 import { AccountEvent, Event } from '@symbolon/protocol';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
+import type { PersonSignals } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonSignals } from '../../identity/index.ts';
 import { accountEvent } from '../../sharing/index.ts';
 import type { SeenRun } from './access.ts';
 import { countRun } from './count-store.ts';

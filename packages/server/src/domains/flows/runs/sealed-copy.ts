@@ -1,5 +1,5 @@
 import { PlatformError } from '../../../core/errors.ts';
-import { parseSealed } from '../../identity/index.ts';
+import { parseSealed } from '../../people/index.ts';
 
 /** The id of the file that a value names in the place of a wrapper. */
 export function namedFile(value: unknown): string | undefined {

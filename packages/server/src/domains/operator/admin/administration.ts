@@ -12,10 +12,11 @@ import { type EventLoopDelay, eventLoop } from '../../../core/event-loop.ts';
 import { version } from '../../../core/version.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Paging } from '../../../db/page.ts';
+import type { UniqueNames } from '../../accounts/index.ts';
+import { CustomShareCodes } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { Replication, UniqueNames } from '../../identity/index.ts';
-import { CustomShareCodes } from '../../identity/index.ts';
 import { type CountedTable, countOf, countsByKey, type OperatorActs } from '../../operations/index.ts';
+import type { Replication } from '../../people/index.ts';
 import { idPage, SEARCHED } from './search.ts';
 import {
   type ListedCompany,

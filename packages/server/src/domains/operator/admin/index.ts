@@ -1,6 +1,7 @@
+import type { CustomShareCodes, UniqueNames } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { CustomShareCodes, Replication, UniqueNames } from '../../identity/index.ts';
 import type { Maintenance, OperatorActs } from '../../operations/index.ts';
+import type { Replication } from '../../people/index.ts';
 import type { FieldTypes } from '../../registry/index.ts';
 import { Administration } from './administration.ts';
 import { Backups } from './backups.ts';

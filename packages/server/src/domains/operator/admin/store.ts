@@ -4,7 +4,8 @@ import { BOUND_MARK } from '../../../core/secrets.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import type { Table, TableName } from '../../../db/table-registry.ts';
-import type { CompanyRow, PersonRow } from '../../identity/index.ts';
+import type { CompanyRow } from '../../companies/index.ts';
+import type { PersonRow } from '../../people/index.ts';
 
 export type ListedCompany = Pick<
   CompanyRow,

@@ -1,9 +1,10 @@
 import type { Profile } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader } from '../../../db/database.ts';
+import { companyById, renameCompany } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
-import { companyById, type Replication, renameCompany } from '../../identity/index.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import type { Replication } from '../../people/index.ts';
 import type { Photos } from '../photos/index.ts';
 
 interface Deps extends Pick<Core, 'database'> {

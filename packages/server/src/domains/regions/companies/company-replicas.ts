@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { type CompanyRow, companyHomes } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
-import { type CompanyRow, companyHomes } from '../../identity/index.ts';
 import type { MessageQueue } from '../messages/index.ts';
 import { deleteRemoteSlotsOfCompany } from '../people/index.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Engine, lock, type Reader, type Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { CompanyRow } from '../../identity/index.ts';
+import type { CompanyRow } from '../../companies/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 
 /** The columns of a company that are the same in every region. */

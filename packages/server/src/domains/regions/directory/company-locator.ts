@@ -1,5 +1,5 @@
+import { companyHome } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
-import { companyHome } from '../../identity/index.ts';
 import type { Directory } from './directory.ts';
 
 interface Deps extends Pick<Core, 'database' | 'regions'> {

@@ -3,7 +3,7 @@ import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
 import type { PublishedSeals } from '../../agreements/index.ts';
 import type { Grants, PublicKeys } from '../../clients/index.ts';
-import type { Sessions } from '../../identity/index.ts';
+import type { Sessions } from '../../companies/index.ts';
 import { Name, Owner } from './directory-routes.ts';
 import type { GlobalNames } from './global-names.ts';
 import type { RelayedAnswers } from './relayed-answers.ts';

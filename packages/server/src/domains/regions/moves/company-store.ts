@@ -2,7 +2,7 @@ import { PLUGIN_TYPE } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
 import { FILE_TEXT, HASH_AT, storedFile } from '../../../core/stored-file.ts';
 import type { Database, Reader, Writer } from '../../../db/database.ts';
-import type { CompanyRow } from '../../identity/index.ts';
+import type { CompanyRow } from '../../companies/index.ts';
 import { countsByKey } from '../../operations/index.ts';
 
 export async function companyById(reader: Reader, id: string): Promise<CompanyRow | undefined> {

@@ -1,7 +1,7 @@
 import type { AdminMove, AdminRegion, MigrateRegionRequest, RegionMigration } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import type { PortalPrincipal, Reauthentication } from '../../companies/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { PortalPrincipal, Reauthentication } from '../../identity/index.ts';
 import type { Actor, Maintenance } from '../../operations/index.ts';
 import { companiesByRegion, companyById } from './company-store.ts';
 import type { CompanyMoves } from './moves.ts';

@@ -1,9 +1,10 @@
 import type { Database } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { Presence } from '../../accounts/index.ts';
 import type { DevicesSignals } from '../../delivery/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { PersonDeletion, Presence } from '../../identity/index.ts';
 import type { Blobs } from '../../operations/index.ts';
+import type { PersonDeletion } from '../../people/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import type { Directory, Peers } from '../directory/index.ts';
 import type { MessageQueue } from '../messages/index.ts';

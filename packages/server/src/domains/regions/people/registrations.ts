@@ -1,8 +1,9 @@
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
+import { companyHome, companyHomes } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
-import { companyHome, companyHomes, type NamedField, type PersonFieldRow } from '../../identity/index.ts';
+import type { NamedField, PersonFieldRow } from '../../people/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import {
   type AnswersOf,

@@ -1,5 +1,5 @@
 import type { Presence, PresenceOptions } from '@symbolon/protocol';
-import type { GivenProof, PresenceElsewhere } from '../../identity/index.ts';
+import type { GivenProof, PresenceElsewhere } from '../../accounts/index.ts';
 import { type Peers, refusalOf } from '../directory/index.ts';
 
 interface Deps {

@@ -1,16 +1,16 @@
 import { lock, type Writer } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import { NO_SECOND_FACTOR } from '../../accounts/index.ts';
+import { companyHomes } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import {
-  companyHomes,
   deleteField,
   fieldOf,
-  NO_SECOND_FACTOR,
   type PersonDeletion,
   type PersonFieldRow,
   type PersonRow,
-} from '../../identity/index.ts';
+} from '../../people/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import type { MessageHandler, MessageQueue } from '../messages/index.ts';
 import type { RemoteFiles } from './remote-files.ts';

@@ -1,7 +1,7 @@
 import { pollUntil } from '../../../core/timers.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { fieldsOf, type PersonFieldRow, type SlotElsewhere } from '../../identity/index.ts';
+import { fieldsOf, type PersonFieldRow, type SlotElsewhere } from '../../people/index.ts';
 import type { Directory, Peers } from '../directory/index.ts';
 import type { MessageQueue } from '../messages/index.ts';
 import {

@@ -2,7 +2,8 @@ import type { Selectable } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { PersonFieldRow, PersonRow, ShareCodeRow } from '../../identity/index.ts';
+import type { ShareCodeRow } from '../../accounts/index.ts';
+import type { PersonFieldRow, PersonRow } from '../../people/index.ts';
 import type { AnswersOf } from '../../sharing/index.ts';
 import type { RemoteRequestRow, RemoteServiceKeyRow, RemoteSlotRow } from './tables.ts';
 

@@ -7,8 +7,8 @@ import { normalizeEmail } from '../../../access/email.ts';
 import { regionInToken } from '../../../access/routed-token.ts';
 import { PERSON_TOKEN_PREFIX, PORTAL_TOKEN_PREFIX } from '../../../access/session-token.ts';
 import type { Secrets } from '../../../core/secrets.ts';
+import { accountOfHandle, type NameOwner } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { accountOfHandle, type NameOwner } from '../../identity/index.ts';
 import { type Directory, decoyHome, type Name } from '../directory/index.ts';
 import type { SessionHomes } from './session-homes.ts';
 

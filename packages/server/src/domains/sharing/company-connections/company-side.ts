@@ -2,7 +2,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerConsent, ServiceLink } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import { takeUploads } from '../../identity/index.ts';
+import { takeUploads } from '../../people/index.ts';
 import {
   answerOf,
   type ConnectionDocuments,

@@ -1,8 +1,8 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Uploads } from '../../identity/index.ts';
 import type { Audit } from '../../operations/index.ts';
+import type { Uploads } from '../../people/index.ts';
 import { businessCards } from '../../profile/index.ts';
 import {
   type ConnectionDocuments,

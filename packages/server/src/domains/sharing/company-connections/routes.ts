@@ -14,7 +14,7 @@ import {
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Uploads } from '../../identity/index.ts';
+import type { Uploads } from '../../people/index.ts';
 import {
   byConnection,
   type Consents,

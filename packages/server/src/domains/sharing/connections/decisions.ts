@@ -3,8 +3,8 @@ import type { CustomerDecision, CustomerType, Decision } from '@symbolon/protoco
 import { PlatformError } from '../../../core/errors.ts';
 import { anotherFile, fileText, type StoredFile } from '../../../core/stored-file.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
-import type { NamedField } from '../../identity/index.ts';
-import { parseSealed, slotAttestation, stands } from '../../identity/index.ts';
+import type { NamedField } from '../../people/index.ts';
+import { parseSealed, slotAttestation, stands } from '../../people/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 
 /** A decision whose value has the form in which it is stored. What a company typed is a live answer without a field. */

@@ -1,7 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { Presence } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Presence } from '../../identity/index.ts';
 import type { ConnectionDocuments } from './connection-documents.ts';
 import type { Connections } from './connections.ts';
 import { Consents } from './consents.ts';

@@ -3,9 +3,10 @@ import type { Reader, Writer } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
+import { companyHomes } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
-import type { FieldFollowers, PersonFieldRow } from '../../identity/index.ts';
-import { companyHomes, slotAttestation } from '../../identity/index.ts';
+import type { FieldFollowers, PersonFieldRow } from '../../people/index.ts';
+import { slotAttestation } from '../../people/index.ts';
 import {
   detachField,
   type LiveSlotRow,

@@ -3,7 +3,7 @@ import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { fieldsById, filesOfFields, takeUploads } from '../../identity/index.ts';
+import { fieldsById, filesOfFields, takeUploads } from '../../people/index.ts';
 import { answerOf, isAskedOf, pairRows, uploadsIn } from './decisions.ts';
 import { viewConnections, viewConsents } from './person-views.ts';
 import type { Side } from './side.ts';

@@ -11,7 +11,7 @@ import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Presence } from '../../identity/index.ts';
+import type { Presence } from '../../accounts/index.ts';
 import type { Consents } from './consents.ts';
 import {
   byConnection,

@@ -1,6 +1,6 @@
 import type { StoredFile } from '../../../core/stored-file.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { NamedField } from '../../identity/index.ts';
+import type { NamedField } from '../../people/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import type { AnswersOf } from './slot-store.ts';
 

@@ -1,0 +1,126 @@
+import type { SignInThrottle } from '../../../access/rate-limits.ts';
+import type {
+  AccountPresence,
+  CodeMailLimits,
+  MailedTickets,
+  Notices,
+  RecoveryKey,
+  UniqueNames,
+} from '../../accounts/index.ts';
+import { type Credentials, Registration } from '../../accounts/index.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { Audit, Maintenance } from '../../operations/index.ts';
+import type { Endings } from '../../participation.ts';
+import type { Replication } from '../../people/index.ts';
+import { AccountDeletion } from './account-deletion.ts';
+import { ActProofs } from './act-proofs.ts';
+import { CompanyRegistration } from './company-registration.ts';
+import { LoginCodes } from './login-codes.ts';
+import { LoginReset } from './login-reset.ts';
+import { Logins } from './logins.ts';
+import { OwnLogin } from './own-login.ts';
+import { Portal } from './portal.ts';
+import { Reauthentication } from './reauthentication.ts';
+import { RecoveryKeyHolders } from './recovery-key.ts';
+import { portalRoutes } from './routes.ts';
+import { portalSecurityRoutes } from './security-routes.ts';
+import { Sessions } from './sessions.ts';
+import { type PortalLoginRow, portalTables } from './tables.ts';
+import { TrustedDevices } from './trusted-devices.ts';
+
+export { loginKind } from './account-kind.ts';
+export type { ActProofs } from './act-proofs.ts';
+export { companyById, companyHome, companyHomes, renameCompany } from './company-store.ts';
+export { deleteLogin, loginByEmail, loginById, loginsOf, updateLogin } from './login-store.ts';
+export { checkLoginMaterial, type Logins } from './logins.ts';
+export type { OpenedSession, Origin, Portal } from './portal.ts';
+export type { Reauthentication } from './reauthentication.ts';
+export { originOf, sessionAnswer } from './session-answer.ts';
+export type { PortalPrincipal, Sessions } from './sessions.ts';
+export type { CompanyRow, PortalLoginRow, ReadyLoginRow } from './tables.ts';
+
+/** Companies in the portal: registering, signing in, the security of a login, deleting the company. */
+export function createPortal(
+  core: Core,
+  needs: {
+    throttle: SignInThrottle;
+    codeMailLimits: CodeMailLimits;
+    tickets: MailedTickets;
+    notices: Notices;
+    names: UniqueNames;
+    replication: Replication;
+    recoveryKey: RecoveryKey;
+    audit: Audit;
+    maintenance: Maintenance;
+    portalCredentials: Credentials<PortalLoginRow>;
+    loginPresence: AccountPresence<PortalLoginRow>;
+    /** Read when a company is deleted. */
+    endings: Endings;
+  },
+) {
+  const { portalCredentials: credentials } = needs;
+  const registration = new Registration(
+    {
+      ...needs,
+      isTaken: (email) => credentials.isTaken(email),
+      withoutCode: core.config.dangerouslyRegisterWithoutCode,
+    },
+    'portal',
+  );
+  const logins = new Logins(core);
+  const reauthentication = new Reauthentication(needs);
+  const sessions = new Sessions({ ...core, ...needs });
+  const trustedDevices = new TrustedDevices({ ...core, ...needs });
+  const loginCodes = new LoginCodes({ ...core, ...needs });
+  const own = {
+    ...core,
+    ...needs,
+    credentials,
+    registration,
+    logins,
+    reauthentication,
+    sessions,
+    trustedDevices,
+    loginCodes,
+  };
+  const portal = new Portal(own);
+  const companyRegistration = new CompanyRegistration({
+    ...own,
+    portal,
+    defaultLevel: core.config.defaultLevel,
+  });
+  const ownLogin = new OwnLogin(own);
+  const loginReset = new LoginReset(own);
+  const accountDeletion = new AccountDeletion(own);
+  const actProofs = new ActProofs(own);
+  const recoveryKeyHolders = new RecoveryKeyHolders(own);
+  const rules = { sessions, ownLogin, trustedDevices, accountDeletion, actProofs };
+  const domain: Domain = {
+    tables: portalTables,
+    routes(app) {
+      portalRoutes(app, {
+        ...core,
+        ...needs,
+        portal,
+        companyRegistration,
+        credentials,
+        ownLogin,
+        loginReset,
+      });
+      portalSecurityRoutes(app, { ...rules, recoveryKeyHolders });
+    },
+    sweeps: [
+      { name: 'sign-in state', run: (stopping) => portal.dropExpired(stopping) },
+      { name: 'deleted companies', run: (stopping) => accountDeletion.run(stopping) },
+    ],
+  };
+  return {
+    logins,
+    reauthentication,
+    sessions,
+    portal,
+    actProofs,
+    accountDeletion,
+    domain,
+  };
+}

@@ -1,0 +1,67 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import { deleteExpired } from '../../../db/expired-rows.ts';
+import type { Outbox } from '../../../events/outbox.ts';
+import { type CodeMailLimits, MailedCodes } from '../../accounts/index.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { Blobs } from '../../operations/index.ts';
+import type { FieldFollowers, Replication } from '../ports.ts';
+import { FieldFiles } from './field-files.ts';
+import { Fields } from './fields.ts';
+import { identityCheckRoutes } from './identity-check-routes.ts';
+import { IdentityChecks } from './identity-checks.ts';
+import { fieldRoutes } from './routes.ts';
+import { fieldTables } from './tables.ts';
+import { Uploads } from './uploads.ts';
+import { Verification } from './verification.ts';
+
+export { readAttestation, slotAttestation, stands } from './attestations.ts';
+export { parseSealed } from './sealed-value.ts';
+export type { NamedField } from './store.ts';
+export { deleteField, fieldOf, fieldsById, fieldsOf, filesOfFields } from './store.ts';
+export type { PersonFieldRow } from './tables.ts';
+export { dropUploads, takeUploads, uploadOf } from './upload-store.ts';
+export type { Uploads } from './uploads.ts';
+export { type GivenName, nameIsVerified } from './verified-name.ts';
+
+/** A person's fields, and verifying their values; files that wait for the act that names them. */
+export function createFields(
+  core: Core,
+  needs: {
+    registry: FieldTypeRegistry;
+    followers: FieldFollowers;
+    replication: Replication;
+    outbox: Outbox;
+    blobs: Blobs;
+    codeMailLimits: CodeMailLimits;
+  },
+) {
+  const deps = { ...core, ...needs };
+  const codes = new MailedCodes(deps, 'verification_codes', (key) => `verification code ${key.field_id}`);
+  const fields = new Fields({ ...deps, codes });
+  const uploads = new Uploads(deps);
+  const files = new FieldFiles({ ...deps, fields, uploads });
+  const verification = new Verification({ ...deps, codes, fields });
+  const checks = new IdentityChecks({ ...deps, fields });
+  const domain: Domain = {
+    tables: fieldTables,
+    routes(app) {
+      fieldRoutes(app, { fields, files, verification, headerName: core.config.headerName });
+      identityCheckRoutes(app, checks);
+    },
+    sweeps: [
+      {
+        name: 'verification codes',
+        run: (stopping) => deleteExpired(core, { table: 'verification_codes' }, stopping),
+      },
+      {
+        name: 'identity checks',
+        run: (stopping) => deleteExpired(core, { table: 'identity_checks' }, stopping),
+      },
+      {
+        name: 'file uploads',
+        run: (stopping) => deleteExpired(core, { table: 'file_uploads' }, stopping),
+      },
+    ],
+  };
+  return { fields, uploads, domain };
+}

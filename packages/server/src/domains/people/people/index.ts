@@ -1,0 +1,54 @@
+import type {
+  AccountPresence,
+  MailedTickets,
+  Notices,
+  PersonSessions,
+  PersonSignals,
+  UniqueNames,
+} from '../../accounts/index.ts';
+import { type Credentials, Registration } from '../../accounts/index.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { Replication } from '../ports.ts';
+import { personPasskeyRoutes } from './passkey-routes.ts';
+import { People } from './people.ts';
+import { peopleRoutes } from './routes.ts';
+import { personSessionRoutes } from './session-routes.ts';
+import { type PersonRow, peopleTables } from './tables.ts';
+
+export { personKind } from './account-kind.ts';
+export { personByEmail, personHome } from './store.ts';
+export type { PersonRow } from './tables.ts';
+
+export function createPeople(
+  core: Core,
+  needs: {
+    personCredentials: Credentials<PersonRow>;
+    personPresence: AccountPresence<PersonRow>;
+    personSessions: PersonSessions;
+    names: UniqueNames;
+    replication: Replication;
+    personSignals: PersonSignals;
+    tickets: MailedTickets;
+    notices: Notices;
+  },
+) {
+  const { personCredentials: credentials } = needs;
+  const registration = new Registration(
+    {
+      ...needs,
+      isTaken: (email) => credentials.isTaken(email),
+      withoutCode: core.config.dangerouslyRegisterWithoutCode,
+    },
+    'person',
+  );
+  const people = new People({ ...core, ...needs, credentials, registration });
+  const domain: Domain = {
+    tables: peopleTables,
+    routes(app) {
+      peopleRoutes(app, { people, cookies: core.cookies });
+      personSessionRoutes(app, { ...core, ...needs, people });
+      personPasskeyRoutes(app, { ...core, ...needs, people });
+    },
+  };
+  return { people, domain };
+}
