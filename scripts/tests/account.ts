@@ -1,7 +1,7 @@
 /**
  * Loaded into every test process: says at the end what each file cost, and ends a process that stands still.
  */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, type SuiteContext, type TestContext } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
@@ -22,13 +22,15 @@ export interface Cost {
 }
 
 /**
- * A process hangs in which for so long no test ends and no work is done: nothing will wake it. Nor does it get anywhere when no test
- * even runs, whatever it works at.
+ * A process hangs in which for so long no test ends and no work is done, by itself or by programs that it started: nothing will wake it.
+ * Nor does it get anywhere when no test even runs, whatever it works at.
  */
 const STILL_MOST_MS = 240_000;
 const LOOK_MS = 5_000;
 /** Of a look: what a process takes that only waits. */
 const WORKING = 0.01;
+/** Of a look: what programs take that wait for calls. */
+const PROGRAMS_WORKING = 0.05;
 /** Of Linux: the unit of times in /proc. */
 const TICKS_PER_SECOND = 100;
 
@@ -61,11 +63,16 @@ if (folder !== undefined && isMainThread) {
     const lines = [...costs].map(([file, cost]) => `${JSON.stringify({ file, ...cost } satisfies Cost)}\n`);
     appendFileSync(join(folder, `${process.pid}.jsonl`), lines.join(''));
   });
-  let cpu = process.cpuUsage();
+  let worked = ownSeconds();
+  let programs = programsSeconds();
   setInterval(() => {
-    const { user, system } = process.cpuUsage(cpu);
-    cpu = process.cpuUsage();
-    const isWorking = (user + system) / 1000 > LOOK_MS * WORKING;
+    const known = { worked, programs };
+    worked = ownSeconds();
+    let isWorking = worked - known.worked > (LOOK_MS / 1000) * WORKING;
+    if (!isWorking) {
+      programs = programsSeconds();
+      isWorking = Math.abs(programs - known.programs) > (LOOK_MS / 1000) * PROGRAMS_WORKING;
+    }
     still = isWorking && running.size > 0 ? 0 : still + LOOK_MS;
     if (still >= STILL_MOST_MS) endHung();
   }, LOOK_MS).unref();
@@ -103,6 +110,27 @@ export function childrenSeconds(): number {
   } catch {
     return 0;
   }
+}
+
+/** What programs took that this process and its children started, ended or not; known on Linux alone. */
+function programsSeconds(): number {
+  const found = new Map<number, { parent: number; ticks: number }>();
+  for (const name of existsSync('/proc/self') ? readdirSync('/proc') : []) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      found.set(Number(name), { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isOurs = (pid: number): boolean => {
+    const parent = found.get(pid)?.parent;
+    return parent !== undefined && (parent === process.pid || isOurs(parent));
+  };
+  const living = [...found].reduce((sum, [pid, { ticks }]) => sum + (isOurs(pid) ? ticks : 0), 0);
+  return childrenSeconds() + living / TICKS_PER_SECOND;
 }
 
 function titleOf(context: TestContext | SuiteContext): string {
