@@ -31,22 +31,20 @@ export interface Secrets {
   encrypt(plaintext: Uint8Array, place: StoredPlace): string;
   /** @throws Error when the text was not made by `encrypt` for this place, under a known key */
   decrypt(stored: string, place: StoredPlace): Buffer;
-  /** From now on refuses texts that are bound to no place, as earlier versions made them. */
-  refuseUnbound(): void;
   /** The versions of the secret. */
   readonly keys: KeyRing;
 }
 
-/** How a stored text that is bound to its place begins. Those of earlier versions, bound to no place, begin with `v`. */
-export const BOUND_MARK = 'k';
+/** How a stored text begins. */
+export const STORED_MARK = 'k';
 /** What `encrypt` makes: the mark and the version of the key, then IV, ciphertext and tag. */
-const STORED = /^([kv])(\d{1,6}):/;
+const STORED = /^k(\d{1,6}):/;
 
-/** How a stored text begins: whether it is bound to its place, and the version of its key. */
-export function readStored(stored: string): { bound: boolean; version: number; prefix: string } {
-  const [prefix, mark, version] = STORED.exec(stored) ?? [];
+/** How a stored text begins, and the version of its key. @throws {Error} for another text */
+export function readStored(stored: string): { version: number; prefix: string } {
+  const [prefix, version] = STORED.exec(stored) ?? [];
   if (prefix === undefined) throw new Error('Not encrypted by this server.');
-  return { bound: mark === BOUND_MARK, version: Number(version), prefix };
+  return { version: Number(version), prefix };
 }
 
 export function createSecrets(keys: KeyRing): Secrets {
@@ -54,7 +52,6 @@ export function createSecrets(keys: KeyRing): Secrets {
     createHmac('sha256', keys.key('pepper', version)).update(secret).digest();
   const hash = (secret: string, version = keys.current) =>
     `${version === 1 ? '' : `${version}:`}${digest(secret, version).toString('hex')}`;
-  let unboundRefused = false;
   return {
     hash: (secret) => hash(secret),
     hashes(secret) {
@@ -75,23 +72,19 @@ export function createSecrets(keys: KeyRing): Secrets {
       const cipher = createCipheriv('aes-256-gcm', keys.key('key encryption', keys.current), iv);
       cipher.setAAD(additionalData(place));
       const data = Buffer.concat([iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
-      return `${BOUND_MARK}${keys.current}:${data.toString('base64')}`;
+      return `${STORED_MARK}${keys.current}:${data.toString('base64')}`;
     },
     decrypt(stored, place) {
-      const { bound, version, prefix } = readStored(stored);
-      if (!bound && unboundRefused) throw new Error('The stored text is bound to no place.');
+      const { version, prefix } = readStored(stored);
       const data = Buffer.from(stored.slice(prefix.length), 'base64');
       const decipher = createDecipheriv(
         'aes-256-gcm',
         keys.key('key encryption', version),
         data.subarray(0, 12),
       );
-      if (bound) decipher.setAAD(additionalData(place));
+      decipher.setAAD(additionalData(place));
       decipher.setAuthTag(data.subarray(-16));
       return Buffer.concat([decipher.update(data.subarray(12, -16)), decipher.final()]);
-    },
-    refuseUnbound() {
-      unboundRefused = true;
     },
     keys,
   };

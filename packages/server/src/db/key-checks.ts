@@ -30,10 +30,9 @@ const checkOf = (keys: KeyRing, version: number) =>
 
 /**
  * At the start of a process: refuses a secret that is not the database's.
- * @returns whether the database knows its secret; one that was written by an earlier version does not yet
  * @throws {ConfigError}
  */
-export async function assertSecret(database: Database, keys: KeyRing): Promise<boolean> {
+export async function assertSecret(database: Database, keys: KeyRing): Promise<void> {
   const known = await retireDropped(database, keys);
   for (const [version, check] of known) {
     if (!keys.has(version)) {
@@ -43,7 +42,6 @@ export async function assertSecret(database: Database, keys: KeyRing): Promise<b
     }
     if (checkOf(keys, version) !== check) throw foreignSecret(keys);
   }
-  return known.size > 0;
 }
 
 /** Retires versions that were dropped and still stand in SYMBOLON_SECRET. @returns the check values of the others */
@@ -55,7 +53,7 @@ export async function retireDropped(database: Database, keys: KeyRing): Promise<
 }
 
 /** The refusal of a secret under which the database was not written. */
-export function foreignSecret(keys: KeyRing): ConfigError {
+function foreignSecret(keys: KeyRing): ConfigError {
   const remedy = keys.ownsFile
     ? `Put the secret.key of the database in its place, or set SYMBOLON_SECRET to its secret`
     : 'Set it to the secret of the database';

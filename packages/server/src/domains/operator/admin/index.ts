@@ -25,22 +25,6 @@ export function createAdmin(
   const backups = new Backups({ ...core, blobs: core.blobStore });
   const domain: Domain = {
     prepare: () => keyRotation.start(),
-    sweeps: [
-      {
-        name: 'unbound texts',
-        async run(stopping) {
-          try {
-            await keyRotation.bindAll(stopping);
-          } catch (error) {
-            if (core.availability.explains(error)) return;
-            core.log.warn(
-              { err: error },
-              'some ciphertexts could not be re-bound; the next sweep tries again',
-            );
-          }
-        },
-      },
-    ],
     routes(app) {
       if (core.config.operatorToken === undefined) noAdminRoutes(app);
       else adminRoutes(app, { ...core, ...needs, administration, keyRotation, backups });

@@ -3,7 +3,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { ConfigError } from '../../../core/config-error.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
-import { assertSecret, checkName, foreignSecret, noteSecret, retireDropped } from '../../../db/key-checks.ts';
+import { assertSecret, checkName, noteSecret, retireDropped } from '../../../db/key-checks.ts';
 import { hashesByVersion } from '../../../db/stored-hashes.ts';
 import type { Core } from '../../domain.ts';
 import type { OperatorActs } from '../../operations/index.ts';
@@ -20,8 +20,6 @@ import {
 const CURRENT = 'keys.current';
 /** When that changed last. */
 const CHANGED_AT = 'keys.changed_at';
-/** Set once every stored text is bound to its place: one that is not is refused from then on. */
-const BOUND = 'keys.bound';
 /** After a change processes sign with the version before for a moment. */
 const LAG_MS = 60_000;
 /** Rows that one transaction replaces: SQLite has one writer, and others wait for it. */
@@ -61,8 +59,7 @@ export class KeyRotation {
         `${keys.source} lacks version ${current} of the secret, which is the current one of this region. Add it as ${current}:<base64>.`,
       );
     }
-    // A database of an earlier version does not know its secret yet: a row shows whether it is this one.
-    if (!(await assertSecret(database, keys)) && !(await this.#opensRows())) throw foreignSecret(keys);
+    await assertSecret(database, keys);
     await noteSecret(database, keys, clock);
   }
 
@@ -123,26 +120,8 @@ export class KeyRotation {
     await settings.reload();
   }
 
-  /**
-   * Binds the stored texts of older versions to their places, and once none is left, refuses them: a copy from an old backup
-   * must not be taken for the text of another row. Does nothing after that.
-   */
-  async bindAll(stopping: AbortSignal): Promise<void> {
-    if (this.#deps.settings.get<boolean>(BOUND) === true) return;
-    while (!stopping.aborted) {
-      const done = await this.#reencrypt(undefined, TRANSACTION_ROWS);
-      if (done > 0) this.#deps.log.info({ rows: done }, 'ciphertexts re-bound');
-      if (await this.#allBound()) {
-        await this.#deps.database.write((writer) => this.#deps.settings.set(writer, BOUND, true));
-        return this.#deps.settings.reload();
-      }
-      // What is left is frozen by a move or was changed meanwhile: the next sweep tries again.
-      if (done === 0) return;
-    }
-  }
-
-  /** @param version those under another; undefined: only texts that are bound to no place. @returns how many rows */
-  async #reencrypt(version: number | undefined, most: number): Promise<number> {
+  /** Encrypts rows that are under another version. @returns how many */
+  async #reencrypt(version: number, most: number): Promise<number> {
     let done = 0;
     for (const column of encryptedColumns(this.#deps.tables)) {
       let after = '';
@@ -165,14 +144,6 @@ export class KeyRotation {
       }
     }
     return done;
-  }
-
-  async #allBound(): Promise<boolean> {
-    const { engine, reader } = this.#deps.database;
-    for (const column of encryptedColumns(this.#deps.tables)) {
-      if ((await versionsOf(engine, reader, column)).some(({ bound }) => !bound)) return false;
-    }
-    return true;
   }
 
   async #change(source: string): Promise<void> {
@@ -209,8 +180,8 @@ export class KeyRotation {
     let count = 0;
     const { engine, reader } = this.#deps.database;
     for (const column of encryptedColumns(this.#deps.tables)) {
-      for (const { version, bound, rows } of await versionsOf(engine, reader, column))
-        if (version !== this.#deps.keys.current || !bound) count += rows;
+      for (const { version, rows } of await versionsOf(engine, reader, column))
+        if (version !== this.#deps.keys.current) count += rows;
     }
     return count;
   }
@@ -244,26 +215,8 @@ export class KeyRotation {
     return version === keys.current || until <= clock.now() ? null : isoTime(until);
   }
 
-  /** Whether the secret opens a row of each encrypted column; true without rows. */
-  async #opensRows(): Promise<boolean> {
-    for (const column of encryptedColumns(this.#deps.tables)) {
-      // No row is under version 0.
-      const [row] = await oldRows(this.#deps.database.reader, column, { version: 0, after: '', most: 1 });
-      if (row === undefined) continue;
-      try {
-        this.#deps.secrets
-          .decrypt(row.stored, { table: column.table, column: column.column, id: row.key })
-          .fill(0);
-      } catch {
-        return false;
-      }
-    }
-    return true;
-  }
-
   async #follow(): Promise<void> {
     await retireDropped(this.#deps.database, this.#deps.keys);
-    if (this.#deps.settings.get<boolean>(BOUND) === true) this.#deps.secrets.refuseUnbound();
     const current = this.#deps.settings.get<number>(CURRENT) ?? this.#deps.keys.current;
     if (current === this.#deps.keys.current) return;
     try {

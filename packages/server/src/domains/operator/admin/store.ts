@@ -1,6 +1,6 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import { sql } from 'kysely';
-import { BOUND_MARK } from '../../../core/secrets.ts';
+import { STORED_MARK } from '../../../core/secrets.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import type { Table, TableName } from '../../../db/table-registry.ts';
@@ -134,30 +134,25 @@ export function encryptedColumns(tables: readonly Table[]): readonly EncryptedCo
   );
 }
 
-/** How many rows of a column are under which version of the key, and whether they are bound to their place. */
+/** How many rows of a column are under which version of the key. */
 export async function versionsOf(
   engine: Engine,
   reader: Reader,
   { table, column }: EncryptedColumn,
-): Promise<{ version: number; bound: boolean; rows: number }[]> {
+): Promise<{ version: number; rows: number }[]> {
   const stored = sql.ref(column);
-  const mark = sql<string>`substr(${stored}, 1, 1)`;
   const version =
     engine === 'sqlite'
       ? sql<string>`substr(${stored}, 2, instr(${stored}, ':') - 2)`
       : sql<string>`substr(split_part(${stored}, ':', 1), 2)`;
   const rows = await reader
     .selectFrom(table)
-    .select((eb) => [version.as('version'), mark.as('mark'), eb.fn.countAll<number>().as('rows')])
+    .select((eb) => [version.as('version'), eb.fn.countAll<number>().as('rows')])
     .where(stored, 'is not', null)
     .where(stored, '!=', '')
-    .groupBy([version, mark])
+    .groupBy(version)
     .execute();
-  return rows.map((row) => ({
-    version: Number(row.version),
-    bound: row.mark === BOUND_MARK,
-    rows: Number(row.rows),
-  }));
+  return rows.map((row) => ({ version: Number(row.version), rows: Number(row.rows) }));
 }
 
 /** A row whose text is to be encrypted again. */
@@ -168,16 +163,13 @@ export interface OldRow {
   readonly stored: string;
 }
 
-/**
- * Rows of a column, after a place, that are to be encrypted again.
- * @param version those under another version, and those that are bound to no place; undefined: the latter alone
- */
+/** Rows of a column, after a place, whose text is under another version. */
 export async function oldRows(
   reader: Reader,
   { table, key, column }: EncryptedColumn,
-  { version, after, most }: { version: number | undefined; after: string; most: number },
+  { version, after, most }: { version: number; after: string; most: number },
 ): Promise<OldRow[]> {
-  const present = version === undefined ? `${BOUND_MARK}%` : `${BOUND_MARK}${version}:%`;
+  const present = `${STORED_MARK}${version}:%`;
   const rows = await reader
     .selectFrom(table)
     .select(['id', sql.ref<string>(column).as('stored')])

@@ -184,11 +184,7 @@ export class MoveSource {
     const { reader } = this.#deps.database;
     const destination = this.#deps.destinationOf(move.to_region);
     const { types } = await needsOf(reader, move.company_id);
-    const stored = (await sealedTexts(reader, move.company_id)).map(readStored);
-    // The destination may refuse such texts already.
-    if (!stored.every(({ bound }) => bound))
-      throw new RetryLater('Secrets of the company are still being re-encrypted after an upgrade.');
-    const keys = stored.map(({ version }) => version);
+    const keys = (await sealedTexts(reader, move.company_id)).map((text) => readStored(text).version);
     for (const shape of await this.#deps.shapes()) {
       const only = { column: shape.owner, value: move.company_id };
       keys.push(...(await hashesByVersion(this.#deps.database.engine, reader, shape, only)).keys());
