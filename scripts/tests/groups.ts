@@ -16,10 +16,11 @@ const SHARING = [
   {
     files: /^packages\/server\/src\//,
     first: PLATFORM,
-    size: 24,
+    size: 32,
   },
   { files: /^packages\/cli\//, first: PLATFORM, size: 13 },
-  { files: /^test\/(security|system|compat)\//, first: PLATFORM, size: 8 },
+  { files: /^test\/(security|system|compat)\//, first: PLATFORM, size: 10 },
+  { files: /^test\/(abuse|faults|size)\//, first: PLATFORM, size: 8 },
   { files: /^test\/browser\//, first: join(KIT, 'browser/world.ts'), size: 6 },
   { files: /^packages\/(crypto|field-types|flows|protocol)\//, first: undefined, size: 40 },
   { files: /^packages\/pdf\//, first: PDF, size: 12 },

@@ -12,9 +12,9 @@ import { live, setScene } from './support/life.ts';
 import { problemOnPostgres, problemOnSqlite } from './support/plans.ts';
 
 /*
- * What the platform asks the database, with a hundred thousand rows in each large table: no plan may read a large table
- * where the answer is small. SQLite is never analysed. PostgreSQL plans with statistics of a time when the tables were
- * nearly empty, with fresh ones, and without any.
+ * What the platform asks the database, with many rows in each large table (a hundred thousand on PostgreSQL): no plan may read
+ * a large table where the answer is small. SQLite is never analysed. PostgreSQL plans with statistics of a time when the tables
+ * were nearly empty, with fresh ones, and without any.
  */
 
 for (const engine of engines) {

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { symbolon } from '@symbolon/testkit/cli/command';
+import { symbolonProcess } from '@symbolon/testkit/cli/command';
 import { columns, jsonLine, printable, shorten } from './terminal/text.ts';
 import { version } from './version.ts';
 
 describe('the command line', { concurrency: true }, () => {
   test('prints its version', async () => {
-    assert.deepEqual(await symbolon(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
+    assert.deepEqual(await symbolonProcess(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   test('shows examples in the help of every command', async () => {
     for (const args of [[], ['serve'], ['demo'], ['keys'], ['keys', 'open'], ['pump'], ['doctor']]) {
-      const { code, stdout } = await symbolon([...args, '--help']);
+      const { code, stdout } = await symbolonProcess([...args, '--help']);
       assert.equal(code, 0);
       assert.match(stdout, /Examples:\n {2}\$ symbolon/);
     }
   });
 
   test('suggests a command that exists', async () => {
-    const { code, stdout, stderr } = await symbolon(['conections']);
+    const { code, stdout, stderr } = await symbolonProcess(['conections']);
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /unknown command 'conections'\n\(Did you mean connections\?\)/);
   });
@@ -33,7 +33,7 @@ describe('the command line', { concurrency: true }, () => {
     ['admin field-types lst', 'list', 'admin field-types'],
   ] as const) {
     test(`suggests ${suggestion} for ${args}, and the help of its group`, async () => {
-      const { code, stderr } = await symbolon(args.split(' '));
+      const { code, stderr } = await symbolonProcess(args.split(' '));
       assert.equal(code, 2);
       const word = args.split(' ').at(-1);
       const lines = [`error: unknown command '${word}'`, `(Did you mean ${suggestion}?)`];
@@ -49,14 +49,14 @@ describe('the command line', { concurrency: true }, () => {
       ['serve extra', 'serve'],
       ['--nothing', ''],
     ] as const) {
-      const { code, stderr } = await symbolon(args.split(' '));
+      const { code, stderr } = await symbolonProcess(args.split(' '));
       assert.equal(code, 2, args);
       assert.match(stderr, new RegExp(`\nSee symbolon ${help ? `${help} ` : ''}--help\\.\n$`), args);
     }
   });
 
   test('completes commands and options in bash', async () => {
-    const { stdout } = await symbolon(['completion', 'bash']);
+    const { stdout } = await symbolonProcess(['completion', 'bash']);
     const complete = (words: string) => {
       const list = `COMP_WORDS=(symbolon ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _symbolon`;
       const shell = spawnSync('bash', ['-c', `${stdout}\n${list}; echo "\${COMPREPLY[@]}"`], {
@@ -77,21 +77,21 @@ describe('the command line', { concurrency: true }, () => {
       SYMBOLON_CLIENT_ID: 'svc_x',
       SYMBOLON_CLIENT_SECRET: 'y',
     };
-    const { stderr } = await symbolon(['connections'], { env });
+    const { stderr } = await symbolonProcess(['connections'], { env });
     assert.match(stderr, /127\.0\.0\.1:1\. Check the address, and that the platform runs there\.\n$/);
   });
 
   test('says in one line what a client configuration needs', async () => {
-    const { code, stderr } = await symbolon(['connections']);
+    const { code, stderr } = await symbolonProcess(['connections']);
     assert.equal(code, 2);
     assert.match(stderr, /^error: No client is configured\. Give --config FILE[^\n]*\n$/);
   });
 
   test('shows a stack only when asked to', async () => {
     const args = ['keys', 'fingerprint', '/nowhere/key.pem'];
-    const { code, stderr } = await symbolon(args);
+    const { code, stderr } = await symbolonProcess(args);
     assert.deepEqual([code, stderr], [1, 'error: /nowhere/key.pem: there is no such file or folder.\n']);
-    const debugged = await symbolon(args, { env: { SYMBOLON_DEBUG: '1' } });
+    const debugged = await symbolonProcess(args, { env: { SYMBOLON_DEBUG: '1' } });
     assert.match(debugged.stderr, /^ {4}at /m);
   });
 });

@@ -1,8 +1,10 @@
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { rounds } from '@symbolon/testkit/thoroughness';
 import { sql } from 'kysely';
+import type { Engine } from '../../../packages/server/src/db/database.ts';
 
-/** Rows that each large table gets. */
-export const MANY = 100_000;
+/** Rows that each large table gets. Plans of SQLite, which is never analysed, do not depend on them. */
+const MANY: Readonly<Record<Engine, number>> = { sqlite: rounds(10_000, 100_000), postgres: 100_000 };
 
 /** Whose rows are multiplied: one row of each table, which the platform has written. */
 export interface Templates {
@@ -21,12 +23,15 @@ const [PERSON, CONNECTION, FIELD, EVENT, COMPANY, SERVICE, WEBHOOK, LOGIN, DOCUM
 const text = "'copy' || i";
 
 /** The large tables, with the columns in which copies differ, and which row is copied. */
-const copiesOf = (of: Templates): Readonly<Record<string, [string, Readonly<Record<string, string>>]>> => {
+const copiesOf = (
+  of: Templates,
+  many: number,
+): Readonly<Record<string, [string, Readonly<Record<string, string>>]>> => {
   const connection = `connection_id = '${of.connectionId}'`;
   const company = `company_id = '${of.companyId}'`;
   // Queues are planned for as the large part of their table that they are. The other one's rows come first.
   const halfOf = (column: string, other: string) =>
-    `case when i <= ${MANY / 2} then ${other} else ${column} end`;
+    `case when i <= ${many / 2} then ${other} else ${column} end`;
   const event = { id: EVENT, connection_id: CONNECTION, customer_id: PERSON, at: 'at + i' };
   return {
     persons: [`id = '${of.personId}'`, { id: PERSON, email: text, share_code: text }],
@@ -63,13 +68,14 @@ const copiesOf = (of: Templates): Readonly<Record<string, [string, Readonly<Reco
 };
 
 export const LARGE = Object.keys(
-  copiesOf({ companyId: '', serviceId: '', connectionId: '', personId: '', webhookId: '' }),
+  copiesOf({ companyId: '', serviceId: '', connectionId: '', personId: '', webhookId: '' }, 0),
 );
 
 /** Copies a row of each large table until there are many. */
 export async function fill({ context }: TestPlatform, templates: Templates): Promise<void> {
   const { engine, schema } = context.database;
-  for (const [table, [where, changed]] of Object.entries(copiesOf(templates))) {
+  const many = MANY[engine];
+  for (const [table, [where, changed]] of Object.entries(copiesOf(templates, many))) {
     const { rows } = await sql
       .raw<{ name: string }>(
         engine === 'sqlite'
@@ -82,19 +88,19 @@ export async function fill({ context }: TestPlatform, templates: Templates): Pro
     const values = columns.map((name) => changed[name] ?? (/_key$/.test(name) ? "''" : `"${name}"`));
     const numbers =
       engine === 'sqlite'
-        ? `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${MANY})`
-        : `with numbers as (select generate_series(1, ${MANY}) as i)`;
+        ? `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${many})`
+        : `with numbers as (select generate_series(1, ${many}) as i)`;
     const { numAffectedRows } = await sql
       .raw(
         `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')})
          ${numbers} select ${values.join(', ')} from (select * from ${table} where ${where} limit 1) as template, numbers`,
       )
       .execute(schema);
-    if (Number(numAffectedRows) !== MANY) throw new Error(`${table} has no row to copy.`);
+    if (Number(numAffectedRows) !== many) throw new Error(`${table} has no row to copy.`);
   }
   await sql
     .raw(
-      `update services set connection_count = connection_count + ${MANY} where id = '${templates.serviceId}'`,
+      `update services set connection_count = connection_count + ${many} where id = '${templates.serviceId}'`,
     )
     .execute(schema);
 }

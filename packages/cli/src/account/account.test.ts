@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { symbolon } from '@symbolon/testkit/cli/command';
+import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
 import { createWorld, type World } from '@symbolon/testkit/cli/world';
 
@@ -126,7 +126,7 @@ describe('symbolon account', () => {
     assert.ok(createPrivateKey({ key: pem, passphrase }));
     assert.equal(statSync(service.passphrase_file).mode & 0o777, 0o600);
     assert.ok(!created.stdout.includes(passphrase));
-    const list = parsed((await symbolon(['account', 'services', '--json'], { env })).stdout);
+    const list = parsed((await symbolonProcess(['account', 'services', '--json'], { env })).stdout);
     assert.ok(list.some(({ id }) => id === service.id));
     assert.match((await user.run('account', 'services')).stdout, /Branch {2}0 connected/);
     const second = await symbolon([...args, '--out', out], { env });

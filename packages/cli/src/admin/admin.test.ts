@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { generateKeyPair } from '@symbolon/crypto';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { type Ended, RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { type Ended, RunningCommand, symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { temporaryFolder } from '@symbolon/testkit/cli/world';
 import { refused } from './operator.ts';
 
@@ -202,7 +202,7 @@ describe('symbolon admin', () => {
     );
 
     const copy = folder.file('copy');
-    const restored = await symbolon(['admin', 'restore', file, '--data', copy]);
+    const restored = await symbolonProcess(['admin', 'restore', file, '--data', copy]);
     assert.equal(restored.code, 0, restored.stderr);
     writeFileSync(`${copy}/secret.key`, readFileSync(folder.file('data/secret.key')));
     const second = new RunningCommand(['serve', '--port', '0', '--data', copy], {
@@ -239,7 +239,7 @@ describe('symbolon admin', () => {
   });
 
   test('says in one line what is wrong', async () => {
-    const none = await symbolon(['admin', 'stats'], { env: { SYMBOLON_URL: url } });
+    const none = await symbolonProcess(['admin', 'stats'], { env: { SYMBOLON_URL: url } });
     assert.deepEqual([none.code, none.stdout], [2, '']);
     assert.match(none.stderr, /^error: Give the operator token in SYMBOLON_OPERATOR_TOKEN[^\n]*\n$/);
     const wrong = await symbolon(['admin', 'stats'], {

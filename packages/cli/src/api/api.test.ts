@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { symbolon } from '@symbolon/testkit/cli/command';
+import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
 import { createWorld, type World } from '@symbolon/testkit/cli/world';
 
@@ -31,7 +31,7 @@ describe('symbolon api and whoami', { concurrency: true }, () => {
     assert.deepEqual([JSON.parse(page.stdout).total, JSON.parse(page.stdout).items.length], [3, 1]);
     const who = JSON.parse((await symbolon(['whoami', '--json', ...config])).stdout);
     assert.deepEqual([who.kind, who.service_id], ['data client', signedIn.serviceId]);
-    const { stdout } = await symbolon(['whoami', ...config]);
+    const { stdout } = await symbolonProcess(['whoami', ...config]);
     // Another test renames the service.
     assert.match(stdout, new RegExp(`^[^ ].* of ${who.company_name}  data client at `));
     assert.deepEqual([who.company_name, typeof who.service_name], ['Harbour Bikes', 'string']);
@@ -61,7 +61,7 @@ describe('symbolon api and whoami', { concurrency: true }, () => {
       SYMBOLON_ACCOUNT_CLIENT_SECRET: client_secret,
       SYMBOLON_URL: base_url,
     };
-    assert.equal((await symbolon(['api', 'GET', '/api/account'], { env })).code, 0);
+    assert.equal((await symbolonProcess(['api', 'GET', '/api/account'], { env })).code, 0);
   });
 
   test('call with a token of the environment', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startAnswering } from '@symbolon/testkit/cli/answering';
-import { symbolon } from '@symbolon/testkit/cli/command';
+import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 
 const ID = '0198c0de-0000-7000-8000-000000000000';
 
@@ -23,7 +23,7 @@ describe('symbolon 2fa', () => {
 
   test('asks a person and waits for the outcome', async () => {
     const args = ['2fa', 'challenge', 'K7QW2M', '--context', 'Sign-in', '--idempotency-key', 'k', '--wait'];
-    const plain = await symbolon(args, { env });
+    const plain = await symbolonProcess(args, { env });
     assert.equal(plain.code, 0, plain.stderr);
     assert.match(plain.stdout, new RegExp(`${ID}.*digits 07\napproved\n`));
     assert.deepEqual(asked, [{ share_code: 'K7QW2M', idempotency_key: 'k', context: 'Sign-in' }]);

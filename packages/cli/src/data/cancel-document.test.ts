@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startAnswering } from '@symbolon/testkit/cli/answering';
-import { symbolon } from '@symbolon/testkit/cli/command';
+import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 
 const [HELD, FORMER] = ['019bd0f2-8c00-7000-8000-000000000001', '019bd0f2-8c00-7000-8000-000000000002'];
 
@@ -45,7 +45,7 @@ describe('symbolon documents cancel', () => {
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^Lease\S* {2}active_but_ending\n$/);
     assert.ok(!stdout.includes('\u001b[2J'), 'what a company wrote does not reach the terminal as it is');
-    const json = await symbolon(['documents', 'cancel', HELD ?? '', '--json'], { env });
+    const json = await symbolonProcess(['documents', 'cancel', HELD ?? '', '--json'], { env });
     assert.equal(JSON.parse(json.stdout).status, 'active_but_ending');
     const path = `/api/company-connections/c-2/documents/${HELD}/cancel`;
     assert.deepEqual(asked, [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ChangePump, DataClient } from '@symbolon/sdk';
-import { RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { RunningCommand, symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 
 const lines = (text: string) =>
@@ -36,7 +36,7 @@ describe('a company at its terminal', () => {
 
   describe('symbolon connections', { concurrency: true }, () => {
     test('prints everyone, decrypted', async () => {
-      const { code, stdout } = await symbolon(['connections', '--json', ...config]);
+      const { code, stdout } = await symbolonProcess(['connections', '--json', ...config]);
       assert.equal(code, 0);
       const people = lines(stdout);
       assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { symbolon } from '@symbolon/testkit/cli/command';
+import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 import { contractPdf } from '../demo/contract-pdf.ts';
 
@@ -18,7 +18,7 @@ describe('symbolon documents', () => {
     using folder = temporaryFolder();
     const file = folder.file('lease.pdf');
     writeFileSync(file, contractPdf(['Lease']));
-    const shown = await symbolon(['connections', '--limit', '1', ...config]);
+    const shown = await symbolonProcess(['connections', '--limit', '1', ...config]);
     const [, connectionId = ''] = /^Mira .* (\S+)$/m.exec(shown.stdout) ?? [];
     const { person_user_id: personId, share_code: code } = world.players.mira.client.person;
     for (const id of [connectionId, personId]) {

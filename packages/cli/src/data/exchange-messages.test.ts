@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startAnswering } from '@symbolon/testkit/cli/answering';
-import { symbolon } from '@symbolon/testkit/cli/command';
+import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 
 const ID = '0198c0de-0000-7000-8000-000000000000';
 
@@ -42,7 +42,7 @@ describe('symbolon messages and connect-request', () => {
   });
 
   test('a message needs the private key of the service', async () => {
-    const { code, stderr } = await symbolon(['messages', 'send', 'c-1', 'hello'], { env });
+    const { code, stderr } = await symbolonProcess(['messages', 'send', 'c-1', 'hello'], { env });
     assert.equal(code, 2, stderr);
     assert.match(stderr, /private key/);
   });

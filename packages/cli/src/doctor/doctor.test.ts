@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { symbolon } from '@symbolon/testkit/cli/command';
+import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 import { listening } from '@symbolon/testkit/servers/listening';
 
@@ -32,7 +32,7 @@ describe('symbolon doctor', { concurrency: true }, () => {
 
   test('finds nothing wrong where nothing is wrong', async () => {
     const args = ['doctor', '--server', '--config', world.credentials.config_file];
-    const { code, stdout } = await symbolon(args, { env: { SYMBOLON_DATA_DIR: world.folder } });
+    const { code, stdout } = await symbolonProcess(args, { env: { SYMBOLON_DATA_DIR: world.folder } });
     assert.equal(code, 0, stdout);
     assert.equal(stdout.match(/^✓/gm)?.length, 11, stdout);
     assert.match(stdout, /All is well\.\n$/);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DataClient } from '@symbolon/sdk';
-import { RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { RunningCommand, symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { type SignedIn, signIn } from '@symbolon/testkit/cli/signed-in';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 
@@ -88,7 +88,15 @@ describe('symbolon flows', () => {
     const [mira] = JSON.parse(
       `[${(await symbolon(['connections', '--json', '--limit', '1', ...config])).stdout}]`,
     );
-    const started = await symbolon(['flows', 'start', flowId, '--connection', mira.id, '--json', ...config]);
+    const started = await symbolonProcess([
+      'flows',
+      'start',
+      flowId,
+      '--connection',
+      mira.id,
+      '--json',
+      ...config,
+    ]);
     assert.equal(started.code, 0, started.stderr);
     const run = JSON.parse(started.stdout);
     assert.equal(run.status, 'awaiting_tenant');

@@ -4,7 +4,7 @@ import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fingerprintWords, parseEncryptedPrivateKey } from '@symbolon/crypto';
-import { symbolon } from '@symbolon/testkit/cli/command';
+import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { temporaryFolder } from '@symbolon/testkit/cli/world';
 import { without } from '@symbolon/testkit/tools';
 
@@ -21,7 +21,15 @@ describe('symbolon keys', { concurrency: true }, () => {
     passphrase = `${out}/passphrase.txt`;
     publicKey = `${out}/public-key.pem`;
     request = `${out}/create-service.json`;
-    const { code, stdout } = await symbolon(['keys', 'generate', '--out', out, '--name', 'Shop', '--json']);
+    const { code, stdout } = await symbolonProcess([
+      'keys',
+      'generate',
+      '--out',
+      out,
+      '--name',
+      'Shop',
+      '--json',
+    ]);
     assert.equal(code, 0);
     sha256 = JSON.parse(stdout).public_key_sha256;
   });
@@ -83,7 +91,7 @@ describe('symbolon keys', { concurrency: true }, () => {
       der,
       plain,
     ]) {
-      const { stdout, stderr } = await symbolon(['keys', 'fingerprint', '-'], { input });
+      const { stdout, stderr } = await symbolonProcess(['keys', 'fingerprint', '-'], { input });
       assert.equal(stdout, `${sha256}\n`, stderr);
     }
     const encrypted = await symbolon(['keys', 'fingerprint', pem, '--passphrase-file', passphrase]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
-import { symbolon } from '@symbolon/testkit/cli/command';
+import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { signIn } from '@symbolon/testkit/cli/signed-in';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
 import { codeFromOutbox } from '../demo/outbox.ts';
@@ -57,7 +57,7 @@ describe('symbolon login', { concurrency: true }, () => {
     const email = world.credentials.portal_email;
     const silent = await symbolon(['login', '--url', world.url, '--email', email], { env });
     assert.deepEqual([silent.code, silent.stderr], [2, 'error: Give the password in SYMBOLON_PASSWORD.\n']);
-    const wrong = await symbolon(['login', '--url', world.url, '--email', email], {
+    const wrong = await symbolonProcess(['login', '--url', world.url, '--email', email], {
       env: { ...env, SYMBOLON_PASSWORD: 'not this one' },
     });
     assert.equal(wrong.code, 1);

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { RunningCommand, symbolon } from '@symbolon/testkit/cli/command';
+import { RunningCommand, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { temporaryFolder } from '@symbolon/testkit/cli/world';
 import { listening } from '@symbolon/testkit/servers/listening';
 
@@ -52,7 +52,7 @@ describe('symbolon serve', { concurrency: true }, () => {
     using folder = temporaryFolder();
     const server = createServer();
     const { port } = await listening(server);
-    const { code, stderr } = await symbolon(['serve', '--port', String(port), '--data', folder.path], {
+    const { code, stderr } = await symbolonProcess(['serve', '--port', String(port), '--data', folder.path], {
       env: QUIET,
     });
     server.close();
@@ -63,7 +63,9 @@ describe('symbolon serve', { concurrency: true }, () => {
   test('a data folder has one process that serves', async () => {
     using folder = temporaryFolder();
     const { command, url } = await start(folder.path);
-    const { code, stderr } = await symbolon(['serve', '--port', '0', '--data', folder.path], { env: QUIET });
+    const { code, stderr } = await symbolonProcess(['serve', '--port', '0', '--data', folder.path], {
+      env: QUIET,
+    });
     assert.equal(code, 2);
     assert.match(stderr, /^error: The data folder [^\n]+ is in use by another process\. [^\n]+\n$/);
     assert.equal((await fetch(`${url}/api/health`)).status, 200);
@@ -98,7 +100,7 @@ describe('symbolon serve', { concurrency: true }, () => {
   });
 
   test('a setting that cannot be used is named, with exit code 2', async () => {
-    const { code, stderr } = await symbolon(['serve'], { env: { SYMBOLON_PORT: '70000' } });
+    const { code, stderr } = await symbolonProcess(['serve'], { env: { SYMBOLON_PORT: '70000' } });
     assert.deepEqual(
       [code, stderr],
       [2, 'error: SYMBOLON_PORT takes a whole number from 0 to 65535, not "70000".\n'],
@@ -113,7 +115,7 @@ describe('symbolon serve', { concurrency: true }, () => {
       SYMBOLON_DATABASE_WAIT_SECONDS: '0',
       SYMBOLON_DATA_DIR: folder.path,
     };
-    const { code, stderr } = await symbolon(['serve', '--port', '0'], { env });
+    const { code, stderr } = await symbolonProcess(['serve', '--port', '0'], { env });
     assert.deepEqual(
       [code, stderr],
       [1, 'error: PostgreSQL at 127.0.0.1:1 does not answer. Check DATABASE_URL.\n'],
@@ -125,10 +127,10 @@ describe('symbolon serve', { concurrency: true }, () => {
     writeFileSync(folder.file('symbolon.db'), 'x'.repeat(4096));
     const args = ['serve', '--port', '0', '--data'];
     assert.match(
-      (await symbolon([...args, folder.path])).stderr,
+      (await symbolonProcess([...args, folder.path])).stderr,
       /^error: The database in [^\n]+ is not a database: [^\n]+\n$/,
     );
-    const blocked = await symbolon([...args, folder.file('symbolon.db')]);
+    const blocked = await symbolonProcess([...args, folder.file('symbolon.db')]);
     assert.match(blocked.stderr, /^error: The data folder [^\n]+ cannot be written[^\n]+\n$/);
   });
 });

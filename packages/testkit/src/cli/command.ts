@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { bundled, compileCacheOf } from '../platform/bundle.ts';
+import type { Asked } from '../processes/commands.ts';
 
 /** The command as a process of its own. */
 export const COMMAND = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
@@ -15,8 +16,47 @@ export const MAIN = await bundled(COMMAND);
 export type Ended = { code: number | null; stdout: string; stderr: string };
 type Options = { env?: Readonly<Record<string, string>>; input?: string | Uint8Array; cwd?: string };
 
-/** Runs the command to its end. Nothing of the caller's own configuration reaches it. */
-export async function symbolon(args: readonly string[], options: Options = {}): Promise<Ended> {
+const COMMANDS = await bundled(fileURLToPath(new URL('../processes/commands.ts', import.meta.url)));
+/** Processes that wait for a command. They go with this one, and are waited for. */
+const idle: ChildProcess[] = [];
+process.on('beforeExit', () => {
+  for (const host of idle.splice(0)) {
+    host.ref();
+    host.disconnect();
+  }
+});
+
+/**
+ * Runs the command to its end, in a process that does one after the other: it starts in a tenth of the time. Nothing of the
+ * caller's own configuration reaches it.
+ */
+export async function symbolon(args: readonly string[], { env, input = '' }: Options = {}): Promise<Ended> {
+  const host = idle.pop() ?? startHost();
+  host.ref();
+  host.channel?.ref();
+  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+  const fail = () => reject(new Error(`symbolon ${args.join(' ')} ended the process of commands.`));
+  host.once('exit', fail).once('message', resolve);
+  host.send({ args, env: environmentOf(MAIN, env), input } satisfies Asked);
+  const ended = await promise;
+  host.off('exit', fail);
+  host.channel?.unref();
+  host.unref();
+  idle.push(host);
+  return ended;
+}
+
+function startHost(): ChildProcess {
+  return fork(COMMANDS, {
+    env: environmentOf(COMMANDS),
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+}
+
+/** The same in a process of its own, as people run it. */
+export async function symbolonProcess(args: readonly string[], options: Options = {}): Promise<Ended> {
   const child = spawnSymbolon(args, options);
   child.stdin?.end(options.input ?? '');
   const [stdout, stderr, [code]] = await Promise.all([
@@ -72,19 +112,23 @@ export class RunningCommand {
 }
 
 function spawnSymbolon(args: readonly string[], { env, cwd }: Options): ChildProcess {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(SYMBOLON_|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$|NODE_TEST_CONTEXT$)/.test(name),
-  );
   return spawn(process.execPath, [MAIN, ...args], {
-    env: {
-      ...Object.fromEntries(inherited),
-      XDG_CONFIG_HOME: NO_CONFIG,
-      NODE_COMPILE_CACHE: compileCacheOf(MAIN),
-      ...env,
-    },
+    env: environmentOf(MAIN, env),
     ...(cwd !== undefined && { cwd }),
     stdio: 'pipe',
   });
+}
+
+function environmentOf(program: string, own: Options['env'] = {}): Record<string, string> {
+  const inherited = Object.entries(process.env as Record<string, string>).filter(
+    ([name]) => !/^(SYMBOLON_|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$|NODE_TEST_CONTEXT$)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    XDG_CONFIG_HOME: NO_CONFIG,
+    NODE_COMPILE_CACHE: compileCacheOf(program),
+    ...own,
+  };
 }
 
 /** Profiles are neither read from the caller's configuration nor left there. */

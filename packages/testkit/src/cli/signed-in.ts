@@ -1,5 +1,5 @@
 import { PortalClient } from '@symbolon/sdk/portal';
-import { type Ended, RunningCommand, symbolon } from './command.ts';
+import { type Ended, RunningCommand, symbolon, symbolonProcess } from './command.ts';
 import { temporaryFolder, type World } from './world.ts';
 
 /** Someone who has signed in to a world's company, with a configuration folder of their own. */
@@ -17,7 +17,7 @@ export async function signIn(world: World): Promise<SignedIn> {
   const env = { XDG_CONFIG_HOME: folder.path };
   const { portal_email: email, portal_password: password } = world.credentials;
   const account = { SYMBOLON_EMAIL: email, SYMBOLON_PASSWORD: password };
-  const login = await symbolon(['login', '--url', world.url], { env: { ...env, ...account } });
+  const login = await symbolonProcess(['login', '--url', world.url], { env: { ...env, ...account } });
   if (login.code !== 0) throw new Error(login.stderr);
   const portal = await PortalClient.signIn({
     ...{ baseUrl: world.url, email, password },

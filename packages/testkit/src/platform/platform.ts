@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe } from 'node:test';
 import type { FastifyBaseLogger } from 'fastify';
@@ -109,7 +110,7 @@ export function onPlatform(
   declare: (platform: () => TestPlatform) => void,
   environment?: TestEnvironment,
 ): void {
-  on(usualEngines, title, declare, environment);
+  on<RunningPlatform>(usualEngines, title, (engine) => startPlatform(engine, environment), declare);
 }
 
 /** The same for tests that are about SQL, locks or concurrency: they always run on every engine. */
@@ -118,28 +119,24 @@ export function onEachEngine(
   declare: (platform: () => TestPlatform) => void,
   environment?: TestEnvironment,
 ): void {
-  on(engines, title, declare, environment);
+  on<RunningPlatform>(engines, title, (engine) => startPlatform(engine, environment), declare);
 }
 
-function on(
+/** Declares tests of what starts on each of these engines before the first of them, and stops after the last. */
+export function on<T extends { stop(): Promise<void> }>(
   which: readonly Engine[],
   title: string,
-  declare: (platform: () => TestPlatform) => void,
-  environment: TestEnvironment | undefined,
+  start: (engine: Engine) => Promise<T>,
+  declare: (running: () => T) => void,
 ): void {
   for (const engine of which) {
     describe(`${title} (${engine})`, () => {
-      let running: RunningPlatform | undefined;
+      let running: T | undefined;
       before(async () => {
-        running = await startPlatform(engine, environment);
+        running = await start(engine);
       });
-      after(async () => {
-        await running?.stop();
-      });
-      declare(() => {
-        if (running === undefined) throw new Error('The platform has not started.');
-        return running;
-      });
+      after(() => running?.stop());
+      declare(() => running ?? assert.fail('Nothing has started.'));
     });
   }
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { after, before, describe } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../../server/src/core/config.ts';
 import type { Engine } from '../../../server/src/db/database.ts';
@@ -12,7 +11,7 @@ import { baseAt, freePort, HOST } from './address.ts';
 import { engines, usualEngines } from './engines.ts';
 import { refuseLateWrites } from './late-writes.ts';
 import { openPlace } from './places.ts';
-import { FakeClock, type RunningPlatform, startPlatform, type TestPlatform } from './platform.ts';
+import { FakeClock, on, type RunningPlatform, startPlatform, type TestPlatform } from './platform.ts';
 
 /** Several regions behind a front door, each with its own database, on real sockets, under one clock. */
 export interface TestRegions extends AsyncDisposable {
@@ -121,21 +120,7 @@ export function withRegions(
   environment?: Readonly<Record<string, string>>,
   which: readonly Engine[] = usualEngines,
 ): void {
-  for (const engine of which) {
-    describe(`${title} (${engine})`, () => {
-      let running: TestRegions | undefined;
-      before(async () => {
-        running = await startRegions(engine, names, environment);
-      });
-      after(async () => {
-        await running?.stop();
-      });
-      declare(() => {
-        if (running === undefined) throw new Error('The regions have not started.');
-        return running;
-      });
-    });
-  }
+  on(which, title, (engine) => startRegions(engine, names, environment), declare);
 }
 
 /** The same for tests that are about SQL, locks or concurrency: they always run on every engine. */

@@ -8,11 +8,11 @@ import {
   tokenFor,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onEachEngine, onPlatform } from '@symbolon/testkit/platform/platform';
 
 const form = (members: Record<string, string>) => ({ body: new URLSearchParams(members) });
 
-onEachEngine('the token route', (platform) => {
+onPlatform('the token route', (platform) => {
   const registered = async () => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company);
