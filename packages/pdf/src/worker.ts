@@ -1,11 +1,10 @@
 import type { PdfKind } from './file/open.ts';
 import type { PageSize } from './file/page-tree.ts';
-import { inspect, type PreparedSeal, prepareCover, prepareSeal, type SealWish } from './prepare.ts';
+import type { PreparedSeal, SealWish } from './prepare.ts';
 import type { Prepared } from './sign/container.ts';
-import { analyseTemplate } from './template/analyse.ts';
 import type { FilledTemplate, TemplateAnalysis } from './template/analysis.ts';
-import { fillTemplate, type TemplateFilling } from './template/fill.ts';
-import { Fonts } from './text/fonts.ts';
+import type { TemplateFilling } from './template/fill.ts';
+import type { Fonts } from './text/fonts.ts';
 
 /** All work that parses untrusted files. The runner does it in a child process. */
 export interface PdfWorker {
@@ -19,15 +18,21 @@ export interface PdfWorker {
   fillTemplate(bytes: Uint8Array, filling: TemplateFilling): Promise<FilledTemplate>;
 }
 
-/** The work in this process. */
+/** The work in this process, which loads the readers of files with the first of it. */
 export function createPdfWorker(): PdfWorker {
-  const fonts = new Fonts();
+  let opened: Promise<Fonts> | undefined;
+  const fonts = () => {
+    opened ??= import('./text/fonts.ts').then(({ Fonts }) => new Fonts());
+    return opened;
+  };
   return {
-    inspect: (bytes) => inspect(bytes, fonts),
-    prepareSeal: (bytes, wish) => prepareSeal(bytes, wish, fonts),
-    prepareCover: (sealedOriginal, length, size, wish) =>
-      prepareCover(sealedOriginal, length, size, wish, fonts),
-    analyseTemplate,
-    fillTemplate: (bytes, filling) => fillTemplate(bytes, filling, fonts),
+    inspect: async (bytes) => (await import('./prepare.ts')).inspect(bytes, await fonts()),
+    prepareSeal: async (bytes, wish) =>
+      (await import('./prepare.ts')).prepareSeal(bytes, wish, await fonts()),
+    prepareCover: async (sealedOriginal, length, size, wish) =>
+      (await import('./prepare.ts')).prepareCover(sealedOriginal, length, size, wish, await fonts()),
+    analyseTemplate: async (bytes) => (await import('./template/analyse.ts')).analyseTemplate(bytes),
+    fillTemplate: async (bytes, filling) =>
+      (await import('./template/fill.ts')).fillTemplate(bytes, filling, await fonts()),
   };
 }

@@ -27,9 +27,18 @@ export interface Passed {
 /** No object has this number. */
 const NONE = 9_999_999;
 
+/** The smaller files of the package hold the same and are loaded sooner. The second is what the first would start as a thread. */
+export async function loadSecondReader(): Promise<typeof import('pdfjs-dist')> {
+  const [reader] = await Promise.all([
+    import('pdfjs-dist/legacy/build/pdf.min.mjs' as string),
+    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs' as string),
+  ]);
+  return reader;
+}
+
 /** @throws {PdfError} password_needed, damaged */
 export async function readAgain(bytes: Uint8Array): Promise<SecondReading> {
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const { getDocument } = await loadSecondReader();
   const task = getDocument({
     data: new Uint8Array(bytes), // the reader takes the bytes away
     disableFontFace: true,

@@ -1,4 +1,5 @@
 import { PdfError } from '../errors.ts';
+import { loadSecondReader } from '../file/second-reader.ts';
 import { createPdfWorker } from '../worker.ts';
 import { type Answer, type Question, READY } from './messages.ts';
 
@@ -13,8 +14,8 @@ Reflect.deleteProperty(globalThis, 'CompressionStream');
 process.on('message', async ({ call, args }: Question) => {
   process.send?.(await answer(() => Reflect.apply(worker[call], worker, args)));
 });
-// Every file is read by it: loading it is no part of a job's time.
-await import('pdfjs-dist/legacy/build/pdf.worker.mjs' as string);
+// Every file is read by both readers: loading them is no part of a job's time.
+await Promise.all([import('../file/open.ts'), loadSecondReader()]);
 process.send?.(READY);
 
 async function answer(work: () => Promise<unknown>): Promise<Answer> {

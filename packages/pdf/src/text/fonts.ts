@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Blob, Face, Font, Variation } from 'harfbuzzjs';
-import { decompress } from 'wawoff2';
 import { type FontName, type FontPiece, fontOrder, hanFont, holds, piecesOf } from './font-files.ts';
 import type { Run } from './shape.ts';
+import { fontOfWoff2 } from './woff2/font.ts';
 
 export type Weight = 400 | 600;
 
@@ -93,8 +93,7 @@ export class Fonts {
   async #face(piece: FontPiece): Promise<{ bytes: Uint8Array; face: Face }> {
     const known = this.#faces.get(piece.path);
     if (known) return known;
-    // A copy: what the library gives lies in memory that it uses again.
-    const bytes = Uint8Array.from(await decompress(await readFile(piece.path)));
+    const bytes = fontOfWoff2(await readFile(piece.path));
     const opened = { bytes, face: new Face(new Blob(bytes)) };
     if (this.#faces.size >= MOST_PIECES) this.#faces.clear();
     this.#faces.set(piece.path, opened);

@@ -18,7 +18,7 @@ const PROGRAMS = [
 
 /** Packages with native code, or with files that they look for beside their own. */
 const WITH_FILES =
-  /^(node:|@fontsource|@node-rs\/|harfbuzzjs|lightningcss|pdfjs-dist|pg-native|pino$|sharp|swagger-ui-dist|vite$|wawoff2)/;
+  /^(node:|@fontsource|@node-rs\/|harfbuzzjs|lightningcss|pdfjs-dist|pg-native|pino$|sharp|swagger-ui-dist|vite$)/;
 /** A script that a module starts. */
 const STARTED = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g;
 
