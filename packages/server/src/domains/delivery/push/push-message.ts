@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type PushedSignalKind, pushKinds } from '@symbolon/protocol';
-import webPush from 'web-push';
 import type { OutgoingRequest } from '../../../outgoing/sender.ts';
+import { encryptPush } from './encrypt.ts';
 import type { Subscription } from './subscription.ts';
 import type { VapidKeys } from './vapid.ts';
+import { vapidHeader } from './vapid-token.ts';
 
 // Spaces after JSON are no part of it.
 const texts = Object.values(pushKinds).map((kind) => JSON.stringify({ kind }));
@@ -32,18 +33,16 @@ export function pushRequest(
   const { kind, about, ttlSeconds, subject, keys } = message;
   const payload = JSON.stringify({ kind: pushKinds[kind] }).padEnd(LENGTH);
   const topic = createHash('sha256').update(about).digest('base64url').slice(0, TOPIC_MOST);
-  const { endpoint, headers, body } = webPush.generateRequestDetails(subscription, payload, {
-    vapidDetails: { subject, ...keys },
-    TTL: ttlSeconds,
-    urgency: 'high',
-    topic,
-    contentEncoding: 'aes128gcm',
-  });
-  // The sender counts the bytes itself.
-  const { 'Content-Length': _, ...sent } = headers as Record<string, string | number>;
   return {
-    url: endpoint,
-    headers: Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])),
-    body,
+    url: subscription.endpoint,
+    headers: {
+      TTL: String(ttlSeconds),
+      'Content-Type': 'application/octet-stream',
+      'Content-Encoding': 'aes128gcm',
+      Authorization: vapidHeader(subscription.endpoint, subject, keys),
+      Urgency: 'high',
+      Topic: topic,
+    },
+    body: encryptPush(subscription.keys, payload),
   };
 }

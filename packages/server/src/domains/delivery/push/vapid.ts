@@ -1,11 +1,11 @@
-import webPush from 'web-push';
 import type { Core } from '../../domain.ts';
 import { insertKey, keyById } from './store.ts';
+import { newVapidKeys } from './vapid-token.ts';
 
 /** The one row. */
 const ID = 'vapid';
 
-/** As the library takes them. */
+/** Base64url: an uncompressed point on P-256, and its number. */
 export interface VapidKeys {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -43,7 +43,7 @@ export class Vapid {
     };
     const known = await stored();
     if (known !== undefined) return known;
-    const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+    const { publicKey, privateKey } = newVapidKeys();
     const row = {
       id: ID,
       public_key: publicKey,
