@@ -8,7 +8,8 @@ import { appendPages, type PageSize, readPageTree, sizeBeside } from './file/pag
 import type { SealedFacts } from './page/facts.ts';
 import { signaturesPages } from './page/signatures-page.ts';
 import { writeFacts } from './page/stated-facts.ts';
-import { type Prepared, prepareSignature, type ValidationData } from './sign/container.ts';
+import { prepareSignature } from './sign/container.ts';
+import type { Prepared, ValidationData } from './sign/prepared.ts';
 import { cleanText } from './text/clean.ts';
 import type { Fonts } from './text/fonts.ts';
 

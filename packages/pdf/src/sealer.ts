@@ -2,7 +2,7 @@ import type { PdfKind } from './file/open.ts';
 import type { SealedFacts } from './page/facts.ts';
 import type { SealWish } from './prepare.ts';
 import { type Signer, signedData } from './sign/cms.ts';
-import { completeSignature, type Prepared, type ValidationData } from './sign/container.ts';
+import { completeSignature, type Prepared, type ValidationData } from './sign/prepared.ts';
 import type { TimestampAuthority, Token } from './sign/timestamp-authority.ts';
 import { hex } from './verify/bytes.ts';
 import type { PdfWorker } from './worker.ts';

@@ -10,7 +10,8 @@ import { without } from '@symbolon/testkit/tools';
 import { openPdf } from './file/open.ts';
 import { Sealer } from './sealer.ts';
 import { signedData } from './sign/cms.ts';
-import { completeSignature, prepareSignature } from './sign/container.ts';
+import { prepareSignature } from './sign/container.ts';
+import { completeSignature } from './sign/prepared.ts';
 import { verifyPdf } from './verify/index.ts';
 import { createPdfWorker } from './worker.ts';
 

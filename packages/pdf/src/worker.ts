@@ -1,7 +1,7 @@
 import type { PdfKind } from './file/open.ts';
 import type { PageSize } from './file/page-tree.ts';
 import type { PreparedSeal, SealWish } from './prepare.ts';
-import type { Prepared } from './sign/container.ts';
+import type { Prepared } from './sign/prepared.ts';
 import type { FilledTemplate, TemplateAnalysis } from './template/analysis.ts';
 import type { TemplateFilling } from './template/fill.ts';
 import type { Fonts } from './text/fonts.ts';

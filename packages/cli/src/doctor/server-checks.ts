@@ -91,9 +91,9 @@ async function postgres(config: Config, databaseUrl: string): Promise<Finding> {
   }
 }
 
-function seal(config: Config): Finding {
+async function seal(config: Config): Promise<Finding> {
   try {
-    const certificate = configuredCertificate(config.seal, Date.now());
+    const certificate = await configuredCertificate(config.seal, Date.now());
     if (certificate === undefined) return skipped('no certificate is configured');
     const left = daysLeft(certificate, Date.now());
     const rest = left < 0 ? 'has expired' : `${left} ${left === 1 ? 'day' : 'days'} left`;

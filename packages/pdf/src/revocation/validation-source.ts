@@ -7,8 +7,8 @@ import {
 } from '@peculiar/asn1-x509';
 import { PdfError } from '../errors.ts';
 import type { Signer } from '../sign/cms.ts';
-import type { ValidationData } from '../sign/container.ts';
 import type { Ask } from '../sign/fetch.ts';
+import type { ValidationData } from '../sign/prepared.ts';
 import type { Token } from '../sign/timestamp-authority.ts';
 import { hex } from '../verify/bytes.ts';
 import { type ReadCertificate, readCertificate } from '../verify/certificate.ts';

@@ -9,7 +9,8 @@ import { openPdf } from '../file/open.ts';
 import { readPageTree } from '../file/page-tree.ts';
 import { Sealer } from '../sealer.ts';
 import { signedData } from '../sign/cms.ts';
-import { completeSignature, prepareSignature } from '../sign/container.ts';
+import { prepareSignature } from '../sign/container.ts';
+import { completeSignature } from '../sign/prepared.ts';
 import { createPdfWorker } from '../worker.ts';
 import { verifyPdf } from './index.ts';
 

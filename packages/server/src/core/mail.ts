@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Availability, Need } from './availability.ts';
 import { timeLeft } from './deadline.ts';
 import { PlatformError } from './errors.ts';
+import { atFirstUse } from './first-use.ts';
 import type { Ids } from './ids.ts';
 import { mailHtml } from './mail-html.ts';
 import { type Timers, timeLimit } from './timers.ts';
@@ -61,29 +61,37 @@ const messageOf = (mail: Mail, from: string) => ({
 
 /** Mail through a server. */
 export function smtpTransport(url: string, from: string, limits: SmtpLimits = SMTP_LIMITS): MailTransport {
-  const transport = createTransport({
-    url,
-    // The defaults are minutes: as long a server that says nothing would hold a call.
-    dnsTimeout: limits.connectMs,
-    connectionTimeout: limits.connectMs,
-    greetingTimeout: limits.greetingMs,
-    socketTimeout: limits.silentMs,
-    socketCloseTimeout: 0,
+  const opened = atFirstUse(async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url,
+      // The defaults are minutes: as long a server that says nothing would hold a call.
+      dnsTimeout: limits.connectMs,
+      connectionTimeout: limits.connectMs,
+      greetingTimeout: limits.greetingMs,
+      socketTimeout: limits.silentMs,
+      socketCloseTimeout: 0,
+    });
   });
   return {
     title: 'mail server',
-    send: async (mail, signal) => void (await transport.sendMail({ ...messageOf(mail, from), signal })),
-    probe: () => transport.verify(),
+    async send(mail, signal) {
+      await (await opened()).sendMail({ ...messageOf(mail, from), signal });
+    },
+    probe: async () => (await opened()).verify(),
   };
 }
 
 /** Without a mail server: every mail becomes an .eml file (RFC 5322) in a folder, oldest first by name. */
 export function outboxTransport(folder: string, from: string, ids: Ids): MailTransport {
-  const transport = createTransport({ streamTransport: true, buffer: true });
+  const opened = atFirstUse(async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({ streamTransport: true, buffer: true });
+  });
   return {
     title: 'mail outbox',
     async send(mail) {
-      const { message } = await transport.sendMail(messageOf(mail, from));
+      const { message } = await (await opened()).sendMail(messageOf(mail, from));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(join(folder, `${ids.uuid()}.eml`), message as Buffer, { mode: 0o600, flush: true });
     },

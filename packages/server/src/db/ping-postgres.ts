@@ -1,11 +1,10 @@
-import pg from 'pg';
-
 /**
  * Asks a PostgreSQL for its version and for the rights the platform needs: to sign in and to make tables.
  *
  * @throws the driver's error when it cannot be reached or refuses the sign-in
  */
 export async function pingPostgres(databaseUrl: string): Promise<{ version: string; mayCreate: boolean }> {
+  const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
   try {
     await client.connect();

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import type { ResolvedAddress } from './resolver.ts';
 import { errorText, type FailureReason, failureFrom, OutgoingFailure } from './result.ts';
 import type { Target } from './target.ts';
@@ -35,12 +35,16 @@ const KEEP_ALIVE_MAX_MS = 10_000;
 const KEEP_ALIVE_MARGIN_MS = 1_000;
 
 interface Deps {
+  readonly library: Library;
   readonly target: Target;
   readonly dial: Dial;
   readonly tls: TlsClient;
   readonly maxHeaderBytes: number;
   readonly onClosed: (socket: OutgoingSocket) => void;
 }
+
+/** It is loaded for the first request, for it is large. */
+export type Library = typeof import('undici');
 
 /**
  * One connection to one origin, for one request at a time. It connects only to addresses that were checked for the
@@ -61,7 +65,7 @@ export class OutgoingSocket {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#client = new Client(deps.target.origin, {
+    this.#client = new deps.library.Client(deps.target.origin, {
       connect: (_options, callback) => {
         this.#connect().then(
           (socket) => callback(null, socket),

@@ -3,12 +3,13 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import { systemTimers, type Timers, timeLimit } from '../core/timers.ts';
 import { isPublicAddress } from './address.ts';
 import { Exchange } from './exchange.ts';
-import { type Dial, OutgoingSocket, systemDial } from './outgoing-socket.ts';
+import { type Dial, type Library, OutgoingSocket, systemDial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 import {
   errorText,
   type Failed,
   type FailureReason,
+  failureFrom,
   OutgoingFailure,
   type OutgoingResult,
 } from './result.ts';
@@ -79,6 +80,7 @@ interface Sending {
 export class OutgoingSender {
   readonly #settings: Settings;
   readonly #pool: SocketPool;
+  #library: Library | undefined;
   readonly #tls: TlsClient;
   /** By URL; a text is the reason why it is refused. */
   readonly #targets = new LRUCache<string, { target: Target | string }>({ max: MAX_TARGETS });
@@ -177,10 +179,22 @@ export class OutgoingSender {
     }
   }
 
+  /** The first time; later requests need not wait a turn for it. */
+  async #loadAndDispatch(sending: Sending, addresses: readonly ResolvedAddress[]): Promise<void> {
+    try {
+      this.#library = await import('undici');
+    } catch (error) {
+      sending.exchange.fail(failureFrom(error));
+    }
+    if (!sending.exchange.settled) this.#dispatch(sending, addresses);
+  }
+
   #dispatch(sending: Sending, addresses: readonly ResolvedAddress[]): void {
+    const library = this.#library;
+    if (library === undefined) return void this.#loadAndDispatch(sending, addresses);
     const { exchange, target, request } = sending;
     this.#startTimeout(sending, 'timeout', 'no complete answer in time');
-    const socket = this.#pool.take(target.origin, addresses) ?? this.#newSocket(target);
+    const socket = this.#pool.take(target.origin, addresses) ?? this.#newSocket(target, library);
     sending.socket = socket;
     socket.dispatch(
       addresses,
@@ -189,9 +203,10 @@ export class OutgoingSender {
     );
   }
 
-  #newSocket(target: Target): OutgoingSocket {
+  #newSocket(target: Target, library: Library): OutgoingSocket {
     const { dial, maxHeaderBytes } = this.#settings;
     return new OutgoingSocket({
+      library,
       target,
       dial,
       tls: this.#tls,

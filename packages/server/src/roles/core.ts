@@ -6,7 +6,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { httpIdentityProvider } from '../core/identity-provider.ts';
 import { createMailer, outboxTransport, smtpTransport } from '../core/mail.ts';
-import { s3Blobs } from '../core/s3-blobs.ts';
 import type { Timers } from '../core/timers.ts';
 import { tryFolder } from '../core/try-folder.ts';
 import { assertSecret } from '../db/key-checks.ts';
@@ -41,7 +40,7 @@ export async function createCore(
     throw error;
   });
   const blobsFolder = config.blobsDir ?? join(config.dataDir, 'blobs');
-  const s3 = config.s3 === undefined ? undefined : s3Blobs(config.s3);
+  const s3 = config.s3 && (await import('../core/s3-blobs.ts')).s3Blobs(config.s3);
   const settings = new RegionSettings({ database, clock, timers, log, availability });
   const core: Core = {
     ...base,

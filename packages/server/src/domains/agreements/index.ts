@@ -40,7 +40,7 @@ export async function createAgreements(
     signedRuns: SignedRuns;
   },
 ) {
-  const { domain: seal, ...sealing } = createSeal(core, needs);
+  const { domain: seal, ...sealing } = await createSeal(core, needs);
   const { runCopies, domain: runs } = createRunCopies(core, needs);
   const { customerDocuments, domain: documents } = createDocuments(core, {
     ...needs,

@@ -1,15 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { createDevelopmentChain, signerFromPem } from '@symbolon/pdf';
 import type { SealCertificateList } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { isLoopbackHost } from '../../../core/ip-address.ts';
 import type { Core } from '../../domain.ts';
-import {
-  configuredCertificate,
-  fingerprintOf,
-  type SealCertificate,
-  sealCertificate,
-} from './configured-certificate.ts';
+import { fingerprintOf, type SealCertificate, sealCertificate } from './configured-certificate.ts';
 import type { PublishedSeals } from './published-seals.ts';
 import { insertSealChain, sealChains } from './store.ts';
 import type { SealChainRow } from './tables.ts';
@@ -17,7 +11,7 @@ import type { SealChainRow } from './tables.ts';
 const ID = 'development';
 const PLACE = { table: 'seal_chains', column: 'private_key', id: ID };
 
-type Deps = Pick<Core, 'clock' | 'config' | 'database' | 'publicUrl' | 'secrets'>;
+type Deps = Pick<Core, 'clock' | 'database' | 'publicUrl' | 'secrets'>;
 
 /** Which certificate seals: the configured one, else, on a platform of this machine alone, one made here. */
 export class SealCertificates implements PublishedSeals {
@@ -26,10 +20,9 @@ export class SealCertificates implements PublishedSeals {
   readonly configured: SealCertificate | undefined;
   #made: SealCertificate | undefined;
 
-  /** @throws {ConfigError} when the configured one cannot seal */
-  constructor(deps: Deps) {
+  constructor(deps: Deps, configured: SealCertificate | undefined) {
     this.#deps = deps;
-    this.configured = configuredCertificate(deps.config.seal, deps.clock.now());
+    this.configured = configured;
   }
 
   /** The one that seals; makes it on the first call of a development platform. Undefined: nothing is sealed here. */
@@ -38,6 +31,7 @@ export class SealCertificates implements PublishedSeals {
     if (known !== undefined || !this.#isLocal()) return known;
     const { clock, database, secrets } = this.#deps;
     const now = clock.now();
+    const { createDevelopmentChain } = await import('@symbolon/pdf');
     const chain = createDevelopmentChain({ name: 'Symbolon (development)', now });
     const row: SealChainRow = {
       id: ID,
@@ -58,8 +52,9 @@ export class SealCertificates implements PublishedSeals {
     const [row] = await sealChains(database.vital);
     if (row === undefined) return undefined;
     const privateKey = secrets.decrypt(row.private_key, PLACE).toString('utf8');
+    const { signerFromPem } = await import('@symbolon/pdf');
     const signer = signerFromPem(privateKey, row.certificate);
-    this.#made = sealCertificate(signer, [new X509Certificate(row.root)], clock.now(), {
+    this.#made = await sealCertificate(signer, [new X509Certificate(row.root)], clock.now(), {
       isDevelopment: true,
     });
     return this.#made;

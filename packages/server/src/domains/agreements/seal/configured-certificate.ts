@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { checkSigner, PdfError, type Signer, signerFromPkcs12 } from '@symbolon/pdf';
+import type { Signer } from '@symbolon/pdf';
+import { PdfError } from '@symbolon/pdf/runner';
 import { ConfigError } from '../../../core/config-error.ts';
 import type { SealConfig } from '../../../core/config-seal.ts';
 
@@ -30,12 +31,17 @@ export function daysLeft({ expiresAt }: Pick<SealCertificate, 'expiresAt'>, now:
  * @returns undefined when it names none
  * @throws {ConfigError} naming the variable and the reason; it shows no password
  */
-export function configuredCertificate(config: SealConfig, now: number): SealCertificate | undefined {
+export async function configuredCertificate(
+  config: SealConfig,
+  now: number,
+): Promise<SealCertificate | undefined> {
   const { certificateFile } = config;
   if (certificateFile === undefined) return undefined;
   const bytes = read('SYMBOLON_SEAL_CERTIFICATE', certificateFile);
   try {
-    return sealCertificate(signerFromPkcs12(bytes, passwordOf(config)), configuredRoots(config), now);
+    const { signerFromPkcs12 } = await import('@symbolon/pdf');
+    const signer = signerFromPkcs12(bytes, passwordOf(config));
+    return await sealCertificate(signer, configuredRoots(config), now);
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
     throw new ConfigError(`SYMBOLON_SEAL_CERTIFICATE names ${certificateFile}. ${error.message}`, {
@@ -49,12 +55,13 @@ export function configuredCertificate(config: SealConfig, now: number): SealCert
  * @param roots when there are none, what stands topmost above the certificate
  * @throws {PdfError} certificate_unusable
  */
-export function sealCertificate(
+export async function sealCertificate(
   signer: Signer,
   roots: readonly X509Certificate[],
   now: number,
   { isDevelopment = false } = {},
-): SealCertificate {
+): Promise<SealCertificate> {
+  const { checkSigner } = await import('@symbolon/pdf');
   const ends = [signer.certificate, ...signer.chain].map(({ validToDate }) => validToDate.getTime());
   const { name, issuer, expiresAt } = checkSigner(signer, Math.min(now, ...ends.map((end) => end - 1)));
   return {

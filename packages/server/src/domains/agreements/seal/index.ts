@@ -1,8 +1,8 @@
-import { PdfRunner } from '@symbolon/pdf';
+import { PdfRunner } from '@symbolon/pdf/runner';
 import { callerSignal } from '../../../core/deadline.ts';
 import type { Core, Domain } from '../../domain.ts';
 import { SealCertificates } from './certificates.ts';
-import { daysLeft } from './configured-certificate.ts';
+import { configuredCertificate, daysLeft } from './configured-certificate.ts';
 import { ExpiryNotices } from './expiry-notices.ts';
 import type { PublishedSeals, SealRouter } from './published-seals.ts';
 import { sealRoutes } from './routes.ts';
@@ -17,8 +17,9 @@ export type { SealedPdf, Seals } from './seals.ts';
 export type { Templates } from './templates.ts';
 
 /** Seals documents with the platform's certificate. @throws {ConfigError} when the configured one cannot seal */
-export function createSeal(core: Core, { routeSeals }: { routeSeals: SealRouter }) {
-  const certificates = new SealCertificates(core);
+export async function createSeal(core: Core, { routeSeals }: { routeSeals: SealRouter }) {
+  const configured = await configuredCertificate(core.config.seal, core.clock.now());
+  const certificates = new SealCertificates(core, configured);
   const { processes, deadlineMs, memoryBytes } = core.config.seal;
   // Files are read in child processes with limits, so that none harms or holds up the platform.
   const runner = new PdfRunner({
@@ -27,7 +28,6 @@ export function createSeal(core: Core, { routeSeals }: { routeSeals: SealRouter 
   });
   const seals = new Seals({ ...core, certificates, runner });
   const notices = new ExpiryNotices(core);
-  const { configured } = certificates;
   const domain: Domain = {
     tables: sealTables,
     routes: (app) => sealRoutes(app, { seals: routeSeals(certificates) }),

@@ -25,11 +25,11 @@ onPlatform('the certificate that a platform of this machine makes', (platform) =
 
   test('is made when something is sealed, one for all processes, and its root is published', async () => {
     assert.deepEqual((await published()).body, { certificates: [], roots: [] });
-    const { clock, database, secrets, config, seals } = platform().context;
+    const { clock, database, secrets, seals } = platform().context;
     const publicUrl = () => platform().url;
     const others = Array.from(
       { length: 3 },
-      () => new SealCertificates({ clock, database, secrets, config, publicUrl }),
+      () => new SealCertificates({ clock, database, secrets, publicUrl }, undefined),
     );
     const made = await Promise.all(others.map((other) => other.toSeal()));
     const { bytes, level, sha256 } = await seals.seal(pdf, factsOf(pdf));

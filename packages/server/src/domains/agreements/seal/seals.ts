@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import { metrics } from '@opentelemetry/api';
-import {
-  askByHttp,
-  PdfError,
-  type PdfRunner,
-  type SealedFacts,
-  Sealer,
-  type SealLevel,
-  timestampAuthority,
-  validationSource,
-} from '@symbolon/pdf';
+import type { SealedFacts, Sealer, SealLevel } from '@symbolon/pdf';
+import { PdfError, type PdfRunner } from '@symbolon/pdf/runner';
 import { PlatformError } from '../../../core/errors.ts';
 import { version } from '../../../core/version.ts';
 import type { Core } from '../../domain.ts';
@@ -37,7 +29,7 @@ interface Deps extends Pick<Core, 'clock' | 'config' | 'log'> {
 export class Seals {
   readonly #deps: Deps;
   readonly #runner: PdfRunner;
-  #sealing: { readonly certificate: SealCertificate; readonly sealer: Sealer } | undefined;
+  #sealing: { readonly certificate: SealCertificate; readonly sealer: Promise<Sealer> } | undefined;
   readonly #duration = metrics
     .getMeter('@symbolon/server', version)
     .createHistogram('symbolon.seal.duration', {
@@ -98,7 +90,8 @@ export class Seals {
     return this.#sealing.sealer;
   }
 
-  #createSealer({ signer, roots }: SealCertificate): Sealer {
+  async #createSealer({ signer, roots }: SealCertificate): Promise<Sealer> {
+    const { askByHttp, Sealer, timestampAuthority, validationSource } = await import('@symbolon/pdf');
     const { clock, config } = this.#deps;
     const { timestamps, rootsFile } = config.seal;
     if (timestamps === undefined) return new Sealer({ signer, worker: this.#runner });

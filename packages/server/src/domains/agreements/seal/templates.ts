@@ -1,10 +1,5 @@
-import {
-  type FilledTemplate,
-  PdfError,
-  type PdfRunner,
-  type TemplateAnalysis,
-  type TemplateFilling,
-} from '@symbolon/pdf';
+import type { FilledTemplate, TemplateAnalysis, TemplateFilling } from '@symbolon/pdf';
+import { PdfError, type PdfRunner } from '@symbolon/pdf/runner';
 import { PlatformError } from '../../../core/errors.ts';
 import { FairTurns } from '../../../core/fair-turns.ts';
 

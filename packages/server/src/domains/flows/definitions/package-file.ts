@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { limits } from '@symbolon/protocol';
 import type { Entry, ZipFile } from 'yauzl';
-import { fromBufferPromise } from 'yauzl';
 import { PlatformError } from '../../../core/errors.ts';
 import { DEFINITION_BOUNDS, packageInvalid as invalid, MANIFEST, type Manifest } from './manifest.ts';
 import { isPdf } from './pdf-file.ts';
@@ -35,6 +34,7 @@ export async function readPackage(
   bytes: Buffer,
   read: (manifest: Buffer) => Promise<Manifest>,
 ): Promise<FlowPackage> {
+  const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true }).catch(
     (cause: unknown) => {
       throw invalid('It is not a zip file.', cause);

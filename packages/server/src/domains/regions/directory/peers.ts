@@ -1,4 +1,4 @@
-import { Agent, request as send } from 'undici';
+import type { Agent } from 'undici';
 import type { Principal } from '../../../access/principal.ts';
 import { timeLeft } from '../../../core/deadline.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -104,8 +104,9 @@ export class Peers {
     };
     if ((body ?? source) !== undefined) headers['content-type'] = 'application/json';
     if (source !== undefined) headers['content-length'] = String(source.bytes);
+    const undici = await import('undici'); // large, and not needed in a platform without other regions
     const limit = new AbortController();
-    const agent = this.#agentTo(to);
+    const agent = this.#agentTo(to, undici);
     const { timers } = this.#deps;
     const { timeoutMs = WAIT_MOST_MS } = call;
     const patience = timeLeft(timeoutMs);
@@ -115,7 +116,7 @@ export class Peers {
       limit.abort(new Error('no answer in time'));
     });
     try {
-      const response = await send(target.url, {
+      const response = await undici.request(target.url, {
         method,
         headers,
         ...(body === undefined ? {} : { body }),
@@ -134,7 +135,7 @@ export class Peers {
     }
   }
 
-  #agentTo(peer: string): Agent {
+  #agentTo(peer: string, { Agent }: typeof import('undici')): Agent {
     const known = this.#agents.get(peer);
     if (known !== undefined) return known;
     const agent = new Agent({

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { PlatformError } from '../../../core/errors.ts';
 import { followHandover } from '../../../http/handed-over.ts';
 import type { Core } from '../../domain.ts';
@@ -62,14 +62,7 @@ interface Deps extends Pick<Core, 'regions'> {
  */
 export class Relay {
   readonly #deps: Deps;
-  /** As many connections as callers have here. */
-  readonly #agent = new Agent({
-    pipelining: 1,
-    keepAliveTimeout: 30_000,
-    connect: { timeout: CONNECT_MS },
-    headersTimeout: ANSWER_MS,
-    bodyTimeout: SILENT_MS,
-  });
+  #agent: Agent | undefined;
   readonly #underWay = new Set<AbortController>();
   /** Word to regions that is on its way. */
   readonly #words = new Set<Promise<unknown>>();
@@ -86,7 +79,7 @@ export class Relay {
   async stop(): Promise<void> {
     this.endStreams();
     await Promise.all(this.#words);
-    await this.#agent.destroy();
+    await this.#agent?.destroy();
   }
 
   /**
@@ -119,6 +112,19 @@ export class Relay {
     return this.#passBack(reply, answer, gone);
   }
 
+  /** As many connections as callers have here. */
+  async #opened(): Promise<Agent> {
+    const { Agent } = await import('undici');
+    this.#agent ??= new Agent({
+      pipelining: 1,
+      keepAliveTimeout: 30_000,
+      connect: { timeout: CONNECT_MS },
+      headersTimeout: ANSWER_MS,
+      bodyTimeout: SILENT_MS,
+    });
+    return this.#agent;
+  }
+
   async #send(region: string, call: Call): Promise<Dispatcher.ResponseData> {
     const [first, ...others] = this.#deps.relayTokens.keys;
     let answer = await this.#sendSigned(region, call, first);
@@ -146,7 +152,8 @@ export class Relay {
       ...sentHeaders(request, body),
       [RELAY_HEADER]: this.#deps.relayTokens.mint(region, { method, url: signed }, request.ip, key),
     };
-    return this.#agent
+    const agent = await this.#opened();
+    return agent
       .request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
