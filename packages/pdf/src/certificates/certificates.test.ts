@@ -6,6 +6,8 @@ import { Desk } from '@symbolon/testkit/pdf/judges';
 import { createPki } from '@symbolon/testkit/pdf/pki';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { without } from '@symbolon/testkit/tools';
+import { octets } from '../asn1/der.ts';
+import { childrenOf } from '../asn1/read.ts';
 import { Sealer } from '../sealer.ts';
 import { verifyPdf } from '../verify/index.ts';
 import { createPdfWorker } from '../worker.ts';
@@ -71,8 +73,22 @@ for (const keyType of ['ec', 'rsa'] as const) {
       );
       assert.equal((await verifyPdf(bytes, { roots: [root.certificate.raw] })).verdict, 'sealed');
       assert.throws(() => signerFromPkcs12(desk.read('seal.p12'), 'wrong'), { code: 'certificate_unusable' });
+      const streamed = signerFromPkcs12(asStreamed(desk.read('seal.p12')), 'pässword');
+      assert.equal(streamed.certificate.fingerprint256, signer.certificate.fingerprint256);
     });
   }
+}
+
+/** The same file in BER as some programs write it: without lengths, and its octets in parts. */
+function asStreamed(file: Uint8Array): Buffer {
+  const open = (tag: number, ...parts: (Uint8Array | undefined)[]) =>
+    Buffer.concat([Uint8Array.of(tag, 0x80), ...parts.flatMap((part) => part ?? []), Uint8Array.of(0, 0)]);
+  const [version, safe, mac] = childrenOf(file);
+  const [type, wrapped] = childrenOf(safe ?? file);
+  const [data = file] = childrenOf(wrapped ?? file);
+  const content = data.subarray(data[1] === 0x82 ? 4 : 2);
+  const parts = [content.subarray(0, 100), content.subarray(100)].map(octets);
+  return open(0x30, version, open(0x30, type, open(0xa0, open(0x24, ...parts))), mac);
 }
 
 test('what is no PKCS#12 file, or has no key, is refused with the reason', () => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import forge from 'node-forge';
 import { PdfError } from '../errors.ts';
 import type { Signer } from '../sign/cms.ts';
+import { openPkcs12 } from './pkcs12/open.ts';
 
 /** How many certificates beside its own a seal may carry. */
 const LONGEST_CHAIN = 8;
@@ -11,38 +11,20 @@ const LONGEST_CHAIN = 8;
  * @throws {PdfError} certificate_unusable, with the reason
  */
 export function signerFromPkcs12(bytes: Uint8Array, password: string): Signer {
-  const bags = open(bytes, password);
-  const keys = bags.filter(
-    ({ type }) => type === forge.pki.oids.pkcs8ShroudedKeyBag || type === forge.pki.oids.keyBag,
-  );
-  const certificates = bags.filter(({ type }) => type === forge.pki.oids.certBag);
-  const [key, ...others] = keys.map((bag) =>
-    derOf(bag, bag.key && forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(bag.key))),
-  );
+  const { keys, certificates } = open(bytes, password);
+  const [key, ...others] = keys;
   if (!key || others.length > 0)
     throw unusable(`The PKCS#12 file must hold one private key, it holds ${keys.length}.`);
-  return arrange(
-    createPrivateKey({ key, format: 'der', type: 'pkcs8' }),
-    certificates.map(
-      (bag) => new X509Certificate(derOf(bag, bag.cert && forge.pki.certificateToAsn1(bag.cert))),
-    ),
-  );
+  return arrange(key, certificates);
 }
 
-function open(bytes: Uint8Array, password: string): forge.pkcs12.Bag[] {
+function open(bytes: Uint8Array, password: string) {
   try {
-    const asn1 = forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(bytes).toString('binary')));
-    const bags = (file: forge.asn1.Asn1, word: string) =>
-      forge.pkcs12.pkcs12FromAsn1(file, false, word).safeContents.flatMap(({ safeBags }) => safeBags);
-    try {
-      return bags(asn1, password);
-    } catch (error) {
-      const parts = asn1.value;
-      if (/^[\x20-\x7e]*$/.test(password) || typeof parts === 'string') throw error;
-      // Newer ciphers take the password as UTF-8, the checksum takes it as UTF-16, the library knows one way at a time: without
-      // the checksum, the ciphers and the match of key and certificate tell whether the password is right.
-      return bags({ ...asn1, value: parts.slice(0, 2) }, Buffer.from(password, 'utf8').toString('binary'));
-    }
+    const { keys, certificates } = openPkcs12(bytes, password);
+    return {
+      keys: keys.map((key) => createPrivateKey({ key: Buffer.from(key), format: 'der', type: 'pkcs8' })),
+      certificates: certificates.map((der) => new X509Certificate(der)),
+    };
   } catch (cause) {
     throw unusable('The PKCS#12 file cannot be opened: wrong password, or not such a file.', cause);
   }
@@ -60,11 +42,6 @@ export function signerFromPem(privateKey: string, certificates: string): Signer 
     if (cause instanceof PdfError) throw cause;
     throw unusable('The private key or the certificates are no PEM that can be read.', cause);
   }
-}
-
-/** The library decodes RSA keys and certificates and leaves others as they are. */
-function derOf(bag: forge.pkcs12.Bag, decoded: forge.asn1.Asn1 | undefined): Buffer {
-  return Buffer.from(forge.asn1.toDer(decoded ?? bag.asn1).getBytes(), 'binary');
 }
 
 /** Finds the key's certificate and those above it, leaving out the root: verifiers have it or do not trust it. */
