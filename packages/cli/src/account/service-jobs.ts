@@ -29,7 +29,7 @@ export async function waitForJobs(client: CompanyClient, service: string): Promi
   const started = await unfinished(client, service);
   if (started.length === 0) return;
   const ids = new Set(started.map((job) => job.id));
-  const progress = await showProgress('customers');
+  const progress = showProgress('customers');
   try {
     for (;;) {
       const jobs = (await client.serviceJobs(service)).filter((job) => ids.has(job.id));

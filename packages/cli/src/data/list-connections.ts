@@ -16,7 +16,7 @@ export async function listConnections(options: {
   const { limit = Number.POSITIVE_INFINITY } = options;
   await using client = openClient(options.config);
   // A bar and a list on the same terminal would write over each other.
-  const progress = process.stdout.isTTY ? undefined : await showProgress('connections');
+  const progress = process.stdout.isTTY ? undefined : showProgress('connections');
   const paint = createPaint(process.stdout);
   let count = 0;
   try {

@@ -41,7 +41,7 @@ export async function listFlows(options: Common): Promise<void> {
 export async function importFlow(path: string, options: Common & { publish?: boolean }): Promise<void> {
   const content = await readPackage(path);
   const { client, service } = await enterService(options);
-  const progress = await showProgress('bytes');
+  const progress = showProgress('bytes');
   let flow: Awaited<ReturnType<CompanyClient['flows']['import']>>;
   try {
     flow = await client.flows.import(service.id, content, {
