@@ -14,8 +14,8 @@ Reflect.deleteProperty(globalThis, 'CompressionStream');
 process.on('message', async ({ call, args }: Question) => {
   process.send?.(await answer(() => Reflect.apply(worker[call], worker, args)));
 });
-// Every file is read by both readers: loading them is no part of a job's time.
-await Promise.all([import('../file/open.ts'), loadSecondReader()]);
+// Nearly every job needs these: loading them is no part of its time.
+await Promise.all([import('../prepare.ts'), import('../text/fonts.ts'), loadSecondReader()]);
 process.send?.(READY);
 
 async function answer(work: () => Promise<unknown>): Promise<Answer> {
