@@ -127,13 +127,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     file: 'packages/server/src/domains/regions/moves/freeze-store.ts',
     kind: 'await',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
-    text: "if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(writer);",
-    reason: POSTGRES_ALONE,
-  },
-  {
-    file: 'packages/server/src/domains/regions/moves/freeze-store.ts',
-    kind: 'await',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
     text: "if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(DROP_LOCK_MS)}`.execute(writer);",
     reason: POSTGRES_ALONE,
   },
