@@ -222,6 +222,25 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.deepEqual(await directory.find(used), { owner, region: 'us' });
   });
 
+  test('the names of an account are in use once it is made, and nobody is asked about them', async () => {
+    const service = regions().frontDoor.directoryService as NonNullable<
+      ReturnType<typeof regions>['frontDoor']['directoryService']
+    >;
+    const asked: string[] = [];
+    const settle = () =>
+      service.settleClaims(async (_, { id }, names) => {
+        asked.push(id);
+        return [...names];
+      });
+    regions().clock.advance(6 * 60_000);
+    await settle();
+    asked.length = 0;
+    const person = await registerPerson(eu());
+    regions().clock.advance(6 * 60_000);
+    await settle();
+    assert.ok(!asked.includes(person.id));
+  });
+
   test('owners that are older than the directory are registered in it', async () => {
     const company = await registerCompany(us());
     const person = await registerPerson(us());
