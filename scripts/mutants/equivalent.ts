@@ -127,13 +127,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     file: 'packages/server/src/domains/regions/moves/freeze-store.ts',
     kind: 'await',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
-    text: "if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(writer);",
-    reason: POSTGRES_ALONE,
-  },
-  {
-    file: 'packages/server/src/domains/regions/moves/freeze-store.ts',
-    kind: 'await',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source
     text: "if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(DROP_LOCK_MS)}`.execute(writer);",
     reason: POSTGRES_ALONE,
   },
@@ -156,6 +149,56 @@ export const EQUIVALENT: readonly Equivalent[] = [
     kind: 'await',
     text: "await writer.selectFrom(table).select('id').where(chosen).orderBy('id').forUpdate().execute();",
     reason: POSTGRES_ALONE,
+  },
+  {
+    file: 'packages/server/src/domains/delivery/person-signals/routes.ts',
+    kind: 'guard',
+    text: "if (identify === null) throw new PlatformError('auth.forbidden');",
+    reason: 'Every route that streams looks its caller up by it.',
+  },
+  {
+    file: 'packages/server/src/domains/delivery/person-signals/routes.ts',
+    kind: 'error',
+    text: "if (identify === null) throw new PlatformError('auth.forbidden');",
+    reason: 'Every route that streams looks its caller up by it.',
+  },
+  {
+    file: 'packages/server/src/domains/approval/tokens/used-codes.ts',
+    kind: 'bound',
+    text: 'if (owed.until > now) {',
+    reason: 'At that moment the code and its token have both ended: nobody asks about them any more.',
+  },
+  {
+    file: 'packages/server/src/domains/operations/jobs/job-worker.ts',
+    kind: 'bound',
+    text: 'if (this.#memory.size >= REMEMBERED_MOST)',
+    reason: 'One more or one less is remembered.',
+  },
+  {
+    file: 'packages/server/src/domains/regions/directory/seen-calls.ts',
+    kind: 'bound',
+    text: 'if (expiresAt > clock.now()) break;',
+    reason: 'A call is refused for its age long before its id is forgotten.',
+  },
+  {
+    file: 'packages/server/src/domains/services/services/store.ts',
+    kind: 'bound',
+    text: 'if (removed.length > 0)',
+    reason: 'An embedded database takes an empty list, which nothing is in. PostgreSQL refuses it.',
+  },
+  {
+    file: 'packages/server/src/domains/sharing/connections/owed-tellings.ts',
+    kind: 'bound',
+    text: 'if (gone.length > 0 && passed.size > 0) await forgetPassedOver(engine, writer, key, gone);',
+    reason:
+      'It forgets nothing where nothing was passed over or nobody is gone. PostgreSQL refuses an empty list.',
+  },
+  {
+    file: 'packages/server/src/http/json-reader.ts',
+    kind: 'bound',
+    text: 'while (last > start && block.length - last < 4 && isContinuation(block[last])) last--;',
+    reason:
+      'One byte more is looked at, which begins no character: the whole block is taken, and what is no UTF-8 is refused.',
   },
 ];
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { temporaryFolder } from '@symbolon/testkit/folder';
+import { listening } from '@symbolon/testkit/servers/listening';
 import { readConfig } from './core/config.ts';
-import { checkPublicUrl } from './serve.ts';
+import { checkPublicUrl, serve } from './serve.ts';
 
 const check = (environment: Record<string, string>) => checkPublicUrl(readConfig(environment));
 
@@ -15,4 +19,22 @@ test('a platform on a public address does not start without the URL that clients
   }
   for (const SYMBOLON_HOST of ['127.0.0.1', '::1', 'localhost', '192.168.1.5', '10.0.0.7', 'fd00::1'])
     check({ SYMBOLON_HOST });
+});
+
+test('a platform whose port is taken has stopped when it says so', async (t) => {
+  using folder = temporaryFolder();
+  const other = createServer();
+  t.after(() => other.close());
+  const { port } = await listening(other);
+  const config = readConfig({
+    SYMBOLON_DATA_DIR: folder.path,
+    SYMBOLON_PORT: String(port),
+    SYMBOLON_LOG_LEVEL: 'silent',
+  });
+  await assert.rejects(serve(config));
+  // A database that is open has files beside it.
+  assert.deepEqual(
+    readdirSync(folder.path, { recursive: true }).filter((name) => /-(wal|shm)$/.test(String(name))),
+    [],
+  );
 });

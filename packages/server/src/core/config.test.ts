@@ -98,6 +98,15 @@ test('each configuration error names the variable and what it takes', () => {
       { SYMBOLON_LOG_LEVEL: 'loud' },
       /^SYMBOLON_LOG_LEVEL takes trace, debug, info, warn, error, fatal or silent/,
     ],
+    [
+      { SYMBOLON_IDENTITY_URL: 'http://checks.example', SYMBOLON_IDENTITY_SECRET: 'x'.repeat(32) },
+      /only on this machine/,
+    ],
+    [{ SYMBOLON_IDENTITY_URL: 'https://checks.example' }, /^SYMBOLON_IDENTITY_SECRET takes at least 32/],
+    [
+      { SYMBOLON_IDENTITY_URL: 'https://checks.example', SYMBOLON_IDENTITY_SECRET: 'x'.repeat(31) },
+      /^SYMBOLON_IDENTITY_SECRET takes at least 32/,
+    ],
     [{ SYMBOLON_ROLES: 'front-door' }, /^SYMBOLON_REGIONS takes the regions/],
   ];
   for (const [environment, message] of errors) {

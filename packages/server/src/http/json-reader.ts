@@ -278,7 +278,7 @@ function isPlain(bytes: Buffer): boolean {
 }
 
 function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x80 && byte < 0xc0;
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
 function decode(bytes: Buffer): string {

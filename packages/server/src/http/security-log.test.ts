@@ -119,6 +119,13 @@ describe('many refusals', () => {
     assert.equal(lines.length, 13);
   });
 
+  test('that are told of one by one leave no number of the rest', () => {
+    const { lines, timers, refuse } = setUp();
+    for (let count = 0; count < 10; count++) refuse('192.0.2.1', invalid);
+    timers.advance(60_000);
+    assert.equal(lines.length, 10);
+  });
+
   test('of many sources write a hundred lines a minute, of each kind', () => {
     const { lines, refuse } = setUp();
     for (let host = 0; host < 5_000; host++) refuse(`10.0.${host >> 8}.${host & 255}`, invalid);

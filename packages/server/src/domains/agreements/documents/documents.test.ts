@@ -179,6 +179,11 @@ onPlatform('documents of a service', (platform) => {
       'contact_data.encryption_required',
     ]);
     assert.deepEqual(await refusalOf(upload(id, {})), [400, 'documents.invalid_payload']);
+    const large = { ...(JSON.parse(await sealed('x')) as object), d: 'A'.repeat(28 * 2 ** 20) };
+    assert.deepEqual(await refusalOf(upload(id, { value: JSON.stringify(large) })), [
+      413,
+      'documents.too_large',
+    ]);
     const envelope = JSON.stringify({ file: dataUri(PDF), original_name: 'lease.pdf' });
     const first = await upload(id, { value: await sealed(envelope) });
     assert.equal(first.status, 200, first.text);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { registerCompany } from '@symbolon/testkit/actors/actors';
 import {
   codeFor,
@@ -12,6 +12,7 @@ import {
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { createLocalJWKSet, jwtVerify } from 'jose';
+import { PlatformError } from '../../../core/errors.ts';
 
 onPlatform('the exchange of a code', (platform) => {
   const app = async (settings = {}) => createApp(platform(), await registerCompany(platform()), settings);
@@ -202,6 +203,23 @@ onPlatform('the exchange of a code', (platform) => {
       },
     });
     assert.equal(basic.status, 200);
+  });
+
+  test('an app of either kind exchanges no more codes than its limit, and a refusal uses none up', async () => {
+    const { rateLimits } = platform().context;
+    for (const app_type of ['confidential', 'public']) {
+      const one = await app({ app_type });
+      const { verifier, challenge } = pkce();
+      const code = await codeFor(platform(), one, { codeChallenge: challenge });
+      const tryIt = () => exchange(platform(), one, code, { code_verifier: verifier });
+      const consume = mock.method(rateLimits, 'consume', async (limit: string, key: string) => {
+        if (limit === 'exchanges' && key === one.clientId) throw new PlatformError('rate_limit.exceeded');
+      });
+      const refused = await tryIt();
+      consume.mock.restore();
+      assert.deepEqual([refused.status, refused.body.error], [429, 'temporarily_unavailable'], app_type);
+      assert.equal((await tryIt()).status, 200, app_type);
+    }
   });
 
   test('works while saving is paused: a code is used once all the same, and later that is saved', async () => {

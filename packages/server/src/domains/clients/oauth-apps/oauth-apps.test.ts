@@ -164,6 +164,11 @@ onPlatform('sign-in apps', (platform) => {
       'oauth_apps.private_key_pem_invalid',
     ],
     ['a PEM alone', { private_key_pem: 'PEM' }, 'oauth_apps.private_key_pem_invalid'],
+    [
+      'a PEM without any key',
+      { public_key: undefined, private_key_pem: 'PEM' },
+      'oauth_apps.private_key_pem_invalid',
+    ],
     ['a service that is none', { service_id: 'nothing' }, 'oauth_apps.service_invalid'],
     ['a plugin', { claim_config: [{ name: 'email', plugin: {} }] }, 'oauth_apps.claim_config_plugin_invalid'],
     [

@@ -22,6 +22,7 @@ import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { dependentsOf } from '../../../db/table-registry.ts';
+import { localNames } from '../../accounts/ports.ts';
 import { deletedTables } from './deletion-store.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -61,6 +62,23 @@ async function rowsOf(platform: TestPlatform, companyId: string): Promise<Record
 }
 
 onEachEngine('deleting a company', (platform) => {
+  test('goes on until the names of the company are free for others', async (t) => {
+    const company = await registerCompany(platform());
+    await confirmDeletion(platform(), company);
+    platform().clock.advance(14 * DAY);
+    const { reader } = platform().context.database;
+    const left = async () => {
+      const rows = reader.selectFrom('company_deletions').select('company_id');
+      return (await rows.where('company_id', '=', company.id).execute()).length;
+    };
+    const release = t.mock.method(localNames, 'release', () => Promise.reject(new Error('Out of reach.')));
+    await assert.rejects(runDeletions(platform()), /Out of reach/);
+    assert.equal(await left(), 1);
+    release.mock.restore();
+    await runDeletions(platform());
+    assert.equal(await left(), 0);
+  });
+
   test('is asked with the login secret, confirmed by a mailed code, and done after two weeks', async () => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company, [

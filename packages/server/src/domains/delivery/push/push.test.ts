@@ -126,6 +126,16 @@ for (const engine of usualEngines) {
       });
     }
 
+    test('a subscription that is gone and cannot be deleted now is no failure of anything else', async (t) => {
+      const { person } = await withBrowser();
+      service.react = () => ({ status: 410 });
+      const { database } = platform.context;
+      const write = t.mock.method(database, 'write', () => Promise.reject(new Error('The disk is full.')));
+      ask(person);
+      await eventually('it was tried', async () => (write.mock.callCount() > 0 ? true : undefined));
+      write.mock.restore();
+    });
+
     test('an answer that redirects is not followed, and the subscription stays', async () => {
       const { person } = await withBrowser();
       service.react = () => ({ status: 301, headers: { location: 'https://push.example.com/elsewhere' } });

@@ -25,4 +25,28 @@ onPlatform('fetching a backlog by hand', (platform) => {
     assert.deepEqual((await drain.claim(service.id, id, {} as never)).rows, []);
     assert.equal(waitedMs, 1000);
   });
+
+  test('keeps no delivery waiting once it has answered', async () => {
+    const service = await createService(platform(), await registerCompany(platform()));
+    const { id } = await platform().must('POST', `/api/services/${service.id}/webhooks`, {
+      token: service.company.token,
+      body: { url: 'https://receiver.example/hook' },
+    });
+    let isHeld = false;
+    const acquire = async () => {
+      isHeld = true;
+      return {
+        release: async () => {
+          isHeld = false;
+        },
+      };
+    };
+    const drain = new ManualDrain({
+      database: platform().context.database,
+      acknowledgements: { flush: async () => {} },
+      claims: { claim: async () => isHeld },
+      leases: { acquire },
+    } as never);
+    assert.deepEqual([await drain.claim(service.id, id, {} as never), isHeld], [true, false]);
+  });
 });

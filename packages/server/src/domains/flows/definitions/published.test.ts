@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlowDefinition } from '@symbolon/protocol';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { PublishedFlows } from './published.ts';
+
+onPlatform('the PDFs of a version', (platform) => {
+  test('are only those that it was published with', async () => {
+    const { reader } = platform().context.database;
+    const asset = new PublishedFlows().asset(reader, { companyId: 'x', flowId: 'x', version: 1 }, 'lease');
+    await assert.rejects(asset, { key: 'flows.asset_not_found' });
+  });
+});
 
 test('the texts of a version are read for its tags once', () => {
   let read = 0;

@@ -115,6 +115,14 @@ onPlatform('documents of runs', (platform) => {
       ['POST', `${path}/file`, { value: '{}' }],
     ] as const)
       assert.deepEqual(await refusal(method, to, token, body), [409, 'documents.run_managed']);
+    const { database } = platform().context;
+    const requiresIn = (rows: { requires_signature: 0 | 1 }) =>
+      database.write((writer) =>
+        writer.updateTable('run_documents').set(rows).where('run_id', '=', of.run).execute(),
+      );
+    await requiresIn({ requires_signature: 0 });
+    assert.equal((await platform().must('GET', path, { token })).kind, 'document', 'nobody has to sign it');
+    await requiresIn({ requires_signature: 1 });
     const stranger = await createService(platform(), company);
     const foreign = await dataToken(platform(), stranger);
     assert.deepEqual(await refusal('GET', path, foreign), [404, 'documents.not_found']);

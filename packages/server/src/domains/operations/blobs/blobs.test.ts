@@ -54,6 +54,7 @@ onEachEngine('blobs', (platform) => {
     assert.deepEqual(await filesOf(platform(), digest), []);
     assert.equal(await rowOf(platform(), digest), undefined);
     await assert.rejects(blobs.read(digest), { key: 'photos.unavailable' });
+    await assert.rejects(blobs.open(digest), { key: 'photos.unavailable' });
   });
 
   test('a blob that no row names is removed after 15 minutes', async () => {

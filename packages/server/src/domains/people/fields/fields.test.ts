@@ -17,6 +17,7 @@ import { refused } from '@symbolon/testkit/evidence/refusals';
 import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
+import { fileText } from '../../../core/stored-file.ts';
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
 const wrapper = (changes: object = {}) => ({
@@ -139,6 +140,40 @@ onEachEngine('a person’s fields', (platform) => {
     const call = { token: person.token, body: field({ value }) };
     proves('error:contact_data.value_too_large');
     await refused(platform(), [413, 'contact_data.value_too_large'], 'POST', '/api/person/fields', call);
+  });
+
+  test('take no more room together than an account has', async () => {
+    const person = await registerPerson(platform());
+    const { id } = (await post(person, field())).body;
+    const { config, database } = platform().context;
+    const fill = (bytes: number) => {
+      const value = fileText({ id, hash: '0'.repeat(64), bytes, form: 'sealed' });
+      return database.write((writer) =>
+        writer.updateTable('person_fields').set({ value }).where('id', '=', id).execute(),
+      );
+    };
+    await fill(config.personFilesBytes);
+    assert.equal((await post(person, field({ slug: 'second' }))).status, 201);
+    await fill(config.personFilesBytes + 1);
+    const call = { token: person.token, body: field({ slug: 'third' }) };
+    const full = await refused(platform(), [409, 'account.storage_full'], 'POST', '/api/person/fields', call);
+    assert.equal(full.body.most, config.personFilesBytes);
+  });
+
+  test('that are files take their values as files alone', async () => {
+    const person = await registerPerson(platform());
+    const { id } = (await post(person, field())).body;
+    await platform().context.database.write((writer) =>
+      writer.updateTable('person_fields').set({ type: 'photo' }).where('id', '=', id).execute(),
+    );
+    const call = { token: person.token, body: { value: wrapper() } };
+    await refused(
+      platform(),
+      [400, 'contact_data.files_unsupported'],
+      'PUT',
+      `/api/person/fields/${id}`,
+      call,
+    );
   });
 
   for (const [title, status, key, changes] of [

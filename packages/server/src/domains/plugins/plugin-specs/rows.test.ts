@@ -111,7 +111,13 @@ onPlatform(
     });
 
     test('a row that no plugin can answer is refused with the reason', async () => {
+      const { manifest } = server;
+      const { field_types = [] } = manifest;
+      const inputs = [{ key: 'zone', type: 'text', label: 'Zone', required: true }];
+      const needing = field_types.map((type) => ({ ...type, key: 'needing', inputs }));
+      server.manifest = { ...manifest, field_types: [...field_types, ...needing] as never };
       const { company, plugin_id, service } = await withPlugin();
+      server.manifest = manifest;
       const other = await withPlugin();
       const path = `/api/services/${service.id}/request-fields`;
       const { config_token } = await platform().must('GET', path, { token: company.token });
@@ -120,6 +126,7 @@ onPlatform(
         [{ slug: 'home', label: 'Home', type: 'plugin', plugin: null }, /needs a plugin/],
         [rowOf('nothing'), /has not described/],
         [rowOf(other.plugin_id), /has not described/],
+        [rowOf(plugin_id, { plugin: { plugin_id, field_type: 'needing' } }), /required input/],
         [rowOf(plugin_id, { plugin: { plugin_id, field_type: 'village' } }), /has not described/],
         [rowOf(plugin_id, { one_time: false }), /one_time/],
         [rowOf(plugin_id, { audience: 'both' }), /audience/],

@@ -214,9 +214,12 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     const used = { kind: 'portal_email', name: company.email } as const;
     assert.deepEqual(await directory.claim({ kind: 'company', id: 'other' }, [free, used]), [free, used]);
     regions().clock.advance(6 * 60_000);
-    await service.settleClaims((region, asked, names) =>
-      regions().region(region).context.names.held(asked, names),
-    );
+    const asked: string[] = [];
+    await service.settleClaims((region, of, names) => {
+      asked.push(of.id);
+      return regions().region(region).context.names.held(of, names);
+    });
+    assert.deepEqual([asked.includes(lost.id), asked.includes(company.id)], [true, false]);
     assert.equal(await directory.find(free), undefined);
     assert.equal(await directory.homeOf(lost), undefined);
     assert.deepEqual(await directory.find(used), { owner, region: 'us' });

@@ -53,6 +53,14 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await get(path)).status, 200);
   });
 
+  test('a forwarded call is not forwarded again', async () => {
+    const path = `/api/person/lookup/${service.company.code}/${service.code}`;
+    const { peers } = us().context;
+    const ask = (region: string) =>
+      peers.call({ region }, { method: 'GET', path, actingFor: { kind: 'person', personId: person.id } });
+    assert.equal((await ask('ap')).status, 421);
+  });
+
   test('messages to the home of a customer are sent on when the customer has moved', async () => {
     const buyer = await createCustomer(us());
     const shop = await createService(ap(), await registerCompany(ap(), 'Shop'));

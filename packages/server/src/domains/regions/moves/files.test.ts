@@ -78,6 +78,46 @@ withRegions('files of a company that moves', ['eu', 'us'], (regions) => {
     assert.deepEqual(await left(eu), []);
   });
 
+  test('a company that still arrives does not leave, and only the attempt that is under way brings anything', async () => {
+    const eu = regions().region('eu');
+    const { id: company_id } = await registerCompany(eu);
+    const { companyMoves, database } = eu.context;
+    const id = company_id.replace(/^./, (first) => (first === '0' ? '1' : '0'));
+    await database.write((writer) =>
+      writer
+        .insertInto('company_arrivals')
+        .values({
+          id,
+          company_id,
+          from_region: 'us',
+          state: 'staging',
+          attempt: 2,
+          created_at: 1,
+          updated_at: 1,
+        })
+        .execute(),
+    );
+    const refused = await eu.call('POST', `/api/admin/companies/${company_id}/moves`, {
+      token: OPERATOR,
+      body: { region: 'us' },
+    });
+    assert.deepEqual([refused.status, refused.body.error_key], [409, 'moves.under_way']);
+    const stage = (attempt: number) => companyMoves.moveTarget.stage(id, { attempt, chunks: [] });
+    assert.equal((await stage(1)).refused, 'That attempt was given up.');
+    assert.deepEqual(await stage(2), { state: 'staging' });
+  });
+
+  test('a region announces only companies that come from itself', async () => {
+    const { id: company_id } = await registerCompany(regions().region('eu'));
+    const announce = async (from: string) => {
+      const body = { company_id, from, tables: {}, types: [], keys: [] };
+      const path = `/internal/moves/${company_id}/prepare`;
+      const { peers } = regions().region('us').context;
+      return (await peers.call({ region: 'eu' }, { method: 'POST', path, body })).status;
+    };
+    assert.deepEqual([await announce('eu'), await announce('us')], [403, 200]);
+  });
+
   test('the sessions of a company that left go when they have expired', async () => {
     const { context, clock } = regions().region('eu');
     const { database, domain } = context;

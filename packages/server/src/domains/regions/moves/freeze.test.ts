@@ -19,6 +19,7 @@ import { withRegions } from '@symbolon/testkit/platform/regions';
 import { insertCustomer } from '@symbolon/testkit/platform/rows';
 import { listening } from '@symbolon/testkit/servers/listening';
 import { PlatformError } from '../../../core/errors.ts';
+import { MemoryLeases } from '../../delivery/webhooks/leases.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/webhooks/signals.ts';
 import type { FrozenCompany } from './freeze.ts';
 import { insertMove, requestedMove, setLifted } from './store.ts';
@@ -187,6 +188,26 @@ withRegions(
       await thaw();
       const { changes } = await eu().must('GET', '/api/company-data/changes', { token });
       assert.equal(changes.length, 1, 'the confirmed event is gone, the other one is there');
+    });
+
+    test('a company that has thawed keeps no webhook from being delivered', async (t) => {
+      await createWebhook(eu(), service, { url: 'https://receiver.example/' });
+      const { acquire } = MemoryLeases.prototype;
+      let held = 0;
+      t.mock.method(MemoryLeases.prototype, 'acquire', async function (this: MemoryLeases, id: string) {
+        const lease = await acquire.call(this, id);
+        if (lease === undefined) return undefined;
+        held++;
+        const release = async () => {
+          await lease.release();
+          held--;
+        };
+        return { ...lease, release };
+      });
+      await freezer().freeze(await newMove());
+      assert.equal(held, 1);
+      await thaw();
+      assert.equal(held, 0);
     });
 
     test('a frozen company delivers no webhook, and no event twice', async () => {

@@ -397,6 +397,14 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await slotsOf(us(), id))[0]?.field_version, 2);
   });
 
+  test('a field that its home has just deleted is none', async () => {
+    const { person, service, field } = await parties();
+    await eu().must('DELETE', `/api/person/fields/${field}`, { token: person.token });
+    const answers = { one: { field, value: 'v1' } };
+    await assert.rejects(connect(us(), person, service, answers), /contact_data\.not_found/);
+    await settle();
+  });
+
   test('nothing is stored when the newer field does not arrive', async () => {
     const { person, service, field } = await parties();
     await edit(person, field, 'v2');

@@ -14,6 +14,7 @@ import {
 import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { raisedEvents } from '@symbolon/testkit/platform/raised-events';
 import { statementsOf } from '@symbolon/testkit/platform/statements';
+import { LiveSlots } from './live-slots.ts';
 
 const ROWS = ['first', 'second', 'third'] as const;
 
@@ -70,6 +71,29 @@ onEachEngine('a field that many slots follow', (platform) => {
     const ofMany = await statementsOf(platform(), () => edit(platform(), many, 'Oslo'));
     assert.ok(ofFew.statements > 0);
     assert.equal(ofMany.statements, ofFew.statements);
+  });
+
+  test('a copy of the version that a slot has already changes nothing and is told to nobody', async () => {
+    const field = await followed(platform(), 1);
+    await edit(platform(), field, 'Milan');
+    const { clock, database } = platform().context;
+    const liveSlots = new LiveSlots({ clock, database });
+    const copies = field.slots.map(({ connectionId, rowId }) => ({
+      connection_id: connectionId,
+      request_field_id: rowId,
+      value: 'again',
+    }));
+    const arrive = (version: number) =>
+      database.write(async (writer) => {
+        const row = await writer
+          .selectFrom('person_fields')
+          .selectAll()
+          .where('id', '=', field.fieldId)
+          .executeTakeFirstOrThrow();
+        const after = { ...row, version: row.version + version };
+        return liveSlots.follow(writer, { before: after, after, copies, late: true });
+      });
+    assert.deepEqual([(await arrive(0)).length, (await arrive(1)).length], [0, 3]);
   });
 
   test('every slot gets its copy and every service its events in the order of its rows, those of an edit before replaced', async () => {
