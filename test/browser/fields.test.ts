@@ -114,8 +114,23 @@ describe('fields and files in the browser', { skip }, () => {
     const half = Buffer.alloc(8 * 2 ** 20, 1);
     await place('Front').setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer });
     await place('Back').setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: half });
+    await page.getByText('a.pdf').waitFor();
+    // A large file takes long to read: what is typed meanwhile stays, and nothing is sent without it.
+    await page.evaluate(() => {
+      const { arrayBuffer } = File.prototype;
+      const read = Promise.withResolvers<void>();
+      File.prototype.arrayBuffer = async function () {
+        await read.promise;
+        return arrayBuffer.call(this);
+      };
+      addEventListener('read', () => read.resolve(), { once: true });
+    });
     await place('Another page').setInputFiles({ name: 'b.pdf', mimeType: 'application/pdf', buffer: half });
     await page.getByLabel('Number of the document').fill('C01X0006H');
+    assert.ok(await keep.isDisabled(), 'a file is being read');
+    await page.evaluate(() => dispatchEvent(new Event('read')));
+    await page.getByText('b.pdf').waitFor();
+    await keep.click({ trial: true });
     await page.getByRole('combobox', { name: 'Issued by (country)' }).click();
     await page.getByRole('option', { name: 'Germany', exact: true }).click();
     const sent: string[] = [];

@@ -78,9 +78,11 @@ function Form(props: Props & { first: AllGiven }) {
         ?.elements ?? [],
     [open, checked, session],
   );
-  const give = (slug: string, answer: Given | undefined) => {
+  const [reading, setReading] = useState(0);
+  const update = (slug: string, next: (now: Given | undefined) => Given | undefined) => {
     clear();
     setGiven((before) => {
+      const answer = next(before.get(slug));
       const others = new Map([...before].filter(([key]) => key !== slug));
       return answer === undefined ? others : others.set(slug, answer);
     });
@@ -116,7 +118,7 @@ function Form(props: Props & { first: AllGiven }) {
             const issue = issues.find(({ slug }) => slug === element.slug);
             const common = {
               answer: given.get(element.slug),
-              give: (answer: Given | undefined) => give(element.slug, answer),
+              give: (answer: Given | undefined) => update(element.slug, () => answer),
               error: issue && t(`flows.issue.${issue.code}`),
             };
             return element.kind === 'plugin' ? (
@@ -133,6 +135,8 @@ function Form(props: Props & { first: AllGiven }) {
                 element={element}
                 type={open.state.fieldTypes.resolve(element.fieldType)}
                 fields={fields}
+                update={(next) => update(element.slug, next)}
+                reading={(by) => setReading((files) => files + by)}
                 {...common}
               />
             );
@@ -154,6 +158,7 @@ function Form(props: Props & { first: AllGiven }) {
           <ActButtons
             label={answers === 0 ? t('flows.send.none') : count('flows.send', answers)}
             busy={busy}
+            disabled={reading > 0}
           />
         </Stack>
       </form>
@@ -221,31 +226,35 @@ type FieldProps = {
   fields: Fields | undefined;
   answer: Given | undefined;
   give: (answer: Given | undefined) => void;
+  update: (next: (now: Given | undefined) => Given | undefined) => void;
+  reading: (by: 1 | -1) => void;
   error: string | undefined;
 };
 
-function FieldElement({ element, type, fields, answer, give, error }: FieldProps) {
+function FieldElement({ element, type, fields, answer, give, update, reading, error }: FieldProps) {
   const { t } = useText();
   if (type === undefined) return null;
   const { required, min, max } = element;
   const label = required ? element.label : t('flows.optional', { label: element.label });
   if (type.lane !== 'inline') {
-    const content = answer?.kind === 'file' ? answer.content : { type, chosen: {}, entries: {} };
+    const contentOf = (given: Given | undefined) =>
+      given?.kind === 'file' ? given.content : { type, chosen: {}, entries: {} };
     return (
       <Stack gap="xs" role="group" aria-label={label}>
         <Text fw={550}>{label}</Text>
         <FilesInput
           type={type}
           label={label}
-          chosen={content.chosen}
-          entries={content.entries}
-          change={(chosen, entries) =>
-            give(
-              Object.keys(chosen).length === 0
+          content={contentOf(answer)}
+          change={(next) =>
+            update((now) => {
+              const { chosen, entries } = next(contentOf(now));
+              return Object.keys(chosen).length === 0
                 ? undefined
-                : { kind: 'file', content: { type, chosen, entries } },
-            )
+                : { kind: 'file', content: { type, chosen, entries } };
+            })
           }
+          reading={reading}
         />
         {error !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)">

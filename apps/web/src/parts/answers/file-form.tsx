@@ -1,12 +1,12 @@
 import { Stack } from '@mantine/core';
 import type { ResolvedFieldType } from '@symbolon/field-types';
 import { type FormEvent, useState } from 'react';
-import { type Chosen, checkSize, placesOf } from '../../platform/chosen-file.ts';
+import { checkSize, placesOf } from '../../platform/chosen-file.ts';
 import type { NewContent } from '../../platform/files.ts';
 import type { Report } from '../../platform/uploads.ts';
 import { ActButtons } from '../act-buttons.tsx';
 import { Problem, useAct } from '../problem.tsx';
-import { FilesInput, Sending } from './files-input.tsx';
+import { type FilesContent, FilesInput, Sending } from './files-input.tsx';
 
 type Props = {
   type: ResolvedFieldType;
@@ -20,8 +20,8 @@ type Props = {
 /** Files of one field: chosen or taken with the camera, looked at, and sealed here. */
 export function FileForm({ type, label, submit, save, cancel }: Props) {
   const { busy, error, run, clear } = useAct();
-  const [chosen, setChosen] = useState<Chosen>({});
-  const [entries, setEntries] = useState<Readonly<Record<string, string>>>({});
+  const [content, setContent] = useState<FilesContent>({ chosen: {}, entries: {} });
+  const [reading, setReading] = useState(0);
   const [sent, setSent] = useState<number>();
   const [first = 'file'] = placesOf(type);
   const onSubmit = (event: FormEvent) => {
@@ -29,8 +29,8 @@ export function FileForm({ type, label, submit, save, cancel }: Props) {
     // A form in a page that has another one: only these files are meant.
     event.stopPropagation();
     run(async () => {
-      checkSize(chosen);
-      await save({ type, chosen, entries }, setSent).finally(() => setSent(undefined));
+      checkSize(content.chosen);
+      await save({ type, ...content }, setSent).finally(() => setSent(undefined));
     });
   };
   return (
@@ -39,13 +39,12 @@ export function FileForm({ type, label, submit, save, cancel }: Props) {
         <FilesInput
           type={type}
           label={label}
-          chosen={chosen}
-          entries={entries}
-          change={(files, texts) => {
+          content={content}
+          change={(update) => {
             clear();
-            setChosen(files);
-            setEntries(texts);
+            setContent(update);
           }}
+          reading={(by) => setReading((files) => files + by)}
         />
         <Problem error={error} />
         <Sending sent={sent} />
@@ -53,7 +52,7 @@ export function FileForm({ type, label, submit, save, cancel }: Props) {
           variant="light"
           label={submit}
           busy={busy}
-          disabled={chosen[first] === undefined}
+          disabled={content.chosen[first] === undefined || reading > 0}
           cancel={cancel}
         />
       </Stack>

@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ResolvedFieldType } from '@symbolon/field-types';
-import { useEffect, useId, useRef } from 'react';
+import { useId } from 'react';
 import {
   acceptOf,
   type Chosen,
@@ -19,31 +19,32 @@ import { useSize } from '../size.ts';
 import { ValueInput } from './field-input.tsx';
 import classes from './file-form.module.css';
 
-type Entries = Readonly<Record<string, string>>;
+/** The files of one field, and what the type has beside them. */
+export interface FilesContent {
+  readonly chosen: Chosen;
+  readonly entries: Readonly<Record<string, string>>;
+}
 
 /** The files of one field and what the type has beside them: chosen or taken with the camera, and looked at. */
 export function FilesInput(props: {
   type: ResolvedFieldType;
   label: string;
-  chosen: Chosen;
-  entries: Entries;
-  change: (chosen: Chosen, entries: Entries) => void;
+  content: FilesContent;
+  /** Reading a file takes a while: what was typed and chosen meanwhile is in what `update` is given. */
+  change: (update: (now: FilesContent) => FilesContent) => void;
+  /** One more file is being read, or one less. */
+  reading: (by: 1 | -1) => void;
 }) {
-  const { type, label, chosen, entries, change } = props;
+  const { type, label, content, change, reading } = props;
+  const { chosen, entries } = content;
   const { t } = useText();
   const labelOf = useFieldLabel();
   const places = placesOf(type);
-  // Reading a file takes a while: what was typed and chosen meanwhile stays.
-  const latest = useRef({ chosen, entries });
-  useEffect(() => {
-    latest.current = { chosen, entries };
-  }, [chosen, entries]);
-  const choose = (place: Place, file: ChosenFile | undefined) => {
-    const { [place]: _, ...others } = latest.current.chosen;
-    const next = file === undefined ? others : { ...others, [place]: file };
-    latest.current = { ...latest.current, chosen: next };
-    change(next, latest.current.entries);
-  };
+  const choose = (place: Place, file: ChosenFile | undefined) =>
+    change((now) => {
+      const { [place]: _, ...others } = now.chosen;
+      return { ...now, chosen: file === undefined ? others : { ...others, [place]: file } };
+    });
   return (
     <>
       <Text size="sm" c="dimmed">
@@ -58,6 +59,7 @@ export function FilesInput(props: {
           optional={index > 0}
           file={chosen[place]}
           choose={(file) => choose(place, file)}
+          reading={reading}
         />
       ))}
       {(type.fields ?? []).map(({ key, input, options, required }) => (
@@ -68,7 +70,7 @@ export function FilesInput(props: {
           options={options}
           required={required}
           value={entries[key] ?? ''}
-          change={(value) => change(chosen, { ...entries, [key]: value })}
+          change={(value) => change((now) => ({ ...now, entries: { ...now.entries, [key]: value } }))}
         />
       ))}
     </>
@@ -95,8 +97,9 @@ function PlaceOfFile(props: {
   optional: boolean;
   file: ChosenFile | undefined;
   choose: (file: ChosenFile | undefined) => void;
+  reading: (by: 1 | -1) => void;
 }) {
-  const { type, label, only, optional, file, choose } = props;
+  const { type, label, only, optional, file, choose, reading } = props;
   const { t } = useText();
   const size = useSize();
   const heading = useId();
@@ -104,7 +107,13 @@ function PlaceOfFile(props: {
   const picture = useDataUri(file && isPicture(file) ? file.bytes : undefined, file?.mimeType);
   const accept = acceptOf(type);
   const read = (given: File | null) =>
-    given !== null && run(async () => choose(await readChosen(given, type)));
+    given !== null &&
+    run(async () => {
+      reading(1);
+      await readChosen(given, type)
+        .then(choose)
+        .finally(() => reading(-1));
+    });
   const mayTake = accept?.startsWith('image/*') && matchMedia('(pointer: coarse)').matches;
   return (
     <Stack gap="xs" role="group" aria-labelledby={heading}>
