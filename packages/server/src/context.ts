@@ -107,13 +107,17 @@ async function createDomains(core: RegionCore, board: Board, { webhookPace: pace
     plugins,
     services,
     sharing,
+    delivery,
+    approval,
+    agreements,
+    conversation,
+    flows,
   };
   const domain = combine(
     { tables: [...dbTables, ...eventTables] },
     // Hooks of regions stand before all others.
     regions.domain,
     ...Object.values(doors).map((door) => door.domain),
-    ...[delivery, approval, agreements, conversation, flows].map((door) => door.domain),
     createOwnForwarder(core, { ...plugins, outgoing }),
   );
   board.fill(
@@ -128,7 +132,6 @@ async function createDomains(core: RegionCore, board: Board, { webhookPace: pace
   );
   const authenticator = new Authenticator({
     ...core,
-    ...ports,
     peers: regions.peerTokens,
     homes: ports.homesElsewhere,
     identities: {
@@ -143,8 +146,7 @@ async function createDomains(core: RegionCore, board: Board, { webhookPace: pace
   const { blobs, maintenance } = operations;
   return {
     ...doors,
-    ...{ delivery, approval, agreements, conversation, flows, regions },
-    ...{ authenticator, blobs, maintenance, outbox },
+    ...{ regions, authenticator, blobs, maintenance, outbox },
     domain: { ...domain, workers: [...domain.workers, sweepWorker(core, operations, domain.sweeps)] },
   };
 }

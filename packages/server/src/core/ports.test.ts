@@ -22,7 +22,6 @@ describe('ports', () => {
     board.fill({ bell: new Bell() }, { guests: ['Ada', 'Alan'] });
     assert.equal(bell.ring(), 1);
     assert.equal(bell.ring(), 2);
-    bell.volume satisfies number;
     assert.equal(bell.volume, 1);
     assert.deepEqual([...guests], ['Ada', 'Alan']);
     assert.equal(guests.length, 2);

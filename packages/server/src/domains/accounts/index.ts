@@ -91,10 +91,6 @@ export function createAccounts<
   const mailedCodes = createMailedCodes(core);
   const throttle = new SignInThrottle(core.limitStore);
   const own = { ...needs, ...mailedCodes, throttle };
-  const credentialsOf = <Row extends StoredLogin & AccountRow>(
-    kind: 'person' | 'portal',
-    { byEmail }: { byEmail: AccountKind<Row>['byEmail'] },
-  ) => new Credentials<Row>({ ...core, ...own }, kind, byEmail);
   const personSessions = createPersonSessions(core, needs);
   const presence = createPresence(core, own, { person: personKind, portal: loginKind });
   return {
@@ -104,12 +100,12 @@ export function createAccounts<
     ...presence,
     ...personSessions,
     throttle,
-    personCredentials: credentialsOf<Person>('person', {
-      byEmail: (reader, email) => personKind.byEmail(reader, email),
-    }),
-    portalCredentials: credentialsOf<Login>('portal', {
-      byEmail: (reader, email) => loginKind.byEmail(reader, email),
-    }),
+    personCredentials: new Credentials<Person>({ ...core, ...own }, 'person', (reader, email) =>
+      personKind.byEmail(reader, email),
+    ),
+    portalCredentials: new Credentials<Login>({ ...core, ...own }, 'portal', (reader, email) =>
+      loginKind.byEmail(reader, email),
+    ),
     domain: combine(
       shareCodes.domain,
       recovery.domain,

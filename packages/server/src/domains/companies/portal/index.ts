@@ -31,7 +31,7 @@ import { TrustedDevices } from './trusted-devices.ts';
 export { loginKind } from './account-kind.ts';
 export type { ActProofs } from './act-proofs.ts';
 export { companyById, companyHome, companyHomes, renameCompany } from './company-store.ts';
-export { deleteLogin, loginByEmail, loginById, loginsOf, updateLogin } from './login-store.ts';
+export { deleteLogin, loginById, loginsOf, updateLogin } from './login-store.ts';
 export { checkLoginMaterial, type Logins } from './logins.ts';
 export type { OpenedSession, Origin, Portal } from './portal.ts';
 export type { Reauthentication } from './reauthentication.ts';

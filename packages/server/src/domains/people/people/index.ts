@@ -16,7 +16,7 @@ import { personSessionRoutes } from './session-routes.ts';
 import { type PersonRow, peopleTables } from './tables.ts';
 
 export { personKind } from './account-kind.ts';
-export { personByEmail, personHome } from './store.ts';
+export { personHome } from './store.ts';
 export type { PersonRow } from './tables.ts';
 
 export function createPeople(
