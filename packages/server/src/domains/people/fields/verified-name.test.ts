@@ -46,6 +46,18 @@ test('normalising a name twice changes nothing, and case never counts', () => {
   );
 });
 
+test('each letter of Unicode folds like its upper and lower case', () => {
+  const folded = (text: string) => normalizeName({ first_name: text, last_name: '' });
+  const letters = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((letter) =>
+    /\p{L}/u.test(letter),
+  );
+  const apart = letters.filter((letter) => {
+    const cases = [letter, letter.toUpperCase(), letter.toLowerCase(), folded(letter).trimEnd()];
+    return new Set(cases.map(folded)).size > 1;
+  });
+  assert.deepEqual(apart, []);
+});
+
 onPlatform('the name on a verified document', (platform) => {
   test('only a standing verification verifies exactly its name', async () => {
     const person = await registerPerson(platform());

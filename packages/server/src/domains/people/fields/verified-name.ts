@@ -52,8 +52,8 @@ export function normalizeName({ first_name, last_name }: GivenName): string {
   return `${normalized(first_name)}\n${normalized(last_name)}`;
 }
 
-/** Upper case comes first because it has one form of letters that lower case has two of (ß and ss). */
+/** Lower, upper, lower: capital ẞ has no upper case but itself, so it becomes ß first; the upper case of ß is SS. */
 function normalized(text: string): string {
-  const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  const folded = text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
   return folded.replace(/\s+/gu, ' ').trim();
 }
