@@ -7,6 +7,7 @@ import { listDifferences } from './checks/architecture-page.ts';
 import { citations } from './checks/citations.ts';
 import { undocumentedNames } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
+import { decisions } from './checks/decisions.ts';
 import { problemOf } from './checks/doors.ts';
 import { importsIn } from './checks/imports.ts';
 import { brokenLinks } from './checks/links.ts';
@@ -51,6 +52,69 @@ test('links that lead nowhere are named with their line', async (t) => {
     'docs/a.md:1: link to b.md: no such file',
     'docs/a.md:3: link to c.md: no such file',
   ]);
+});
+
+const FIRST = '# 1. Keep it\n\nStatus: superseded by 3\n\n…';
+const THIRD = '# 3. Drop it\n\nStatus: accepted\n\n…';
+const INDEX = `# Decisions
+| number | decision | status |
+|---|---|---|
+| 1 | [Keep it](0001-keep.md) | superseded by 3 |
+| 2 | | not used |
+| 3 | [Drop it](0003-drop.md) | accepted |
+`;
+
+test('an index of decisions that agrees with its files is fine', async (t) => {
+  const { root, files } = await project(t, {
+    'docs/decisions/README.md': INDEX,
+    'docs/decisions/0001-keep.md': FIRST,
+    'docs/decisions/0003-drop.md': THIRD,
+  });
+  assert.deepEqual(decisions(root, files), []);
+});
+
+test('an index of decisions names every file, with its title and status', async (t) => {
+  const problems = async (index: string, first: string, more: Record<string, string> = {}) => {
+    const { root, files } = await project(t, {
+      'docs/decisions/README.md': index,
+      'docs/decisions/0001-keep.md': first,
+      'docs/decisions/0003-drop.md': THIRD,
+      ...more,
+    });
+    return decisions(root, files);
+  };
+  const row = (text: string) => [`docs/decisions/README.md: row 1 is to be "${text}"`];
+  const first = 'docs/decisions/0001-keep.md';
+  assert.deepEqual(
+    await problems(INDEX, FIRST.replace('Keep', 'Keep all of')),
+    row('| 1 | [Keep all of it](0001-keep.md) | superseded by 3 |'),
+  );
+  assert.deepEqual(
+    await problems(INDEX, FIRST.replace('superseded by 3', 'accepted')),
+    row('| 1 | [Keep it](0001-keep.md) | accepted |'),
+  );
+  assert.deepEqual(await problems(INDEX.replace('| 2 | | not used |\n', ''), FIRST), [
+    'docs/decisions/README.md: row 2 is to be "| 2 | | not used |"',
+  ]);
+  assert.deepEqual(await problems(`${INDEX}| 4 | [Gone](0004-gone.md) | accepted |\n`, FIRST), [
+    'docs/decisions/README.md: "| 4 | [Gone](0004-gone.md) | accepted |" has no file',
+  ]);
+  assert.deepEqual(await problems(INDEX.replace('by 3', 'by 7'), FIRST.replace('by 3', 'by 7')), [
+    `${first}: there is no decision 7`,
+  ]);
+  assert.deepEqual(
+    await problems(INDEX.replace('superseded by 3', 'maybe'), FIRST.replace(/: .*/, ': maybe')),
+    [`${first}: "maybe" is no status`],
+  );
+  assert.ok((await problems(INDEX, '# Keep it\n')).some((line) => line.startsWith(`${first}: begins with`)));
+  assert.deepEqual(await problems(INDEX, FIRST, { 'docs/decisions/0003-other.md': THIRD }), [
+    'docs/decisions/0003-other.md: the number 3 is taken',
+  ]);
+  assert.ok(
+    (await problems(INDEX, FIRST, { 'docs/decisions/0004-more.md': THIRD })).includes(
+      'docs/decisions/0004-more.md: its title has the number 3',
+    ),
+  );
 });
 
 test('absolute paths of a machine are found, paths that only look like one are not', async (t) => {

@@ -6,6 +6,7 @@ import { architecturePage } from './checks/architecture-page.ts';
 import { citations } from './checks/citations.ts';
 import { configurationPage } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
+import { decisions } from './checks/decisions.ts';
 import { doors } from './checks/doors.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
@@ -29,6 +30,11 @@ const root = `${import.meta.dirname}/..`;
 export const checks: readonly Check[] = [
   { name: 'links', concerns: /./, run: async () => brokenLinks(root, projectFiles(root)) },
   { name: 'machine paths', concerns: /./, run: async () => machinePaths(root, projectFiles(root)) },
+  {
+    name: 'decisions',
+    concerns: /^docs\/decisions\//,
+    run: async () => decisions(root, projectFiles(root)),
+  },
   {
     name: 'configuration page',
     concerns: /^docs\/configuration\.md$|\/config-variables\.ts$/,
