@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Engine, Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
-import { type RecordColumns, recordList, recordsIn } from '../db/recordset.ts';
+import { onRows, type RecordColumns, recordList } from '../db/recordset.ts';
 import { isAboutItself, staysBeside } from './collapse.ts';
 
 /** What a row of a feed and one of a webhook's queue have in common. */
@@ -48,20 +48,8 @@ const QUEUE_COLUMNS: RecordColumns<QueueRow> = { ...EVENT_COLUMNS, webhook_id: '
 type Identity = Pick<FeedRow, 'feed' | 'collapse_key'>;
 const IDENTITY_COLUMNS: RecordColumns<Identity> = { feed: 'text', collapse_key: 'text' };
 
-/** A statement on a list of rows, compiled once for each engine: most changes of the platform end with one. */
-function onRows<Row>(
-  columns: RecordColumns<Row>,
-  build: (added: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Readonly<Record<Engine, (writer: Writer, list: string) => Promise<unknown>>> {
-  const on = (engine: Engine) =>
-    prepared<[list: string], unknown>((db, [list]) => {
-      const statement = build(recordsIn(engine, 'added', list, columns));
-      return { compile: () => statement.compile(db) };
-    });
-  return { sqlite: on('sqlite'), postgres: on('postgres') };
-}
-
 const replaced = onRows(
+  'added',
   IDENTITY_COLUMNS,
   (added) => sql`delete from changes where (feed, collapse_key) in (select feed, collapse_key from ${added})`,
 );
@@ -70,6 +58,7 @@ const replaced = onRows(
 function inserted<Row>(table: 'changes' | 'webhook_events', columns: RecordColumns<Row>) {
   const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
   return onRows(
+    'added',
     columns,
     (added) => sql`insert into ${sql.table(table)} (${names}) select ${names} from ${added} order by place`,
   );

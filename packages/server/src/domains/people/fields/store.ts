@@ -3,7 +3,9 @@ import { type SqlBool, sql } from 'kysely';
 import { FILE_TEXT, type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { byteLength, fitting, sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
 import { count, isInserted } from '../../../db/rows.ts';
+import type { Flag } from '../../../db/tables.ts';
 import type { PersonFieldRow } from './tables.ts';
 import { uploadBytes } from './upload-store.ts';
 
@@ -74,17 +76,17 @@ export async function filesOfFields(
   );
 }
 
+const fieldRow = prepared<[personId: string, id: string], PersonFieldRow>((db, [personId, id]) =>
+  db.selectFrom('person_fields').selectAll().where('person_id', '=', personId).where('id', '=', id),
+);
+
 export async function fieldOf(
   reader: Reader,
   personId: string,
   id: string,
 ): Promise<PersonFieldRow | undefined> {
-  return reader
-    .selectFrom('person_fields')
-    .selectAll()
-    .where('person_id', '=', personId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const [row] = await fieldRow(reader, personId, id);
+  return row;
 }
 
 export function countFields(reader: Reader, personId: string): Promise<number> {
@@ -101,22 +103,49 @@ export function insertField(writer: Writer, row: PersonFieldRow): Promise<boolea
   );
 }
 
+type FieldColumns = Pick<
+  PersonFieldRow,
+  'label' | 'private' | 'value' | 'verification' | 'verified_name' | 'updated_at' | 'version'
+>;
+
+const setField = prepared<
+  [string, number, string | null, string | null, string | null, number, number, string, string],
+  unknown
+>((db, [label, isPrivate, value, verification, verified_name, updated_at, version, personId, id]) =>
+  db
+    .updateTable('person_fields')
+    .set({ label, private: isPrivate as Flag, value, verification, verified_name, updated_at, version })
+    .where('person_id', '=', personId)
+    .where('id', '=', id),
+);
+
+/** @param before the row as it is stored: the caller holds the person's lock */
 export async function updateField(
   writer: Writer,
-  field: { person_id: string; id: string },
-  changes: Partial<
-    Pick<
-      PersonFieldRow,
-      'label' | 'private' | 'value' | 'verification' | 'verified_name' | 'updated_at' | 'version'
-    >
-  >,
+  before: PersonFieldRow,
+  changes: Partial<FieldColumns>,
 ): Promise<void> {
-  await writer
-    .updateTable('person_fields')
-    .set(changes)
-    .where('person_id', '=', field.person_id)
-    .where('id', '=', field.id)
-    .execute();
+  const {
+    label,
+    private: isPrivate,
+    value,
+    verification,
+    verified_name,
+    updated_at,
+    version,
+  } = { ...before, ...changes };
+  await setField(
+    writer,
+    label,
+    isPrivate,
+    value,
+    verification,
+    verified_name,
+    updated_at,
+    version,
+    before.person_id,
+    before.id,
+  );
 }
 
 export async function deleteField(writer: Writer, personId: string, id: string): Promise<void> {

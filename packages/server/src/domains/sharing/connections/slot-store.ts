@@ -4,7 +4,8 @@ import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
 import { oneWay } from '../../../db/one-way.ts';
-import { recordset } from '../../../db/recordset.ts';
+import { prepared } from '../../../db/prepared.ts';
+import { onRows, type RecordColumns, recordList } from '../../../db/recordset.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import type { ConnectionRow, SlotValueRow } from './tables.ts';
@@ -26,44 +27,41 @@ export interface LiveSlotRow
  * The slots that follow a field, oldest connection first. The remaining rows of a company that has moved to another region
  * do not count: its slots are in that region now.
  */
-export async function liveSlotsOf(reader: Reader, fieldId: string): Promise<LiveSlotRow[]> {
-  return (
-    reader
-      .selectFrom('slot_values')
-      .innerJoin('connections', 'connections.id', 'slot_values.connection_id')
-      .innerJoin('services', (join) => join.on('services.id', '=', oneWay('connections.service_id')))
-      .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('slot_values.company_id')))
-      .innerJoin('request_fields', (join) =>
-        join
-          .on('request_fields.company_id', '=', oneWay('slot_values.company_id'))
-          .on('request_fields.service_id', '=', oneWay('connections.service_id'))
-          .on('request_fields.id', '=', oneWay('slot_values.request_field_id')),
-      )
-      .select([
-        'slot_values.company_id',
-        'slot_values.connection_id',
-        'slot_values.request_field_id',
-        'slot_values.field_version',
-        'slot_values.private',
-        'slot_values.verification',
-        'request_fields.service_id',
-        'request_fields.slug',
-        'request_fields.verified',
-        'request_fields.verified_max_age_days',
-        'request_fields.mandatory_connected',
-        'request_fields.audience',
-        'services.public_key as service_public_key',
-      ])
-      .where('slot_values.field_id', '=', fieldId)
-      .where('slot_values.live', '=', 1)
-      // Until a worker has stored it, an answer to a row that turned one-time only looks live.
-      .where('request_fields.one_time', '=', 0)
-      .where('companies.region', 'is', null)
-      .orderBy('slot_values.connection_id')
-      .orderBy('request_fields.position')
-      .execute()
-  );
-}
+export const liveSlotsOf = prepared<[fieldId: string], LiveSlotRow>((db, [fieldId]) =>
+  db
+    .selectFrom('slot_values')
+    .innerJoin('connections', 'connections.id', 'slot_values.connection_id')
+    .innerJoin('services', (join) => join.on('services.id', '=', oneWay('connections.service_id')))
+    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('slot_values.company_id')))
+    .innerJoin('request_fields', (join) =>
+      join
+        .on('request_fields.company_id', '=', oneWay('slot_values.company_id'))
+        .on('request_fields.service_id', '=', oneWay('connections.service_id'))
+        .on('request_fields.id', '=', oneWay('slot_values.request_field_id')),
+    )
+    .select([
+      'slot_values.company_id',
+      'slot_values.connection_id',
+      'slot_values.request_field_id',
+      'slot_values.field_version',
+      'slot_values.private',
+      'slot_values.verification',
+      'request_fields.service_id',
+      'request_fields.slug',
+      'request_fields.verified',
+      'request_fields.verified_max_age_days',
+      'request_fields.mandatory_connected',
+      'request_fields.audience',
+      'services.public_key as service_public_key',
+    ])
+    .where('slot_values.field_id', '=', fieldId)
+    .where('slot_values.live', '=', 1)
+    // Until a worker has stored it, an answer to a row that turned one-time only looks live.
+    .where('request_fields.one_time', '=', 0)
+    .where('companies.region', 'is', null)
+    .orderBy('slot_values.connection_id')
+    .orderBy('request_fields.position'),
+);
 
 type SlotKey = Pick<SlotValueRow, 'company_id' | 'connection_id' | 'request_field_id'>;
 
@@ -71,6 +69,46 @@ type SlotKey = Pick<SlotValueRow, 'company_id' | 'connection_id' | 'request_fiel
 export type SlotChanges = Partial<
   Pick<SlotValueRow, 'verification' | 'private' | 'updated_at' | 'field_version'> & { value: string }
 >;
+
+interface ChangedSlot extends SlotKey {
+  readonly value: string | null;
+  /** Null is a verification too: none. */
+  readonly sets_verification: number;
+  readonly verification: string | null;
+  readonly private: number | null;
+  readonly updated_at: number | null;
+  readonly field_version: number | null;
+}
+
+const CHANGED_COLUMNS: RecordColumns<ChangedSlot> = {
+  company_id: 'text',
+  connection_id: 'text',
+  request_field_id: 'text',
+  value: 'text',
+  sets_verification: 'bigint',
+  verification: 'text',
+  private: 'bigint',
+  updated_at: 'bigint',
+  field_version: 'bigint',
+};
+
+const changeSlots = onRows(
+  'changed',
+  CHANGED_COLUMNS,
+  (changed) => sql<Pick<SlotKey, 'connection_id' | 'request_field_id'>>`
+    update slot_values set
+      value = coalesce(changed.value, slot_values.value),
+      verification = case when changed.sets_verification = 1 then changed.verification else slot_values.verification end,
+      private = coalesce(changed.private, slot_values.private),
+      updated_at = coalesce(changed.updated_at, slot_values.updated_at),
+      field_version = coalesce(changed.field_version, slot_values.field_version)
+    from ${changed}
+    where slot_values.company_id = changed.company_id
+      and slot_values.connection_id = changed.connection_id
+      and slot_values.request_field_id = changed.request_field_id
+    returning slot_values.connection_id, slot_values.request_field_id
+`,
+);
 
 /** Changes slots, many with one statement; gives those that are still there, in the order of the list. */
 export async function updateSlots<Slot extends SlotKey>(
@@ -84,37 +122,13 @@ export async function updateSlots<Slot extends SlotKey>(
     connection_id: slot.connection_id,
     request_field_id: slot.request_field_id,
     value: changes.value ?? null,
-    // Null is a verification too: none.
     sets_verification: changes.verification === undefined ? 0 : 1,
     verification: changes.verification ?? null,
     private: changes.private ?? null,
     updated_at: changes.updated_at ?? null,
     field_version: changes.field_version ?? null,
   }));
-  const changes = recordset(engine, 'changed', rows, {
-    company_id: 'text',
-    connection_id: 'text',
-    request_field_id: 'text',
-    value: 'text',
-    sets_verification: 'bigint',
-    verification: 'text',
-    private: 'bigint',
-    updated_at: 'bigint',
-    field_version: 'bigint',
-  });
-  const { rows: there } = await sql<Pick<SlotKey, 'connection_id' | 'request_field_id'>>`
-    update slot_values set
-      value = coalesce(changed.value, slot_values.value),
-      verification = case when changed.sets_verification = 1 then changed.verification else slot_values.verification end,
-      private = coalesce(changed.private, slot_values.private),
-      updated_at = coalesce(changed.updated_at, slot_values.updated_at),
-      field_version = coalesce(changed.field_version, slot_values.field_version)
-    from ${changes}
-    where slot_values.company_id = changed.company_id
-      and slot_values.connection_id = changed.connection_id
-      and slot_values.request_field_id = changed.request_field_id
-    returning slot_values.connection_id, slot_values.request_field_id
-  `.execute(writer);
+  const there = await changeSlots[engine](writer, recordList(engine, rows, CHANGED_COLUMNS));
   const keys = new Set(there.map(slotKey));
   return changed.flatMap(({ slot }) => (keys.has(slotKey(slot)) ? [slot] : []));
 }
