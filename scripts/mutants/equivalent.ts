@@ -187,7 +187,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'An embedded database takes an empty list, which nothing is in. PostgreSQL refuses it.',
   },
   {
-    file: 'packages/server/src/domains/sharing/connections/owed-tellings.ts',
+    file: 'packages/server/src/domains/sharing/connections/pending-notifications.ts',
     kind: 'bound',
     text: 'if (gone.length > 0 && passed.size > 0) await forgetPassedOver(engine, writer, key, gone);',
     reason:

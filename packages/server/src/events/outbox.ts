@@ -52,12 +52,12 @@ export interface AccountFeeds {
 }
 
 /** Events that customers are to hear of, and that a worker has not come to yet. */
-export interface OwedEvents {
+export interface PendingEvents {
   /**
    * What customers are to hear before some events, in the caller's transaction: each list goes out before the next one, and
    * nothing in them is raised again.
    */
-  owedBefore(writer: Writer, events: readonly AccountEvent[]): Promise<readonly (readonly AccountEvent[])[]>;
+  pendingBefore(writer: Writer, events: readonly AccountEvent[]): Promise<readonly (readonly AccountEvent[])[]>;
 }
 
 /** With one region every account feed is in this database. */
@@ -74,7 +74,7 @@ interface Deps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly feedsElsewhere: AccountFeeds;
-  readonly owedEvents: OwedEvents;
+  readonly pendingEvents: PendingEvents;
 }
 
 /**
@@ -103,7 +103,7 @@ export class Outbox {
     // Events from other regions were put in their order there.
     const ownEvents = account.filter((raised) => raised.at === undefined);
     if (ownEvents.length > 0) {
-      for (const owed of await this.#deps.owedEvents.owedBefore(writer, ownEvents))
+      for (const owed of await this.#deps.pendingEvents.pendingBefore(writer, ownEvents))
         await this.tell(writer, owed);
     }
     await this.tell(writer, account);

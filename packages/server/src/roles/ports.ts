@@ -16,7 +16,7 @@ import type {
   DeletedChallenges,
   FlowRequestRows,
 } from '../domains/sharing/index.ts';
-import type { OwedEvents } from '../events/outbox.ts';
+import type { PendingEvents } from '../events/outbox.ts';
 
 /** What domains need of those below them in the list. */
 interface Ports extends RegionPorts {
@@ -29,7 +29,7 @@ interface Ports extends RegionPorts {
 
   readonly personKind: AccountKind<PersonRow>;
   readonly loginKind: AccountKind<PortalLoginRow>;
-  readonly owedEvents: OwedEvents;
+  readonly pendingEvents: PendingEvents;
   readonly followers: FieldFollowers;
   readonly customers: ServiceCustomers;
   readonly personSignals: DevicesSignals;
@@ -51,7 +51,7 @@ export const declarePorts = () =>
     purge: 'context',
     personKind: 'people',
     loginKind: 'companies',
-    owedEvents: 'sharing',
+    pendingEvents: 'sharing',
     followers: 'sharing',
     customers: 'sharing',
     personSignals: 'delivery',

@@ -18,10 +18,10 @@ import {
   Connections,
   createPersonConnections,
   LiveSlots,
-  OwedTellings,
+  PendingNotifications,
   RowChanges,
   ServiceDeletions,
-  Tellings,
+  CompanyNotifications,
 } from './connections/index.ts';
 
 export { attestation, contentOf, type FlowRequestRows } from './company-data/index.ts';
@@ -68,9 +68,9 @@ export function createSharing(
   },
 ) {
   const deletions = new ServiceDeletions({ ...core, ...needs });
-  const tellings = new Tellings({ ...core, ...needs });
+  const notifications = new CompanyNotifications({ ...core, ...needs });
   const rowChanges = new RowChanges({ ...core, ...needs });
-  const connections = new Connections({ ...core, ...needs, deletions, rowChanges, tellings });
+  const connections = new Connections({ ...core, ...needs, deletions, rowChanges, notifications });
   const liveSlots = new LiveSlots(core);
   const own = { ...needs, connections };
   const people = createPersonConnections(core, own);
@@ -84,7 +84,7 @@ export function createSharing(
     fills: {
       customers: connections,
       followers: liveSlots,
-      owedEvents: new OwedTellings({ ...core, ...needs }),
+      pendingEvents: new PendingNotifications({ ...core, ...needs }),
     },
     domain: combine(createCodeLookups(core), people.domain, companyData.domain, companies, {
       endsWith: [{ company: connections, person: people.personConnections }],

@@ -9,7 +9,7 @@ import type { MessagingStanding } from '../standing/index.ts';
 import { connectionsBehind, countPeople, insertBroadcast } from './store.ts';
 
 /** How far the devices of people have been told of a broadcast. */
-interface Telling {
+interface Progress {
   /** When it was sent: who connected later does not have it. */
   readonly at: number;
   /** The last connection that is done. */
@@ -30,7 +30,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'limitStore'> {
  * Messages of a service to all its people (wire 12.2). One row is the message in every thread: it is sent to all at once
  * when that row is saved. Telling the devices takes longer, and is left to a worker.
  */
-export class Broadcasts implements JobKind<Telling> {
+export class Broadcasts implements JobKind<Progress> {
   readonly name = 'broadcast';
   readonly #deps: Deps;
   readonly #rate: Limiter;
@@ -74,14 +74,14 @@ export class Broadcasts implements JobKind<Telling> {
         created_at: at,
         expires_at: at + limits.broadcastRetentionMs,
       });
-      const state: Telling = { at, after: '' };
+      const state: Progress = { at, after: '' };
       if (recipients > 0)
         await jobs.add(writer, { kind: this.name, companyId, serviceId, state, total: recipients });
       return { broadcast_id: id, recipients };
     });
   }
 
-  async step(writer: Writer, job: Job<Telling>, most: number): Promise<Step<Telling>> {
+  async step(writer: Writer, job: Job<Progress>, most: number): Promise<Step<Progress>> {
     const { at, after } = job.state;
     const group = Math.min(most, SIGNALS_MOST);
     const connections = await connectionsBehind(writer, job, { after, most: group });

@@ -1,9 +1,9 @@
 import type { Core, Domain } from '../../domain.ts';
-import { believeRelays } from './believe-relays.ts';
+import { trustRelayHeaders } from './trust-relay-headers.ts';
 import { CompanyLocator } from './company-locator.ts';
 import type { Directory } from './directory.ts';
 import { DirectoryService } from './directory-service.ts';
-import { fenceDepartures } from './fence.ts';
+import { rejectMovedCompanies } from './reject-moved-companies.ts';
 import { GlobalNames } from './global-names.ts';
 import { configuredKeys, derivedKeys } from './peer-keys.ts';
 import { PeerTokens } from './peer-tokens.ts';
@@ -14,7 +14,7 @@ import { RelayedAnswers } from './relayed-answers.ts';
 import { RemoteDirectory } from './remote-directory.ts';
 import { seenCalls } from './seen-calls.ts';
 
-export { REFUSED } from './believe-relays.ts';
+export { REFUSED } from './trust-relay-headers.ts';
 export type { Directory, Name } from './directory.ts';
 export { directoryRoutes, regionOf } from './directory-routes.ts';
 export { decoyHome } from './global-names.ts';
@@ -72,9 +72,9 @@ export async function createDirectory(core: Core, needs: Needs): Promise<Domain>
   await needs.relayedAnswers.start();
   return {
     hooks(app) {
-      believeRelays(app, needs);
+      trustRelayHeaders(app, needs);
       app.awaitsCall.push(() => needs.relayedAnswers.end());
-      fenceDepartures(app, { ...core, ...needs });
+      rejectMovedCompanies(app, { ...core, ...needs });
     },
     routes: (app) => regionRoutes(app, needs),
     sweeps: [{ name: 'calls between regions', run: (stopping) => needs.seenCalls.sweep(stopping) }],

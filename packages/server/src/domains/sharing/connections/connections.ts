@@ -12,7 +12,7 @@ import type { ServiceDeletions } from './service-deletion.ts';
 import type { SlotHome } from './slot-home.ts';
 import { deleteConnections, shareCodesOf, subjectOf } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
-import type { Tellings } from './tellings.ts';
+import type { CompanyNotifications } from './company-notifications.ts';
 
 /** The events of connections that ended. */
 interface Ended {
@@ -28,7 +28,7 @@ interface Deps extends Pick<Core, 'database' | 'tables'> {
   readonly outbox: Outbox;
   readonly deletions: ServiceDeletions;
   readonly rowChanges: RowChanges;
-  readonly tellings: Tellings;
+  readonly notifications: CompanyNotifications;
   readonly endings: Pick<Endings, 'connection'>;
 }
 
@@ -105,7 +105,7 @@ export class Connections implements ServiceCustomers {
     ref: { companyId: string; serviceId: string },
     event: AccountEventName,
   ): Promise<void> {
-    return this.#deps.tellings.add(writer, ref, { event });
+    return this.#deps.notifications.add(writer, ref, { event });
   }
 
   published(
@@ -122,7 +122,7 @@ export class Connections implements ServiceCustomers {
     key: { publicKey: string; fingerprint: string },
   ): Promise<void> {
     await this.#deps.slotHome.keyReplaced(writer, ref, key.publicKey);
-    await this.#deps.tellings.add(writer, ref, {
+    await this.#deps.notifications.add(writer, ref, {
       event: AccountEvent.serviceKeyRotated,
       more: { service_public_key_sha256: key.fingerprint },
     });

@@ -44,7 +44,7 @@ export {
   uploadsIn,
 } from './decisions.ts';
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
-export { OwedTellings } from './owed-tellings.ts';
+export { PendingNotifications } from './pending-notifications.ts';
 export { pendingRows } from './pending.ts';
 export { type AskedConnections, connectionAct, type PersonConnections } from './person-connections.ts';
 export { RowChanges } from './row-changes.ts';
@@ -62,7 +62,7 @@ export type { AnswersOf } from './slot-store.ts';
 export { eventSubject } from './slots.ts';
 export { groupOf } from './store.ts';
 export type { ConnectionRow, SlotValueRow } from './tables.ts';
-export { Tellings } from './tellings.ts';
+export { CompanyNotifications } from './company-notifications.ts';
 
 /** A person's side of connections. */
 export function createPersonConnections(

@@ -1,16 +1,16 @@
 import { AccountEvent, type AccountEventName } from '@symbolon/protocol';
 import type { Writer } from '../../../db/database.ts';
-import type { OwedEvents, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
+import type { PendingEvents, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Job, Jobs } from '../../operations/index.ts';
 import { accountEvent, type CodedService } from './account-events.ts';
 import type { ConnectionRow } from './tables.ts';
-import { forgetPassedOver, passedOver, passOver } from './telling-store.ts';
+import { forgetPassedOver, passedOver, passOver } from './notification-store.ts';
 
 export const TELL_COMPANIES = 'tell_companies';
 
 /** What the companies that were customers of a service at the time of an act are told about it. */
-export interface Telling {
+export interface Notification {
   readonly event: AccountEventName;
   /** Further members of the event's body. */
   readonly more?: Readonly<Record<string, unknown>>;
@@ -23,13 +23,13 @@ export interface Telling {
   readonly through: string;
 }
 
-/** The event of a telling for one customer. */
-export function toldTo(
-  telling: Telling,
+/** The event of a notification for one customer. */
+export function notificationFor(
+  notification: Notification,
   connection: Pick<ConnectionRow, 'id' | 'group_id' | 'customer_id'>,
   customerCode: string,
 ): RaisedOnAccount {
-  const { event, service, more, at } = telling;
+  const { event, service, more, at } = notification;
   return { ...accountEvent(event, service, connection, customerCode, more), at };
 }
 
@@ -39,17 +39,17 @@ type Deps = Pick<Core, 'database'> & { readonly jobs: Jobs };
  * Keeps the order that a customer sees. Companies are told of an act of a service by a job. Before another event about the
  * service goes to one of them, it is told what the job has not come to yet, and the job passes it over.
  */
-export class OwedTellings implements OwedEvents {
+export class PendingNotifications implements PendingEvents {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  async owedBefore(writer: Writer, events: readonly RaisedOnAccount[]): Promise<RaisedOnAccount[][]> {
+  async pendingBefore(writer: Writer, events: readonly RaisedOnAccount[]): Promise<RaisedOnAccount[][]> {
     const owed: RaisedOnAccount[][] = [];
     for (const [serviceId, ofService] of Map.groupBy(events, (raised) => raised.serviceId)) {
-      for (const job of await this.#deps.jobs.hold<Telling>(writer, TELL_COMPANIES, serviceId)) {
+      for (const job of await this.#deps.jobs.hold<Notification>(writer, TELL_COMPANIES, serviceId)) {
         const told = await this.#before(writer, job, ofService);
         if (told.length > 0) owed.push(told);
       }
@@ -59,7 +59,7 @@ export class OwedTellings implements OwedEvents {
 
   async #before(
     writer: Writer,
-    job: Job<Telling>,
+    job: Job<Notification>,
     events: readonly RaisedOnAccount[],
   ): Promise<RaisedOnAccount[]> {
     const { engine } = this.#deps.database;
@@ -87,7 +87,7 @@ export class OwedTellings implements OwedEvents {
     // Who connects after the act is not told of it.
     return [...fresh.values()]
       .filter(({ event }) => event !== AccountEvent.connectionCreated)
-      .map((raised) => toldTo(job.state, connectionOf(raised), raised.company.shareCode));
+      .map((raised) => notificationFor(job.state, connectionOf(raised), raised.company.shareCode));
   }
 }
 

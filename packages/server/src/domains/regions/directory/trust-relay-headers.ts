@@ -10,7 +10,7 @@ export const REFUSED = 'refused';
  * Takes a call that the front door passed on for one of its caller: limits, logs and mails count and name the caller's
  * address. Nobody else may say where a call came from.
  */
-export function believeRelays(
+export function trustRelayHeaders(
   app: App,
   { relayTokens, relayedAnswers }: { relayTokens: RelayTokens; relayedAnswers: RelayedAnswers },
 ): void {

@@ -17,7 +17,7 @@ interface Deps {
  * be incomplete, and the move may be the cause of a refusal. The answer to a write that succeeded stays. Call it before the
  * routes are added.
  */
-export function fenceDepartures(app: App, { companyLocator, regions }: Deps): void {
+export function rejectMovedCompanies(app: App, { companyLocator, regions }: Deps): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const companyId = companyAtHome(request);
     if (companyId === undefined || reply.statusCode === 421) return payload;

@@ -3,7 +3,7 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Job, JobKind, Jobs, Step } from '../../operations/index.ts';
 import { listedService } from '../../services/index.ts';
-import { TELL_COMPANIES, type Telling, toldTo } from './owed-tellings.ts';
+import { TELL_COMPANIES, type Notification, notificationFor } from './pending-notifications.ts';
 import { shareCodesOf } from './store.ts';
 import {
   companiesBetween,
@@ -11,7 +11,7 @@ import {
   forgetPassedOver,
   lastCompany,
   passedOver,
-} from './telling-store.ts';
+} from './notification-store.ts';
 
 /** More customers are not counted while the service is locked. */
 const COUNTED_MOST = 10_000;
@@ -22,7 +22,7 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
 }
 
 /** Tells the companies that are customers of a service about an act, however many they are. */
-export class Tellings implements JobKind<Telling> {
+export class CompanyNotifications implements JobKind<Notification> {
   readonly name = TELL_COMPANIES;
   readonly #deps: Deps;
 
@@ -35,13 +35,13 @@ export class Tellings implements JobKind<Telling> {
   async add(
     writer: Writer,
     ref: { readonly companyId: string; readonly serviceId: string },
-    told: Pick<Telling, 'event' | 'more'>,
+    told: Pick<Notification, 'event' | 'more'>,
   ): Promise<void> {
     const through = await lastCompany(writer, ref.serviceId);
     const service = through === undefined ? undefined : await listedService(writer, ref.serviceId);
     if (through === undefined || service === undefined) return;
     const { id, share_code, company_code } = service;
-    const telling: Telling = {
+    const notification: Notification = {
       ...told,
       at: this.#deps.clock.now(),
       service: { id, share_code, company_code },
@@ -49,14 +49,14 @@ export class Tellings implements JobKind<Telling> {
       through,
     };
     const total = (await countCompanies(writer, ref.serviceId, COUNTED_MOST)) ?? null;
-    await this.#deps.jobs.add(writer, { kind: TELL_COMPANIES, ...ref, state: telling, total });
+    await this.#deps.jobs.add(writer, { kind: TELL_COMPANIES, ...ref, state: notification, total });
   }
 
   async step(
     writer: Writer,
-    { id, companyId, serviceId, state }: Job<Telling>,
+    { id, companyId, serviceId, state }: Job<Notification>,
     most: number,
-  ): Promise<Step<Telling>> {
+  ): Promise<Step<Notification>> {
     const { engine } = this.#deps.database;
     const connections = await companiesBetween(writer, serviceId, state, most);
     const last = connections.at(-1);
@@ -69,7 +69,7 @@ export class Tellings implements JobKind<Telling> {
       writer,
       connections
         .filter((connection) => !passed.has(connection.id))
-        .map((connection) => toldTo(state, connection, codes.get(connection.customer_id) ?? '')),
+        .map((connection) => notificationFor(state, connection, codes.get(connection.customer_id) ?? '')),
     );
     if (passed.size > 0) await forgetPassedOver(engine, writer, key, ids);
     return {
