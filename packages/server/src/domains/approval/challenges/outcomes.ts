@@ -1,7 +1,7 @@
 import type { ChallengeResult } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { DeliverOnce, type OnceDeps, type Polled } from '../once/index.ts';
+import { DeliverOnce, type OnceDeps, type PollAnswer } from '../one-time/index.ts';
 import { type AskingService, statusOf } from './challenges.ts';
 import { type Outcome, outcomeOf } from './store.ts';
 
@@ -24,7 +24,7 @@ export class Outcomes {
    * @throws {PlatformError} twofa.not_found, twofa.result_consumed, twofa.unavailable: the outcome is as it was, and the call
    *   can be repeated
    */
-  async poll(service: AskingService, id: string): Promise<Polled<ChallengeResult>> {
+  async poll(service: AskingService, id: string): Promise<PollAnswer<ChallengeResult>> {
     return this.#once.poll({ company_id: service.companyId, id }, async () => {
       const outcome = await this.#read(service, id);
       const now = this.#deps.clock.now();

@@ -45,14 +45,14 @@ interface Sending {
 }
 
 /** What there is to tell now. */
-export interface Told<Result> {
+export interface Outcome<Result> {
   readonly result: Result;
   /** Whether it is told once: what is not final yet is told to everybody. */
   readonly isFinal: boolean;
 }
 
 /** What a poll is answered, and what to do once the answer is handed over or cannot be. */
-export interface Polled<Result> {
+export interface PollAnswer<Result> {
   readonly result: Result;
   readonly handover?: Handover;
 }
@@ -89,7 +89,7 @@ export class DeliverOnce {
    * @param read reads what there is to tell; throws when it was told already
    * @throws what `read` and `unavailable` make
    */
-  async poll<Result>(key: OutcomeKey, read: () => Promise<Told<Result>>): Promise<Polled<Result>> {
+  async poll<Result>(key: OutcomeKey, read: () => Promise<Outcome<Result>>): Promise<PollAnswer<Result>> {
     const deadline = performance.now() + timeLeft(WAIT_MOST_MS);
     for (;;) {
       const held = this.#sending.get(key.id);
@@ -116,7 +116,7 @@ export class DeliverOnce {
     key: OutcomeKey,
     result: Result,
     deadline: number,
-  ): Promise<Polled<Result> | undefined> {
+  ): Promise<PollAnswer<Result> | undefined> {
     const { promise: changed, resolve: wake } = Promise.withResolvers<void>();
     const end = () => {
       this.#sending.delete(key.id);

@@ -1,1 +1,0 @@
-export { DeliverOnce, type OnceDeps, type Polled, type Told } from './deliver-once.ts';

@@ -1,0 +1,1 @@
+export { DeliverOnce, type OnceDeps, type PollAnswer, type Outcome } from './deliver-once.ts';
