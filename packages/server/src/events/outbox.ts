@@ -57,7 +57,10 @@ export interface PendingEvents {
    * What customers are to hear before some events, in the caller's transaction: each list goes out before the next one, and
    * nothing in them is raised again.
    */
-  pendingBefore(writer: Writer, events: readonly AccountEvent[]): Promise<readonly (readonly AccountEvent[])[]>;
+  pendingBefore(
+    writer: Writer,
+    events: readonly AccountEvent[],
+  ): Promise<readonly (readonly AccountEvent[])[]>;
 }
 
 /** With one region every account feed is in this database. */

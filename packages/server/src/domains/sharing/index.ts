@@ -15,13 +15,13 @@ import type {
   SlotHome,
 } from './connections/index.ts';
 import {
+  CompanyNotifications,
   Connections,
   createPersonConnections,
   LiveSlots,
   PendingNotifications,
   RowChanges,
   ServiceDeletions,
-  CompanyNotifications,
 } from './connections/index.ts';
 
 export { attestation, contentOf, type FlowRequestRows } from './company-data/index.ts';

@@ -1,6 +1,6 @@
 import { PlatformError } from '../../../core/errors.ts';
 import type { SignInApps } from '../../clients/index.ts';
-import { DeliverOnce, type OnceDeps, type PollAnswer, type Outcome } from '../one-time/index.ts';
+import { DeliverOnce, type OnceDeps, type Outcome, type PollAnswer } from '../one-time/index.ts';
 import type { ConsentRequests } from './requests.ts';
 import { isVouched, stateSecret } from './requests.ts';
 import type { ResultLimits } from './result-limits.ts';
@@ -73,7 +73,11 @@ export class DetachedResults {
     return this.#once.stop();
   }
 
-  #tell(row: ConsentRequestRow, state: string, digits: string | undefined): Outcome<DetachedResult | undefined> {
+  #tell(
+    row: ConsentRequestRow,
+    state: string,
+    digits: string | undefined,
+  ): Outcome<DetachedResult | undefined> {
     if (this.#isOver(row)) throw new PlatformError('oauth.result_expired');
     // Nothing is lost by telling it again.
     if (row.status === 'refused') throw new PlatformError('oauth.access_denied');

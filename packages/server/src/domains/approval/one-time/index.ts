@@ -1,1 +1,1 @@
-export { DeliverOnce, type OnceDeps, type PollAnswer, type Outcome } from './deliver-once.ts';
+export { DeliverOnce, type OnceDeps, type Outcome, type PollAnswer } from './deliver-once.ts';

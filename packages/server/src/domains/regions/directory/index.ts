@@ -1,20 +1,19 @@
 import type { Core, Domain } from '../../domain.ts';
-import { trustRelayHeaders } from './trust-relay-headers.ts';
 import { CompanyLocator } from './company-locator.ts';
 import type { Directory } from './directory.ts';
 import { DirectoryService } from './directory-service.ts';
-import { rejectMovedCompanies } from './reject-moved-companies.ts';
 import { GlobalNames } from './global-names.ts';
 import { configuredKeys, derivedKeys } from './peer-keys.ts';
 import { PeerTokens } from './peer-tokens.ts';
 import { Peers } from './peers.ts';
 import { regionRoutes } from './region-routes.ts';
+import { rejectMovedCompanies } from './reject-moved-companies.ts';
 import { RelayTokens } from './relay-tokens.ts';
 import { RelayedAnswers } from './relayed-answers.ts';
 import { RemoteDirectory } from './remote-directory.ts';
 import { seenCalls } from './seen-calls.ts';
+import { trustRelayHeaders } from './trust-relay-headers.ts';
 
-export { REFUSED } from './trust-relay-headers.ts';
 export type { Directory, Name } from './directory.ts';
 export { directoryRoutes, regionOf } from './directory-routes.ts';
 export { decoyHome } from './global-names.ts';
@@ -26,6 +25,7 @@ export { RoutedGrant } from './routed-grant.ts';
 export { RoutedKeys } from './routed-keys.ts';
 export { RoutedSeals } from './routed-seals.ts';
 export { directoryTables } from './tables.ts';
+export { REFUSED } from './trust-relay-headers.ts';
 
 /** The name of the front door in calls, when its process is no region. */
 const FRONT_DOOR = 'front-door';

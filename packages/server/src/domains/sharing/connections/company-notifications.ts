@@ -3,8 +3,6 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Job, JobKind, Jobs, Step } from '../../operations/index.ts';
 import { listedService } from '../../services/index.ts';
-import { TELL_COMPANIES, type Notification, notificationFor } from './pending-notifications.ts';
-import { shareCodesOf } from './store.ts';
 import {
   companiesBetween,
   countCompanies,
@@ -12,6 +10,8 @@ import {
   lastCompany,
   passedOver,
 } from './notification-store.ts';
+import { type Notification, notificationFor, TELL_COMPANIES } from './pending-notifications.ts';
+import { shareCodesOf } from './store.ts';
 
 /** More customers are not counted while the service is locked. */
 const COUNTED_MOST = 10_000;

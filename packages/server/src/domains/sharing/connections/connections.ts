@@ -6,13 +6,13 @@ import type { Endings } from '../../participation.ts';
 import type { DeletedService, PublishedRows, ServiceCustomers } from '../../services/index.ts';
 import { listedService } from '../../services/index.ts';
 import { accountEvent } from './account-events.ts';
+import type { CompanyNotifications } from './company-notifications.ts';
 import { ownConnection, ownConnectionRows } from './customer-store.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { ServiceDeletions } from './service-deletion.ts';
 import type { SlotHome } from './slot-home.ts';
 import { deleteConnections, shareCodesOf, subjectOf } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
-import type { CompanyNotifications } from './company-notifications.ts';
 
 /** The events of connections that ended. */
 interface Ended {

@@ -14,6 +14,7 @@ import type { SlotHome } from './slot-home.ts';
 import { connectionTables } from './tables.ts';
 
 export { accountEvent } from './account-events.ts';
+export { CompanyNotifications } from './company-notifications.ts';
 export type { ConnectionDocuments } from './connection-documents.ts';
 export { Connections } from './connections.ts';
 export { Consents } from './consents.ts';
@@ -44,8 +45,8 @@ export {
   uploadsIn,
 } from './decisions.ts';
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
-export { PendingNotifications } from './pending-notifications.ts';
 export { pendingRows } from './pending.ts';
+export { PendingNotifications } from './pending-notifications.ts';
 export { type AskedConnections, connectionAct, type PersonConnections } from './person-connections.ts';
 export { RowChanges } from './row-changes.ts';
 export { type DeletedChallenges, ServiceDeletions } from './service-deletion.ts';
@@ -62,7 +63,6 @@ export type { AnswersOf } from './slot-store.ts';
 export { eventSubject } from './slots.ts';
 export { groupOf } from './store.ts';
 export type { ConnectionRow, SlotValueRow } from './tables.ts';
-export { CompanyNotifications } from './company-notifications.ts';
 
 /** A person's side of connections. */
 export function createPersonConnections(

@@ -4,8 +4,8 @@ import type { PendingEvents, AccountEvent as RaisedOnAccount } from '../../../ev
 import type { Core } from '../../domain.ts';
 import type { Job, Jobs } from '../../operations/index.ts';
 import { accountEvent, type CodedService } from './account-events.ts';
-import type { ConnectionRow } from './tables.ts';
 import { forgetPassedOver, passedOver, passOver } from './notification-store.ts';
+import type { ConnectionRow } from './tables.ts';
 
 export const TELL_COMPANIES = 'tell_companies';
 
