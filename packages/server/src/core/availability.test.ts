@@ -39,6 +39,23 @@ test('what fails its users and not the tries is left alone for longer each time,
   assert.ok(availability.isAway('saving'));
 });
 
+test('each reason of an absence is logged once, and three at most', async () => {
+  const { need, log, advance } = needThatSeemsWell();
+  const told = () => log.splice(0);
+  for (const reason of ['it does not answer', 'it takes no writes', 'it does not answer'])
+    need.failed(new Error(reason));
+  assert.deepEqual(told(), [
+    'database unavailable: it does not answer',
+    'database unavailable: it takes no writes',
+  ]);
+  for (const reason of ['its disk is full', 'something else']) need.failed(new Error(reason));
+  assert.deepEqual(told(), ['database unavailable: its disk is full']);
+  await advance(1000);
+  assert.match(told().join(), /again after 1 s/);
+  need.failed(new Error('it takes no writes'));
+  assert.deepEqual(told(), ['database unavailable: it takes no writes']);
+});
+
 test('what was well for a while is tried after a second again', async () => {
   const { availability, need, tried, advance } = needThatSeemsWell();
   await availability.look('saving');

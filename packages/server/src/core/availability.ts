@@ -34,6 +34,8 @@ const PROBE_MOST_MS = 16_000;
 const FRESH_MS = 5_000;
 /** How long somebody who asks waits for a try. */
 const LOOK_MOST_MS = 2_000;
+/** How many reasons the log tells while something is away: a database that was cut off may come back and take no writes. */
+const REASONS_MOST = 3;
 
 /** Knows what the platform needs and does not reach. */
 export class Availability {
@@ -84,13 +86,15 @@ export class Availability {
 }
 
 /**
- * One thing that the platform needs. Its users say when it fails them. That is logged once; from then on it is tried every
+ * One thing that the platform needs. Its users say when it fails them. That is logged once for each reason; from then on it is tried every
  * second, whether somebody asks for it or not, less often when it soon failed again, and logged once more when it works.
  */
 export class Need {
   readonly #deps: Deps;
   readonly #options: NeedOptions;
   #awaySince: number | undefined;
+  /** Those that the log tells of this absence. */
+  readonly #reasons = new Set<string>();
   #worksSince = Number.NEGATIVE_INFINITY;
   #pauseMs = PROBE_MS;
   #triedAt = Number.NEGATIVE_INFINITY;
@@ -109,16 +113,27 @@ export class Need {
 
   /** @returns false, and nothing is done, for an error that is no outage */
   failed(error: unknown): boolean {
-    const { title, reasonOf = textOf } = this.#options;
+    const { reasonOf = textOf } = this.#options;
     const reason = reasonOf(error);
     if (reason === undefined) return false;
-    if (this.isAway || this.#stopped) return true;
+    if (this.#stopped) return true;
+    if (this.isAway) {
+      this.#logReason(error, reason);
+      return true;
+    }
+    this.#reasons.clear();
     this.#awaySince = this.#deps.clock.now();
     const isRelapse = this.#awaySince - this.#worksSince < RELAPSE_MS;
     this.#pauseMs = isRelapse ? Math.min(this.#pauseMs * 2, PROBE_MOST_MS) : PROBE_MS;
-    this.#deps.log.error({ err: error }, `${title} unavailable: ${reason}`);
+    this.#logReason(error, reason);
     this.#tryLater();
     return true;
+  }
+
+  #logReason(error: unknown, reason: string): void {
+    if (this.#reasons.has(reason) || this.#reasons.size === REASONS_MOST) return;
+    this.#reasons.add(reason);
+    this.#deps.log.error({ err: error }, `${this.#options.title} unavailable: ${reason}`);
   }
 
   works(): void {
