@@ -31,11 +31,6 @@ const ROOM_BYTES = 6 * 2 ** 30;
 /** Where the evidence of a shard goes, for whoever merges it. */
 const EVIDENCE_OUT = join(REPORTS, 'evidence');
 const ACCOUNT = fileURLToPath(new URL('./tests/account.ts', import.meta.url));
-/**
- * So many files may fail in a run of CI and pass alone: tests whose races are known and not mended yet. It never grows, and goes when it is
- * 0. Everywhere else a file that fails once fails the run.
- */
-const UNSTEADY_MOST = 2;
 /** A last bound for a test that works for ever; what stands still ends much earlier. */
 const TEST_MOST_MS = 1_200_000;
 
@@ -101,10 +96,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const groups = groupTests(files, runFolder);
 const chosen = shard === undefined ? groups : groups.filter((_, at) => at % shard.count === shard.index - 1);
-const first = await runs.run(chosen);
-const { failed, hung, log } = first;
-const unsteady = mayRepeat() ? await repeat() : false;
-const code = unsteady ? 0 : first.code;
+const { code, failed, hung, log } = await runs.run(chosen);
 const took = async (stop: Promise<void> | undefined) => {
   const begun = childrenSeconds();
   await stop;
@@ -115,23 +107,9 @@ process.exitCode = code;
 
 const costs = readCosts(accounts);
 for (const line of [...skippedLines(log), ...reportLines(costs, services)]) console.error(line);
-for (const [file, failures] of failed)
-  console.error(`\n${unsteady ? 'unsteady' : 'failed'}: ${file}\n${failures.join('\n')}`);
-if (unsteady) console.error(`\nunsteady files: ${failed.size} (${UNSTEADY_MOST} at most)`);
+for (const [file, failures] of failed) console.error(`\nfailed: ${file}\n${failures.join('\n')}`);
 for (const file of hung) console.error(`\nnever ended: ${file}`);
 await judgeEvidence(code === 0);
-
-/** In CI alone, and only while there are known unsteady tests: see `UNSTEADY_MOST`. */
-function mayRepeat(): boolean {
-  const isFew = failed.size > 0 && failed.size <= UNSTEADY_MOST && hung.length === 0;
-  return process.env.CI === 'true' && first.code !== 0 && isFew;
-}
-
-/** @returns whether the files that failed pass when nothing else runs */
-async function repeat(): Promise<boolean> {
-  console.error(`\nFailed, and run once more alone: ${[...failed.keys()].join(', ')}\n`);
-  return (await runs.run([...failed.keys()].map((file) => ({ path: file, files: [file] })))).code === 0;
-}
 
 /** What a broken run did not prove says nothing. */
 async function judgeEvidence(isGreen: boolean): Promise<void> {

@@ -37,7 +37,6 @@ const ALONE = [
 export const LONG = [
   'test/docs/docs.test.ts',
   'test/installed/installed.test.ts',
-  'test/faults/webhooks.test.ts',
   'test/faults/sealing.test.ts',
   'test/faults/run-documents.test.ts',
   'test/faults/flow-runs.test.ts',
