@@ -43,8 +43,8 @@ export function createIds(clock: Clock): Ids {
     const bound = 256 - (256 % alphabet.length);
     let text = '';
     while (text.length < length) {
-      const byte = randomBytes(1)[0] ?? 0;
-      if (byte < bound) text += alphabet[byte % alphabet.length];
+      for (const byte of randomBytes(length - text.length))
+        if (byte < bound) text += alphabet[byte % alphabet.length];
     }
     return text;
   };
