@@ -12,9 +12,9 @@ import { median, pairedRatio, quantile } from './support/stats.ts';
 
 const ROUNDS = rounds(5);
 const EVENTS = sized(40_000, 100);
-/** Sent before on either side and not counted: both start anew each round, and run code that is not compiled yet. */
+/** Sent before on either side and not counted: both start again each round, and run code that is not compiled yet. */
 const WARM_UP = sized(10_000, 0);
-/** Beside pg-boss, which starts anew as well. */
+/** Beside pg-boss, which starts again as well. */
 const EVENTS_POSTGRES = sized(10_000, 50);
 const COUNTS = sized([1, 100, 1000], [1]);
 const PARKED = Number(process.env.BENCH_PARKED ?? sized(1_000_000, 50));

@@ -1,7 +1,7 @@
 /**
  * Packs what others install: `npm run pack [-- FOLDER [PACKAGE…]]` builds the packages to JavaScript with declarations and writes one
  * tarball of each, or of those that are named, to FOLDER (default `dist`). Here in the repository the sources run unbuilt, so a package's own
- * manifest names its sources; the manifest in the tarball is written anew and names what was built.
+ * manifest names its sources; the manifest in the tarball is rewritten and names what was built.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

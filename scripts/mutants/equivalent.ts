@@ -12,7 +12,7 @@ export interface Equivalent {
 }
 
 const LOCKED_ANEW =
-  'It is read anew after a lock, which the embedded database does not take: there it is what was found before.';
+  'It is read again after a lock, which the embedded database does not take: there it is what was found before.';
 
 const POSTGRES_ALONE = 'Only PostgreSQL runs it, without which mutants are tried.';
 

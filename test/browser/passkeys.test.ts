@@ -105,7 +105,7 @@ describe('passkeys in the browser', { skip }, () => {
     await recovery.getByText('Sign in with your password first').waitFor();
     await checkPage(page);
 
-    // A new password wraps the key anew, so the present one opens it first.
+    // A new password wraps the key again, so the present one opens it first.
     const password = page.getByRole('region', { name: 'Password' });
     await password.getByRole('button', { name: 'Change the password' }).click();
     await password.getByText('Your password opens your values').waitFor();

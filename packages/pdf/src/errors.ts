@@ -28,7 +28,7 @@ const TEXTS = {
   not_pdf: ['file', 'The file is not a PDF that can be read.'],
   no_pages: ['file', 'The PDF has no page that can be found.'],
   too_many_pages: ['file', 'The PDF has too many pages.'],
-  damaged: ['file', 'The PDF is damaged. Open it in a reader and save it anew.'],
+  damaged: ['file', 'The PDF is damaged. Open it in a reader and save it again.'],
   damaged_signed: [
     'file',
     'The PDF is signed and damaged: repairing it would break its signatures. Get an intact copy.',

@@ -26,7 +26,7 @@ export function acceptOf({ input, lane, check }: ResolvedFieldType): string | un
 }
 
 /**
- * Reads what was chosen, and checks it before anything is sent. A photo is drawn anew: upright, of a size that screens show,
+ * Reads what was chosen, and checks it before anything is sent. A photo is redrawn: upright, of a size that screens show,
  * and without the place and the camera that the original may name.
  *
  * @throws SymbolonError `page.file_empty`, `page.file_too_large`, `page.file_no_pdf`, `page.photo_unreadable`

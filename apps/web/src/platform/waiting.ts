@@ -88,7 +88,7 @@ let isReading = false;
 let isOutdated = false;
 const listeners = new Set<() => void>();
 
-/** Reads anew what waits, after something was answered or read here. */
+/** Reads again what waits, after something was answered or read here. */
 export async function refreshWaiting(): Promise<void> {
   isOutdated = true;
   if (isReading) return;

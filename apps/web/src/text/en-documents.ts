@@ -122,7 +122,7 @@ export const enDocuments = {
   'error.documents.pdf_unsupported.certified':
     'This PDF is certified so that nothing may be added, not even a signature. Nothing was signed. Ask the company for another file.',
   'error.documents.pdf_unsupported.damaged':
-    'Programs do not agree on what this PDF shows, so it cannot be sealed. Nothing was signed. Ask the company to save it anew.',
+    'Programs do not agree on what this PDF shows, so it cannot be sealed. Nothing was signed. Ask the company to save it again.',
   'error.documents.pdf_unsupported.layers':
     'This PDF shows other content in print than on screen, so it cannot be sealed. Nothing was signed. Ask the company for a plain one.',
   'error.documents.pdf_unsupported.xfa':

@@ -141,7 +141,7 @@ Examples:
     .action(async (version: number, options: Options) => (await acts()).dropKey(version, options));
 
   command('backup', 'make a backup while the platform serves', 'backup symbolon.backup')
-    .argument('<file>', 'is written anew')
+    .argument('<file>', 'is rewritten')
     .action(async (file: string, options: Options) =>
       (await import('../admin/backup.ts')).makeBackup(file, options),
     );

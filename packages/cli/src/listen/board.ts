@@ -138,4 +138,4 @@ function outcomeText(outcome: Outcome, paint: Paint): string {
 }
 
 const PARKED =
-  '   Not a 200: the platform parks this event and all after it, and tries again in 10 minutes. To begin anew, stop and start listen; what is parked goes with the webhook.';
+  '   Not a 200: the platform parks this event and all after it, and tries again in 10 minutes. To begin from the start, stop and start listen; what is parked goes with the webhook.';

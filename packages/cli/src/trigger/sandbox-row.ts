@@ -42,7 +42,7 @@ export async function withSandboxRow<T>(
     isInterrupted = true;
   });
   try {
-    // One that a killed run left behind is not asked anew: it goes first.
+    // One that a killed run left behind is not asked again: it goes first.
     await changeRows(portal, (rows) => rows.filter(isNotOurs));
     await changeRows(portal, (rows) => [...rows, SANDBOX_ROW]);
     const done = await work().finally(() => changeRows(portal, (rows) => rows.filter(isNotOurs)));

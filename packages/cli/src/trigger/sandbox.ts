@@ -81,7 +81,7 @@ export class Sandbox {
     const present = this.#fields.get(slug);
     if (present?.type === row.type) return { field: slug };
     if (present !== undefined) {
-      // The row was published anew with another type.
+      // The row was published again with another type.
       await this.client.deleteField(present.id);
     }
     const label = row.label.slice(0, 80);

@@ -31,13 +31,13 @@ export interface PdfKind {
   readonly form: boolean;
   /** What the file holds beside its pages. */
   readonly warnings: readonly PdfWarning[];
-  /** Why the file must be written anew before anything can be appended to it. */
+  /** Why the file must be rewritten before anything can be appended to it. */
   readonly rewritten: 'damaged' | 'encrypted' | null;
 }
 
 /**
  * When the pages that the second reader sees are compared with those of the file that is written:
- * - `now`: the copy, where the file must be written anew
+ * - `now`: the copy, where the file must be rewritten
  * - `later`: the caller compares what it writes, by {@link checkShown}, which finds what the copy changed too
  * - `before`: this very file was opened already; what it shows is not told
  */

@@ -107,7 +107,7 @@ function kidsOf(pdf: PDF, dict: PdfDict): PdfRef[] {
 }
 
 /**
- * Puts pages at the end. Only the root and its list are written anew: the library's way writes every page.
+ * Puts pages at the end. Only the root and its list are rewritten: the library's way writes every page.
  * @returns references to the new pages
  */
 export function appendPages(

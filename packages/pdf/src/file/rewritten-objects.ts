@@ -9,7 +9,7 @@ import { entriesIn } from './repair.ts';
 const LARGEST = 4 << 20;
 
 /**
- * An update writes these objects anew: the catalog, the root of the page tree, and the form. It must not decide on the way what
+ * An update rewrites these objects: the catalog, the root of the page tree, and the form. It must not decide on the way what
  * readers may take in different ways, such as an entry that stands there twice.
  * @throws {PdfError} damaged
  */

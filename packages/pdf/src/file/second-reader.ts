@@ -10,10 +10,10 @@ export interface SecondReading extends AsyncDisposable {
    * Over everything that the first pages show and do: content, fonts, pictures, annotations, boxes, layers. Two files with
    * the same digest show the same there.
    * @param without annotations that are passed over
-   * @param anew whether one of the files that are compared is written anew: then its dictionaries have another order
+   * @param isRewritten whether one of the files that are compared is rewritten: then its dictionaries have another order
    * @throws {PdfError} damaged
    */
-  digest(pages: number, anew: boolean, without: readonly Passed[]): Promise<string>;
+  digest(pages: number, isRewritten: boolean, without: readonly Passed[]): Promise<string>;
   /** The object of a page. @param page from 0 */
   pageNumber(page: number): Promise<number | undefined>;
 }
@@ -49,7 +49,7 @@ export async function readAgain(bytes: Uint8Array): Promise<SecondReading> {
     const document = await task.promise;
     return {
       pages: document.numPages,
-      digest: async (pages, anew, without) => {
+      digest: async (pages, isRewritten, without) => {
         // Entries for the first page at least: what is read of it has one form then.
         for (const [index, { page, number }] of [{ page: 0, number: NONE }, ...without].entries()) {
           const left = { deleted: true, pageIndex: page, id: `${number}R` };
@@ -61,7 +61,7 @@ export async function readAgain(bytes: Uint8Array): Promise<SecondReading> {
         ]);
         if (!copy) throw new PdfError('damaged'); // An object that a page needs cannot be read.
         const hash = createHash('sha256');
-        for (const part of described(copy)) hash.update(anew ? withoutLengths(part) : part);
+        for (const part of described(copy)) hash.update(isRewritten ? withoutLengths(part) : part);
         return hash.update(await layersOf(document)).digest('hex');
       },
       pageNumber: async (page) => (await document.getPage(page + 1)).ref?.num,

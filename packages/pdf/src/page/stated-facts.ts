@@ -3,7 +3,7 @@ import { type Act, METHODS, type SealedFacts } from './facts.ts';
 /** What stands in a seal, for programs. */
 export interface StatedFacts {
   readonly facts: SealedFacts;
-  /** Where the bytes are that were signed; null when the file had to be written anew to be sealed. */
+  /** Where the bytes are that were signed; null when the file had to be rewritten to be sealed. */
   readonly original: { readonly from: number; readonly length: number } | null;
 }
 

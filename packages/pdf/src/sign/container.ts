@@ -49,7 +49,7 @@ export async function prepareSignature(
   const bytes = await pdf.save({ incremental: true });
   const written = bufferOf(bytes);
   if (written.length <= base.length || written.compare(base, 0, base.length, 0, base.length) !== 0) {
-    throw new PdfError('damaged'); // The library fell back to writing the file anew.
+    throw new PdfError('damaged'); // The library fell back to writing the file again.
   }
   return { ...fillRange(written, base.length, wish.room), field: field.objectNumber };
 }
@@ -108,7 +108,7 @@ function addField(pdf: PDF, page: Pick<Page, 'ref' | 'dict'>, signature: PdfRef)
   const form = existing instanceof PdfDict ? existing : new PdfDict();
   append(pdf, form, 'Fields', field);
   form.set('SigFlags', PdfNumber.of(3)); // signatures exist, append only
-  // A form inside the catalog becomes an object, so that only what changes is written anew.
+  // A form inside the catalog becomes an object, so that only what changes is rewritten.
   if (!catalog.getRef('AcroForm')) catalog.set('AcroForm', pdf.context.register(form));
   return field;
 }

@@ -4,7 +4,7 @@ import { PdfError } from '../errors.ts';
 export interface Prepared {
   /** What follows the file that the update is appended to. */
   readonly tail: Uint8Array;
-  /** The file when it had to be written anew; null when it is the one handed in. */
+  /** The file when it had to be rewritten; null when it is the one handed in. */
   readonly rewritten: Uint8Array | null;
   /** Where the container's hex digits begin, counted from the start of `tail`, and how many bytes they stand for. */
   readonly container: { readonly at: number; readonly room: number };

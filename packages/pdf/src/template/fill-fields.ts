@@ -42,7 +42,7 @@ export async function fillFields(
     dict.set('Ff', PdfNumber.of(flags | READ_ONLY));
   }
   painter.finish();
-  // Readers would draw the fields anew, each in its own way.
+  // Readers would draw the fields again, each in its own way.
   if (filled.length > 0)
     dictOf(pdf, pdf.getCatalog().get('AcroForm'))?.set('NeedAppearances', PdfBool.of(false));
   return over;

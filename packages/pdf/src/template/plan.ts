@@ -8,7 +8,7 @@ export interface TemplatePlan {
   readonly fonts: Readonly<Record<string, FontPlan>>;
 }
 
-/** Plans of another version are made anew. */
+/** Plans of another version are made again. */
 export const PLAN_VERSION = 1;
 
 /** A stream of page content in which tags stand. */
@@ -50,7 +50,7 @@ export interface ImagePlan {
   readonly below: number;
 }
 
-/** An operator that shows text and is written anew. Lengths are in text space. */
+/** An operator that shows text and is rewritten. Lengths are in text space. */
 export interface ShowPlan {
   /** Where the operator stands in the stream, with its operands. */
   readonly start: number;

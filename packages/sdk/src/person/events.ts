@@ -11,7 +11,7 @@ import {
 import { type ServerSentEvent, serverSentEvents } from '../http/server-sent-events.ts';
 
 /**
- * What a person's device hears. After `connected` it reads the lists anew: events are not kept while there is no
+ * What a person's device hears. After `connected` it reads the lists again: events are not kept while there is no
  * connection.
  */
 export type PersonEvent = { kind: 'connected' } | { kind: PersonSignalKind; id: string };

@@ -5,7 +5,7 @@ import type { Availability } from '../core/availability.ts';
 import { entriesMost } from '../core/cache-bounds.ts';
 import { PlatformError } from '../core/errors.ts';
 
-/** One kind of counting: so many points for a key, anew every so many seconds. */
+/** One kind of counting: so many points for a key, again every so many seconds. */
 interface LimitOptions {
   readonly keyPrefix: string;
   readonly points: number;

@@ -28,7 +28,7 @@ const put = (database: Database, name: string, value: string) =>
 
 const sizeOf = async (path: string) => (await stat(path)).size;
 
-test('a commit carries no log over; a thread does, and the log begins anew', async () => {
+test('a commit carries no log over; a thread does, and the log begins again', async () => {
   await withDatabase(async (database, folder) => {
     const file = join(folder, 'symbolon.db');
     const log = `${file}-wal`;

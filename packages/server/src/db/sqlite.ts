@@ -109,7 +109,7 @@ function adapt(database: DatabaseSync, beforeRead: () => void) {
 
 function adaptStatement(prepared: StatementSync, beforeRead: () => void) {
   const names = prepared.columns().map((column) => column.name);
-  // Rows come as arrays and get their members here: node:sqlite would make the names anew for every row.
+  // Rows come as arrays and get their members here: node:sqlite would make the names again for every row.
   if (names.length > 0) prepared.setReturnArrays(true);
   return {
     reader: names.length > 0,

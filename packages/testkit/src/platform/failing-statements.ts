@@ -9,7 +9,7 @@ import type { TestPlatform } from './platform.ts';
 /**
  * Makes a call again and again: the first time the first statement of its transactions fails, then the second, and so on until
  * none is left to fail. Each time but the last it must be refused: what is not saved whole is not acknowledged.
- * @param call the same act, each time with what can be used only once (a code, a nonce) anew
+ * @param call the same act, each time with what can be used only once (a code, a nonce) again
  * @returns the last answer, of the call that nothing disturbed
  */
 export async function refusedWhenAnyFails(

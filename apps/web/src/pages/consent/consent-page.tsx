@@ -13,7 +13,7 @@ import { SignInPanel } from '../sign-in.tsx';
 import { Ask } from './ask.tsx';
 import { WhoAsks } from './who-asks.tsx';
 
-/** The query as the browser was sent here, before the router could write it anew. */
+/** The query as the browser was sent here, before the router could rewrite it. */
 const QUERY = location.search;
 /** The same request again, for the person who signs in next. */
 const HERE = location.pathname + QUERY;

@@ -192,7 +192,7 @@ function useDocument(id: string) {
   return { document, error, refresh, setDocument: (next: Read) => change(() => next) };
 }
 
-/** The same again changes nothing on the page: a file is not opened anew. */
+/** The same again changes nothing on the page: a file is not opened once more. */
 const knownOrNew = (read: Read, known: Read | undefined) =>
   known !== undefined && versionOf(known) === versionOf(read) ? known : read;
 const versionOf = (document: Read) => JSON.stringify(document);

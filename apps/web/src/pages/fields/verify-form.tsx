@@ -17,7 +17,7 @@ import { useText } from '../../text/index.tsx';
 
 type Props = {
   field: OpenField;
-  /** Reads the fields anew. */
+  /** Reads the fields again. */
   done: () => Promise<void>;
   stop: () => void;
 };

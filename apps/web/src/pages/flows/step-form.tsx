@@ -176,7 +176,7 @@ function useDraft({ open, node, session }: Props, given: AllGiven, first: AllGiv
     kept.current = latest.current;
     keepDraft(open.run, node, latest.current, session.person.public_key);
   }, [open, node, session]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change waits anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change waits again
   useEffect(() => {
     const timer = setTimeout(keep, 300);
     return () => clearTimeout(timer);

@@ -14,7 +14,7 @@ import { changePassword } from '../../platform/security.ts';
 import { passkeyCopyOf, type SignedIn, wrappedKeyOf } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 
-/** What this browser can open the private key with, which a new password wraps anew. */
+/** What this browser can open the private key with, which a new password wraps again. */
 type Means = 'password' | 'nothing' | PasskeyCopy;
 
 export function PasswordSection({ session }: { session: SignedIn }) {

@@ -18,7 +18,7 @@ test('a flow that was begun and left untouched is removed, and no other one', as
   opened('again')();
   const close = opened('again');
   await leftFlows();
-  assert.deepEqual(removed, ['left'], 'drawn anew, it is open');
+  assert.deepEqual(removed, ['left'], 'redrawn, it is open');
   close();
   await leftFlows();
   opened('again')();

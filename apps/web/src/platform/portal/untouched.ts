@@ -21,7 +21,7 @@ export function openedFlow(place: FlowPlace, remove = deleteFlow): () => void {
   return () => {
     open.delete(place.flowId);
     if (!untouched.has(place.flowId)) return;
-    // A page that is only drawn anew opens it again at once.
+    // A page that is only redrawn opens it again at once.
     leaving = Promise.resolve().then(async () => {
       if (open.has(place.flowId) || !untouched.delete(place.flowId)) return;
       await remove(place).catch(() => undefined);

@@ -107,7 +107,7 @@ export const enPortal = {
   'run.withdraw': 'Have the documents made again',
   'run.withdraw.title': 'Have the documents made again?',
   'run.withdraw.text':
-    'These documents are deleted. Whoever answered the last step makes them anew, and everybody gets the new ones.',
+    'These documents are deleted. Whoever answered the last step makes them again, and everybody gets the new ones.',
   'run.cancel': 'Cancel the run',
   'run.cancel.title': 'Cancel this run?',
   'run.cancel.text': 'Nobody can answer it any more, and every document of it ends, signed ones too.',

@@ -61,7 +61,7 @@ export class Catalogue {
     return namesTag(ifNoneMatch, this.etag);
   }
 
-  /** Made anew when the registry has changed. */
+  /** Made again when the registry has changed. */
   #view(): View {
     const { rows } = this.#registry;
     if (this.#last?.rows !== rows) this.#last = viewOf(this.#registry);

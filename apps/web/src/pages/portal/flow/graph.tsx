@@ -117,7 +117,7 @@ export function Graph() {
   );
 }
 
-/** Shows the whole drawing anew when steps come or go. */
+/** Shows the whole drawing again when steps come or go. */
 function KeepInView({ selected, count }: { selected: Selected; count: number }) {
   const { fitView } = useReactFlow();
   const key = selected?.kind === 'node' ? selected.key : undefined;
@@ -166,7 +166,7 @@ function useDrawing(): { nodes: StepNode[]; edges: WayEdge[] } {
       position: placed.nodes.get(node.key) ?? { x: 0, y: 0 },
       width: NODE_WIDTH,
       height: NODE_HEIGHT,
-      // Otherwise the library would measure every node anew, and draw no edge meanwhile.
+      // Otherwise the library would measure every node again, and draw no edge meanwhile.
       measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
       data,
       selected: selected?.kind === 'node' && selected.key === node.key,

@@ -22,7 +22,7 @@ export interface PlainPdf {
 }
 
 /**
- * The text of a wrapper (wire 2.3) around the envelope of a PDF file, for one recipient. It is encrypted anew, with the same
+ * The text of a wrapper (wire 2.3) around the envelope of a PDF file, for one recipient. It is encrypted again, with the same
  * key and nonce and to the same bytes, each time that it is read: the ciphertext is never in memory as a whole.
  * @param publicKey base64 SPKI
  */

@@ -148,7 +148,7 @@ async function pluginOfClaim(
 }
 
 /**
- * Has the person prove anew to be present where the app wants `auth_time` as an essential claim: the id_token carries it then,
+ * Has the person prove again to be present where the app wants `auth_time` as an essential claim: the id_token carries it then,
  * as with `max_age` (OpenID Connect Core 2, 5.5).
  * @throws {ConsentFault} login_required, unmet_authentication_requirements: what the id_token would have to promise is not offered
  */

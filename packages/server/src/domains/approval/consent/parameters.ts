@@ -16,7 +16,7 @@ export interface ConsentParameters {
   readonly claims: string | null;
   /** Of `oidc`: the page may ask nothing. */
   readonly silent: boolean;
-  /** Of `oidc`: the person proves anew to be present. */
+  /** Of `oidc`: the person proves again to be present. */
   readonly fresh: boolean;
 }
 
@@ -209,6 +209,6 @@ function standardParameters(
   const maxAge = sent.get('max_age');
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge))
     throw invalid('max_age must be a number of seconds.');
-  // A person who proves anew to be present has signed in just now, whatever the age asked for.
+  // A person who proves again to be present has signed in just now, whatever the age asked for.
   return { nonce, scope, silent, fresh: maxAge !== undefined || prompts.includes('login') };
 }

@@ -33,7 +33,7 @@ export interface SignInRow {
   nonce: string | null;
   scope: string | null;
   two_factor: Flag;
-  /** Null when the person did not prove anew to be present. */
+  /** Null when the person did not prove again to be present. */
   auth_time: number | null;
   created_at: number;
   /** JSON of wrappers by the claim's name, each as text. */

@@ -25,7 +25,7 @@ onEachEngine('codes that are used in several processes', (platform) => {
       .executeTakeFirstOrThrow();
     const use = (codes: UsedCodes, savingPaused: boolean) =>
       codes.use(signIn, { hasPlaintext: false, savingPaused });
-    /** As when the place where they count has started anew. */
+    /** As when the place where they count has started again. */
     const forget = async () => shared?.delete(signIn.id);
     return { deps, one: new UsedCodes(deps), other: new UsedCodes(deps), use, forget };
   };

@@ -262,7 +262,7 @@ onPlatform('account clients', (platform) => {
     assert.equal(clients[0].purpose, null);
   });
 
-  test('reach what they were granted anew from the next request on; the baseline stays', async () => {
+  test('reach what they were granted again from the next request on; the baseline stays', async () => {
     const company = await registerCompany(platform());
     const { id, token } = await createAccountClient(platform(), company, ['service_management']);
     const status = async (path: string) => (await platform().call('GET', path, { token })).status;

@@ -33,7 +33,7 @@ export class OAuthAppKeys {
   }
 
   /**
-   * Puts a new key pair in place of the present one. Claims are sealed anew at every sign-in, so no former key is kept.
+   * Puts a new key pair in place of the present one. Claims are sealed again at every sign-in, so no former key is kept.
    * @throws {PlatformError} oauth_apps.not_found, and what `checkedKey` throws
    */
   async replace(act: ClientAct, request: ReplaceOAuthAppKeyRequest): Promise<OAuthApp> {

@@ -27,7 +27,7 @@ onPlatform('the password of the portal', (platform) => {
   const change = (token: string, login_secret: string, next: object, more: object = {}) =>
     platform().call('PUT', '/api/account/password', { token, body: { login_secret, new: next, ...more } });
 
-  test('changes with the private key wrapped anew; other sessions end', async () => {
+  test('changes with the private key wrapped again; other sessions end', async () => {
     const company = await registerCompany(platform());
     const other = (await signIn(company.email, company.loginSecret)).body.token;
     const next = newPassword();

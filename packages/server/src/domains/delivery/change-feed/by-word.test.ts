@@ -157,7 +157,7 @@ onEachEngine('a client that confirms with `after`', (platform) => {
       for (const claim of all) assert.deepEqual(numbersOf(claim), oldest);
     });
 
-    test('that were left to silence delete nothing that the client was given anew', async () => {
+    test('that were left to silence delete nothing that the client was given again', async () => {
       const { service } = await scene(3);
       const claims = instance('one');
       const silent = await claims.claim(from(service, 3));

@@ -15,7 +15,7 @@ export interface ClaimRequest {
 /** Rows that were given to a client. By word both functions do nothing. */
 export interface Claim {
   readonly rows: readonly PendingEvent[];
-  /** They arrived: those that the client has not been given anew since are deleted. */
+  /** They arrived: those that the client has not been given again since are deleted. */
   confirm(): Promise<void>;
   /** They did not arrive: the next drain gets them. */
   release(): Promise<void>;

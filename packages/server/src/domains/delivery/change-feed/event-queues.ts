@@ -152,7 +152,7 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
       .select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes')),
   );
 
-  // A limit that is a bare parameter has SQLite compile the query anew each time: its planner wants to know the number.
+  // A limit that is a bare parameter has SQLite compile the query again each time: its planner wants to know the number.
   const after = {
     sqlite: prepared<[queue: string, after: number, most: number], PendingEvent>((db, [queue, after, most]) =>
       inOrder(db, queue).where('queued.seq', '>', after).limit(sql<number>`${most} + 0`),

@@ -128,7 +128,7 @@ onEachEngine(
       assert.equal(await scene.waiting(), 0);
     });
 
-    test('a failure that comes after the health began anew is none of the new one', async (t) => {
+    test('a failure that comes after the health began again is none of the new one', async (t) => {
       const sink = await Sink.start();
       t.after(() => sink.stop());
       const scene = await setScene(platform(), sink);

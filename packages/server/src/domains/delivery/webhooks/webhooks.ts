@@ -117,7 +117,7 @@ export class Webhooks {
   }
 
   /**
-   * Changes the configuration; what is left out is kept. Switching it on again begins its health anew.
+   * Changes the configuration; what is left out is kept. Switching it on again begins its health from the start.
    * @throws {PlatformError} as `create`, and services.webhook_not_found, services.webhook_secret_required
    */
   async update(ref: ServiceRef, id: string, request: UpdateWebhookRequest): Promise<WebhookWithSecret> {

@@ -164,7 +164,7 @@ export class Publishing {
   }
 }
 
-/** Whoever asked for a check first has left before its turn: the next one asks anew. */
+/** Whoever asked for a check first has left before its turn: the next one asks again. */
 function ofAnotherCaller(error: unknown): undefined {
   if (!(error instanceof CallerGone) || callerSignal()?.aborted === true) throw error;
 }

@@ -78,7 +78,7 @@ export class BackupReader implements AsyncDisposable {
     throw damaged();
   }
 
-  /** Copies the next bytes into a file, made anew and brought to the disk. @throws {BackupError} for a wrong checksum */
+  /** Copies the next bytes into a file, made again and brought to the disk. @throws {BackupError} for a wrong checksum */
   async copyTo(path: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<void> {
     const target = await open(path, 'wx', 0o600);
     try {

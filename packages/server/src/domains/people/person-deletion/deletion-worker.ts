@@ -113,7 +113,7 @@ export class DeletionWorker {
     return { ended, left };
   }
 
-  /** False when it is to be tried again. Outages end the pass: the next scan begins it anew. */
+  /** False when it is to be tried again. Outages end the pass: the next scan begins it from the start. */
   async #attempt(personId: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

@@ -125,6 +125,6 @@ test('bombs are refused before they go off', async () => {
   assert.ok(grown < 400, `${grown} MiB`);
 });
 
-test('an image that is too large when it is made anew is refused', async () => {
+test('an image that is too large when it is made again is refused', async () => {
   await refused('photos.too_large', await noiseOf('png', 2400, 2400), 'noise');
 });

@@ -25,7 +25,7 @@ const ENCODED: Readonly<Record<MediaType, (image: Sharp) => Sharp>> = {
 const SECONDS_MOST = 20;
 
 /**
- * Makes an image anew from its pixels: upright, without metadata or anything else the file had beside them, in the colours
+ * Encodes an image again from its pixels: upright, without metadata or anything else the file had beside them, in the colours
  * of sRGB, within the edge a photo may have; of an animation, its first picture. What is served was written by us.
  * @throws {PlatformError} photos.bad_mime, photos.too_many_pixels, photos.invalid_image, photos.too_large
  */

@@ -68,7 +68,7 @@ onPlatform('photos', (platform) => {
     return must('POST', PATH, { file: file.toString('base64'), label });
   };
 
-  test('are uploaded as data URI or base64, and served as they were made anew', async () => {
+  test('are uploaded as data URI or base64, and served as they were made again', async () => {
     const taken = await photographed('jpeg');
     const photo = await must('POST', PATH, { file: dataUri('image/jpeg', taken), label: 'The shop' });
     const { id, size, sha256, ...rest } = photo;

@@ -54,7 +54,7 @@ export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
       ],
       summary: 'Upload a photo',
       description:
-        'JPEG, PNG or WebP. It is made anew from its pixels: upright, without metadata, within 4096 pixels.',
+        'JPEG, PNG or WebP. It is encoded again from its pixels: upright, without metadata, within 4096 pixels.',
       body: UploadPhotoRequest,
       bodyLimit: limits.uploadBodyBytes,
       created: Photo,

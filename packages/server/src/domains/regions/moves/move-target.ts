@@ -144,7 +144,7 @@ export class MoveTarget {
     const arrival = await arrivalById(this.#deps.database.reader, id);
     if (arrival?.state !== 'staging') return { state: arrival?.state ?? 'none' };
     for (const hash of hashes) {
-      // A blob that is here already is kept anew as well, until rows refer to it.
+      // A blob that is here already is kept again as well, until rows refer to it.
       const here = await this.#deps.blobs.find(hash).catch(() => undefined);
       const bytes = here ?? (await this.#deps.fetchBlob(arrival.from_region, id, hash));
       if ((await this.#deps.blobs.keep(bytes)) !== hash) throw new Error(`Blob ${hash} arrived damaged.`);

@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import { PlatformError } from '../../../core/errors.ts';
 
 /*
- * Three regions, people of two of them, and a service in each. People edit, connect, answer anew and leave; fields are
+ * Three regions, people of two of them, and a service in each. People edit, connect, answer again and leave; fields are
  * attested; services publish; messages arrive lane by lane in any order, late, twice, or are refused for a while; edits fall
  * between the registration of a slot and the slot. Beside it runs a model that knows one truth. Afterwards, when all is
  * delivered: every live slot holds a copy of the newest value, every change was told exactly once, homes know exactly the

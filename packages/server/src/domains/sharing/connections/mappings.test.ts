@@ -281,8 +281,8 @@ onEachEngine('changing the answers of a connection', (platform) => {
     await publish(platform(), company, service.id, [
       text('a', { mandatory_provide: true, audience: 'company' }),
     ]);
-    const anew = await decisionsFor(service.rows, { a: live });
-    await refuse([422, 'contact_data.decision_invalid'], anew);
+    const again = await decisionsFor(service.rows, { a: live });
+    await refuse([422, 'contact_data.decision_invalid'], again);
     const kept = await remap({});
     assert.deepEqual([mapped(kept.body), kept.body.request_fields], [{ a: 'live' }, []]);
     const removed = { a: 'remove' } as const;
