@@ -2,7 +2,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { FlowField, FlowPlugin } from '@symbolon/protocol';
 import { type FlowIssue, issue, segment } from './issue.ts';
 
-/** A field of a type that there is, and that somebody can answer (wire 13.2). */
+/** A field of a type that there is, and that a party can answer (wire 13.2). */
 export function* checkField(
   field: FlowField,
   fieldTypes: FieldTypeRegistry,

@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '@symbolon/protocol';
 import { partyOfTag, partyTags } from './tags.ts';
 
-/** The parties that a run must bind to somebody: they answer, sign, lend a file, or stand in a text. */
+/** The parties that a run must bind: they answer, sign, lend a file, or stand in a text. */
 export function partiesInUse(definition: FlowDefinition): Set<string> {
   const used = new Set<string>();
   const { owner, others } = partyTags(definition);

@@ -16,7 +16,7 @@ export function decideRoute(definition: FlowDefinition, node: string, values: Va
 }
 
 /**
- * Whether this route can follow from a node, whatever was answered (wire 13.7): what somebody can check who cannot read
+ * Whether this route can follow from a node, whatever was answered (wire 13.7): what a caller can check who cannot read
  * the answers.
  */
 export function isPossibleRoute(definition: FlowDefinition, node: string, route: Route): boolean {
@@ -38,7 +38,7 @@ export interface Way {
 }
 
 /**
- * The way from the entry by the answers at hand (wire 13.7): for somebody who can read them all, as in a trial run. It stops
+ * The way from the entry by the answers at hand (wire 13.7): for a reader of them all, as in a trial run. It stops
  * at a node that is not submitted, or whose answers are not right any more.
  */
 export function followWay(state: RunState, submitted: ReadonlySet<string>): Way {

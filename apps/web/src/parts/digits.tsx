@@ -2,7 +2,7 @@ import { PinInput, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
 import { useText } from '../text/index.tsx';
 
-/** The two digits that another screen shows, typed here: somebody who sees only this page cannot approve. */
+/** The two digits that another screen shows, typed here: approving needs both screens. */
 export function Digits(props: { label: string; value: string; change: (value: string) => void }) {
   const { t } = useText();
   const label = useId();

@@ -1,7 +1,7 @@
 import { Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useText } from '../text/index.tsx';
 
-/** In place of what is fetched and opened: how much of it has come. @param come from 0 to 1; 0 while nobody knows */
+/** In place of what is fetched and opened: how much of it has come. @param come from 0 to 1; 0 while unknown */
 export function Opening({ come, height }: { come: number; height: number }) {
   const { t } = useText();
   return (

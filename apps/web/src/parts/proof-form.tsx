@@ -19,7 +19,7 @@ type Props = {
   given?: PresenceOptions | undefined;
   /** Whether the password alone never counts here. */
   strong?: boolean;
-  /** Whether recovery codes never count here: they show nobody's presence. */
+  /** Whether recovery codes never count here: they do not prove presence. */
   codesOnly?: boolean;
   prove: (proof: Proof) => Promise<void>;
   cancel: () => void;

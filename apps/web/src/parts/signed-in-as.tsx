@@ -4,7 +4,7 @@ import { signOut, useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import classes from './signed-in-as.module.css';
 
-/** Who answers, and the way for somebody else at the same browser: the sign-in page, which leads back to `next`. */
+/** Who answers, and the way for another person at the same browser: the sign-in page, which leads back to `next`. */
 export function SignedInAs({ next }: { next: string }) {
   const { t } = useText();
   const session = useSession();

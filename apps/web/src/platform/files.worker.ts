@@ -118,7 +118,7 @@ function withFlows<T>(by: Bearer, act: (flows: PersonFlows) => Promise<T>): Prom
       flowsOf(by, {
         api: fileApi,
         confirmed,
-        // A picture that nobody can read must not keep the documents from being made.
+        // A picture that cannot be decoded must not keep the documents from being made.
         picture: (bytes) => drawnAnew(new Blob([new Uint8Array(bytes)])).catch(() => undefined),
       }),
     ),

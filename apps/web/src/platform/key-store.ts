@@ -17,7 +17,7 @@ export type KeptKeys = DeviceKeys & {
 /** A copy that the passkey with this credential id opens. */
 export type PasskeyCopy = { wrapped: WrappedPrivateKey; credentialId: string };
 
-/** Keys that nobody used for this long are forgotten. */
+/** Keys that are not used for this long are forgotten. */
 const IDLE_MS = 12 * 60 * 60 * 1000;
 const STORE = 'keys';
 

@@ -14,7 +14,7 @@ export type SignedIn = {
   /** Missing where this browser has a session but cannot open values: after a passkey without a key, or 12 idle hours. */
   keys: DeviceKeys | undefined;
 };
-/** `away`: nobody knows yet, because the platform did not answer. */
+/** `away`: unknown, because the platform did not answer. */
 export type Session = { state: 'unknown' } | { state: 'out' } | { state: 'away'; error: unknown } | SignedIn;
 
 /** What a sign-in is answered in a browser: the session itself is in a cookie that no script reads. */

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 type Listener = (kind?: PersonSignalKind, id?: string) => void;
 
 const POLL_MS = 20_000;
-/** Between two pages nobody listens for a moment. */
+/** Between two pages there is no listener for a moment. */
 const LINGER_MS = 5_000;
 const KINDS: readonly PersonSignalKind[] = [
   'two_factor_challenge',

@@ -19,7 +19,7 @@ export async function callApi(method: string, path: string, options: CallOptions
   if (!METHODS.includes(verb)) {
     throw new Problem(`${method} is not a method: ${METHODS.join(', ')}.`, { exitCode: 2 });
   }
-  // An address of somebody else would be sent the token.
+  // A foreign address would be sent the token.
   if (!/^\/(?!\/)/.test(path)) {
     throw new Problem(`The path begins with a slash, such as /api/account, not "${path}".`, { exitCode: 2 });
   }

@@ -157,7 +157,7 @@ export const verifiedField = 'private_mail';
 export const edit = { field: 'mobile', row: 'phone', value: '+4915155500143' } as const;
 /** A date of birth that answers a row which asks for a date. */
 export const descendant = { field: 'my_birthday', fieldType: 'date_of_birth', row: 'celebrate_on' } as const;
-/** Jonas moves while nobody follows the feed: something for the commands at the end to show. */
+/** Jonas moves while no client follows the feed: something for the commands at the end to show. */
 export const later = {
   field: 'house',
   row: 'home',

@@ -4,7 +4,7 @@ import { writePrivate } from '../keys/files.ts';
 import type { CompanySide } from './scenes/company.ts';
 import type { Player } from './scenes/people.ts';
 
-/** What somebody needs to go on where the demo ends. */
+/** What is needed to go on where the demo ends. */
 export type Credentials = {
   portal_email: string;
   portal_password: string;

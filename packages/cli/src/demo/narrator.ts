@@ -14,7 +14,7 @@ export interface Narrator {
   changes(changes: readonly Change[]): void;
 }
 
-/** Tells nobody: for `--json`. */
+/** Prints nothing: for `--json`. */
 export const silentNarrator: Narrator = {
   chapter: () => undefined,
   say: () => undefined,

@@ -7,7 +7,7 @@ import { clientChecks, isClientMeant } from './client-checks.ts';
 import { nodeCheck, serverChecks } from './server-checks.ts';
 
 /**
- * Runs every check in turn, a line each as it comes; the exit code is 1 when one failed. Somebody who develops a client is
+ * Runs every check in turn, a line each as it comes; the exit code is 1 when one failed. A developer of a client is
  * not told of the settings of a server, and an operator not of clients, unless both are asked for.
  */
 export async function examine(options: {

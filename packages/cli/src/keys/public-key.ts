@@ -10,7 +10,7 @@ export type PublicKeyView = {
 };
 
 /**
- * The public key in whatever form somebody has it: SPKI as PEM, base64 or DER, or a private key in PEM or DER.
+ * The public key in any usual form: SPKI as PEM, base64 or DER, or a private key in PEM or DER.
  *
  * @param passphrase asked for only when the key is encrypted
  * @throws Problem when it is no RSA-2048 key

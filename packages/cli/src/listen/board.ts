@@ -32,7 +32,7 @@ export class Board {
     this.#closed.promise.catch(() => undefined);
   }
 
-  /** Rejects when nobody reads the output any more. */
+  /** Rejects when the output is closed. */
   get closed(): Promise<never> {
     return this.#closed.promise;
   }

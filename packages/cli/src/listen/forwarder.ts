@@ -64,7 +64,7 @@ export class Forwarder {
     }
   }
 
-  /** The same with nobody waiting for the answer. */
+  /** The same, without waiting for the answer. */
   async post(post: Post): Promise<Outcome> {
     const start = performance.now();
     const past = () => Math.round(performance.now() - start);

@@ -11,7 +11,7 @@ export type Incoming = {
   body: Uint8Array;
 };
 
-/** Takes deliveries on this machine, at a path that nobody guesses. */
+/** Takes deliveries on this machine, at a path that cannot be guessed. */
 export class LocalReceiver {
   readonly #server: Server;
   readonly #path = `${LISTEN_PATH}${randomBytes(12).toString('hex')}`;

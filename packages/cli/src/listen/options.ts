@@ -17,7 +17,7 @@ export type ListenOptions = {
   json?: boolean;
 };
 
-/** Who opens values: the client that is named, or the profile's; nobody when there is none. */
+/** Who opens values: the client that is named, or the profile's; none otherwise. */
 export function openerOf(options: ListenOptions): DataClient | undefined {
   const { env } = process;
   if (options.config !== undefined) return openClient(options.config);

@@ -70,7 +70,7 @@ function isListening(port: number): Promise<boolean> {
       socket.destroy();
       resolve(listening);
     };
-    // Whatever is not a plain refusal might be somebody.
+    // Whatever is not a plain refusal may be a listener.
     socket.once('connect', () => settle(true));
     socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code !== 'ECONNREFUSED'));
   });

@@ -64,7 +64,7 @@ class RunningPlugin {
     this.#show = shown;
   }
 
-  /** Rejects when nobody reads the output any more. */
+  /** Rejects when the output is closed. */
   get closed(): Promise<never> {
     return this.#closed.promise;
   }

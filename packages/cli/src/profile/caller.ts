@@ -2,7 +2,7 @@ import { optionsFromEnvironment, optionsFromFile } from '@symbolon/sdk';
 import { Problem } from '../problem.ts';
 import { findProfile } from './profile.ts';
 
-/** Somebody the platform knows, by one of the ways in which the command finds a sign-in. */
+/** An account the platform knows, by one of the ways in which the command finds a sign-in. */
 export type Caller = {
   kind: 'data client' | 'account client' | 'portal session' | 'token';
   /** Where the sign-in was found, in words. */

@@ -14,7 +14,7 @@ import { jsonLine, pad, printable } from '../terminal/text.ts';
 
 const FILE_MOST = 256 * 2 ** 20;
 
-/** What a program may branch on: sealed; unchanged, but nobody who is trusted vouches for it; anything else. */
+/** What a program may branch on: sealed; unchanged, but signed by no trusted party; anything else. */
 const EXIT: Readonly<Record<Verdict, number>> = {
   sealed: 0,
   untrusted: 3,

@@ -4,7 +4,7 @@ import { Interrupted, Problem } from '../problem.ts';
 /**
  * Asks at the terminal for something that is no secret.
  *
- * @param instead what to do when nobody is there to ask
+ * @param instead what to do without a terminal
  * @throws Problem without a terminal; Interrupted at Ctrl-C
  */
 export async function askLine(question: string, instead: string): Promise<string> {

@@ -5,7 +5,7 @@ import { Interrupted, Problem } from '../problem.ts';
 /**
  * Asks at the terminal without showing what is typed.
  *
- * @param instead what to do when nobody is there to ask
+ * @param instead what to do without a terminal
  * @throws Problem without a terminal; Interrupted at Ctrl-C
  */
 export async function askSecret(question: string, instead: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** Nobody reads our output any more, as when it is piped into `head`. */
+/** The output is closed, as when it is piped into `head`. */
 export class OutputClosed extends Error {}
 
 /** Writes a line and resolves once it is out. @throws OutputClosed */

@@ -7,7 +7,7 @@ import type { Done, Sandbox } from './sandbox.ts';
 /** Has the service ask the sandbox person, who is enrolled first when necessary, and approves. */
 export async function completeChallenge(sandbox: Sandbox, config: string | undefined): Promise<Done> {
   const { client: person, portal } = sandbox;
-  // Opened first: without the data client nobody can ask.
+  // Opened first: without the data client there is no challenge.
   await using service = openClient(config);
   await enrol(sandbox);
   const asked = await service.twoFactor.challenge(person.person.share_code, { context: 'symbolon trigger' });

@@ -107,7 +107,7 @@ const NAMED: Samples = {
 
 const CHECKED: Samples = {
   url: (turn) => [`https://sandbox.example/${turn}`],
-  // Test numbers of card networks: they belong to nobody.
+  // Test numbers of card networks: they are no real cards.
   card: (turn) => [pick(['4242424242424242', '5555555555554444', '378282246310005'], turn)],
   number: (turn) => [`${turn % 100_000}.5`],
   integer: (turn) => [String(turn % 100_000)],

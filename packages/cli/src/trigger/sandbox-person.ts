@@ -36,7 +36,7 @@ export async function sandboxPerson(baseUrl: string): Promise<SandboxPerson> {
   return { client, password, isNew: true };
 }
 
-/** A platform that mails a code needs an address that somebody reads; one for tests alone takes any. */
+/** A platform that mails a code needs an address with a mailbox; one for tests alone takes any. */
 async function register(baseUrl: string, password: string) {
   const person = { baseUrl, displayName: 'Sandbox', password };
   const email = `sandbox-${randomBytes(6).toString('hex')}@sandbox.example`;

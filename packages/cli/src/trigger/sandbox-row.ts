@@ -14,7 +14,7 @@ const SANDBOX_ROW = {
 } as const satisfies RequestFieldInput;
 
 /**
- * Publishes a row that nobody has answered, has the work done, and takes the row out again, whatever happens in between.
+ * Publishes a row without answers, has the work done, and takes the row out again, whatever happens in between.
  *
  * @throws Problem unless the publishing is allowed: it asks everybody, not the sandbox person alone
  */

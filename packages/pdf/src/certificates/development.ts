@@ -7,7 +7,7 @@ export interface DevelopmentChain {
   readonly privateKey: string;
   /** PEM. */
   readonly certificate: string;
-  /** PEM. Nobody else trusts it. */
+  /** PEM. Only this platform trusts it. */
   readonly root: string;
 }
 

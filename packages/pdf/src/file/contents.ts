@@ -27,7 +27,7 @@ interface Parts {
 }
 
 /**
- * The same of a file that nobody has opened, for those who read it. Works in browsers too, and refuses nothing that
+ * The same of a file that was not opened, for those who read it. Works in browsers too, and refuses nothing that
  * sealing refuses: call it where a file that takes too much to read does no harm.
  * @throws for a file that cannot be read, or wants a password
  */

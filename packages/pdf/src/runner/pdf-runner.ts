@@ -16,7 +16,7 @@ const DEFAULTS = { processes: 1, waiting: 32, deadline: 20_000, memory: 768 << 2
 /** After so many jobs a process makes room for a fresh one. */
 const MOST_JOBS = 500;
 
-/** What finishes an act of somebody who waits for it: a process is kept for it, whatever else is read meanwhile. */
+/** What finishes an act whose caller waits: a process is kept for it, whatever else is read meanwhile. */
 const OF_ACTS: ReadonlySet<Call> = new Set<Call>(['prepareSeal', 'prepareCover']);
 
 interface Waiting {
@@ -95,7 +95,7 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
     }) as ReturnType<PdfWorker[C]>; // the child answers what the call promises
   }
 
-  /** Nobody waits for it any more. A job that is in work goes on: its process is of no use to others before its end. */
+  /** Its caller has left. A job that is in work goes on: its process is of no use to others before its end. */
   #drop({ waiting }: Lane, job: Waiting, reason: unknown): void {
     const at = waiting.indexOf(job);
     if (at < 0) return;

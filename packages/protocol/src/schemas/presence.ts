@@ -125,7 +125,7 @@ export const PresenceAct = Type.String({
 export const PresenceActRequest = Exact({ act: PresenceAct });
 export type PresenceActRequest = Static<typeof PresenceActRequest>;
 
-/** How somebody proved to be present. */
+/** How presence was proved. */
 export interface Presence {
   readonly method: 'passkey' | 'totp' | 'recovery_code' | 'mailed_code' | 'password';
   /** Whether two factors were proved: true of all but the login secret alone. */

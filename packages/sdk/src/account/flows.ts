@@ -40,7 +40,7 @@ export class FlowAuthoring {
    * Saves the draft, or renames the flow.
    *
    * @param change.revision that was read
-   * @throws ConflictError `flows.draft_changed` when somebody else saved since
+   * @throws ConflictError `flows.draft_changed` when a colleague saved since
    */
   update(
     ref: FlowRef,

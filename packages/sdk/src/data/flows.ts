@@ -199,7 +199,7 @@ export class Flows extends FlowRuns<FlowRun> {
   }
 
   /**
-   * Takes the documents of a run back that nobody has signed or accepted, so that the party that answered the last step makes them
+   * Takes the documents of a run back that are neither signed nor accepted, so that the party that answered the last step makes them
    * again: for example, when they do not say what was answered. Repeated, it changes nothing.
    *
    * @returns the run, which is `generating` again

@@ -15,7 +15,7 @@ export type RequestField = {
   type: string;
   /** The answer is a snapshot; answers to other rows may follow a field. */
   oneTime: boolean;
-  /** Nobody connects without answering; `row` says whether the answer must also stay. */
+  /** An answer is needed to connect; `row` says whether the answer must also stay. */
   mandatory: boolean;
   /** Undefined where the platform does not say it, as to a data client. */
   audience: Audience | undefined;

@@ -47,7 +47,7 @@ export type PdfText = (pdf: Uint8Array) => Promise<string>;
 
 /**
  * How the document of a run is compared with its answers before it is signed: by a reader of PDF files; or not here, because the
- * caller has compared them or lets somebody see the differences (`answersNotIn`).
+ * caller has compared them or shows the differences (`answersNotIn`).
  */
 export type Comparison = { readonly textOf: PdfText } | { readonly compared: true };
 

@@ -41,7 +41,7 @@ export type OpenFlowRun<Run extends FlowRun = FlowRun> = {
  * Opens the copies of one party.
  *
  * @param by.open as of a `FlowSide`
- * @throws what `open` throws: without an answer nobody knows where the flow goes on
+ * @throws what `open` throws: without an answer the way on is unknown
  */
 export async function openRun<Run extends FlowRun>(
   run: Run,

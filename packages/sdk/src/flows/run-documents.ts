@@ -70,7 +70,7 @@ export async function generateDocuments<Run extends FlowRun>(
   try {
     return await make([...pdfs, ...pictures]);
   } catch (error) {
-    // A picture that nobody can read must not keep documents from being made: its tag stays blank.
+    // A picture that cannot be decoded must not keep documents from being made: its tag stays blank.
     if (pictures.length === 0 || !hasKey(error, 'flows.source_pdf_invalid')) throw error;
     return make(pdfs);
   }

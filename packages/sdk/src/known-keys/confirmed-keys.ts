@@ -31,7 +31,7 @@ export class ConfirmedKeys {
   }
 
   /**
-   * Which of the keys may be used, in their order. A key of an owner that is not known may not: nobody chose to share with it
+   * Which of the keys may be used, in their order. A key of an owner that is not known may not: the user did not choose to share with it
    * on a device, and a platform can name owners of its own.
    */
   async known(keys: readonly NamedKey[]): Promise<boolean[]> {
@@ -138,7 +138,7 @@ function nameOf({ kind, id }: KeyOwner): string {
   return `${kind} ${id}`;
 }
 
-/** Whether a fingerprint is the one that somebody compared, as words or as digits. */
+/** Whether a fingerprint is the one that was compared, as words or as digits. */
 async function isSame(compared: string, sha256: string): Promise<boolean> {
   const text = compared.trim().toLowerCase();
   const digits = text.replaceAll(/[\s:]/g, '');

@@ -8,7 +8,7 @@ export type ConnectLink = {
   keyPrefix?: string | undefined;
 };
 
-/** 128 bits: nobody finds another key that begins so. */
+/** 128 bits: a second key that begins so cannot be found. */
 const PREFIX_LENGTH = 32;
 
 /**

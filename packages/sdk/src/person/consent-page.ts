@@ -64,7 +64,7 @@ export class ConsentPage {
     return this.#post(REQUESTS, { query });
   }
 
-  /** Makes the request this person's. @throws ForbiddenError `oauth.request_owned` when somebody else has begun it */
+  /** Makes the request this person's. @throws ForbiddenError `oauth.request_owned` when another person has begun it */
   begin({ request_id, request_token }: ConsentRequest): Promise<BegunConsent> {
     return this.#post(`${REQUESTS}/${encodeURIComponent(request_id)}/begin`, { request_token });
   }

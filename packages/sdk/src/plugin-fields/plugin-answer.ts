@@ -1,7 +1,7 @@
 import type { PluginAnswer, PluginSpec } from '@symbolon/protocol';
 import type { ComputedOutputs, PluginOption } from './plugin-fields.ts';
 
-/** What somebody filled into the blocks of a field: an option, or what was typed. */
+/** What was filled into the blocks of a field: an option, or what was typed. */
 export type FilledBlocks = Readonly<Record<string, PluginOption | string | number | undefined>>;
 
 /**

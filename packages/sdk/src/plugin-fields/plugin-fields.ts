@@ -31,7 +31,7 @@ export class PluginFields {
   /** @param newPass gets a pass from the platform, such as that of a run */
   constructor(newPass: () => Promise<PluginPass>, options: TransportOptions = {}) {
     this.#newPass = newPass;
-    // Somebody is typing and waits.
+    // A user is typing and waits.
     this.#transport = new Transport({
       retry: { attempts: 1, budgetMs: 3000 },
       timeoutMs: 10_000,
@@ -44,7 +44,7 @@ export class PluginFields {
     return specOf(await this.#currentPass(), slug);
   }
 
-  /** Options for a block, while somebody types. @throws SymbolonError */
+  /** Options for a block, while the user types. @throws SymbolonError */
   async options(slug: string, block: string, query: string, filled: Filled = {}): Promise<OfferedOptions> {
     const asked = query.slice(0, limits.pluginQueryMost);
     const reply = await this.#ask(slug, { op: 'options', block, query: asked }, filled);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 43 characters that nobody can guess (RFC 7636 4.1). */
+/** 43 characters that cannot be guessed (RFC 7636 4.1). */
 export function randomText(): string {
   return randomBytes(32).toString('base64url');
 }

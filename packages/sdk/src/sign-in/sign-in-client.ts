@@ -160,7 +160,7 @@ export class SignInClient {
   /**
    * Waits for a detached sign-in: asks at once and every two seconds. A code is exchanged at once, for it lives 60 seconds.
    *
-   * @param options.onDigits as of `poll`; it is called at every poll while nobody has decided
+   * @param options.onDigits as of `poll`; it is called at every poll until the decision
    *
    * @returns who signed in, or that the person is enrolled
    * @throws those of `poll` and `exchange`; SymbolonError `sdk.wait_over` when the budget is spent; the signal's reason

@@ -7,7 +7,7 @@ import { WebhookRejected } from './webhook-rejected.ts';
 /**
  * The bytes of a request. Bytes over the limit are discarded as they arrive.
  *
- * @throws WebhookRejected `too_large`; ConfigurationError `sdk.webhook_body_parsed` when somebody has read it already;
+ * @throws WebhookRejected `too_large`; ConfigurationError `sdk.webhook_body_parsed` when the body was read before;
  * TransportError `sdk.webhook_aborted` when the sender hung up
  */
 export async function readRawBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {

@@ -84,7 +84,7 @@ export async function redisLimits(
     connectTimeout: COMMAND_MOST_MS,
     retryStrategy: (times: number) => Math.min(times * 100, RECONNECT_MOST_MS),
   });
-  /** A connection that says nothing may never say anything again, and nobody else would end it: then there is a new one. */
+  /** A connection that says nothing may never say anything again, so it is replaced. */
   const ping = async () => {
     try {
       await client.ping();
@@ -96,7 +96,7 @@ export async function redisLimits(
   const need = availability.add('rate_limits', { title: 'redis', probe: ping, reasonOf });
   client.on('error', (error: Error) => need.failed(error));
   client.on('ready', () => need.works());
-  /** While it is away nobody waits for it. */
+  /** While it is away no caller waits for it. */
   const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
     if (need.isAway) throw new Error('redis is unavailable');
     try {

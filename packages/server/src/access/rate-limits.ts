@@ -54,7 +54,7 @@ const WINDOW_S = 15 * 60;
 const ADDRESS_TRIES = 10;
 /** Tries for an account from all addresses together that have not signed in to it lately. */
 const ACCOUNT_TRIES = 30;
-/** An address from which somebody signed in to an account is familiar to it for this long. */
+/** An address from which an account was signed in to is familiar to it for this long. */
 const FAMILIAR_S = 30 * 24 * 60 * 60;
 const FAMILIAR_MOST = 100_000;
 

@@ -30,9 +30,9 @@ const PROBE_MS = 1_000;
 /** What fails again so soon after a try went well fails its users and not the try: each time it is left alone for twice as long. */
 const RELAPSE_MS = 60_000;
 const PROBE_MOST_MS = 16_000;
-/** How old the outcome of a try may be for somebody who asks. */
+/** How old the outcome of a try may be for a caller that asks. */
 const FRESH_MS = 5_000;
-/** How long somebody who asks waits for a try. */
+/** How long a caller that asks waits for a try. */
 const LOOK_MOST_MS = 2_000;
 /** How many reasons the log tells while something is away: a database that was cut off may come back and take no writes. */
 const REASONS_MOST = 3;
@@ -53,7 +53,7 @@ export class Availability {
   }
 
   /**
-   * Somebody was failed by it.
+   * A user of it failed.
    * @returns whether the error is an outage of it, which is logged once: the caller logs nothing
    */
   failed(name: NeedName, error: unknown): boolean {
@@ -87,7 +87,7 @@ export class Availability {
 
 /**
  * One thing that the platform needs. Its users say when it fails them. That is logged once for each reason; from then on it is tried every
- * second, whether somebody asks for it or not, less often when it soon failed again, and logged once more when it works.
+ * second, whether it is asked for or not, less often when it soon failed again, and logged once more when it works.
  */
 export class Need {
   readonly #deps: Deps;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Nobody is there any more for whom the work would be done. */
+/** The caller for whom the work would be done has left. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 

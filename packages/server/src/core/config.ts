@@ -81,7 +81,7 @@ export interface Config {
   readonly seal: SealConfig;
   /** A key that signs id_tokens gets its successor at this age; 0: only when an operator says so. */
   readonly signingKeyMs: number;
-  /** Closed installations and tests only: registering takes one call, and nobody proves to read mail at the address. */
+  /** Closed installations and tests only: registering takes one call, without proof that mail to the address is read. */
   readonly dangerouslyRegisterWithoutCode: boolean;
   /** Development only: redirect URIs may use http on private addresses. */
   readonly dangerouslyAllowPrivateHttpRedirects: boolean;
@@ -89,7 +89,7 @@ export interface Config {
   readonly dangerouslyAllowLoopbackWebhooks: boolean;
   /** Requests a minute by class; 0 is no limit. */
   readonly rateLimits: Readonly<Record<RateLimitClass, number>>;
-  /** Look-ups of codes that nobody has, for a company or a person; 0 is no limit. */
+  /** Look-ups of unknown codes, for a company or a person; 0 is no limit. */
   readonly unknownCodesAnHour: number;
 }
 

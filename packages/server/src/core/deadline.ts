@@ -16,7 +16,7 @@ const current = new AsyncLocalStorage<Deadline | undefined>();
  * single waits would add up. What is done where no request waits (workers, jobs) has none.
  *
  * A request that is late is refused. `platform.busy` says that nothing was done, and so what it would do afterwards is refused as
- * well (`beginActing`). When it had begun to save or to act, nobody knows what became of it: that is `db.unavailable`, and it goes on.
+ * well (`beginActing`). When it had begun to save or to act, the outcome is unknown: that is `db.unavailable`, and it goes on.
  */
 export class Deadline {
   readonly #timers: Timers;
@@ -123,7 +123,7 @@ export const currentDeadline = (): Deadline | undefined => current.getStore();
 /** Of the request for which this is called: aborts when its caller hangs up. Undefined where no request waits. */
 export const callerSignal = (): AbortSignal | undefined => currentDeadline()?.callerSignal;
 
-/** Does work that is nobody's request's, whoever causes it: its waits are not cut short. */
+/** Does work that belongs to no request, whatever causes it: its waits are not cut short. */
 export const withoutDeadline = <T>(work: () => T): T => current.run(undefined, work);
 
 /** Before work that had to wait for its turn. @throws {PlatformError} platform.busy when its request was refused meanwhile */

@@ -27,7 +27,7 @@ ${paragraphs.join('\n')}
 `;
 }
 
-/** A paragraph with its code or its link; what looks like an address elsewhere is somebody's text. */
+/** A paragraph with its code or its link; what looks like an address elsewhere is text of a user. */
 function marked(paragraph: string, code = '', link?: string): string {
   if (paragraph === link) return `<a href="${escapedHtml(link)}" style="${LINK}">${escapedHtml(link)}</a>`;
   if (code === '' || !paragraph.startsWith(code)) return escapedHtml(paragraph);

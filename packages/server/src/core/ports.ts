@@ -22,7 +22,7 @@ export class PortBoard<Ports extends { [Name in keyof Ports]: object }> {
   }
 
   /**
-   * Fills all ports, once. A port that nobody fills does not compile.
+   * Fills all ports, once. A port that is not filled does not compile.
    * @throws {Error} for a port that is filled twice, or was not declared
    */
   fill<const Fills extends readonly Partial<Ports>[]>(

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { ConfigError } from './config-error.ts';
 
-/** Names that nobody can reach from outside (RFC 2606, RFC 6761, RFC 6762), in which Apple's push service finds no subject. */
+/** Names that cannot be reached from outside (RFC 2606, RFC 6761, RFC 6762), in which Apple's push service finds no subject. */
 const RESERVED = ['localhost', 'local', 'internal', 'home.arpa', 'test', 'invalid', 'example'];
 const EXAMPLES = ['example.com', 'example.net', 'example.org'];
 

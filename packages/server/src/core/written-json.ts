@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Stands for a written text while an answer is written around it; nobody outside of this process can know it. */
+/** Stands for a written text while an answer is written around it; it is known in this process alone. */
 const PLACE = randomUUID();
 /** The texts that stand in the answer that is being written. */
 let texts: string[] | undefined;

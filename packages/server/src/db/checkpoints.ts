@@ -77,7 +77,7 @@ export class Checkpoints {
     this.#busy = true;
     this.#round = Promise.withResolvers();
     this.#thread ??= this.#start();
-    // Somebody may wait for it.
+    // A caller may wait for it.
     this.#thread.ref();
     this.#thread.postMessage('checkpoint');
   }

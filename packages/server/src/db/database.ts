@@ -33,7 +33,7 @@ export interface Database {
   tell(channel: string, payload: string): Promise<void>;
   /** Subscribes to a channel; the returned function unsubscribes. Signals may be lost while the database is unavailable. */
   subscribe(channel: string, handler: (payload: string) => void): Promise<() => void>;
-  /** The process has started: from now on nobody waits for a database that is away. */
+  /** The process has started: from now on a database that is away is not waited for. */
   started(): void;
   stop(): Promise<void>;
 }

@@ -40,7 +40,7 @@ export class LockTurns {
 
 const turns = new WeakMap<Writer, LockTurn>();
 
-/** The turn of the transaction that a writer is; undefined where nobody waits for locks (SQLite, migrations). */
+/** The turn of the transaction that a writer is; undefined where locks are not waited for (SQLite, migrations). */
 export const turnOf = (writer: Writer): LockTurn | undefined => turns.get(writer);
 
 export function bindTurn(writer: Writer, turn: LockTurn): void {
@@ -137,7 +137,7 @@ export class LockTurn {
     if (line === undefined) return;
     const [next] = line.waiting;
     if (next !== undefined) {
-      // The place goes from one to the other: nobody who comes now gets before those who wait.
+      // The place goes from one to the other: a newcomer does not get before those who wait.
       line.waiting.delete(next);
       next();
     } else if (--line.taken === 0) this.#lines.delete(key);

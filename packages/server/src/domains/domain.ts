@@ -38,7 +38,7 @@ export interface Core {
   readonly tables: readonly Table[];
   readonly blobStore: BlobStore;
   readonly mail: Mailer;
-  /** Verifies identity documents; undefined: nobody does. */
+  /** Verifies identity documents; undefined: there is no provider. */
   readonly identityProvider: IdentityProvider | undefined;
   readonly limitStore: LimitStore;
   readonly rateLimits: RateLimits;

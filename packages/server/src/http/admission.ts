@@ -213,7 +213,7 @@ export function isCounted(request: FastifyRequest, principal: Principal): boolea
 
 /**
  * Checks of the address that the framework does not make: a part that is empty is the address of nothing, and a query
- * parameter that nobody reads is a mistake that its sender should hear of.
+ * parameter without a meaning is a mistake that its sender should hear of.
  * @returns a function that throws request.not_found or request.invalid
  */
 function addressCheck({ url, config = {}, schema }: RouteOptions) {

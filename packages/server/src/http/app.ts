@@ -200,7 +200,7 @@ async function answerUnknown(
   return sendError(deps, error, request, reply);
 }
 
-/** Whether somebody opens a page in a browser, or what may be one: then the refusal is a page, too. */
+/** Whether a browser opens a page, or what may be one: then the refusal is a page, too. */
 function opensPage({ is404, method, headers, url, routeOptions }: FastifyRequest): boolean {
   if (method !== 'GET' || !takesHtml(headers.accept)) return false;
   return routeOptions.config?.isPage === true || (is404 && !/^\/(api|oauth2)\//.test(url));
@@ -219,7 +219,7 @@ function readForwardedFor(app: App, proxies: TrustedProxies): void {
 
 function toPlatformError(error: FastifyError, request: FastifyRequest): PlatformError {
   if (error instanceof PlatformError) return error;
-  // Nobody reads it; work that was dropped is no failure.
+  // The caller has left; work that was dropped is no failure.
   if (error instanceof CallerGone) return new PlatformError('platform.busy');
   if (error instanceof InvalidRequest) return error.toPlatformError(request.routeOptions.config.invalidKeys);
   switch (error.code) {

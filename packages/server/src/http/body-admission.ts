@@ -17,7 +17,7 @@ export class BodyAdmission {
 
   /**
    * Lets a body in; a client that waits to be told so is told.
-   * @param party the account that sends the body, or the address when nobody is known; undefined: the caller is trusted
+   * @param party the account that sends the body, or the address of an unknown caller; undefined: the caller is trusted
    * @throws {PlatformError} request.unsupported_media_type, request.too_large, rate_limit.exceeded, platform.busy
    */
   admit(request: FastifyRequest, reply: FastifyReply, party: string | undefined): void {
@@ -62,7 +62,7 @@ function isStreamed(schema: unknown): boolean {
   return members !== undefined && ![...members.values()].includes('memory');
 }
 
-/** The refusal of a large body: the connection ends, so that nobody has to take the body in to throw it away. */
+/** The refusal of a large body: the connection ends, so that the body is not read to be thrown away. */
 function unread({ key, headers }: PlatformError): PlatformError {
   return new PlatformError(key, { headers: { ...headers, connection: 'close' } });
 }

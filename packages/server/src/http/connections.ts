@@ -26,7 +26,7 @@ const BYTES_LEAST = (LOOK_MS / 1000) * 8 * 1024;
 
 /**
  * Bounds what connections can hold: their number in all and for one address, where the one that has been idle longest
- * makes room for a new one, and the time of those whose body drips or whose answer nobody takes.
+ * makes room for a new one, and the time of those whose body drips or whose answer is not taken.
  */
 export class Connections {
   readonly #all = new Map<Socket, Connection>();
@@ -97,7 +97,7 @@ export class Connections {
     connection.read = undefined;
     this.#idle.delete(socket);
     response.once('close', () => {
-      // A body that nobody wanted may still be coming.
+      // A refused body may still be coming.
       if (connection.request !== request || !this.#all.has(socket)) return;
       if (request.complete) connection.request = undefined;
       this.#idle.add(socket);

@@ -31,7 +31,7 @@ export const HTML = 'text/html; charset=utf-8';
 export const PLAIN_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
-/** What somebody sees who opens a page that cannot be shown now. */
+/** What a browser shows instead of a page that cannot be shown now. */
 export function refusalPage({ key, status, message }: PlatformError): string {
   const isForNow = status === 429 || status === 503;
   const [title, advice] = isForNow

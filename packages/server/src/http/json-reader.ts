@@ -60,7 +60,7 @@ export class JsonReader {
   #open: TextSink | undefined;
   #half = '';
   readonly #long: unknown[] = [];
-  /** Nobody can guess it, so no text of the body passes for one. */
+  /** It cannot be guessed, so no text of the body passes for one. */
   #marker = '';
   #endedLong = false;
   /** Where the last escape begins that `#endOfString` met. */

@@ -57,7 +57,7 @@ async function send(
   const bytes = await lengthAs(value, blob.bytes, xml, recode);
   reply.header('content-length', Buffer.byteLength(before) + bytes + Buffer.byteLength(after));
   const answer = Readable.from(written(before, blob.stream, recode, after), { objectMode: false });
-  // Also when nobody ever reads it.
+  // Also when the stream is never read.
   answer.once('close', () => blob.stream.destroy());
   return answer;
 }

@@ -119,7 +119,7 @@ function kindOf(request: FastifyRequest, { status, key }: PlatformError): Kind |
   if (status === 429) return 'throttled';
   if (SIGN_IN_KEYS.has(key)) return 'sign_in_failed';
   if (status === 403) return 'forbidden';
-  // Every page asks whether somebody is signed in: who has nothing to show tries nothing.
+  // Every page asks for its session: a request without a credential is no attempt.
   return key === 'auth.invalid' && !showsCredential(request) ? undefined : 'token_refused';
 }
 

@@ -18,7 +18,7 @@ Settings.Set({ maxErrors: 1000 });
 
 /**
  * Makes the validator of one part of a route's requests. Schemas are compiled on their first use, so that starting does
- * not wait for routes nobody has called. Text of query strings is converted to the numbers and booleans they stand for.
+ * not wait for routes that were never called. Text of query strings is converted to the numbers and booleans they stand for.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === 'body') {
@@ -200,7 +200,7 @@ function allowedBy(keyword: string, params: object): readonly unknown[] | undefi
   return keyword === 'type' && type === 'null' ? [null] : undefined;
 }
 
-/** Patterns that nobody can read are said in words. */
+/** Patterns that are hard to read are said in words. */
 const PATTERNS: ReadonlyMap<string, string> = new Map([
   [limits.shownText, 'must be one line of text, with characters that can be seen'],
   [limits.slug, 'must be a letter of a-z, then at most 39 of a-z, 0-9 and _; item is reserved'],

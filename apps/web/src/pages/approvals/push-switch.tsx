@@ -4,7 +4,7 @@ import { Problem, useAct } from '../../parts/problem.tsx';
 import { type PushState, pushState, subscribe, unsubscribe } from '../../platform/push.ts';
 import { useText } from '../../text/index.tsx';
 
-/** Whether this device is told when somebody asks while no page is open. */
+/** Whether this device hears of requests while no page is open. */
 export function PushSwitch() {
   const { t } = useText();
   const { busy, error, run } = useAct();

@@ -170,7 +170,7 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
   );
 }
 
-/** Nobody signs or accepts what they cannot see. */
+/** Only what can be seen is signed or accepted. */
 function CannotAct({ document: { company } }: { document: Read }) {
   const { t } = useText();
   return (

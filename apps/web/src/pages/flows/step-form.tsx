@@ -31,7 +31,7 @@ type Props = {
   node: FlowNode;
   session: SignedIn;
   done: (run: Run) => Promise<void>;
-  /** Somebody has answered meanwhile: the run is read again. */
+  /** Another party has answered meanwhile: the run is read again. */
   outdated: () => void;
 };
 

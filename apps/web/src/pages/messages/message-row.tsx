@@ -49,7 +49,7 @@ export function MessageRow({ message, company, seen }: Props) {
   );
 }
 
-/** Calls once the element is in the window and somebody looks at the page. */
+/** Calls once the element is in the window of a visible page. */
 function useSeen(seen: (() => Promise<void>) | undefined) {
   const row = useRef<HTMLElement>(null);
   const latest = useRef(seen);

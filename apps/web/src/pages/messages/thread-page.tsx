@@ -93,7 +93,7 @@ function Thread({ session, whom }: { session: SignedIn; whom: Partner }) {
             key={message.id}
             message={message}
             company={whom.company.display_name}
-            // Read is what the person has seen: a page that nobody looks at reads nothing.
+            // Read is what the person has seen: a hidden page reads nothing.
             {...(message.id === unread?.id && {
               seen: async () => {
                 await markRead(session, whom.connection_id, message.id);

@@ -10,7 +10,7 @@ import classes from './verify-page.module.css';
 
 type Found = { readonly name: string; readonly verification: Verification };
 
-/** Tells anybody who holds a sealed PDF what was signed, by whom, and whether it is unchanged. No account is needed. */
+/** Tells the holder of a sealed PDF what was signed, by whom, and whether it is unchanged. No account is needed. */
 export function VerifyPage() {
   const { t } = useText();
   const { busy, error, run, clear } = useAct();

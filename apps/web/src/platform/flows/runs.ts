@@ -39,7 +39,7 @@ export function standingOf(
 /** The key of the party whose turn it is. */
 const partyIn = (status: string): string => status.replace(/^awaiting_/, '');
 
-/** The label of the party whose turn it is; undefined when nobody is to answer. */
+/** The label of the party whose turn it is; undefined when no answer is due. */
 export function awaitedIn({ run: { status }, state }: OpenRun): string | undefined {
   return state.definition.parties.find(({ key }) => key === partyIn(status))?.label;
 }

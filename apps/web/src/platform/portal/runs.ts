@@ -32,6 +32,6 @@ export async function readSteps(place: FlowPlace, runId: string): Promise<readon
 export const cancelRun = (place: FlowPlace, runId: string) =>
   portalCall<unknown>('POST', `${runAt(place, runId)}/cancel`);
 
-/** Takes back documents that nobody has signed, so that they are made again. */
+/** Takes back unsigned documents, so that they are made again. */
 export const withdrawDocuments = (place: FlowPlace, runId: string) =>
   portalCall<unknown>('POST', `${runAt(place, runId)}/documents/withdraw`);

@@ -7,7 +7,7 @@ import type { Player } from './people.ts';
 
 export type HiddenSource = { asked: string; answered_by: string; value: string; on_the_wire: string[] };
 
-/** A field of a more special type answers a row of a general one, and nobody can tell (wire 2.4, answering rule). */
+/** A field of a more special type answers a row of a general one, and the answer does not show it (wire 2.4, answering rule). */
 export async function hideSource(
   scene: { url: string; company: CompanySide; player: Player; connectionId: string },
   tell: Narrator,

@@ -77,5 +77,5 @@ function documentOfRegions({ regions, clock }: Core, { peers }: OpenedRegions): 
   };
 }
 
-/** A region tells of a new release after a restart; nobody needs to know it sooner than this. */
+/** A region tells of a new release after a restart: sooner than this it need not be known. */
 const DOCUMENT_KEPT_MS = 60_000;

@@ -12,7 +12,7 @@ const REST_MS = 800;
 export type Saving =
   | { readonly state: 'saved' | 'waiting' | 'saving' | 'malformed' }
   | { readonly state: 'failed'; readonly error: unknown }
-  /** Somebody else saved meanwhile. Nothing is written until the author has chosen. */
+  /** A colleague saved meanwhile. Nothing is written until the author has chosen. */
   | { readonly state: 'conflict' };
 
 export type Change = (to: FlowDefinition, subject?: string) => void;
@@ -28,7 +28,7 @@ export interface Draft {
   readonly flow: Flow;
   /** Saves at once what waits. @throws what saving throws */
   readonly save: () => Promise<Flow>;
-  /** Takes what somebody else saved, or keeps what stands here. */
+  /** Takes what a colleague saved, or keeps what stands here. */
   readonly resolve: (keep: 'theirs' | 'mine') => Promise<void>;
   /** After the files of the flow have changed. */
   readonly setFlow: (flow: Flow) => void;

@@ -11,7 +11,7 @@ export type Step<T> =
   | { readonly act: 'change'; readonly to: T; readonly subject?: string | undefined }
   | { readonly act: 'undo' }
   | { readonly act: 'redo' }
-  /** Begins again with what somebody else saved. */
+  /** Begins again with what a colleague saved. */
   | { readonly act: 'reset'; readonly to: T };
 
 const MOST = 200;

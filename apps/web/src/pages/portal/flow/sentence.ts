@@ -6,7 +6,7 @@ type Texts = Pick<PortalTexts, 't'>;
 /** What the keys of answers are called. */
 export type Names = (key: string) => string;
 
-/** Deeper parts are shown as dots: nobody reads further. */
+/** Deeper parts are shown as dots. */
 const DEEP = 6;
 
 /** A condition as people say it: `weight is greater than 2500 and country is one of "DE", "AT"`. */

@@ -87,7 +87,7 @@ function SavedText({ saving }: { saving: Saving }) {
   );
 }
 
-/** Somebody else saved the flow since it was read here. Which of the two counts is a choice of the author. */
+/** A colleague saved the flow since it was read here: the author chooses which of the two counts. */
 function Conflict() {
   const { t } = usePortalText();
   const { draft } = useEditor();

@@ -168,7 +168,7 @@ function TrialText({ pieces }: { pieces: Pieces }) {
   );
 }
 
-/** In a trial nobody is bound: tags of parties show their names. */
+/** A trial binds no party: tags of parties show their names. */
 function useSampleTags(): ReadonlyMap<string, string> {
   const { definition } = useEditor();
   return useMemo(() => {

@@ -14,7 +14,7 @@ export function stateOf({ status }: Pick<FlowRun, 'status'>): RunState {
 /** Whether it can still be cancelled. */
 export const isOpen = (run: Pick<FlowRun, 'status'>) => !['completed', 'cancelled'].includes(stateOf(run));
 
-/** Whether documents wait for signatures, and nobody has signed or accepted one. */
+/** Whether documents wait for signatures, and none is signed or accepted. */
 export const isUntouched = (run: Pick<FlowRun, 'status' | 'participants'>): boolean =>
   stateOf(run) === 'signing' &&
   run.participants.every(({ documents }) => documents.every(({ action }) => action === null));

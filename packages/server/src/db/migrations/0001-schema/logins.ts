@@ -73,7 +73,7 @@ export const logins = (): string[] => statements`
   );
   create index login_codes_expiry on login_codes (expires_at);
 
-  -- Acts that a code mailed to an address confirms, begun by somebody who is not signed in.
+  -- Acts that a code mailed to an address confirms, begun by a caller who is not signed in.
   create table mailed_tickets (
     ticket_hash text not null,
     purpose text not null, email text not null, code_hash text not null, attempts bigint not null,

@@ -18,7 +18,7 @@ export const NOT_YOU = {
 audit log of your account.`,
 } as const;
 
-/** A name that somebody chose, in a mail: quotes show where it ends. */
+/** A name that a user chose, in a mail: quotes show where it ends. */
 export const quoted = (name: string) => `"${name}"`;
 
 export function registrationCode(kind: LoginKind, to: string, code: string, minutes: number): Mail {
@@ -36,7 +36,7 @@ You did not register? Then there is nothing to do. Without the code, no account 
   };
 }
 
-/** To an address that somebody registers although it has an account. */
+/** To an address that is registered again although it has an account. */
 export function alreadyRegistered(kind: LoginKind, to: string): Mail {
   const how =
     kind === 'person'

@@ -23,7 +23,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions' | 'se
 }
 
 /**
- * Acts in two calls for somebody who is not signed in: the first takes an e-mail address and gives a ticket, the second
+ * Acts in two calls for a caller who is not signed in: the first takes an e-mail address and gives a ticket, the second
  * takes the ticket and the code that was mailed. The first call does and answers the same for every address; what is mailed
  * is decided after the answer.
  */

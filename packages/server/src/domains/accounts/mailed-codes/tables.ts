@@ -6,7 +6,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** An act that a code mailed to an address confirms, begun by somebody who is not signed in. */
+/** An act that a code mailed to an address confirms, begun by a caller who is not signed in. */
 export interface MailedTicketRow {
   ticket_hash: string;
   purpose: 'person' | 'portal' | 'reset';

@@ -150,7 +150,7 @@ export class AccountPresence<Row extends AccountRow> {
     );
   }
 
-  /** What a passkey that knows its account is asked with, when nobody typed an address. */
+  /** What a passkey that knows its account is asked with, when no address was typed. */
   signInOptions(): PasskeySignInOptions {
     const { nonce, expiresAt } = this.#deps.nonces.make(this.#signInPurpose());
     return { nonce, expires_at: isoTime(expiresAt), rp_id: relyingParty(this.#deps).id };
@@ -215,7 +215,7 @@ export class AccountPresence<Row extends AccountRow> {
    * Good in every region: it is not known yet where the account is at home. An account and its passkeys are in one region at a
    * time, which alone takes their answers and notes that the nonce was used; what one passkey signed is no answer of another. Only
    * a company that moves leaves used nonces behind: for the five minutes that a nonce lives, an answer of one of its logins could be
-   * sent once more, by somebody who read it inside TLS, if the passkey does not count.
+   * sent once more, by an attacker who read it inside TLS, if the passkey does not count.
    */
   #signInPurpose(): string {
     return JSON.stringify(['sign in', this.#kind.kind]);

@@ -59,7 +59,7 @@ export interface AccountKind<Row extends AccountRow = AccountRow> {
   readonly tables: AccountTables;
   /** Where its routes begin. */
   readonly paths: { readonly secondFactor: string; readonly passkeys: string };
-  /** Acts by which somebody gets another way in: the login secret alone, which may be stolen, does none of them. */
+  /** Acts that give another way in: the login secret alone, which may be stolen, does none of them. */
   readonly strongActs: ReadonlySet<string>;
   refOf(row: Row): AccountRef;
   /** The account's own row, by its primary key in the order of its columns. */

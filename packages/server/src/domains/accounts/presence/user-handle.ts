@@ -1,8 +1,8 @@
 import type { AccountRef } from './account.ts';
 
 /*
- * The user handle of a passkey names its account to the platform, when nobody typed an address: which kind it is, then the
- * ids as bytes. An authenticator shows it to nobody but the platform.
+ * The user handle of a passkey names its account to the platform, when no address was typed: which kind it is, then the
+ * ids as bytes. An authenticator shows it to the platform alone.
  */
 const PERSON = 1;
 const PORTAL = 2;

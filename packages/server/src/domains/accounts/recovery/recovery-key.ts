@@ -67,7 +67,7 @@ export class RecoveryKey {
   }
 
   /**
-   * Puts a new recovery key in place of the present one, which nobody can open any more: its copies go, and the secrets
+   * Puts a new recovery key in place of the present one, which cannot be opened any more: its copies go, and the secrets
    * that are sealed to it.
    */
   async replace(writer: Writer, companyId: string, loginId: string, key: NewRecoveryKey): Promise<void> {

@@ -128,7 +128,7 @@ export async function methodOf(
   act: string,
   proof: PresenceProof,
 ): Promise<DocumentActRow['method']> {
-  // A code on paper is for those who lost their device; it shows nobody's presence. It is not used up.
+  // A code on paper is for those who lost their device; it does not prove presence. It is not used up.
   if (proof.kind === 'password' && proof.recovery_code !== undefined)
     throw new PlatformError('auth.two_factor_required', {
       text: 'A recovery code signs nothing. Send a code from the authenticator app, or use a passkey.',

@@ -114,7 +114,7 @@ function requireFound(document: CustomersDocument | undefined): CustomersDocumen
 const isCancelled = ({ ends_on, status }: CustomersDocument) =>
   ends_on !== null && (status === 'active_but_ending' || status === 'ended');
 
-/** Nobody cancels for all customers, nor what the company has deleted. */
+/** No caller cancels for all customers, nor what the company has deleted. */
 function isCancellable(document: CustomersDocument): boolean {
   const { connection_id, deleted_at, status } = document;
   const { can_be_cancelled_in_app } = agreedTerms(document).metadata;

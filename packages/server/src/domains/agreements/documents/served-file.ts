@@ -22,7 +22,7 @@ export async function sendRaw(
   const { bytes, stream } = await blobs.open(hash);
   reply.type(servedType(type)).headers({
     'content-length': bytes,
-    // It came from somebody else: a browser stores it, and shows it in no page of the platform.
+    // It came from another party: a browser stores it, and shows it in no page of the platform.
     'content-disposition': 'attachment',
     'x-content-type-options': 'nosniff',
   });

@@ -13,7 +13,7 @@ import {
 import { copiesOfRuns, runCopy } from './store.ts';
 import type { RunDocumentRow } from './tables.ts';
 
-/** What somebody did with a copy. */
+/** What was done with a copy. */
 export type LineAct = Pick<
   DocumentActRow,
   | 'action'

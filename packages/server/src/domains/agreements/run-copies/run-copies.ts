@@ -79,7 +79,7 @@ export class RunCopies {
 
   /**
    * Stores the documents of a run in the caller's transaction, which holds the lock of the service. The first copy of each
-   * line is open; a document that nobody signs or accepts is active. The caller raises what is returned.
+   * line is open; a document without signers is active. The caller raises what is returned.
    * @throws {PlatformError} documents.limit_reached
    */
   async create(
@@ -122,7 +122,7 @@ export class RunCopies {
   /**
    * Deletes every copy of a run, so that others can be made, in the caller's transaction, which holds the lock of the service.
    * The caller raises what is returned.
-   * @returns undefined, and nothing is deleted, when somebody has signed or accepted one
+   * @returns undefined, and nothing is deleted, when one is signed or accepted
    */
   async withdraw(writer: Writer, run: Pick<RunRef, 'companyId' | 'runId'>): Promise<Withdrawn | undefined> {
     const copies = await withDocuments(writer, await copiesOfRuns(writer, [run.runId]));

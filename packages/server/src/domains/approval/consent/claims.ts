@@ -156,7 +156,7 @@ export function withAuthTime(parameters: ConsentParameters): ConsentParameters {
   const sent = parameters.claims === null ? undefined : parsed(parameters.claims);
   const wanted = parameters.mode === 'oidc' && isObject(sent) && isObject(sent.id_token) ? sent.id_token : {};
   const { auth_time, sub, acr } = wanted;
-  // Core 3.1.2.2 4: nobody else may be told of in place of this person. The platform does not choose who signs in.
+  // Core 3.1.2.2 4: another person must not take this person's place. The platform does not choose who signs in.
   if (isObject(sub) && sub.value !== undefined)
     throw new ConsentFault('login_required', 'sub cannot be asked for with a value.');
   // Core 5.5.1.1.

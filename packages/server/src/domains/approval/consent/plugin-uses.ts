@@ -3,7 +3,7 @@ import type { Core } from '../../domain.ts';
 import type { PluginUses } from '../../participation.ts';
 import { requestsOfPlugins } from './store.ts';
 
-/** Claims use plugins as long as somebody can answer them. */
+/** Claims use plugins as long as they can be answered. */
 export const claimPluginUses = ({ clock }: Pick<Core, 'clock'>): PluginUses => ({
   async of(reader, companyId) {
     const requests = await requestsOfPlugins(reader, companyId, clock.now());

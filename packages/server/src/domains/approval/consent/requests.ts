@@ -59,7 +59,7 @@ export interface ConsentDeps extends Pick<Core, 'clock' | 'database' | 'ids' | '
 export interface Opening {
   /** The base URL of the page. */
   readonly issuer: string;
-  /** Whether somebody is signed in at the page. */
+  /** Whether the page has a signed-in user. */
   readonly signedIn: boolean;
 }
 
@@ -126,7 +126,7 @@ export class ConsentRequests {
   }
 
   /**
-   * Makes a request the person's own, and tells the page what it needs of this person. Nobody else can answer it then.
+   * Makes a request the person's own, and tells the page what it needs of this person, who alone can answer it then.
    * @throws {PlatformError} those of `require`, oauth.request_owned
    */
   async begin(personId: string, id: string, token: string): Promise<BegunConsent> {

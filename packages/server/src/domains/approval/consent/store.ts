@@ -75,7 +75,7 @@ export function requestsOfPlugins(
     .execute();
 }
 
-/** Makes a request the person's own; false when it is somebody else's. */
+/** Makes a request the person's own; false when it is another person's. */
 export function ownRequest(writer: Writer, { company_id, id }: Key, personId: string): Promise<boolean> {
   return isUpdated(
     writer
@@ -87,7 +87,7 @@ export function ownRequest(writer: Writer, { company_id, id }: Key, personId: st
   );
 }
 
-/** Decides an open request of a person; false when it was decided, has ended, or is somebody else's. */
+/** Decides an open request of a person; false when it was decided, has ended, or is another person's. */
 export function decideRequest(
   writer: Writer,
   { company_id, id }: Key,

@@ -60,7 +60,7 @@ export interface PollAnswer<Result> {
 /**
  * Tells an outcome once: one poll takes it, others wait for the end of that. When its last byte is handed to the socket it is used
  * up for good; when the socket fails before, the next poll takes it. What a process was sending when it was killed counts as told: it
- * may have been, and nobody is let in twice.
+ * may have been, and no sign-in counts twice.
  *
  * So it is written down before the first byte. On SQLite this process is the only one: the outcome is used up then, and given back when
  * the socket fails; who waits is kept in memory. On PostgreSQL the row carries a claim that others respect for a while; one that

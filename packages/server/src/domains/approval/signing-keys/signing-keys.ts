@@ -82,7 +82,7 @@ export class SigningKeys {
 
   /**
    * Makes the next key of each algorithm that has one.
-   * @param compromised somebody may have the older ones: the new ones sign at once, the older ones are published no more
+   * @param compromised the older ones may be stolen: the new ones sign at once, the older ones are published no more
    * @param alongside work in the transaction that stores a key
    */
   async rotate({ compromised, alongside }: Rotation): Promise<void> {

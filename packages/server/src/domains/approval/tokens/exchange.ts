@@ -27,7 +27,7 @@ export class CodeExchanges implements CodeGrants {
 
   async exchange(app: SignInApp, request: CodeExchange): Promise<SignInTokenResponse> {
     const { clock, rateLimits, tokens, usedCodes } = this.#deps;
-    // Nobody but the app itself can use up what it may exchange: with its secret, or with codes of its own.
+    // Only the app itself can use up what it may exchange: with its secret, or with codes of its own.
     const count = () => rateLimits.consume('exchanges', app.client_id);
     if (app.app_type === 'confidential') await count();
     const found = await this.#find(app, request);
@@ -82,7 +82,7 @@ export class CodeExchanges implements CodeGrants {
     return { row, code };
   }
 
-  /** Somebody has a code that was used before: what it gave ends (RFC 6749 4.1.2). */
+  /** A code was shown that was used before: what it gave ends (RFC 6749 4.1.2). */
   async #shownAgain(row: ExchangeRow, request: CodeExchange): Promise<PlatformError> {
     await this.#deps.usedCodes.revoke(row, request);
     this.#deps.log.warn(

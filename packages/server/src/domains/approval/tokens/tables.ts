@@ -20,7 +20,7 @@ export interface SignInRow {
   code_expires_at: number;
   /** When the code was exchanged. */
   used_at: number | null;
-  /** When the token that the code gave ended: somebody showed the code again, or the person ended it. */
+  /** When the token that the code gave ended: the code was shown again, or the person ended it. */
   revoked_at: number | null;
   /** No token lives longer: the row is deleted then. */
   expires_at: number;

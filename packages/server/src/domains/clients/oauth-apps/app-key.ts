@@ -45,7 +45,7 @@ export class OAuthAppKeys {
   }
 
   /**
-   * The wrapped private key as it was sent. A portal session proves for this very request that somebody is present; an account
+   * The wrapped private key as it was sent. A portal session proves presence for this very request; an account
    * client was given this route.
    * @throws {PlatformError} oauth_apps.not_found, oauth_apps.private_key_missing, auth.proof_required
    */

@@ -127,7 +127,7 @@ export class Delegates {
       return companyName(writer, by.companyId);
     });
     await this.#mail(email, company, token).catch(async (error: unknown) => {
-      // Nobody has the token: the call can be repeated.
+      // The token was not handed out: the call can be repeated.
       await this.#deps.database.write(async (writer) => {
         await deleteInvitation(writer, by.companyId, row.id);
         await this.#record(writer, by, 'delegate.removed', row.id, {

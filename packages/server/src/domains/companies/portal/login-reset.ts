@@ -53,7 +53,7 @@ export class LoginReset {
   }
 
   /**
-   * Gives the login its secrets. The company's own login brings a new recovery key: nobody can open the one before.
+   * Gives the login its secrets. The company's own login brings a new recovery key: the one before cannot be opened any more.
    * @throws {PlatformError} account.key_invalid, account.recovery_key_invalid, account.code_invalid,
    *   account.recovery_key_required, account.company_login_only
    */

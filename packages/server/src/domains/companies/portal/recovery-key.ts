@@ -73,7 +73,7 @@ export class RecoveryKeyHolders {
   }
 
   /**
-   * Gives a login its copy, from somebody who has one. A copy that an owner has is replaced by owners alone.
+   * Gives a login its copy, from a login that has one. A copy that an owner has is replaced by owners alone.
    * @throws {PlatformError} delegates.not_found, auth.role_forbidden, account.recovery_key_not_shared when the caller has
    *   none, account.recovery_key_holder_changed, account.recovery_key_invalid, and those of `Reauthentication.prove`
    */

@@ -97,7 +97,7 @@ export class ConnectRequests {
     return { id, isShown: !(await isBlocked(writer, asked)) };
   }
 
-  /** Rejects requests that nobody answered in time. @returns how many */
+  /** Rejects requests that were not answered in time. @returns how many */
   expire(stopping: AbortSignal): Promise<number> {
     const { clock, database, outbox } = this.#deps;
     const { engine } = database;

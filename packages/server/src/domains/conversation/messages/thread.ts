@@ -25,7 +25,7 @@ export function sealedBodies({ body, sender_body }: SendMessageRequest): SealedB
 }
 
 /**
- * Locks a thread: nobody writes to it meanwhile, and its connection does not end. The events of a company that is the customer
+ * Locks a thread: it is not written to meanwhile, and its connection does not end. The events of a company that is the customer
  * are put in order by the lock of the service.
  */
 export async function lockThread(

@@ -21,7 +21,7 @@ export async function keepNewestTickets(writer: Writer, personId: string, most: 
     .execute();
 }
 
-/** Takes a ticket, so that nobody takes it again. */
+/** Takes a ticket, which can be taken once. */
 export async function takeTicket(writer: Writer, hash: string): Promise<EventTicketRow | undefined> {
   return writer.deleteFrom('event_tickets').where('ticket_hash', '=', hash).returningAll().executeTakeFirst();
 }

@@ -57,7 +57,7 @@ function isOnCurve(point: Buffer): boolean {
 
 export const hashOf = (endpoint: string) => createHash('sha256').update(endpoint).digest('base64url');
 
-/** Whether two subscriptions are of the same browser: somebody who knows only the endpoint does not know these. */
+/** Whether two subscriptions are of the same browser: an attacker with the endpoint alone does not know these. */
 export function haveSameKeys(one: Subscription, other: Subscription): boolean {
   const [a, b] = [one, other].map(({ keys }) => hashBytes(`${keys.p256dh} ${keys.auth}`));
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

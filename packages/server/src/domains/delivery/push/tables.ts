@@ -21,7 +21,7 @@ export interface PushKeyRow {
 export interface PushSubscriptionRow {
   id: string;
   person_id: string;
-  /** SHA-256 of the endpoint, which nobody can guess. */
+  /** SHA-256 of the endpoint, which cannot be guessed. */
   endpoint_hash: string;
   /** JSON of `Subscription`, under the server's key-encryption key: who knows it can send to the browser. */
   subscription: string;

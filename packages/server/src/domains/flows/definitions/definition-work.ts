@@ -83,7 +83,7 @@ export const definitionWork = {
   unpack: ({ bytes }: { bytes: Uint8Array }): Manifest | Refused =>
     orRefused(() => readManifest(asBuffer(bytes))),
 
-  /** Takes in what somebody sent, in today's form or an older one; `name` takes the place of its own. */
+  /** Takes in what was sent, in today's form or an older one; `name` takes the place of its own. */
   take({
     text,
     name,

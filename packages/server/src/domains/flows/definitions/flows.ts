@@ -159,7 +159,7 @@ export class Flows {
   }
 
   /**
-   * Takes in a definition that somebody sent, in today's form or that of older packages.
+   * Takes in a definition as it was sent, in today's form or that of older packages.
    * @param text JSON
    * @param name takes the place of its own
    * @throws {PlatformError} flows.definition_invalid, request.too_large

@@ -18,7 +18,7 @@ interface Task {
 }
 
 /**
- * Works on definitions so that nobody else waits: a large one is read, checked and written in a thread of its own, which begins
+ * Works on definitions without holding the thread: a large one is read, checked and written in a thread of its own, which begins
  * with the first of them. Node's thread hands over texts and bytes alone. What waits for a caller who has gone is dropped.
  */
 export class LargeDefinitions {

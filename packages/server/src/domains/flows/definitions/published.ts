@@ -124,7 +124,7 @@ export class PublishedFlows {
   }
 
   /**
-   * The same for an answer. Nobody waits while a large one is read and written.
+   * The same for an answer; a large one is read and written in a thread of its own.
    * @throws {PlatformError} flows.version_not_found
    */
   async shown(reader: Reader, ref: VersionRef): Promise<FlowDefinition> {

@@ -98,7 +98,7 @@ export function flowRoutes(app: App, { flows, publishing, sent }: Rules): void {
         'flows.version_not_found',
       ],
       summary: 'Save the draft of a flow, or rename it',
-      description: 'With the revision that was read: 409 flows.draft_changed when somebody else saved since.',
+      description: 'With the revision that was read: 409 flows.draft_changed when a colleague saved since.',
       ...withDefinition('update'),
       body: UpdateFlowRequest,
       ok: Flow,

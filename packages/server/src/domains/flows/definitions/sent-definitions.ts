@@ -6,7 +6,7 @@ import type { DefinitionBody, Refused } from './definition-work.ts';
 import type { LargeDefinitions } from './large-definitions.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Definitions as they are sent, in bodies and in packages: nobody waits while a large one is read. */
+/** Definitions as they are sent, in bodies and in packages: a large one is read in a thread of its own. */
 export class SentDefinitions {
   readonly #large: LargeDefinitions;
 

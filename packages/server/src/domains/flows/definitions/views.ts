@@ -28,7 +28,7 @@ export function viewSummary(row: FlowHead): FlowSummary {
   };
 }
 
-/** A flow with its draft, as it is stored: nobody waits while a large one is read. */
+/** A flow with its draft, as it is stored: a large one is read in a thread of its own. */
 export function viewFlow(row: FlowRow, assets: readonly FlowAssetHead[]): Flow {
   return {
     ...viewSummary(row),

@@ -8,7 +8,7 @@ export function generatorOf({ last_act, output_mode }: SeenRun['run']): string |
   return next === null ? user : undefined;
 }
 
-/** @throws {PlatformError} flows.not_your_turn when the documents are to be made by somebody else, or not now */
+/** @throws {PlatformError} flows.not_your_turn when the documents are to be made by another party, or not now */
 export function refuseOthers(run: SeenRun['run'], userId: string): void {
   if (run.status !== RUN_STATES.generating || generatorOf(run) !== userId)
     throw new PlatformError('flows.not_your_turn');

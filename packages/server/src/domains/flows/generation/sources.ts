@@ -26,7 +26,7 @@ export function holdsSource(rule: FlowRule, { assets, slugs, sources }: Held): b
 
 /**
  * The values that documents may show: of answers on the way, of constants, and of tags about parties that are no owners:
- * what the owner has in its profile nobody else can say. Whatever else a bundle has is left out.
+ * what the owner has in its profile only the owner can say. Whatever else a bundle has is left out.
  */
 export function shownValues(
   definition: FlowDefinition,

@@ -22,7 +22,7 @@ interface Deps extends Pick<Core, 'database'> {
   readonly personSignals: PersonSignals;
 }
 
-/** How documents that nobody has signed are taken back, so that they are made again (wire 13.14). */
+/** How unsigned documents are taken back, so that they are made again (wire 13.14). */
 export class Withdrawals {
   readonly #deps: Deps;
 

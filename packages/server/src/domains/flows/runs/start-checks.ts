@@ -50,7 +50,7 @@ export interface TagCopy {
 
 /**
  * The values of tags that a start brings.
- * @throws {PlatformError} flows.bindings_invalid for somebody who is not bound, contact_data.encryption_required,
+ * @throws {PlatformError} flows.bindings_invalid for a party that is not bound, contact_data.encryption_required,
  *   contact_data.wrapper_invalid, contact_data.value_too_large
  */
 export function readTagCopies(

@@ -121,7 +121,7 @@ export class Blobs {
       throw filesUnavailable();
     }
     const stream = Readable.from(checked(stored.stream, digest), { objectMode: false });
-    // Also when nobody ever reads it.
+    // Also when the stream is never read.
     stream.once('close', () => stored.stream.destroy());
     return { bytes: stored.bytes, stream };
   }

@@ -19,7 +19,7 @@ export interface JobRow {
   /** The service whose job has the lowest is next. */
   turn: number;
   done: number;
-  /** Null while nobody knows. */
+  /** Null while unknown. */
   total: number | null;
   /** Steps that failed since the last one that did not, and what the last of them said. */
   failures: number;

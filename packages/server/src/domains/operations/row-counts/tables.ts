@@ -39,7 +39,7 @@ export type CountedTable =
   /** The service, a space, and the status; empty for those that the company deleted. */
   | 'documents';
 
-// They belong to nobody: a row that is deleted, or that arrives, changes the count of the database where that happens.
+// They belong to no account: a row that is deleted, or that arrives, changes the count of the database where that happens.
 export const rowCountTables = defineTables({
   row_counts: { key: ['kind', 'key'] },
   // Rows are only added, and added up: it has no key.

@@ -22,7 +22,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly uploads: Uploads;
 }
 
-/** A file as it was sent: sealed to somebody's key, or in plaintext. */
+/** A file as it was sent: sealed to a key, or in plaintext. */
 interface SentFile {
   readonly value?: LargeText | undefined;
   readonly file?: LargeText | undefined;

@@ -19,7 +19,7 @@ import { fieldOf } from './store.ts';
 import type { IdentityCheckRow, PersonFieldRow } from './tables.ts';
 import { verifiedName } from './verified-name.ts';
 
-/** The types whose documents say who somebody is. */
+/** The types whose documents prove identity. */
 const IDENTITY_DOCUMENT = 'proof_of_identity';
 export const RESULTS_PATH = '/api/verification/results';
 const DAY_S = 86_400;

@@ -3,7 +3,7 @@ import type { Reader } from '../../../db/database.ts';
 import { readAttestation, stands } from './attestations.ts';
 import { verifiedNamesOf } from './store.ts';
 
-/** A name as somebody gives it. */
+/** A name as it is given. */
 export interface GivenName {
   readonly first_name: string;
   readonly last_name: string;

@@ -62,7 +62,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'to
   readonly personSignals: PersonSignals;
 }
 
-/** How somebody comes in. */
+/** How a person signs in. */
 export interface Entrance {
   /** The caller's address: failed tries are counted for an account and an address. */
   readonly source: string;
@@ -70,7 +70,7 @@ export interface Entrance {
   readonly transport: Transport | undefined;
 }
 
-/** Somebody who is in: what they are answered, and what a browser keeps. */
+/** A signed-in person: what they are answered, and what a browser keeps. */
 export interface Entered<Answer = PersonSession | PersonCookieSession> {
   readonly answer: Answer;
   readonly cookie?: { readonly token: string; readonly lifeMs: number };

@@ -23,7 +23,7 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
 }
 
 /**
- * A person deletes the account. One transaction at home ends the account: nobody signs in as the person any more, and the address
+ * A person deletes the account. One transaction at home ends the account: the person cannot sign in any more, and the address
  * is free here. Workers of all regions do the rest, see `DeletionWorker`.
  */
 export class PersonDeletion {

@@ -5,7 +5,7 @@ import { parseFormula } from './formula.ts';
 
 const VARIABLES = ['a', 'b', 'c', 'd'] as const;
 
-/** Computes a formula that somebody types, over numbers of the flow. */
+/** Computes a typed formula, over numbers of the flow. */
 export const calculator: Builtin = {
   key: 'calculator',
   name: 'Calculator',

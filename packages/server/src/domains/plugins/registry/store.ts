@@ -34,7 +34,7 @@ export async function keptPlugin(
   return (engine === 'sqlite' ? plugin : plugin.forShare()).executeTakeFirst();
 }
 
-/** Reads a plugin that is about to be deleted, once nobody else keeps it. */
+/** Reads a plugin that is about to be deleted, once no other call keeps it. */
 export async function claimedPlugin(
   engine: Engine,
   writer: Writer,

@@ -8,7 +8,7 @@ export const REFUSED = 'refused';
 
 /**
  * Takes a call that the front door passed on for one of its caller: limits, logs and mails count and name the caller's
- * address. Nobody else may say where a call came from.
+ * address. No other source may say where a call came from.
  */
 export function trustRelayHeaders(
   app: App,

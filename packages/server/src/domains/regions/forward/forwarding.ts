@@ -181,7 +181,7 @@ export class Forwarding {
     if (call.method !== 'GET' && subject !== undefined) {
       await this.#deps.messageSender.sendAbout(region, subject, deadline);
     }
-    // Without an answer nobody knows whether it was carried out there.
+    // Without an answer it is unknown whether it was carried out there.
     if (call.method !== 'GET') beginActing();
     const patience = Math.max(LEAST_MS, deadline - performance.now());
     const timeoutMs = call.source === undefined ? patience : UPLOAD_MS;

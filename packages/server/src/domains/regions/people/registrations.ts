@@ -259,7 +259,7 @@ export class SlotRegistrations implements SlotHome {
     }
   }
 
-  /** Withdraws registrations of slots that were not made. Never throws: the only harm is copies that nobody needs. */
+  /** Withdraws registrations of slots that were not made. Never throws: the only harm is superfluous copies. */
   async #withdraw(home: string, { person_id: personId, slots }: RegistrationRequest): Promise<void> {
     if (slots.length === 0) return;
     try {

@@ -95,7 +95,7 @@ export class Destinations {
    * @throws {PlatformError} auth.invalid, region.unavailable
    */
   async ofOpenCall(request: FastifyRequest, body: Readonly<Record<string, unknown>>): Promise<string> {
-    // Without a credential nobody is, whatever a region says: a page must not wait for one that is away.
+    // A call without a credential has no home, whatever a region says: a page must not wait for one that is away.
     if (ASKS_WHO.test(request.url)) throw refusalOfToken('auth.invalid', true);
     const { directory, regions, secrets } = this.#deps;
     const query = request.query as Readonly<Record<string, unknown>>;

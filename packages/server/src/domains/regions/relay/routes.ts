@@ -66,7 +66,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, deps: Deps):
   const payload = request.body as Readable | undefined;
   const isLarge = Number(request.headers['content-length'] ?? 0) > limits.jsonBodyBytes;
   let body: RelayedBody = payload;
-  // A body in memory can be sent twice. Nobody who is unknown sends a larger one.
+  // A body in memory can be sent twice. An unknown caller sends no larger one.
   if (payload && !(isLarge && credential)) body = await readAll(payload, limits.jsonBodyBytes);
   const region = await (credential === undefined
     ? destinations.ofOpenCall(request, membersOf(request, body))

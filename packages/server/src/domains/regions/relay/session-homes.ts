@@ -27,7 +27,7 @@ export class SessionHomes {
 
   /** @throws {PlatformError} auth.invalid, region.unavailable */
   async of(token: string): Promise<string> {
-    // One call would become a signed call to every region, and nobody has counted it: a token that was made up asks nobody.
+    // One call would become a signed call to every region, and it is not yet counted: a made-up token asks no region.
     if (!isOwnSessionToken(token, this.#deps.secrets)) throw refusalOfToken('auth.invalid');
     const name = nameOf(token);
     const kept = this.#known.get(name);

@@ -5,7 +5,7 @@ import { FairTurns } from '../../../core/fair-turns.ts';
 import type { Core } from '../../domain.ts';
 import { knowEachOther } from './store.ts';
 
-/** A code that somebody looks up. */
+/** A code that is looked up. */
 export interface SoughtCode {
   /** The id of the company or person that looks. */
   readonly seeker: string;
@@ -23,7 +23,7 @@ const SEEN_MOST = 100_000;
 const TURNS = { perParty: 4, inAll: 1_000, waitingMost: 1_000 } as const;
 
 /**
- * Limits how many codes that nobody has a company or a person may try in an hour: share codes are short. Above it every
+ * Limits how many unknown codes a company or a person may try in an hour: share codes are short. Above it every
  * code is answered as unknown, except codes that were found before and codes of those with whom there is a connection.
  */
 export class CodeLookups {
@@ -42,9 +42,9 @@ export class CodeLookups {
 
   /**
    * Looks a code up.
-   * @param missing the error when nobody has it
+   * @param missing the error when it is unknown
    * @param work answers for the code
-   * @param isMissing whether the answer says that nobody has it
+   * @param isMissing whether the answer says that it is unknown
    * @throws {PlatformError} `missing` above the limit, rate_limit.exceeded when too many look-ups of the seeker wait,
    *   rate_limit.unavailable, and what `work` throws
    */
@@ -54,7 +54,7 @@ export class CodeLookups {
     if (await counted(this.#seen.has(key))) return work();
     const unknown = this.#unknown;
     return this.#turns.run(sought.seeker, async () => {
-      // Counted before the look-up, given back when somebody has the code.
+      // Counted before the look-up, given back when the code exists.
       if (
         !(await isLeft(unknown.consume(sought.seeker))) &&
         !(await knowEachOther(this.#deps.database.reader, sought))
@@ -66,7 +66,7 @@ export class CodeLookups {
         found = !isMissing();
         return answer;
       } catch (error) {
-        // A refusal that is about the caller shows that somebody has the code; a failure of the platform shows nothing.
+        // A refusal that is about the caller shows that the code exists; a failure of the platform shows nothing.
         found = error instanceof PlatformError && error.status < 500 && error.status !== 404;
         throw error;
       } finally {

@@ -7,7 +7,7 @@ import type { CodeLookups, SoughtCode } from './code-lookups.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route looks up the code that its address or body names; the error when nobody has it. */
+    /** The route looks up the code that its address or body names; the error when it is unknown. */
     looksUp?: ErrorKey;
   }
 }

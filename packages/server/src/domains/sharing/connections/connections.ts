@@ -88,7 +88,7 @@ export class Connections implements ServiceCustomers {
   async endSharing(companyId: string): Promise<boolean> {
     const { engine } = this.#deps.database;
     return this.#deps.database.write(async (writer) => {
-      // Nobody ends the same connection meanwhile.
+      // The connection cannot end meanwhile.
       await lock(engine, writer, 'companies', [companyId]);
       const [found] = await ownConnectionRows(writer, { customerId: companyId }, 1);
       if (found === undefined) return false;

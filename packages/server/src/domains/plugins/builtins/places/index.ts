@@ -3,7 +3,7 @@ import type { Builtin } from '../builtin.ts';
 import { type FoundPlace, type Place, PlaceIndex } from './place-index.ts';
 
 let index: Promise<PlaceIndex> | undefined;
-/** Read when somebody searches for the first time. */
+/** Read at the first search. */
 function loaded(): Promise<PlaceIndex> {
   index ??= PlaceIndex.load();
   return index;
