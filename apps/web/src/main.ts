@@ -1,8 +1,8 @@
 import '@fontsource-variable/inter/wght.css';
 import './styles.ts';
 import { OPEN_CONSENT, SESSION } from './platform/addresses.ts';
-import { callAhead } from './platform/ahead.ts';
 import { isOfPortal } from './platform/of-portal.ts';
+import { prefetch } from './platform/prefetch.ts';
 import { loadTexts, preferredLanguage } from './text/language.ts';
 
 /*
@@ -15,8 +15,8 @@ const isByNumbers = location.hostname === '127.0.0.1' || location.hostname === '
 if (isByNumbers) location.replace(location.href.replace(location.hostname, 'localhost'));
 else {
   if (globalThis.isSecureContext) {
-    if (!isOfPortal(location.pathname)) callAhead('GET', SESSION);
-    if (location.pathname === '/auth') callAhead('POST', OPEN_CONSENT, { query: location.search });
+    if (!isOfPortal(location.pathname)) prefetch('GET', SESSION);
+    if (location.pathname === '/auth') prefetch('POST', OPEN_CONSENT, { query: location.search });
   }
   import('./app.tsx').then(({ start }) => start());
   loadTexts(preferredLanguage());

@@ -1,5 +1,5 @@
 import { type Answer, AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
-import { CALL_MS, fetchOnce } from './ahead.ts';
+import { CALL_MS, fetchOnce } from './prefetch.ts';
 
 /** What proves that a call comes from this page and not from another site. It is no secret of the person. */
 let antiForgeryToken: string | undefined;

@@ -1,9 +1,9 @@
 import { documentValues, type FlowDefinition } from '@symbolon/flows';
 import type { OpenDocument } from '../documents/acts.ts';
 import { ConflictError } from '../http/errors.ts';
+import { appearsIn, condense } from './appears-in.ts';
 import type { OpenFlowRun } from './open-run.ts';
 import { chosenDocuments } from './run-documents.ts';
-import { condense, standsIn } from './stands-in.ts';
 
 /** An answer of a run, as its document shows it. */
 export type ShownAnswer = { readonly key: string; readonly label: string; readonly text: string };
@@ -16,7 +16,7 @@ export type ShownAnswer = { readonly key: string; readonly label: string; readon
  */
 export function answersNotIn(open: OpenFlowRun, documentId: string, text: string): ShownAnswer[] {
   const condensed = condense(text);
-  return answersFor(open, documentId).filter((answer) => !standsIn(condensed, answer.text));
+  return answersFor(open, documentId).filter((answer) => !appearsIn(condensed, answer.text));
 }
 
 /** Those that the author says the document shows; where that is not said, all of them. */

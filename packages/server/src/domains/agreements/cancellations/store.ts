@@ -1,5 +1,5 @@
 import type { Reader } from '../../../db/database.ts';
-import { oneWay } from '../../../db/one-way.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import { type DocumentKey, type DocumentRow, type ListedDocument, listed } from '../documents/index.ts';
 
 /** A cancelled contract whose last day has come. */
@@ -18,7 +18,7 @@ export function dueDocuments(
 ): Promise<DueDocument[]> {
   let rows = reader
     .selectFrom('documents')
-    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('documents.company_id')))
+    .innerJoin('companies', (join) => join.on('companies.id', '=', unindexed('documents.company_id')))
     .select(['documents.company_id', 'documents.service_id', 'documents.id', 'documents.ends_on'])
     .where('companies.region', 'is', null)
     .where('documents.status', '=', 'active_but_ending')

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
-import { oneWay } from '../../../db/one-way.ts';
 import { exists } from '../../../db/rows.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import { actedOn, describingBytes, freeBytes, type ListedDocument, listed, OF_CUSTOMER } from './store.ts';
 import type { DocumentRow } from './tables.ts';
 
@@ -63,10 +63,10 @@ function ofCustomer(reader: Reader, customerId: string) {
   return listed(reader)
     .innerJoin('services', (join) =>
       join
-        .on('services.company_id', '=', oneWay('documents.company_id'))
-        .on('services.id', '=', oneWay('documents.service_id')),
+        .on('services.company_id', '=', unindexed('documents.company_id'))
+        .on('services.id', '=', unindexed('documents.service_id')),
     )
-    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('documents.company_id')))
+    .innerJoin('companies', (join) => join.on('companies.id', '=', unindexed('documents.company_id')))
     .leftJoin('connections', (join) =>
       join
         .onRef('connections.service_id', '=', 'documents.service_id')
@@ -106,7 +106,7 @@ export async function listable(
     .select(['documents.id', 'documents.service_id', (whole ? freeBytes : describingBytes).as('bytes')])
     .orderBy('documents.id', 'desc')
     .limit(inOrderMost(most));
-  if (companyIds !== undefined) all = all.where(oneWay('documents.company_id'), 'in', companyIds);
+  if (companyIds !== undefined) all = all.where(unindexed('documents.company_id'), 'in', companyIds);
   const own = await all
     .where('documents.customer_id', '=', customerId)
     .where((eb) => eb.or([live, actedOn]))
@@ -163,7 +163,7 @@ export function customersDocument(
 const copies = (reader: Reader, personId: string) =>
   reader
     .selectFrom('documents')
-    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('documents.company_id')))
+    .innerJoin('companies', (join) => join.on('companies.id', '=', unindexed('documents.company_id')))
     .where('companies.region', 'is', null)
     .where('documents.customer_id', '=', personId)
     .where('documents.dropped_at', 'is', null);

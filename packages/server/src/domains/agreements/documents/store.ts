@@ -3,10 +3,10 @@ import { type Nullable, type SelectQueryBuilder, type SqlBool, sql } from 'kysel
 import { storedFile } from '../../../core/stored-file.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
-import { oneWay } from '../../../db/one-way.ts';
 import { count, exists } from '../../../db/rows.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
 import type { Tables } from '../../../db/tables.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import { countsByKey } from '../../operations/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
@@ -28,8 +28,8 @@ export function addresseeBy(
   const rows = reader
     .selectFrom('connections')
     .selectAll()
-    .where(oneWay('company_id'), '=', companyId)
-    .where(oneWay('service_id'), '=', serviceId);
+    .where(unindexed('company_id'), '=', companyId)
+    .where(unindexed('service_id'), '=', serviceId);
   return (
     'connectionId' in by
       ? rows.where('id', '=', by.connectionId)
@@ -92,7 +92,7 @@ function issuedTo(reader: Reader, { companyId, serviceId }: ServiceRef, connecti
   const rows = reader.selectFrom('documents');
   return connectionId === null
     ? rows
-        .where(oneWay('documents.company_id'), '=', companyId)
+        .where(unindexed('documents.company_id'), '=', companyId)
         .where('documents.service_id', '=', serviceId)
         .where('documents.connection_id', 'is', null)
     : rows.where('documents.connection_id', '=', connectionId);
@@ -135,8 +135,8 @@ export const listed = (
 /** Documents of a service that the company has not deleted, which ids name: the index on these alone is of use. */
 const named = (reader: Reader, { companyId, serviceId }: ServiceRef) =>
   listed(reader)
-    .where(oneWay('documents.company_id'), '=', companyId)
-    .where(oneWay('documents.service_id'), '=', serviceId)
+    .where(unindexed('documents.company_id'), '=', companyId)
+    .where(unindexed('documents.service_id'), '=', serviceId)
     .where('documents.deleted_at', 'is', null);
 
 /** A document of a service that the company has not deleted. */
@@ -182,10 +182,10 @@ function matching(reader: Reader, service: ServiceRef, { customerId, status }: D
   }
   const own = rows
     .where('customer_id', '=', customerId)
-    .where(oneWay('company_id'), '=', service.companyId)
-    .where(oneWay('service_id'), '=', service.serviceId)
+    .where(unindexed('company_id'), '=', service.companyId)
+    .where(unindexed('service_id'), '=', service.serviceId)
     .orderBy('id', 'desc');
-  return status === undefined ? own : own.where(oneWay('status'), '=', status);
+  return status === undefined ? own : own.where(unindexed('status'), '=', status);
 }
 
 /** How many there are: of one customer few, of a service as many as it has customers, so that these are never counted. */

@@ -2,9 +2,9 @@ import type { CompanyLevel } from '@symbolon/protocol';
 import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
-import { oneWay } from '../../../db/one-way.ts';
 import { prepared, preparedInsert } from '../../../db/prepared.ts';
 import { count, exists, isDeleted } from '../../../db/rows.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import type { BlockedServiceRow, ConnectRequestRow } from './tables.ts';
 
 /** Who has a share code; of a person, where they are at home (null: here). */
@@ -73,7 +73,7 @@ export function requestsOfCompanySince(
     reader
       .selectFrom('connect_requests')
       .where('person_id', '=', personId)
-      .where(oneWay('company_id'), '=', companyId)
+      .where(unindexed('company_id'), '=', companyId)
       .where('created_at', '>', since),
   );
 }
@@ -84,7 +84,7 @@ export function openOf(reader: Reader, personId: string): Promise<number> {
     reader
       .selectFrom('connect_requests')
       .where('person_id', '=', personId)
-      .where(oneWay('state'), '=', 'open'),
+      .where(unindexed('state'), '=', 'open'),
   );
 }
 
@@ -108,7 +108,7 @@ export async function openIds(reader: Reader, personId: string): Promise<string[
     .selectFrom('connect_requests')
     .select('id')
     .where('person_id', '=', personId)
-    .where(oneWay('state'), '=', 'open')
+    .where(unindexed('state'), '=', 'open')
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
@@ -150,7 +150,7 @@ const listed = (reader: Reader) =>
 export function requestsOf(reader: Reader, personId: string, now: number): Promise<ListedRequest[]> {
   return listed(reader)
     .where('request.person_id', '=', personId)
-    .where(oneWay('request.state'), '=', 'open')
+    .where(unindexed('request.state'), '=', 'open')
     .where('request.expires_at', '>', now)
     .where((eb) =>
       eb.not(

@@ -1,9 +1,9 @@
 import { limits } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
-import { oneWay } from '../../../db/one-way.ts';
 import { prepared, preparedInsert } from '../../../db/prepared.ts';
 import { exists } from '../../../db/rows.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { MessageRow } from './tables.ts';
 
@@ -24,10 +24,10 @@ const threads = (reader: Reader) =>
     .selectFrom('connections')
     .innerJoin('services', (join) =>
       join
-        .on('services.company_id', '=', oneWay('connections.company_id'))
-        .on('services.id', '=', oneWay('connections.service_id')),
+        .on('services.company_id', '=', unindexed('connections.company_id'))
+        .on('services.id', '=', unindexed('connections.service_id')),
     )
-    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('connections.company_id')))
+    .innerJoin('companies', (join) => join.on('companies.id', '=', unindexed('connections.company_id')))
     .where('companies.region', 'is', null);
 
 const connection = prepared<[id: string], ThreadConnection>((db, [id]) =>
@@ -235,7 +235,7 @@ export function threadsOf(reader: Reader, personId: string, now: number): Promis
       })
       .where('connections.customer_id', '=', personId)
       // Said twice, PostgreSQL takes them for few, also when it has not analysed the table, and does not read all companies.
-      .where(oneWay('connections.customer_id'), '=', personId)
+      .where(unindexed('connections.customer_id'), '=', personId)
       .orderBy('connections.id')
       .execute()
   );

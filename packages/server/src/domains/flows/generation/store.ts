@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import { oneWay } from '../../../db/one-way.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import type { FlowRunInputRow } from './tables.ts';
 
 interface Sender {
@@ -69,7 +69,7 @@ export async function serviceKey(
   const row = await reader
     .selectFrom('services')
     .select('public_key')
-    .where(oneWay('company_id'), '=', companyId)
+    .where(unindexed('company_id'), '=', companyId)
     .where('id', '=', serviceId)
     .executeTakeFirst();
   return row?.public_key;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
-import { oneWay } from '../../../db/one-way.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import { COMPANY_TURN } from './states.ts';
 import type { RunsOf } from './store.ts';
 import type { FlowRunRow } from './tables.ts';
@@ -53,7 +53,7 @@ export async function countRunsOfFlow(
     .selectFrom('flow_run_counts')
     .select((eb) => eb.fn.sum<number | string | null>('n').as('n'))
     .where('company_id', '=', companyId)
-    .where(oneWay('flow_id'), '=', flowId);
+    .where(unindexed('flow_id'), '=', flowId);
   if (which === 'unfinished') counts = counts.where('status', 'not in', ['completed', 'cancelled']);
   return Number((await counts.executeTakeFirst())?.n ?? 0);
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../db/database.ts';
-import { oneWay } from '../../../db/one-way.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { ServiceRef } from './store.ts';
 
@@ -16,10 +16,10 @@ export async function customersOf(
   { companyId, serviceId }: ServiceRef,
   { connectionId, customerIds }: { connectionId: string; customerIds: readonly string[] },
 ): Promise<Customer[]> {
-  const connected = () => customers(reader).where(oneWay('connections.company_id'), '=', companyId);
+  const connected = () => customers(reader).where(unindexed('connections.company_id'), '=', companyId);
   const byConnection = await connected()
     .where('connections.id', '=', connectionId)
-    .where(oneWay('connections.service_id'), '=', serviceId)
+    .where(unindexed('connections.service_id'), '=', serviceId)
     .execute();
   const rest = customerIds.filter((id) => byConnection.every(({ customer_id }) => customer_id !== id));
   if (rest.length === 0) return byConnection;
@@ -33,8 +33,8 @@ export async function customersOf(
 const customers = (reader: Reader) =>
   reader
     .selectFrom('connections')
-    .leftJoin('persons', (join) => join.on('persons.id', '=', oneWay('connections.customer_id')))
-    .leftJoin('companies', (join) => join.on('companies.id', '=', oneWay('connections.customer_id')))
+    .leftJoin('persons', (join) => join.on('persons.id', '=', unindexed('connections.customer_id')))
+    .leftJoin('companies', (join) => join.on('companies.id', '=', unindexed('connections.customer_id')))
     .select((eb) => [
       'connections.id',
       'connections.customer_id',
@@ -59,7 +59,7 @@ export async function answeredSlugs(
     .innerJoin('request_fields', 'request_fields.id', 'slot_values.request_field_id')
     .select(['slot_values.connection_id', 'request_fields.slug'])
     .where('slot_values.connection_id', 'in', connectionIds)
-    .where(oneWay('slot_values.company_id'), '=', companyId)
+    .where(unindexed('slot_values.company_id'), '=', companyId)
     .where('slot_values.value', 'is not', null)
     .execute();
   return new Set(rows.map(({ connection_id, slug }) => `${connection_id} ${slug}`));
@@ -69,7 +69,7 @@ export async function answeredSlugs(
 export function serviceForStart(reader: Reader, { companyId, serviceId }: ServiceRef) {
   return reader
     .selectFrom('services')
-    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('services.company_id')))
+    .innerJoin('companies', (join) => join.on('companies.id', '=', unindexed('services.company_id')))
     .select([
       'services.name as service_name',
       'services.share_code as service_code',

@@ -1,9 +1,9 @@
 import { type Nullable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
-import { oneWay } from '../../../db/one-way.ts';
 import { exists } from '../../../db/rows.ts';
 import type { Tables } from '../../../db/tables.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import { COMPANY_TURN } from './states.ts';
 import type { FlowRunCopyRow, FlowRunPartyRow, FlowRunRow } from './tables.ts';
 
@@ -55,15 +55,15 @@ const runs = (reader: Reader): Runs =>
     .selectFrom('flow_runs')
     .innerJoin('services', (join) =>
       join
-        .on('services.company_id', '=', oneWay('flow_runs.company_id'))
-        .on('services.id', '=', oneWay('flow_runs.service_id')),
+        .on('services.company_id', '=', unindexed('flow_runs.company_id'))
+        .on('services.id', '=', unindexed('flow_runs.service_id')),
     )
-    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('flow_runs.company_id')))
-    .leftJoin('persons', (join) => join.on('persons.id', '=', oneWay('flow_runs.customer_id')))
+    .innerJoin('companies', (join) => join.on('companies.id', '=', unindexed('flow_runs.company_id')))
+    .leftJoin('persons', (join) => join.on('persons.id', '=', unindexed('flow_runs.customer_id')))
     .leftJoin('companies as customers', (join) =>
-      join.on('customers.id', '=', oneWay('flow_runs.customer_id')),
+      join.on('customers.id', '=', unindexed('flow_runs.customer_id')),
     )
-    .leftJoin('connections', (join) => join.on('connections.id', '=', oneWay('flow_runs.connection_id')))
+    .leftJoin('connections', (join) => join.on('connections.id', '=', unindexed('flow_runs.connection_id')))
     .selectAll('flow_runs')
     .select((eb) => [
       'companies.name as company_name',
@@ -87,10 +87,10 @@ export function runOfService(
 ): Promise<StandingRun | undefined> {
   const found = runs(reader)
     .where('flow_runs.id', '=', id)
-    .where(oneWay('flow_runs.company_id'), '=', companyId)
-    .where(oneWay('flow_runs.service_id'), '=', serviceId);
+    .where(unindexed('flow_runs.company_id'), '=', companyId)
+    .where(unindexed('flow_runs.service_id'), '=', serviceId);
   return (
-    flowId === undefined ? found : found.where(oneWay('flow_runs.flow_id'), '=', flowId)
+    flowId === undefined ? found : found.where(unindexed('flow_runs.flow_id'), '=', flowId)
   ).executeTakeFirst();
 }
 
@@ -135,7 +135,7 @@ export async function runIds(
 ): Promise<string[]> {
   const of = flowId === undefined ? (['service_id', serviceId] as const) : (['flow_id', flowId] as const);
   let rows = reader.selectFrom('flow_runs').select('id').where(of[0], '=', of[1]);
-  if (flowId !== undefined) rows = rows.where(oneWay('service_id'), '=', serviceId);
+  if (flowId !== undefined) rows = rows.where(unindexed('service_id'), '=', serviceId);
   // Said by a literal, since an index has these runs alone.
   if (status === COMPANY_TURN) rows = rows.where('company_turn', '=', sql.lit(1));
   else if (status !== undefined) rows = rows.where('status', '=', status).orderBy('status', 'desc');
@@ -194,10 +194,10 @@ export function partiesOf(
   return reader
     .selectFrom('flow_run_parties')
     .leftJoin('connections', (join) =>
-      join.on('connections.id', '=', oneWay('flow_run_parties.connection_id')),
+      join.on('connections.id', '=', unindexed('flow_run_parties.connection_id')),
     )
-    .leftJoin('persons', (join) => join.on('persons.id', '=', oneWay('flow_run_parties.user_id')))
-    .leftJoin('companies', (join) => join.on('companies.id', '=', oneWay('flow_run_parties.user_id')))
+    .leftJoin('persons', (join) => join.on('persons.id', '=', unindexed('flow_run_parties.user_id')))
+    .leftJoin('companies', (join) => join.on('companies.id', '=', unindexed('flow_run_parties.user_id')))
     .selectAll('flow_run_parties')
     .select((eb) => [
       'connections.id as standing_id',
@@ -206,8 +206,8 @@ export function partiesOf(
       eb.fn.coalesce('persons.share_code', 'companies.code').as('share_code'),
     ])
     .where('flow_run_parties.run_id', 'in', runIds)
-    .where(oneWay('flow_run_parties.company_id'), '=', companyId)
-    .where(oneWay('flow_run_parties.service_id'), '=', serviceId)
+    .where(unindexed('flow_run_parties.company_id'), '=', companyId)
+    .where(unindexed('flow_run_parties.service_id'), '=', serviceId)
     .execute();
 }
 
@@ -290,8 +290,8 @@ export async function endParties(
     .updateTable('flow_run_parties')
     .set({ ended_at: at })
     .where('run_id', 'in', runIds)
-    .where(oneWay('company_id'), '=', companyId)
-    .where(oneWay('service_id'), '=', serviceId)
+    .where(unindexed('company_id'), '=', companyId)
+    .where(unindexed('service_id'), '=', serviceId)
     .execute();
 }
 
@@ -306,8 +306,8 @@ export async function cancelRuns(
     .updateTable('flow_runs')
     .set((eb) => ({ ...columns, acts: eb('acts', '+', 1) }))
     .where('id', 'in', runIds)
-    .where(oneWay('company_id'), '=', companyId)
-    .where(oneWay('service_id'), '=', serviceId)
+    .where(unindexed('company_id'), '=', companyId)
+    .where(unindexed('service_id'), '=', serviceId)
     .execute();
 }
 
@@ -364,8 +364,8 @@ export function runsByIds(
 ): Promise<StandingRun[]> {
   return runs(reader)
     .where('flow_runs.id', 'in', ids)
-    .where(oneWay('flow_runs.company_id'), '=', companyId)
-    .where(oneWay('flow_runs.service_id'), '=', serviceId)
+    .where(unindexed('flow_runs.company_id'), '=', companyId)
+    .where(unindexed('flow_runs.service_id'), '=', serviceId)
     .orderBy('flow_runs.id', 'desc')
     .execute();
 }

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import { oneWay } from '../../../db/one-way.ts';
 import { count } from '../../../db/rows.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import type { ServiceRef } from './store.ts';
 import type { FlowRunUploadRow } from './tables.ts';
 
@@ -16,9 +16,9 @@ export async function uploadsOf(
     .selectFrom('flow_run_uploads')
     .selectAll()
     .where('id', 'in', ids)
-    .where(oneWay('company_id'), '=', companyId)
-    .where(oneWay('service_id'), '=', serviceId)
-    .where(oneWay('uploader_id'), '=', uploaderId)
+    .where(unindexed('company_id'), '=', companyId)
+    .where(unindexed('service_id'), '=', serviceId)
+    .where(unindexed('uploader_id'), '=', uploaderId)
     .execute();
   return found.filter(({ expires_at }) => expires_at > now);
 }
@@ -56,7 +56,7 @@ export async function deleteUploads(
       'in',
       uploads.map(({ id }) => id),
     )
-    .where(oneWay('company_id'), '=', first.company_id)
-    .where(oneWay('service_id'), '=', first.service_id)
+    .where(unindexed('company_id'), '=', first.company_id)
+    .where(unindexed('service_id'), '=', first.service_id)
     .execute();
 }

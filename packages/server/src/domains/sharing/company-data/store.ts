@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
-import { oneWay } from '../../../db/one-way.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { Flag } from '../../../db/tables.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import type { ServiceLogRow } from '../../operations/index.ts';
 import { type ConnectionRow, pendingRows, type SlotValueRow } from '../connections/index.ts';
 
@@ -100,7 +100,7 @@ export const connectionIdAt = prepared<
  * would take that of the service, and walk all its connections.
  */
 const ofService = (companyId: string, serviceId: string) =>
-  sql<SqlBool>`${oneWay('connections.company_id')} = ${companyId} and ${oneWay('connections.service_id')} = ${serviceId}`;
+  sql<SqlBool>`${unindexed('connections.company_id')} = ${companyId} and ${unindexed('connections.service_id')} = ${serviceId}`;
 
 export const listedConnection = prepared<
   [companyId: string, serviceId: string, id: string],

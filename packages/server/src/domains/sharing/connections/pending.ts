@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { oneWay } from '../../../db/one-way.ts';
 import type { Tables } from '../../../db/tables.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import type { ConnectionRow } from './tables.ts';
 
@@ -23,14 +23,14 @@ export function pendingRows<Output>(connections: SelectQueryBuilder<Tables, 'con
   return connections
     .innerJoin('services', (join) =>
       join
-        .on('services.company_id', '=', oneWay('connections.company_id'))
-        .on('services.id', '=', oneWay('connections.service_id'))
+        .on('services.company_id', '=', unindexed('connections.company_id'))
+        .on('services.id', '=', unindexed('connections.service_id'))
         .onRef('services.asked_version', '>', 'connections.request_version'),
     )
     .innerJoin('request_fields', (join) =>
       join
-        .on('request_fields.company_id', '=', oneWay('connections.company_id'))
-        .on('request_fields.service_id', '=', oneWay('connections.service_id')),
+        .on('request_fields.company_id', '=', unindexed('connections.company_id'))
+        .on('request_fields.service_id', '=', unindexed('connections.service_id')),
     )
     .select([
       'connections.id as connection_id',

@@ -3,10 +3,10 @@ import { FILE_TEXT } from '../../../core/stored-file.ts';
 import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
-import { oneWay } from '../../../db/one-way.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { onRows, type RecordColumns, recordList } from '../../../db/recordset.ts';
 import type { Tables } from '../../../db/tables.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import type { ConnectionRow, SlotValueRow } from './tables.ts';
 
@@ -31,13 +31,13 @@ export const liveSlotsOf = prepared<[fieldId: string], LiveSlotRow>((db, [fieldI
   db
     .selectFrom('slot_values')
     .innerJoin('connections', 'connections.id', 'slot_values.connection_id')
-    .innerJoin('services', (join) => join.on('services.id', '=', oneWay('connections.service_id')))
-    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('slot_values.company_id')))
+    .innerJoin('services', (join) => join.on('services.id', '=', unindexed('connections.service_id')))
+    .innerJoin('companies', (join) => join.on('companies.id', '=', unindexed('slot_values.company_id')))
     .innerJoin('request_fields', (join) =>
       join
-        .on('request_fields.company_id', '=', oneWay('slot_values.company_id'))
-        .on('request_fields.service_id', '=', oneWay('connections.service_id'))
-        .on('request_fields.id', '=', oneWay('slot_values.request_field_id')),
+        .on('request_fields.company_id', '=', unindexed('slot_values.company_id'))
+        .on('request_fields.service_id', '=', unindexed('connections.service_id'))
+        .on('request_fields.id', '=', unindexed('slot_values.request_field_id')),
     )
     .select([
       'slot_values.company_id',

@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
-import { oneWay } from '../../../db/one-way.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
+import { unindexed } from '../../../db/unindexed.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import type { ConnectionRow } from './tables.ts';
 
@@ -118,7 +118,7 @@ export async function groupOf(
     .select('group_id')
     .where('customer_id', '=', customerId)
     // Not as a column of an index: PostgreSQL would read all connections of the company beside those of the customer.
-    .where(sql<SqlBool>`${oneWay('company_id')} = ${companyId}`)
+    .where(sql<SqlBool>`${unindexed('company_id')} = ${companyId}`)
     .limit(1)
     .executeTakeFirst();
   return row?.group_id ?? undefined;

@@ -5,4 +5,4 @@ import { type RawBuilder, sql } from 'kysely';
  * column's table to the other one, never back; in a condition the other columns choose the index. Without it PostgreSQL may
  * start with an index by which one service has all its connections: it does not know their number before it has analysed the table.
  */
-export const oneWay = (column: string): RawBuilder<string> => sql<string>`${sql.ref(column)} || ''`;
+export const unindexed = (column: string): RawBuilder<string> => sql<string>`${sql.ref(column)} || ''`;

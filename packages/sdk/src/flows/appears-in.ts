@@ -23,7 +23,7 @@ export function condense(text: string): Condensed {
 const JOINED = [/^\p{Nd}{2}$/u, /^[\p{Lu}\p{Ll}]{2}$/u];
 
 /** Whether a value stands in a text, and not only as a part of a longer number or word. */
-export function standsIn({ text, gaps }: Condensed, value: string): boolean {
+export function appearsIn({ text, gaps }: Condensed, value: string): boolean {
   const sought = condense(value).text;
   const isInside = (place: number) =>
     !gaps.has(place) && JOINED.some((joined) => joined.test(text.slice(place - 1, place + 1)));

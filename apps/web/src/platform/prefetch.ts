@@ -10,7 +10,7 @@ type Sent = {
 const begun = new Map<string, Promise<Response>>();
 
 /** Begins a call whose answer the page needs first, before the scripts are there that ask for it. */
-export function callAhead(method: 'GET' | 'POST', path: string, json?: unknown): void {
+export function prefetch(method: 'GET' | 'POST', path: string, json?: unknown): void {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (json !== undefined) headers['content-type'] = 'application/json';
   const body = json === undefined ? {} : { body: JSON.stringify(json) };

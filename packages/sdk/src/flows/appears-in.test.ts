@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { condense, standsIn } from './stands-in.ts';
+import { appearsIn, condense } from './appears-in.ts';
 
 const CASES: [text: string, value: string, stands: boolean][] = [
   ['The tenant is Anna Maria\nBerg.', 'Anna Maria Berg', true],
@@ -23,5 +23,5 @@ const CASES: [text: string, value: string, stands: boolean][] = [
 
 test('a value stands in the text of a document however its spaces and lines fall, but not inside another', () => {
   for (const [text, value, stands] of CASES)
-    assert.equal(standsIn(condense(text), value), stands, `${value} in ${text}`);
+    assert.equal(appearsIn(condense(text), value), stands, `${value} in ${text}`);
 });
