@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one catalogue
 import { limits } from './limits.ts';
 
 /**

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one catalogue
 import { deConnections } from './de-connections.ts';
 import { deDocuments } from './de-documents.ts';
 import { deErrors } from './de-errors.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one catalogue
 import { enConnections } from './en-connections.ts';
 import { enDocuments } from './en-documents.ts';
 import { enErrors } from './en-errors.ts';

@@ -2,6 +2,7 @@ import { capabilities } from '@symbolon/protocol/constants';
 import { Argument, type Command, Option } from 'commander';
 
 /** Long because it declares its commands one after the other; the work is in ../account. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one command after the other
 export function addAccount(program: Command): void {
   const account = program
     .command('account')

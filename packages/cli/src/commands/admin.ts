@@ -4,6 +4,7 @@ import { wholeFrom } from './connections.ts';
 type Options = Record<string, unknown>;
 
 /** The operator's commands, declared one after the other, so this is long; the work is in ../admin. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one command after the other
 export function addAdmin(program: Command): void {
   const admin = program
     .command('admin')

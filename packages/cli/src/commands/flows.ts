@@ -9,6 +9,7 @@ const JSON_OPTION = ['--json', 'print JSON, one object a line'] as const;
 const VERSION = wholeFrom(1, 2 ** 31 - 1);
 
 /** Long because it declares its commands one after the other; the work is in ../flows. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one command after the other
 export function addFlows(program: Command): void {
   const flows = program
     .command('flows')

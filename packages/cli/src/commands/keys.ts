@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 /** Long because it declares its commands one after the other; the work is in ../keys. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one command after the other
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('make, open, convert and compare service keys');
   keys.addHelpText(

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: what a person can do, method by method
 import {
   type CryptoKey,
   derivePinsKey,

@@ -26,6 +26,7 @@ import { sendEnvelope, sendRaw, sendSealed } from './served-file.ts';
 const tags = ['documents'];
 
 /** Long because it declares its routes one after the other. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function documentRoutes(app: App, { documents, blobs }: { documents: Documents; blobs: Blobs }): void {
   const route = routesOf(app, { tags, access: ['data_client'], limit: 'reference' });
   const path = '/api/company-data/documents';

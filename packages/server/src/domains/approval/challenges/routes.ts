@@ -28,6 +28,7 @@ interface Deps {
   readonly presence: Presence;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function challengeRoutes(app: App, deps: Deps): void {
   const { challenges, answers, outcomes, pollLimits, presence } = deps;
   const service = routesOf(app, {

@@ -30,6 +30,7 @@ interface Deps {
 
 const PATH = '/api/consent/requests';
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function consentRoutes(app: App, { requests, decisions, signIns, presence, issuerFor }: Deps): void {
   const route = routesOf(app, { tags: ['consent'], alwaysJson: true });
   // A request is in the home region of the app's company, which can be another one than the person's.

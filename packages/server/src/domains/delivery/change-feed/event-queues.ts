@@ -103,6 +103,7 @@ function fittingBeside(rows: readonly PendingEvent[], sizes: readonly { bytes: n
   return fitting([{ bytes }, ...sizes], limits.drainBytesMost) - 1;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the statements of one queue share their parts
 function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
   const events = (db: Reader) =>
     db

@@ -38,6 +38,7 @@ const params = {
 };
 
 /** Long because it declares its routes one after the other. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function flowRoutes(app: App, { flows, publishing, sent }: Rules): void {
   const withDefinition = (body: DefinitionBody) => ({
     bodyLimit: limits.flowDefinitionBytes + 64 * 1024,

@@ -31,6 +31,7 @@ interface Rules {
   readonly headerName: string;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function fieldRoutes(app: App, { fields, files, verification, headerName }: Rules): void {
   const route = routesOf(app, { tags: ['person'], access: ['person'] });
   fileRoutes(app, { fields, files, headerName });

@@ -27,6 +27,7 @@ const accountMembers = {
 } as const;
 
 /** Long because it declares its routes one after the other. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function peopleRoutes(app: App, { people, cookies }: { people: People; cookies: Cookies }): void {
   const route = routesOf(app, { tags: ['person'], access: ['person'] });
 

@@ -20,6 +20,7 @@ import type { CustomFields } from './custom-fields.ts';
 const readers = ['data_client', 'account_client', 'portal', 'person'] as const;
 
 /** Long because it declares its routes one after the other. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function companyFieldRoutes(
   app: App,
   { companyFields, customFields }: { companyFields: CompanyFields; customFields: CustomFields },

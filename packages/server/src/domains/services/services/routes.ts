@@ -64,6 +64,7 @@ async function ownedOf(request: OfService, services: Services): Promise<ServiceR
 }
 
 /** Long because it declares its routes one after the other. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 function propertyRoutes(route: Route, { services }: Rules): void {
   route(
     'POST /api/services',

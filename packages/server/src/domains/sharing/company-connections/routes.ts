@@ -26,6 +26,7 @@ import {
 } from '../connections/index.ts';
 import type { CompanyConnections } from './company-connections.ts';
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function companyConnectionRoutes(
   app: App,
   {

@@ -23,6 +23,7 @@ import { sendPage } from '../../../http/parted-page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { CompanyData } from './company-data.ts';
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function companyDataRoutes(
   app: App,
   { companyData, headerName }: { companyData: CompanyData; headerName: string },

@@ -23,6 +23,7 @@ import {
 } from './customer-routes.ts';
 import { connectionAct, type PersonConnections } from './person-connections.ts';
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function personConnectionRoutes(
   app: App,
   {
