@@ -9,6 +9,7 @@ test('an address is one mailbox of a domain, in lower case', () => {
     [`${'l'.repeat(64)}@example.com`, `${'l'.repeat(64)}@example.com`],
     ['jürgen@müller.example', 'jürgen@müller.example'],
     [`a@${'l'.repeat(63)}.example`, `a@${'l'.repeat(63)}.example`],
+    [`a@${'b.'.repeat(124)}${'c'.repeat(4)}`, `a@${'b.'.repeat(124)}${'c'.repeat(4)}`],
   ] as const) {
     assert.equal(normalizeEmail(given), stored);
   }
@@ -39,7 +40,7 @@ test('what is no address is refused', () => {
     'a\u200b@b.co',
     `${'l'.repeat(65)}@example.com`,
     `a@${'l'.repeat(64)}.example`,
-    `a@${'b.'.repeat(130)}com`,
+    `a@${'b.'.repeat(124)}${'c'.repeat(5)}`,
     'a@[127.0.0.1]',
   ]) {
     assert.equal(normalizeEmail(address), undefined, JSON.stringify(address));

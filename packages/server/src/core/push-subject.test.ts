@@ -9,6 +9,7 @@ test('a push subject is an address or a page that others can reach', () => {
     'mailto:first.last+push@mail.symbolon.co.uk',
     'https://symbolon.dev/contact',
     'https://xn--bcher-kva.ch',
+    `https://symbolon.dev/${'a'.repeat(254 - 21)}`,
   ])
     assert.equal(readPushSubject(good), good);
   assert.equal(readPushSubject(undefined), undefined);
@@ -43,6 +44,7 @@ test('a push subject that push services refuse keeps the platform from starting'
     'https://user:password@symbolon.dev',
     'https://example.com',
     'https://symbolon',
+    `https://symbolon.dev/${'a'.repeat(255 - 21)}`,
   ])
     assert.throws(() => readPushSubject(bad), ConfigError, bad);
 });

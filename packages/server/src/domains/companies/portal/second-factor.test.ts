@@ -252,6 +252,9 @@ onPlatform('the second factor', (platform) => {
     platform().clock.advance(1);
     const late = await signIn(company, { trusted_device });
     assert.equal(late.body.error_key, 'auth.two_factor_required');
+    const again = await secondStep({ ticket: await ticketFor(company), code: code() });
+    const { token } = again.body;
+    assert.deepEqual((await platform().must('GET', '/api/account/trusted-devices', { token })).items, []);
   });
 
   test('a browser keeps session and trust as cookies', async () => {
