@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import {
   connect,
@@ -21,7 +20,7 @@ import { addPasskey } from '@symbolon/testkit/actors/passkeys';
 import { ask, enrol, setLevel } from '@symbolon/testkit/actors/second-factor';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
-import { databasePath } from '../../packages/server/src/db/open.ts';
+import { storedRows } from '@symbolon/testkit/platform/stored-places';
 
 /*
  * SECURITY.md has a table of everything that the platform can read. A company and a person live with a marker in each such thing,
@@ -65,7 +64,7 @@ onPlatform(
       };
       await live(platform(), mark);
       const held: Record<Place, string> = {
-        database: everyRow(platform()) + (await everyFile(platform())),
+        database: (await everyRow(platform())) + (await everyFile(platform())),
         mails: await everyMail(platform()),
       };
       const wrong: string[] = [];
@@ -195,12 +194,8 @@ async function live(platform: TestPlatform, mark: (what: string) => string): Pro
 }
 
 /** Every row of every table, as text. */
-function everyRow({ dataDir }: TestPlatform): string {
-  using database = new DatabaseSync(databasePath(dataDir), { readOnly: true });
-  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
-  return tables
-    .map(({ name }) => JSON.stringify(database.prepare(`select * from "${name}"`).all()))
-    .join('\n');
+async function everyRow(platform: TestPlatform): Promise<string> {
+  return [...(await storedRows(platform)).values()].join('\n');
 }
 
 /** Every file of the store beside the database. */

@@ -4,21 +4,28 @@ import { sql } from 'kysely';
 import type { TestPlatform } from './platform.ts';
 
 /** The tables and blobs in which a text stands, as it is or as base64. */
-export async function placesOf({ context, dataDir }: TestPlatform, text: string): Promise<string[]> {
-  const { database, tables } = context;
+export async function placesOf(platform: TestPlatform, text: string): Promise<string[]> {
   const found: string[] = [];
   const forms = [text, ...[0, 1, 2].map((before) => inBase64(text, before))];
   const stands = (content: string) => forms.some((form) => content.includes(form));
-  for (const { name, onlyOn } of tables) {
-    if (onlyOn !== undefined && onlyOn !== database.engine) continue;
-    const { rows } = await sql`select * from ${sql.table(name)}`.execute(database.schema);
-    if (stands(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value))))
-      found.push(name);
-  }
-  const folder = join(dataDir, 'blobs');
+  for (const [table, rows] of await storedRows(platform)) if (stands(rows)) found.push(table);
+  const folder = join(platform.dataDir, 'blobs');
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (file.isFile() && stands((await readFile(join(file.parentPath, file.name))).toString('latin1')))
       found.push(file.name);
+  return found;
+}
+
+/** Every row of each table that a domain declares, as JSON by the table's name. */
+export async function storedRows({ context }: TestPlatform): Promise<Map<string, string>> {
+  const { database, tables } = context;
+  const found = new Map<string, string>();
+  for (const { name, onlyOn } of tables) {
+    if (onlyOn !== undefined && onlyOn !== database.engine) continue;
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(database.schema);
+    const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+    found.set(name, JSON.stringify(rows, plain));
+  }
   return found;
 }
 

@@ -138,6 +138,12 @@ onPlatform('the token route', (platform) => {
       );
       assert.equal(answer.status, 400);
       assert.equal(answer.body.error_key, 'unauthorized_client');
+      const unknown = await platform().call(
+        'POST',
+        '/oauth2/token',
+        form({ grant_type, client_id: `${id}x`, client_secret: secret, code: 'x' }),
+      );
+      assert.deepEqual([unknown.status, unknown.body.error_key], [401, 'invalid_client']);
     }
     const authorize = await platform().call('GET', `/oauth2/authorize?client_id=${id}&response_type=code`);
     assert.equal(authorize.status, 400);

@@ -19,7 +19,7 @@ import { withRegions } from '@symbolon/testkit/platform/regions';
 import { insertCustomer } from '@symbolon/testkit/platform/rows';
 import { listening } from '@symbolon/testkit/servers/listening';
 import { PlatformError } from '../../../core/errors.ts';
-import { MemoryLeases } from '../../delivery/webhooks/leases.ts';
+import { type Leases, MemoryLeases, SharedLeases } from '../../delivery/webhooks/leases.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/webhooks/signals.ts';
 import type { FrozenCompany } from './freeze.ts';
 import { insertMove, requestedMove, setLifted } from './store.ts';
@@ -192,9 +192,10 @@ withRegions(
 
     test('a company that has thawed keeps no webhook from being delivered', async (t) => {
       await createWebhook(eu(), service, { url: 'https://receiver.example/' });
-      const { acquire } = MemoryLeases.prototype;
+      const kind: { prototype: Leases } = eu().engine === 'sqlite' ? MemoryLeases : SharedLeases;
+      const { acquire } = kind.prototype;
       let held = 0;
-      t.mock.method(MemoryLeases.prototype, 'acquire', async function (this: MemoryLeases, id: string) {
+      t.mock.method(kind.prototype, 'acquire', async function (this: Leases, id: string) {
         const lease = await acquire.call(this, id);
         if (lease === undefined) return undefined;
         held++;

@@ -268,8 +268,11 @@ onPlatform('files as answers', (platform) => {
       assert.deepEqual([answer.status, answer.body.error_key], [status, key], answer.text.slice(0, 200));
     }
     proves('error:contact_data.file_too_large', 'error:contact_data.not_a_file', 'limit:fileBytes');
-    const none = await platform().call('GET', `/api/person/fields/${pdf}/file`, { token: person.token });
-    assert.deepEqual([none.status, none.body.error_key], [404, 'contact_data.file_not_found']);
+    for (const method of ['GET', 'DELETE'] as const) {
+      const path = `/api/person/fields/${pdf}/file`;
+      const none = await platform().call(method, path, { token: person.token });
+      assert.deepEqual([none.status, none.body.error_key], [404, 'contact_data.file_not_found'], method);
+    }
     proves('error:contact_data.file_not_found');
   });
 
