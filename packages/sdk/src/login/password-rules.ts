@@ -1,4 +1,3 @@
-/// <reference path="./word-lists.d.ts" />
 import { ConfigurationError, InvalidRequestError } from '../http/errors.ts';
 
 /**
@@ -23,7 +22,7 @@ function weak(reason: string, message: string): InvalidRequestError {
   return new InvalidRequestError({ errorKey: 'sdk.password_weak', message, details: { reason } });
 }
 
-/** The lists are about 330 kB compressed, so that only programs that set a password load them, and only then. */
+/** The lists are about 60 kB compressed, so that only programs that set a password load them, and only then. */
 function loadEstimator(): Promise<Estimator> {
   estimator ??= makeEstimator().catch((cause: unknown) => {
     estimator = undefined;
@@ -34,20 +33,24 @@ function loadEstimator(): Promise<Estimator> {
 }
 
 /**
- * Common passwords, and the first names and words of English that are used most. The package's lists of 89,000 last names and of
- * 56,000 words of films would be 450 kB more, and refuse little besides: a last name is mostly a common password, and two words that
- * are less usual are at the edge of what is taken.
+ * The passwords, first names and words of English that are used most, and each common password that these would let through. The whole
+ * lists of the estimator's packages take 330 kB, and refuse little besides: two words of which one is less usual are at the edge of
+ * what is taken.
  */
 async function makeEstimator(): Promise<Estimator> {
-  const [core, common, names, words] = await Promise.all([
+  const [core, { default: decompress }, lists] = await Promise.all([
     import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-    import('@zxcvbn-ts/language-en/dist/firstnames.json.mjs'),
-    import('@zxcvbn-ts/language-en/dist/wikipedia.json.mjs'),
+    import('@zxcvbn-ts/dictionary-compression/decompress'),
+    import('./password-lists.ts'),
   ]);
   return new core.ZxcvbnFactory({
-    dictionary: { ...common.dictionary, 'firstnames-en': names.default, 'wikipedia-en': words.default },
-    graphs: common.adjacencyGraphs,
+    dictionary: {
+      passwords: decompress(lists.PASSWORDS),
+      missed: decompress(lists.MISSED),
+      names: decompress(lists.NAMES),
+      words: decompress(lists.WORDS),
+    },
+    graphs: JSON.parse(lists.GRAPHS),
   });
 }
 
