@@ -1,3 +1,5 @@
+import { XML_FORBIDDEN, XML_NAME_PART, XML_NAME_START } from '@symbolon/protocol/xml-grammar';
+
 /** Texts, arrays of elements named `item`, and objects. The XML form has no other types. */
 export type XmlValue = string | XmlValue[] | { [name: string]: XmlValue };
 
@@ -74,9 +76,8 @@ type OpenElement = { name: string; text: string; members: [string, XmlValue][] }
 const ROOT = 'response';
 const DECLARATION =
   /^<\?xml version="1\.[0-9]"(?: encoding="[Uu][Tt][Ff]-8")?(?: standalone="(?:yes|no)")?\s*\?>/;
-const TOKEN = /<(\/?)([\p{L}_][\p{L}\p{N}_.-]*)\s*(\/?)>|[^<]+/gu;
-/** Characters that XML 1.0 does not have in any form (section 2.2). */
-const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
+const TOKEN = new RegExp(`<(/?)(${XML_NAME_START}${XML_NAME_PART}*)\\s*(/?)>|[^<]+`, 'gu');
+const FORBIDDEN = new RegExp(XML_FORBIDDEN, 'u');
 const ENTITIES = new Map([
   ['amp;', '&'],
   ['lt;', '<'],

@@ -1,3 +1,4 @@
+import { XML_FORBIDDEN, XML_NAME_PART, XML_NAME_START } from '@symbolon/protocol/xml-grammar';
 import { XMLBuilder } from 'fast-xml-parser';
 import { WrittenJson } from '../core/written-json.ts';
 
@@ -34,17 +35,12 @@ function layout(value: unknown): unknown {
   return value === null || value === undefined ? undefined : String(value);
 }
 
-/** Characters that XML 1.0 cannot carry in any form (section 2.2). */
-const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
-
 /** Members that are ids or keys of sources can have names that an element cannot (an NCName of Namespaces in XML 1.0). */
 function elementName(member: string): string {
   const name = member.replace(NOT_IN_NAME, '_');
   return BEGINS_NAME.test(name) ? name : `_${name}`;
 }
 
-const NAME_START =
-  'A-Z_a-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\u{200C}-\u{200D}\u{2070}-\u{218F}' +
-  '\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\u{10000}-\u{EFFFF}';
-const NOT_IN_NAME = new RegExp(`[^${NAME_START}.0-9\u{B7}\u{300}-\u{36F}\u{203F}-\u{2040}-]`, 'gu');
-const BEGINS_NAME = new RegExp(`^[${NAME_START}]`, 'u');
+const FORBIDDEN = new RegExp(XML_FORBIDDEN, 'gu');
+const NOT_IN_NAME = new RegExp(`(?!${XML_NAME_PART}).`, 'gsu');
+const BEGINS_NAME = new RegExp(`^${XML_NAME_START}`, 'u');
