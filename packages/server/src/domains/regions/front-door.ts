@@ -4,7 +4,11 @@ import { metadataRoutes, tokenRoutes } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import { createHealth } from '../operations/index.ts';
 import { createPages, docsRoutes } from '../operator/index.ts';
-import { directoryRoutes, type Name, RoutedGrant, RoutedKeys, RoutedSeals } from './directory/index.ts';
+import type { Name } from './directory/directory.ts';
+import { directoryRoutes } from './directory/directory-routes.ts';
+import { RoutedGrant } from './directory/routed-grant.ts';
+import { RoutedKeys } from './directory/routed-keys.ts';
+import { RoutedSeals } from './directory/routed-seals.ts';
 import { type OpenedRegions, openRegions } from './open.ts';
 import { createRelay } from './relay/index.ts';
 

@@ -157,8 +157,7 @@ export class PersonSessions {
   async dropExpired(stopping?: AbortSignal): Promise<void> {
     const table = 'person_sessions';
     await deleteExpired(this.#deps, { table }, stopping);
-    const until = this.#deps.clock.now() - IDLE_MS;
-    await deleteExpired(this.#deps, { table, column: 'last_seen_at', until }, stopping);
+    await deleteExpired(this.#deps, { table, column: 'last_seen_at', keptMs: IDLE_MS }, stopping);
     await deleteExpired(this.#deps, { table: 'person_sign_in_tickets' }, stopping);
   }
 

@@ -12,7 +12,8 @@ import { refuseBase } from '../../../access/routing.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import { CODE_MINUTES, type CodeMailLimits, MailedCodes } from '../mailed-codes/index.ts';
+import type { CodeMailLimits } from '../mailed-codes/mail-limits.ts';
+import { CODE_MINUTES, MailedCodes } from '../mailed-codes/mailed-codes.ts';
 import {
   type AccountKind,
   type AccountRef,

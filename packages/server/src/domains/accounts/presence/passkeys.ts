@@ -10,8 +10,9 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { checkKeyMaterial, passkeyAdded, passkeyRemoved } from '../credentials/index.ts';
-import type { Notices } from '../mailed-codes/index.ts';
+import { passkeyAdded, passkeyRemoved } from '../credentials/mails.ts';
+import { checkKeyMaterial } from '../credentials/material.ts';
+import type { Notices } from '../mailed-codes/notices.ts';
 import {
   type AccountKind,
   type AccountRef,

@@ -10,7 +10,7 @@ import { sourceOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { keyMembers } from '../credentials/index.ts';
+import { keyMembers } from '../credentials/material.ts';
 import type { AccountRef, AccountRow } from './account.ts';
 import type { SecondFactor } from './second-factor.ts';
 

@@ -9,8 +9,8 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { secondFactorCodesReplaced, secondFactorOff, secondFactorOn } from '../credentials/index.ts';
-import type { Notices } from '../mailed-codes/index.ts';
+import { secondFactorCodesReplaced, secondFactorOff, secondFactorOn } from '../credentials/mails.ts';
+import type { Notices } from '../mailed-codes/notices.ts';
 import {
   type AccountKind,
   type AccountRef,

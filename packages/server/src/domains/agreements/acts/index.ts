@@ -3,19 +3,16 @@ import type { PersonSignals, Presence } from '../../accounts/index.ts';
 import type { ProvingChallenges } from '../../approval/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit, Blobs } from '../../operations/index.ts';
-import type { CustomerDocuments } from '../documents/index.ts';
+import type { CustomerDocuments } from '../documents/customer-documents.ts';
 import type { SignedRuns } from '../ports.ts';
-import type { RunCopies } from '../run-copies/index.ts';
-import type { Seals } from '../seal/index.ts';
+import type { RunCopies } from '../run-copies/run-copies.ts';
+import type { Seals } from '../seal/seals.ts';
 import { Acts } from './acts.ts';
 import { Completion } from './completion.ts';
 import { LineActs } from './line-acts.ts';
 import { OwnerActs } from './owner-acts.ts';
 import { ProvenActs } from './proven-acts.ts';
 import { companyActRoutes, ownerActRoutes, personActRoutes } from './routes.ts';
-
-export type { Acts } from './acts.ts';
-export { sealedCopy } from './sealed-copy.ts';
 
 /** Signing and accepting documents, and the seal when all have. */
 export function createActs(

@@ -6,7 +6,8 @@ import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { PersonSignals, Presence } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { type ListedDocument, raiseStatusChanges } from '../documents/index.ts';
+import { raiseStatusChanges } from '../documents/document-events.ts';
+import type { ListedDocument } from '../documents/store.ts';
 import {
   changeOf,
   isDone,
@@ -16,11 +17,10 @@ import {
   type LineCopy,
   lineOf,
   openStatus,
-  type RunCopies,
-  type RunRef,
   signerOf,
-  updateRunCopy,
-} from '../run-copies/index.ts';
+} from '../run-copies/lines.ts';
+import type { RunCopies, RunRef } from '../run-copies/run-copies.ts';
+import { updateRunCopy } from '../run-copies/store.ts';
 import type { ActAction } from './act-rules.ts';
 import { ATTEMPTS, textOf } from './acts.ts';
 import { type LineActs, type SealedLine, toldOf } from './line-acts.ts';

@@ -4,7 +4,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { LargeText } from '../../../core/large-text.ts';
 import type { Presence } from '../../accounts/index.ts';
 import type { ChallengedAct, ProvingChallenges } from '../../approval/index.ts';
-import type { DocumentActRow } from '../documents/index.ts';
+import type { DocumentActRow } from '../documents/tables.ts';
 import type { Acts, GivenAct } from './acts.ts';
 
 /** Who acts on which document. */

@@ -11,7 +11,8 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { PersonSignals, Presence } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { type Enrolled, enrolledByCode, isQuiet } from '../enrolments/index.ts';
+import { isQuiet } from '../enrolments/quiet-time.ts';
+import { type Enrolled, enrolledByCode } from '../enrolments/store.ts';
 import { type AskedChallenge, askedById, askedOf, insertChallenge, pendingOf, repeatOf } from './store.ts';
 import type { ChallengeRow } from './tables.ts';
 

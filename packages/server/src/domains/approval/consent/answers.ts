@@ -13,7 +13,7 @@ import {
   slotAttestation,
   stands,
 } from '../../people/index.ts';
-import type { PlaintextClaims } from '../tokens/index.ts';
+import type { PlaintextClaims } from '../tokens/grant.ts';
 
 /** What the answers to an app's claims come to. */
 export interface CheckedAnswers {

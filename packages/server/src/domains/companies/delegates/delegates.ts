@@ -18,19 +18,10 @@ import type { MailLimits, RecoveryKey, UniqueNames } from '../../accounts/index.
 import { type Credentials, deleteLoginPins, quoted } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import {
-  checkLoginMaterial,
-  deleteLogin,
-  type Logins,
-  loginById,
-  loginsOf,
-  type OpenedSession,
-  type Origin,
-  type Portal,
-  type PortalLoginRow,
-  type ReadyLoginRow,
-  updateLogin,
-} from '../portal/index.ts';
+import { deleteLogin, loginById, loginsOf, updateLogin } from '../portal/login-store.ts';
+import { checkLoginMaterial, type Logins } from '../portal/logins.ts';
+import type { OpenedSession, Origin, Portal } from '../portal/portal.ts';
+import type { PortalLoginRow, ReadyLoginRow } from '../portal/tables.ts';
 import {
   companyName,
   deleteInvitation,

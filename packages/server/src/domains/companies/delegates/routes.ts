@@ -16,7 +16,7 @@ import type { Cookies } from '../../../access/cookies.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { keyMembers } from '../../accounts/index.ts';
-import { originOf, sessionAnswer } from '../portal/index.ts';
+import { originOf, sessionAnswer } from '../portal/session-answer.ts';
 import type { Delegates, Manager } from './delegates.ts';
 
 export function delegateRoutes(

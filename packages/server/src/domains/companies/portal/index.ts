@@ -28,17 +28,6 @@ import { Sessions } from './sessions.ts';
 import { type PortalLoginRow, portalTables } from './tables.ts';
 import { TrustedDevices } from './trusted-devices.ts';
 
-export { loginKind } from './account-kind.ts';
-export type { ActProofs } from './act-proofs.ts';
-export { companyById, companyHome, companyHomes, renameCompany } from './company-store.ts';
-export { deleteLogin, loginById, loginsOf, updateLogin } from './login-store.ts';
-export { checkLoginMaterial, type Logins } from './logins.ts';
-export type { OpenedSession, Origin, Portal } from './portal.ts';
-export type { Reauthentication } from './reauthentication.ts';
-export { originOf, sessionAnswer } from './session-answer.ts';
-export type { PortalPrincipal, Sessions } from './sessions.ts';
-export type { CompanyRow, PortalLoginRow, ReadyLoginRow } from './tables.ts';
-
 /** Companies in the portal: registering, signing in, the security of a login, deleting the company. */
 export function createPortal(
   core: Core,

@@ -14,8 +14,8 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { PersonSignals } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import { eventSubject } from '../../sharing/index.ts';
-import { broadcastsIn, isInThread, type ListedBroadcast, readBroadcasts } from '../broadcasts/index.ts';
-import type { MessagingStanding } from '../standing/index.ts';
+import { broadcastsIn, isInThread, type ListedBroadcast, readBroadcasts } from '../broadcasts/store.ts';
+import type { MessagingStanding } from '../standing/standing.ts';
 import {
   hasMessage,
   type ListedThread,

@@ -13,7 +13,7 @@ import type { Outbox, AccountEvent as RaisedOnAccount } from '../../../events/ou
 import type { PersonSignals } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import { accountEvent } from '../../sharing/index.ts';
-import type { MessagingStanding } from '../standing/index.ts';
+import type { MessagingStanding } from '../standing/standing.ts';
 import { hasMessage, messagesIn, readMessages, type ThreadConnection, threadConnection } from './store.ts';
 import type { MessageRow } from './tables.ts';
 import { addMessage, lockThread, sealedBodies, sentMessage, timeOrNull } from './thread.ts';

@@ -92,8 +92,8 @@ export class JobWorker {
   /** Deletes jobs that finished long ago. */
   async sweep(stopping: AbortSignal): Promise<void> {
     // Times are whole milliseconds: those that finished before the seven days.
-    const until = this.#deps.clock.now() - KEPT_MS - 1;
-    await deleteExpired(this.#deps, { table: 'jobs', column: 'finished_at', until }, stopping);
+    const jobs = { table: 'jobs', column: 'finished_at', keptMs: KEPT_MS + 1 } as const;
+    await deleteExpired(this.#deps, jobs, stopping);
   }
 
   async #rounds(): Promise<false> {

@@ -15,10 +15,6 @@ import { peopleRoutes } from './routes.ts';
 import { personSessionRoutes } from './session-routes.ts';
 import { type PersonRow, peopleTables } from './tables.ts';
 
-export { personKind } from './account-kind.ts';
-export { personHome } from './store.ts';
-export type { PersonRow } from './tables.ts';
-
 export function createPeople(
   core: Core,
   needs: {

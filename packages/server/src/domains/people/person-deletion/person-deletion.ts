@@ -4,7 +4,7 @@ import { lock, type Writer } from '../../../db/database.ts';
 import type { Notices, PersonSignals } from '../../accounts/index.ts';
 import { type AccountPresence, proofOf } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonRow } from '../people/index.ts';
+import type { PersonRow } from '../people/tables.ts';
 import type { Replication } from '../ports.ts';
 import { accountDeleted } from './mails.ts';
 import { deleteFactors, endPerson, endReplica, insertDeletion } from './store.ts';

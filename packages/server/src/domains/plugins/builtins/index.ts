@@ -2,8 +2,6 @@ import type { Builtin } from './builtin.ts';
 import { calculator } from './calculator.ts';
 import { places } from './places/index.ts';
 
-export type { Builtin } from './builtin.ts';
-
 const builtins: readonly Builtin[] = [calculator, places];
 
 /** The plugins of the platform. */

@@ -13,8 +13,8 @@ import {
   type Registered,
   type SlotHome,
 } from '../../sharing/index.ts';
-import { type Peers, regionUnavailable } from '../directory/index.ts';
-import type { MessageQueue } from '../messages/index.ts';
+import { type Peers, regionUnavailable } from '../directory/peers.ts';
+import type { MessageQueue } from '../messages/message-queue.ts';
 import { type FetchedFiles, NO_FILES, type RemoteFiles } from './remote-files.ts';
 import {
   type Registration,

@@ -9,7 +9,8 @@ import { PERSON_TOKEN_PREFIX, PORTAL_TOKEN_PREFIX } from '../../../access/sessio
 import type { Secrets } from '../../../core/secrets.ts';
 import { accountOfHandle, type NameOwner } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { type Directory, decoyHome, type Name } from '../directory/index.ts';
+import type { Directory, Name } from '../directory/directory.ts';
+import { decoyHome } from '../directory/global-names.ts';
 import type { SessionHomes } from './session-homes.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'cookies' | 'regions' | 'tokens'> {

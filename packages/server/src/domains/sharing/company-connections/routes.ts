@@ -15,15 +15,15 @@ import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Uploads } from '../../people/index.ts';
+import type { Consents } from '../connections/consents.ts';
 import {
   byConnection,
-  type Consents,
   connecting,
   connectionRoutes,
   consentRoutes,
   lookupRoutes,
   remapping,
-} from '../connections/index.ts';
+} from '../connections/customer-routes.ts';
 import type { CompanyConnections } from './company-connections.ts';
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other

@@ -1,7 +1,7 @@
 import type { CompanyValue } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { goneFile, isFileText, storedFile } from '../../../core/stored-file.ts';
-import type { SlotValueRow } from '../connections/index.ts';
+import type { SlotValueRow } from '../connections/tables.ts';
 
 /** What a slot holds, as its company reads it: the source field never shows (wire 6.2 rule 4). */
 export type Answer = Pick<

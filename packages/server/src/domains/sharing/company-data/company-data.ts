@@ -16,7 +16,9 @@ import { lock, type Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { type Blobs, countOf } from '../../operations/index.ts';
 import { listedService, requestRows, toRequestField } from '../../services/index.ts';
-import { type ConnectionDocuments, type Connections, liveOf } from '../connections/index.ts';
+import type { ConnectionDocuments } from '../connections/connection-documents.ts';
+import type { Connections } from '../connections/connections.ts';
+import { liveOf } from '../connections/decisions.ts';
 import { companyValue } from './answers.ts';
 import {
   answerBytesOf,
