@@ -1,6 +1,8 @@
+import type { PresenceElsewhere } from '../../access/presence.ts';
 import { SignInThrottle } from '../../access/rate-limits.ts';
+import type { UniqueNames } from '../../access/unique-names.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Maintenance } from '../operations/index.ts';
 import type { Endings } from '../participation.ts';
 import { Credentials, type StoredLogin } from './credentials/credentials.ts';
 import { createMailedCodes } from './mailed-codes/index.ts';
@@ -9,13 +11,8 @@ import { personSessionTables } from './person-sessions/tables.ts';
 import { Pins } from './pins/pins.ts';
 import { pinRoutes } from './pins/routes.ts';
 import { pinTables } from './pins/tables.ts';
-import type { PersonSignals, PresenceElsewhere, UniqueNames } from './ports.ts';
 import type { AccountKind, AccountRow } from './presence/account.ts';
 import { createPresence } from './presence/index.ts';
-import { RecoveryCopies } from './recovery/recovery.ts';
-import { RecoveryKey } from './recovery/recovery-key.ts';
-import { recoveryRoutes } from './recovery/routes.ts';
-import { recoveryTables } from './recovery/tables.ts';
 import { CustomShareCodes } from './share-codes/share-codes.ts';
 import { shareCodeTables } from './share-codes/tables.ts';
 
@@ -47,30 +44,17 @@ export type { OpenedSession, PersonSessions } from './person-sessions/person-ses
 export { deleteSessions } from './person-sessions/store.ts';
 export { deleteLoginPins } from './pins/store.ts';
 export {
-  type GivenProof,
-  localNames,
-  type NameOwner,
-  noPresenceElsewhere,
-  type PersonSignal,
-  type PersonSignals,
-  type PresenceElsewhere,
-  type UniqueName,
-  type UniqueNames,
-} from './ports.ts';
-export {
   type AccountKind,
   type AccountRef,
   NO_SECOND_FACTOR,
   type SecondFactorColumns,
 } from './presence/account.ts';
-export type { AccountPresence, PresenceNeed } from './presence/account-presence.ts';
+export type { AccountPresence } from './presence/account-presence.ts';
 export type { Presence } from './presence/presence.ts';
 export { proofOf } from './presence/proof-of.ts';
 export type { Transport } from './presence/sign-in-tickets.ts';
 export { deleteTicket } from './presence/store.ts';
 export { accountOfHandle } from './presence/user-handle.ts';
-export type { RecoveryCopies } from './recovery/recovery.ts';
-export { checkRecoveryKey, type RecoveryKey } from './recovery/recovery-key.ts';
 export { assignShareCode, CustomShareCodes } from './share-codes/share-codes.ts';
 export type { ShareCodeRow } from './share-codes/tables.ts';
 
@@ -81,7 +65,7 @@ export function createAccounts<
 >(
   core: Core,
   needs: {
-    maintenance: Maintenance;
+    maintenance: { readonly workPaused: boolean };
     names: UniqueNames;
     presenceElsewhere: PresenceElsewhere;
     personSignals: PersonSignals;
@@ -92,8 +76,6 @@ export function createAccounts<
   },
 ) {
   const { personKind, loginKind } = needs;
-  const recoveryKey = new RecoveryKey(core);
-  const recovery = new RecoveryCopies({ ...core, recoveryKey });
   const mailedCodes = createMailedCodes(core);
   const throttle = new SignInThrottle(core.limitStore);
   const own = { ...needs, ...mailedCodes, throttle };
@@ -102,8 +84,6 @@ export function createAccounts<
   const presence = createPresence(core, own, { person: personKind, portal: loginKind });
   return {
     customShareCodes: new CustomShareCodes(core),
-    recovery,
-    recoveryKey,
     ...mailedCodes,
     ...presence,
     personSessions,
@@ -116,7 +96,6 @@ export function createAccounts<
     ),
     domain: combine(
       { tables: shareCodeTables },
-      { tables: recoveryTables, routes: (app) => recoveryRoutes(app, { recovery, recoveryKey }) },
       mailedCodes.domain,
       presence.domain,
       {

@@ -1,5 +1,6 @@
+import type { CallPresence } from '../../access/presence.ts';
 import type { Outbox } from '../../events/outbox.ts';
-import type { PersonSignals, Presence } from '../accounts/index.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
 import type { ProvingChallenges } from '../approval/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Blobs } from '../operations/index.ts';
@@ -37,7 +38,7 @@ export async function createAgreements(
     audit: Audit;
     blobs: Blobs;
     personSignals: PersonSignals;
-    presence: Presence;
+    presence: CallPresence;
     provingChallenges: ProvingChallenges;
     routeSeals: SealRouter;
     signedRuns: SignedRuns;

@@ -1,7 +1,8 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import type { Outbox } from '../../events/outbox.ts';
-import type { Notices, PersonSignals, Presence } from '../accounts/index.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
+import type { Notices, Presence } from '../accounts/index.ts';
 import type { SignInApps } from '../clients/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Maintenance, OperatorActs, ServiceLogs } from '../operations/index.ts';

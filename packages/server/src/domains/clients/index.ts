@@ -1,5 +1,4 @@
-import type { RecoveryCopies } from '../accounts/index.ts';
-import type { ActProofs } from '../companies/index.ts';
+import type { ActProofs, RecoveryCopies } from '../companies/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
 import { AccountClients } from './account-clients/account-clients.ts';

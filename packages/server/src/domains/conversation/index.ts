@@ -1,5 +1,6 @@
+import type { CallPresence } from '../../access/presence.ts';
 import type { Outbox } from '../../events/outbox.ts';
-import type { PersonSignals, Presence } from '../accounts/index.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
 import { type Core, combine, expirySweep } from '../domain.ts';
 import type { Jobs, OperatorActs } from '../operations/index.ts';
 import type { PersonConnections } from '../sharing/index.ts';
@@ -23,7 +24,7 @@ export function createConversation(
     outbox: Outbox;
     jobs: Jobs;
     acts: OperatorActs;
-    presence: Presence;
+    presence: CallPresence;
     personSignals: PersonSignals;
     personConnections: PersonConnections;
   },

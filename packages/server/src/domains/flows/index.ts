@@ -1,6 +1,6 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../events/outbox.ts';
-import type { PersonSignals } from '../accounts/index.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
 import type { RunCopies, SignedRuns, Templates } from '../agreements/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Blobs, ServiceLogs } from '../operations/index.ts';

@@ -1,6 +1,9 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { UniqueNames } from '../../access/unique-names.ts';
 import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
+import type { Replication } from '../../events/replication.ts';
 import type {
   AccountPresence,
   CodeMailLimits,
@@ -8,8 +11,6 @@ import type {
   MailedTickets,
   Notices,
   PersonSessions,
-  PersonSignals,
-  UniqueNames,
 } from '../accounts/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Blobs } from '../operations/index.ts';
@@ -22,10 +23,10 @@ import { DeletionWorker } from './person-deletion/deletion-worker.ts';
 import { PersonDeletion } from './person-deletion/person-deletion.ts';
 import { personDeletionRoutes } from './person-deletion/routes.ts';
 import { personDeletionTables } from './person-deletion/tables.ts';
-import type { FieldFollowers, Replication } from './ports.ts';
+import type { FieldFollowers } from './ports.ts';
 
+export { parseSealed } from '../../core/sealed-value.ts';
 export { readAttestation, slotAttestation, stands } from './fields/attestations.ts';
-export { parseSealed } from './fields/sealed-value.ts';
 export {
   deleteField,
   fieldOf,
@@ -41,7 +42,7 @@ export { type GivenName, nameIsVerified } from './fields/verified-name.ts';
 export { personHome } from './people/store.ts';
 export type { PersonRow } from './people/tables.ts';
 export type { PersonDeletion } from './person-deletion/person-deletion.ts';
-export { type FieldFollowers, noReplication, type Replication, type SlotElsewhere } from './ports.ts';
+export type { FieldFollowers } from './ports.ts';
 
 /** People with their fields. */
 export function createPeople(

@@ -1,7 +1,7 @@
 import { type Core, combine, type Domain } from '../domain.ts';
 import type { Audit } from '../operations/index.ts';
 import type { PluginUses } from '../participation.ts';
-import { platformPlugins } from './builtins/index.ts';
+import { platformPlugins } from './builtins/builtins.ts';
 import { Passes } from './passes/passes.ts';
 import { PluginSpecs } from './plugin-specs/plugin-specs.ts';
 import { Plugins } from './registry/plugins.ts';
@@ -9,7 +9,7 @@ import { reportRoutes } from './registry/report-routes.ts';
 import { pluginRoutes } from './registry/routes.ts';
 import { pluginTables } from './registry/tables.ts';
 
-export { platformPlugins } from './builtins/index.ts';
+export { platformPlugins } from './builtins/builtins.ts';
 
 export { type PassContent, type PassedPlugin, Passes, type PluginReport } from './passes/passes.ts';
 export type { PluginSpecs } from './plugin-specs/plugin-specs.ts';

@@ -1,7 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { Replication } from '../../events/replication.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import type { Audit, Blobs } from '../operations/index.ts';
-import type { Replication } from '../people/index.ts';
 import type { Catalogue } from '../registry/index.ts';
 import { CompanyFields } from './company-fields/company-fields.ts';
 import { CustomFields } from './company-fields/custom-fields.ts';

@@ -1,3 +1,4 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { noPeers } from '../../access/peers.ts';
 import { Worker } from '../../core/worker.ts';
 import type { Database } from '../../db/database.ts';
@@ -9,9 +10,8 @@ import type { Reauthentication, Sessions } from '../companies/index.ts';
 import type { Claims, DevicesSignals, Leases, WebhookDelivery } from '../delivery/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Blobs, Maintenance, OperatorActs } from '../operations/index.ts';
+import type { CompanyDeletionHook } from '../participation.ts';
 import type { PersonDeletion } from '../people/index.ts';
-import type { Photos } from '../profile/index.ts';
-import type { LiveRegistry } from '../registry/index.ts';
 import type { Connections, LiveSlots } from '../sharing/index.ts';
 import { Backfill } from './backfill.ts';
 import { receiveCompanies } from './companies/index.ts';
@@ -31,7 +31,7 @@ import { createPeople } from './people/index.ts';
 import { remotePersonTables } from './people/tables.ts';
 import { oneRegion } from './ports.ts';
 
-export { createFrontDoor } from './front-door.ts';
+export { openFrontDoor } from './front-door.ts';
 export type { RegionPorts } from './ports.ts';
 
 /** A backfill that failed continues 10 minutes later. */
@@ -47,7 +47,7 @@ interface Needs {
   readonly maintenance: Maintenance;
   readonly pausedDatabase: Database;
   readonly blobs: Blobs;
-  readonly registry: LiveRegistry;
+  readonly registry: FieldTypeRegistry;
   readonly personDeletion: PersonDeletion;
   readonly presence: Presence;
   readonly reauthentication: Reauthentication;
@@ -55,7 +55,7 @@ interface Needs {
   readonly grant: Grants;
   readonly signingKeys: PublicKeys;
   readonly publishedSeals: PublishedSeals;
-  readonly photos: Photos;
+  readonly photos: CompanyDeletionHook;
   readonly connections: Connections;
   readonly liveSlots: LiveSlots;
   readonly personSignals: DevicesSignals;

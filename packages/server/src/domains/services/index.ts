@@ -1,7 +1,6 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { RecoveryCopies } from '../accounts/index.ts';
 import type { Clients } from '../clients/index.ts';
-import type { ActProofs } from '../companies/index.ts';
+import type { ActProofs, RecoveryCopies } from '../companies/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import type { Audit, Jobs, ServiceLogs } from '../operations/index.ts';
 import type { PluginSpecs } from '../plugins/index.ts';

@@ -1,6 +1,6 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { CallPresence } from '../../access/presence.ts';
 import type { Outbox } from '../../events/outbox.ts';
-import type { Presence } from '../accounts/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Blobs, Jobs } from '../operations/index.ts';
 import type { Endings } from '../participation.ts';
@@ -22,7 +22,7 @@ import type { DeletedChallenges } from './connections/service-deletion.ts';
 import { ServiceDeletions } from './connections/service-deletion.ts';
 import type { SlotHome } from './connections/slot-home.ts';
 
-export { attestation, contentOf } from './company-data/answers.ts';
+export { attestation, contentOf } from '../../events/answers.ts';
 export type { FlowRequestRows } from './company-data/company-data.ts';
 export { accountEvent } from './connections/account-events.ts';
 export type { ConnectionDocuments } from './connections/connection-documents.ts';
@@ -56,7 +56,7 @@ export function createSharing(
     outbox: Outbox;
     slotHome: SlotHome;
     audit: Audit;
-    presence: Presence;
+    presence: CallPresence;
     askedConnections: AskedConnections;
     blobs: Blobs;
     uploads: Uploads;

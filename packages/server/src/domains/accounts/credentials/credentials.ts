@@ -6,9 +6,9 @@ import {
 } from '@symbolon/protocol';
 import { passwordMatches } from '../../../access/passwords.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { UniqueNames } from '../ports.ts';
 import { checkKeyMaterial, type LoginKeyColumns, wrappedKey } from './material.ts';
 
 /** A login as it is stored: one of the portal from before login secrets has no credentials. */

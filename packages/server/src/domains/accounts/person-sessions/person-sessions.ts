@@ -6,10 +6,9 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lookUp } from '../../../core/secrets.ts';
 import { deleteExpired } from '../../../db/expired-rows.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
-import type { Maintenance } from '../../operations/index.ts';
 import type { Endings } from '../../participation.ts';
-import type { PersonSignals } from '../ports.ts';
 import {
   deleteOldest,
   deleteSession,
@@ -38,7 +37,7 @@ export interface OpenedSession {
 }
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions' | 'secrets' | 'timers'> {
-  readonly maintenance: Pick<Maintenance, 'workPaused'>;
+  readonly maintenance: { readonly workPaused: boolean };
   readonly personSignals: PersonSignals;
   readonly endings: Endings;
 }

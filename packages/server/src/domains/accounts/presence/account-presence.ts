@@ -7,6 +7,7 @@ import type {
   PresenceOptions,
   PresenceProof,
 } from '@symbolon/protocol';
+import type { PresenceNeed } from '../../../access/presence.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { refuseBase } from '../../../access/routing.ts';
 import { isoTime } from '../../../core/clock.ts';
@@ -34,12 +35,6 @@ import type { PasskeyColumns } from './tables.ts';
 import { accountOfHandle, userHandle } from './user-handle.ts';
 import { checkAssertion } from './webauthn.ts';
 
-/** What an act demands of a proof. */
-export interface PresenceNeed {
-  /** Whether the login secret alone is refused. */
-  readonly strong: boolean;
-}
-
 export interface PresenceDeps
   extends Pick<Core, 'clock' | 'config' | 'database' | 'ids' | 'mail' | 'publicUrl' | 'regions' | 'secrets'> {
   readonly throttle: SignInThrottle;
@@ -53,6 +48,7 @@ export class AccountPresence<Row extends AccountRow> {
   readonly #kind: AccountKind<Row>;
   readonly factors: SecondFactorCheck<Row>;
   readonly tickets: SignInTickets<Row>;
+  #mailed: MailedCodes<'person_codes'> | undefined;
 
   constructor(deps: PresenceDeps, kind: AccountKind<Row>) {
     this.#deps = deps;
@@ -61,9 +57,11 @@ export class AccountPresence<Row extends AccountRow> {
     this.tickets = new SignInTickets(deps, kind);
   }
 
+  /** Made at the first use: which table holds them is a port's to say. */
   get #codes(): MailedCodes<'person_codes'> {
     const table = this.#kind.tables.mailedCodes as 'person_codes';
-    return new MailedCodes(this.#deps, table, (key) => `presence code ${JSON.stringify(key)}`);
+    this.#mailed ??= new MailedCodes(this.#deps, table, (key) => `presence code ${JSON.stringify(key)}`);
+    return this.#mailed;
   }
 
   /** What a page needs in order to ask for a proof. It writes nothing. @throws {PlatformError} auth.invalid */

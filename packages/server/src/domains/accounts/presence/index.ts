@@ -1,6 +1,6 @@
+import type { PresenceElsewhere } from '../../../access/presence.ts';
 import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { Notices } from '../mailed-codes/notices.ts';
-import type { PresenceElsewhere } from '../ports.ts';
 import type { AccountKind, AccountRow } from './account.ts';
 import { AccountPresence, type PresenceDeps } from './account-presence.ts';
 import { Nonces } from './nonces.ts';

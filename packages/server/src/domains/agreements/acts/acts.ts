@@ -4,7 +4,7 @@ import { refusal } from '../../../core/turns.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { type GivenName, nameIsVerified } from '../../people/index.ts';
 import { type CustomersDocument, customersDocument } from '../documents/customer-store.ts';

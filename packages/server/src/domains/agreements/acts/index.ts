@@ -1,5 +1,6 @@
+import type { CallPresence } from '../../../access/presence.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals, Presence } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { ProvingChallenges } from '../../approval/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit, Blobs } from '../../operations/index.ts';
@@ -23,7 +24,7 @@ export function createActs(
     blobs: Blobs;
     seals: Seals;
     personSignals: PersonSignals;
-    presence: Presence;
+    presence: CallPresence;
     provingChallenges: ProvingChallenges;
     customerDocuments: CustomerDocuments;
     runCopies: RunCopies;

@@ -1,10 +1,11 @@
 import type { DocumentStatus, FlowRunDocument } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
+import type { CallPresence } from '../../../access/presence.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { refusal } from '../../../core/turns.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals, Presence } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { raiseStatusChanges } from '../documents/document-events.ts';
 import type { ListedDocument } from '../documents/store.ts';
@@ -30,7 +31,7 @@ import { type AcceptBody, methodOf, type SignBody } from './proven-acts.ts';
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly outbox: Outbox;
   readonly personSignals: PersonSignals;
-  readonly presence: Presence;
+  readonly presence: CallPresence;
   readonly lineActs: LineActs;
   readonly runCopies: RunCopies;
 }

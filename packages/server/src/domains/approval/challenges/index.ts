@@ -1,5 +1,6 @@
 import type { Outbox } from '../../../events/outbox.ts';
-import type { Notices, PersonSignals, Presence } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
+import type { Notices, Presence } from '../../accounts/index.ts';
 import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../../operations/index.ts';
 import { Answers } from './answers.ts';

@@ -1,5 +1,4 @@
-import type { RecoveryCopies } from '../../accounts/index.ts';
-import type { ActProofs } from '../../companies/index.ts';
+import type { ActProofs, RecoveryCopies } from '../../companies/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit } from '../../operations/index.ts';
 import type { Clients } from '../data-clients/clients.ts';

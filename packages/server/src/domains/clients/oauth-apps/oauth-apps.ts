@@ -10,7 +10,7 @@ import { newClientId } from '../../../access/client-ids.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
-import type { RecoveryCopies } from '../../accounts/index.ts';
+import type { RecoveryCopies } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { type ClientAct, recordClientAct } from '../data-clients/client-act.ts';

@@ -9,12 +9,13 @@ import {
 import { normalizeEmail } from '../../../access/email.ts';
 import { regionMark } from '../../../access/routed-token.ts';
 import { hasRole } from '../../../access/rules.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
 import { lookUp } from '../../../core/secrets.ts';
 import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
-import type { MailLimits, RecoveryKey, UniqueNames } from '../../accounts/index.ts';
+import type { MailLimits } from '../../accounts/index.ts';
 import { type Credentials, deleteLoginPins, quoted } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
@@ -22,6 +23,7 @@ import { deleteLogin, loginById, loginsOf, updateLogin } from '../portal/login-s
 import { checkLoginMaterial, type Logins } from '../portal/logins.ts';
 import type { OpenedSession, Origin, Portal } from '../portal/portal.ts';
 import type { PortalLoginRow, ReadyLoginRow } from '../portal/tables.ts';
+import type { RecoveryKey } from '../recovery/recovery-key.ts';
 import {
   companyName,
   deleteInvitation,

@@ -1,17 +1,12 @@
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
-import type {
-  AccountPresence,
-  CodeMailLimits,
-  MailedTickets,
-  Notices,
-  RecoveryKey,
-  UniqueNames,
-} from '../../accounts/index.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
+import type { Replication } from '../../../events/replication.ts';
+import type { AccountPresence, CodeMailLimits, MailedTickets, Notices } from '../../accounts/index.ts';
 import { type Credentials, Registration } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
 import type { Endings } from '../../participation.ts';
-import type { Replication } from '../../people/index.ts';
+import type { RecoveryKey } from '../recovery/recovery-key.ts';
 import { AccountDeletion } from './account-deletion.ts';
 import { ActProofs } from './act-proofs.ts';
 import { CompanyRegistration } from './company-registration.ts';

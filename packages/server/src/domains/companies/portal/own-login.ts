@@ -9,10 +9,10 @@ import type {
   WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
-import type { RecoveryKey, UniqueNames } from '../../accounts/index.ts';
 import {
   CODE_MINUTES,
   type CredentialColumns,
@@ -28,6 +28,7 @@ import {
 } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import type { RecoveryKey } from '../recovery/recovery-key.ts';
 import type { LoginCodes } from './login-codes.ts';
 import { deleteSideDoors } from './login-store.ts';
 import type { Logins } from './logins.ts';

@@ -136,7 +136,7 @@ export const portalTables = defineTables({
     belongsTo: { companies: 'id' },
     move: { notCompared: ['region', 'card_version'] },
     encrypted: ['account_private_key'],
-    writtenBy: ['accounts', 'operator', 'regions'],
+    writtenBy: ['operator', 'regions'],
     readBy: [
       'agreements',
       'approval',

@@ -1,5 +1,5 @@
 import { limits } from '@symbolon/protocol';
-import type { Presence } from '../../accounts/index.ts';
+import type { CallPresence } from '../../../access/presence.ts';
 import { type Core, type Domain, expirySweep, type NeedsOf } from '../../domain.ts';
 import { ConnectRequestAnswers } from './answers.ts';
 import { ConnectRequests } from './connect-requests.ts';
@@ -9,7 +9,7 @@ import { connectRequestTables } from './tables.ts';
 /** Services ask people to connect. */
 export function createConnectRequests(
   core: Core,
-  needs: NeedsOf<typeof ConnectRequests> & NeedsOf<typeof ConnectRequestAnswers> & { presence: Presence },
+  needs: NeedsOf<typeof ConnectRequests> & NeedsOf<typeof ConnectRequestAnswers> & { presence: CallPresence },
 ) {
   const connectRequests = new ConnectRequests({ ...core, ...needs });
   const answers = new ConnectRequestAnswers({ ...core, ...needs });

@@ -9,11 +9,11 @@ import {
   SentConnectRequest,
 } from '@symbolon/protocol';
 import { dataClientOf, personOf } from '../../../access/callers.ts';
+import type { CallPresence } from '../../../access/presence.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Presence } from '../../accounts/index.ts';
 import { connectionAct } from '../../sharing/index.ts';
 import type { ConnectRequestAnswers } from './answers.ts';
 import type { ConnectRequests } from './connect-requests.ts';
@@ -21,7 +21,7 @@ import type { ConnectRequests } from './connect-requests.ts';
 interface Deps {
   readonly connectRequests: ConnectRequests;
   readonly answers: ConnectRequestAnswers;
-  readonly presence: Presence;
+  readonly presence: CallPresence;
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other

@@ -10,7 +10,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { Outbox, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { accountEvent } from '../../sharing/index.ts';
 import type { MessagingStanding } from '../standing/standing.ts';

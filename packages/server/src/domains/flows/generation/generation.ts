@@ -4,7 +4,7 @@ import type { GeneratedDocuments, GenerateFlowRequest } from '@symbolon/protocol
 import { PlatformError } from '../../../core/errors.ts';
 import { FairTurns } from '../../../core/fair-turns.ts';
 import type { Reader } from '../../../db/database.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import { type MadeDocument, type RunCopies, sealedCopy, type Templates } from '../../agreements/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';

@@ -1,5 +1,5 @@
 import { PlatformError } from '../../../core/errors.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { RunCopies, Withdrawn } from '../../agreements/index.ts';
 import type { Core } from '../../domain.ts';
 import type { PublishedFlows } from '../definitions/published.ts';

@@ -1,5 +1,5 @@
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import type { PluginSpecs } from '../../plugins/index.ts';

@@ -1,9 +1,10 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { Replication } from '../../../events/replication.ts';
 import { type CodeMailLimits, MailedCodes } from '../../accounts/index.ts';
 import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import type { FieldFollowers, Replication } from '../ports.ts';
+import type { FieldFollowers } from '../ports.ts';
 import { FieldFiles } from './field-files.ts';
 import { Fields } from './fields.ts';
 import { identityCheckRoutes } from './identity-check-routes.ts';

@@ -20,9 +20,12 @@ import {
   type WrappedPrivateKey,
 } from '@symbolon/protocol';
 import type { Principal } from '../../../access/principal.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Notices, PersonSignals, UniqueNames } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
+import type { Replication } from '../../../events/replication.ts';
+import type { Notices } from '../../accounts/index.ts';
 import {
   type AccountPresence,
   type AddressProof,
@@ -47,7 +50,6 @@ import {
   wrappedKey,
 } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { Replication } from '../ports.ts';
 import { dropSideDoors, epochOf, insertPerson, personById, replaceCredentials } from './store.ts';
 import type { PersonRow } from './tables.ts';
 

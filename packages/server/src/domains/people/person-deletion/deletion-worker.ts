@@ -1,3 +1,4 @@
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { SignalledWorker } from '../../../core/signalled-worker.ts';
 import type { Database } from '../../../db/database.ts';
@@ -5,7 +6,6 @@ import { outageOf } from '../../../db/engine-errors.ts';
 import { isWritesPaused } from '../../../db/paused-writes.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
-import type { UniqueNames } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Endings } from '../../participation.ts';
 import { DELETIONS_CHANNEL } from './person-deletion.ts';

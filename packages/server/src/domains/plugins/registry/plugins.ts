@@ -18,7 +18,7 @@ import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import type { PluginUses } from '../../participation.ts';
 import type { Builtin } from '../builtins/builtin.ts';
-import type { Builtins } from '../builtins/index.ts';
+import type { Builtins } from '../builtins/builtins.ts';
 import type { PassedPlugin, Passes, PluginReport } from '../passes/passes.ts';
 import { type AddressRules, readBaseUrl } from './address.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Presence, PresenceOptions } from '@symbolon/protocol';
-import type { GivenProof, PresenceElsewhere } from '../../accounts/index.ts';
+import type { GivenProof, PresenceElsewhere } from '../../../access/presence.ts';
 import type { Peers } from '../directory/peers.ts';
 import { refusalOf } from '../directory/refusal.ts';
 

@@ -1,7 +1,8 @@
 import { pollUntil } from '../../../core/timers.ts';
 import { lock, type Writer } from '../../../db/database.ts';
+import type { SlotElsewhere } from '../../../events/replication.ts';
 import type { Core } from '../../domain.ts';
-import { fieldsOf, type PersonFieldRow, type SlotElsewhere } from '../../people/index.ts';
+import { fieldsOf, type PersonFieldRow } from '../../people/index.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Peers } from '../directory/peers.ts';
 import type { MessageQueue } from '../messages/message-queue.ts';

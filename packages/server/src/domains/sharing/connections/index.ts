@@ -1,6 +1,6 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { CallPresence } from '../../../access/presence.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { Presence } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { ConnectionDocuments } from './connection-documents.ts';
 import type { Connections } from './connections.ts';
@@ -21,7 +21,7 @@ export function createPersonConnections(
     registry: FieldTypeRegistry;
     slotHome: SlotHome;
     outbox: Outbox;
-    presence: Presence;
+    presence: CallPresence;
     askedConnections: AskedConnections;
     connectionDocuments: ConnectionDocuments;
   },

@@ -8,10 +8,10 @@ import {
   PersonConsentList,
 } from '@symbolon/protocol';
 import { personOf } from '../../../access/callers.ts';
+import type { CallPresence } from '../../../access/presence.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Presence } from '../../accounts/index.ts';
 import type { Consents } from './consents.ts';
 import {
   byConnection,
@@ -33,7 +33,7 @@ export function personConnectionRoutes(
   }: {
     personConnections: PersonConnections;
     consents: Consents<PersonConnection, PersonConsent>;
-    presence: Presence;
+    presence: CallPresence;
   },
 ): void {
   const route = routesOf(app, { tags: ['person'], access: ['person'] });
