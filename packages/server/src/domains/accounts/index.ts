@@ -17,46 +17,21 @@ import { CustomShareCodes } from './share-codes/share-codes.ts';
 import { shareCodeTables } from './share-codes/tables.ts';
 
 export { type Credentials, isReady } from './credentials/credentials.ts';
-export {
-  NOT_YOU,
-  passwordChanged,
-  quoted,
-  recovered,
-  recoveryCodeReplaced,
-  recoveryCodeUsed,
-} from './credentials/mails.ts';
-export {
-  type CredentialColumns,
-  checkKeyMaterial,
-  credentialColumns,
-  keyMembers,
-  type LoginKeyColumns,
-  passwordColumns,
-  recoveryColumns,
-  wrappedKey,
-} from './credentials/material.ts';
 export { type AddressProof, Registration } from './credentials/registration.ts';
 export { type CodeMailLimits, MailLimits } from './mailed-codes/mail-limits.ts';
 export { CODE_MINUTES, MailedCodes } from './mailed-codes/mailed-codes.ts';
 export type { MailedTickets } from './mailed-codes/mailed-tickets.ts';
 export type { Notices } from './mailed-codes/notices.ts';
-export type { OpenedSession, PersonSessions } from './person-sessions/person-sessions.ts';
+export type { PersonSessions } from './person-sessions/person-sessions.ts';
 export { deleteSessions } from './person-sessions/store.ts';
 export { deleteLoginPins } from './pins/store.ts';
-export {
-  type AccountKind,
-  type AccountRef,
-  NO_SECOND_FACTOR,
-  type SecondFactorColumns,
-} from './presence/account.ts';
+export { type AccountKind, NO_SECOND_FACTOR, type SecondFactorColumns } from './presence/account.ts';
 export type { AccountPresence } from './presence/account-presence.ts';
 export type { Presence } from './presence/presence.ts';
 export { proofOf } from './presence/proof-of.ts';
 export type { Transport } from './presence/sign-in-tickets.ts';
 export { deleteTicket } from './presence/store.ts';
-export { accountOfHandle } from './presence/user-handle.ts';
 export { assignShareCode, CustomShareCodes } from './share-codes/share-codes.ts';
-export type { ShareCodeRow } from './share-codes/tables.ts';
 
 /** How people and companies' logins prove who they are. */
 export function createAccounts<

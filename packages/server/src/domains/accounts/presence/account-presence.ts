@@ -10,6 +10,8 @@ import type {
 import type { PresenceNeed } from '../../../access/presence.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { refuseBase } from '../../../access/routing.ts';
+import type { AccountRef } from '../../../access/user-handle.ts';
+import { accountOfHandle, userHandle } from '../../../access/user-handle.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
@@ -17,7 +19,6 @@ import type { CodeMailLimits } from '../mailed-codes/mail-limits.ts';
 import { CODE_MINUTES, MailedCodes } from '../mailed-codes/mailed-codes.ts';
 import {
   type AccountKind,
-  type AccountRef,
   type AccountRow,
   idOf,
   nameOf,
@@ -32,7 +33,6 @@ import { SecondFactorCheck } from './second-factor-check.ts';
 import { SignInTickets } from './sign-in-tickets.ts';
 import { passkeyByCredential, passkeysOf, usePasskey } from './store.ts';
 import type { PasskeyColumns } from './tables.ts';
-import { accountOfHandle, userHandle } from './user-handle.ts';
 import { checkAssertion } from './webauthn.ts';
 
 export interface PresenceDeps

@@ -2,9 +2,10 @@ import type { CodeMailed, PresenceOptions, PresenceProof, Presence as Proven } f
 import type { FastifyRequest } from 'fastify';
 import { isForwarded, sourceOf } from '../../../access/callers.ts';
 import type { CallPresence, PresenceElsewhere, PresenceNeed } from '../../../access/presence.ts';
+import type { AccountRef } from '../../../access/user-handle.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import type { AccountRef, AccountRow } from './account.ts';
+import type { AccountRow } from './account.ts';
 import type { AccountPresence } from './account-presence.ts';
 import { homeOfPerson } from './store.ts';
 

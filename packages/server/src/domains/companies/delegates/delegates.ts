@@ -7,6 +7,7 @@ import {
   type PortalRole,
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
+import { quoted } from '../../../access/login-mails.ts';
 import { regionMark } from '../../../access/routed-token.ts';
 import { hasRole } from '../../../access/rules.ts';
 import type { UniqueNames } from '../../../access/unique-names.ts';
@@ -16,7 +17,7 @@ import type { Mail } from '../../../core/mail.ts';
 import { lookUp } from '../../../core/secrets.ts';
 import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { MailLimits } from '../../accounts/index.ts';
-import { type Credentials, deleteLoginPins, quoted } from '../../accounts/index.ts';
+import { type Credentials, deleteLoginPins } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { deleteLogin, loginById, loginsOf, updateLogin } from '../portal/login-store.ts';

@@ -19,6 +19,20 @@ import {
   type RecoveryKeyRequest,
   type WrappedPrivateKey,
 } from '@symbolon/protocol';
+import {
+  type CredentialColumns,
+  checkKeyMaterial,
+  credentialColumns,
+  passwordColumns,
+  recoveryColumns,
+  wrappedKey,
+} from '../../../access/key-material.ts';
+import {
+  passwordChanged,
+  recovered,
+  recoveryCodeReplaced,
+  recoveryCodeUsed,
+} from '../../../access/login-mails.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
@@ -30,24 +44,14 @@ import {
   type AccountPresence,
   type AddressProof,
   assignShareCode,
-  type CredentialColumns,
   type Credentials,
-  checkKeyMaterial,
-  credentialColumns,
   deleteSessions,
   deleteTicket,
   NO_SECOND_FACTOR,
   type PersonSessions,
-  passwordChanged,
-  passwordColumns,
   proofOf,
   type Registration,
-  recovered,
-  recoveryCodeReplaced,
-  recoveryCodeUsed,
-  recoveryColumns,
   type Transport,
-  wrappedKey,
 } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import { dropSideDoors, epochOf, insertPerson, personById, replaceCredentials } from './store.ts';
