@@ -4,7 +4,7 @@ import { limits } from '@symbolon/protocol';
 import { systemClock } from '../packages/server/src/core/clock.ts';
 import { createIds } from '../packages/server/src/core/ids.ts';
 import { KeyRing } from '../packages/server/src/core/key-ring.ts';
-import { createPasses } from '../packages/server/src/domains/plugins/index.ts';
+import { Passes } from '../packages/server/src/domains/plugins/index.ts';
 import { Child } from './support/child.ts';
 import { LoadGenerator, type LoadRequest } from './support/load.ts';
 import { dataFolder, FORWARDED, Platform } from './support/platform.ts';
@@ -40,7 +40,7 @@ export const forwarder: Benchmark = async () => {
   const generator = await LoadGenerator.start();
   const request = await sealed(JSON.stringify({ op: 'options', query: 'Ber', reply_key: publicKey }));
 
-  const passes = createPasses({
+  const passes = new Passes({
     clock: systemClock,
     ids: createIds(systemClock),
     keys: new KeyRing(secret, ''),

@@ -258,9 +258,9 @@ test('imports between rooms and domains go one way, and through doors', () => {
     ['domains/sharing/connections/slots.ts', 'domains/people/index.ts'],
     ['domains/people/people/people.ts', 'domains/people/ports.ts'],
     ['domains/companies/portal/portal.ts', 'domains/accounts/index.ts'],
-    ['domains/companies/portal/portal.ts', 'domains/companies/delegates/index.ts'],
+    ['domains/companies/portal/portal.ts', 'domains/companies/delegates/delegates.ts'],
     ['domains/companies/portal/portal.ts', 'domains/companies/portal/store.ts'],
-    ['domains/companies/index.ts', 'domains/companies/portal/index.ts'],
+    ['domains/companies/index.ts', 'domains/companies/portal/portal.ts'],
     ['context.ts', 'domains/people/index.ts'],
   ] as const;
   for (const [from, to] of fine) assert.deepEqual(at(from, to), [], `${from} imports ${to}`);
@@ -271,8 +271,7 @@ test('imports between rooms and domains go one way, and through doors', () => {
     ['domains/sharing/connections/slots.ts', 'domains/people/ports.ts'],
     ['domains/people/people/people.ts', 'domains/sharing/index.ts'],
     ['domains/people/people/people.ts', 'domains/people/index.ts'],
-    ['domains/companies/portal/portal.ts', 'domains/companies/delegates/store.ts'],
-    ['domains/companies/index.ts', 'domains/companies/portal/portal.ts'],
+    ['domains/companies/portal/portal.ts', 'domains/companies/delegation.ts'],
     ['context.ts', 'domains/companies/portal/index.ts'],
   ] as const;
   for (const [from, to] of wrong) assert.equal(at(from, to).length, 1, `${from} imports ${to}`);

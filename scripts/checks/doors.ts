@@ -38,7 +38,8 @@ const PORTS = 'ports.ts';
 const DOOR = 'index.ts';
 
 /**
- * Checks that imports between the rooms, domains and features of the server run one way and go through doors.
+ * Checks that imports between the rooms, domains and features of the server run one way, and those between domains
+ * through doors. The features of one domain import what they need of each other, never in a circle.
  * @param files paths relative to `root`
  * @returns one line for every import that does not, and for every cycle
  */
@@ -63,22 +64,9 @@ export function problemOf({ from, to }: Import): string[] {
     }
     return there.path.length === 1 && there.path[0] === DOOR ? [] : wrong(`use the door of ${there.domain}`);
   }
-  return problemInside(here.path, there.path).flatMap(wrong);
-}
-
-/** What is wrong with an import inside one domain. Paths are relative to the domain. */
-function problemInside(from: readonly string[], to: readonly string[]): string[] {
-  const [feature, ...inside] = from;
-  const [other, ...target] = to;
-  if (inside.length === 0) {
-    // A file of the domain itself: its ports know the rows of features, everything else their doors.
-    const [file = DOOR, ...deeper] = target;
-    return deeper.length === 0 && (file === DOOR || file === 'tables.ts') ? [] : [`use the door of ${other}`];
-  }
-  if (target.length === 0)
-    return other === PORTS ? [] : ['a feature does not know the door of its own domain'];
-  if (feature === other) return [];
-  return target.length === 1 && target[0] === DOOR ? [] : [`use the door of ${other}`];
+  const fromFeature = here.path.length > 1;
+  const toDomain = there.path.length === 1 && there.path[0] !== PORTS;
+  return fromFeature && toDomain ? wrong('a feature does not know the door of its own domain') : [];
 }
 
 interface Place {

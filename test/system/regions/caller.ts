@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, type Call, type Callable, PlatformAt } from '@symbolon/testkit/platform/calls';
-import { WAIT_MOST_MS } from '../../../packages/server/src/domains/regions/directory/index.ts';
+import { WAIT_MOST_MS } from '../../../packages/server/src/domains/regions/directory/peers.ts';
 
 /** What a caller may meet while a company moves (wire 5.2): anything else is a wrong answer. */
 const WAIT_MS = 40;

@@ -9,7 +9,12 @@ import { SignalledWorker } from './signalled-worker.ts';
 function workerWith(timers = new FakeTimers()) {
   const heard = new Map<string, () => void>();
   const ends: ((hasMore: boolean) => void)[] = [];
-  const worker = new SignalledWorker({
+  class TestWorker extends SignalledWorker {
+    override work() {
+      return new Promise<boolean>((resolve) => ends.push(resolve));
+    }
+  }
+  const worker = new TestWorker({
     name: 'w',
     pauseMs: 1000,
     channel: 'news',
@@ -22,7 +27,6 @@ function workerWith(timers = new FakeTimers()) {
         return () => heard.delete(channel);
       },
     },
-    work: () => new Promise((resolve) => ends.push(resolve)),
   });
   const signal = () => heard.get('news')?.();
   return { worker, timers, ends, signal, heard };

@@ -5,15 +5,13 @@ interface Deps extends Omit<ConstructorParameters<typeof Worker>[0], 'work'> {
   readonly database: { subscribe(channel: string, handler: () => void): Promise<() => void> };
   /** Whose signals say that there is something to do. */
   readonly channel: string;
-  /** Does what there is to do, and stops between two steps when the worker does. @returns whether there is more at once */
-  readonly work: () => Promise<boolean>;
 }
 
 /**
  * Work that begins with a signal, and after a pause in case a signal was lost. It never runs twice at a time in a process: what
  * is asked for meanwhile is done by one more run.
  */
-export class SignalledWorker {
+export abstract class SignalledWorker {
   readonly #deps: Deps;
   readonly #scans: Worker;
   #running: Promise<void> | undefined;
@@ -25,6 +23,9 @@ export class SignalledWorker {
     this.#deps = deps;
     this.#scans = new Worker({ ...deps, work: () => this.run() });
   }
+
+  /** Does what there is to do, and stops between two steps when the worker does. @returns whether there is more at once */
+  protected abstract work(): Promise<boolean>;
 
   get isStopping(): boolean {
     return this.#isStopping;
@@ -58,7 +59,7 @@ export class SignalledWorker {
   async #loop(): Promise<void> {
     while (this.#again && !this.#isStopping) {
       this.#again = false;
-      const hasMore = await this.#deps.work();
+      const hasMore = await this.work();
       this.#again ||= hasMore;
     }
   }

@@ -11,22 +11,22 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** Rows that have outlived their time: those of a table whose `column` is not after a moment. An index leads to them. */
+/** Rows that have outlived their time: those of a table whose `column` is not after now. An index leads to them. */
 export interface ExpiredRows {
   readonly table: TableName;
   readonly column?: string;
-  /** Now, when left out. */
-  readonly until?: number;
+  /** How much longer they are kept. */
+  readonly keptMs?: number;
   /** Only rows with this value in a column, which is before the other one in the index. */
   readonly only?: { readonly column: string; readonly value: string };
 }
 
 /** Deletes what has expired, the oldest first, in short steps. Gives how many rows went. */
 export async function deleteExpired(deps: Deps, rows: ExpiredRows, stopping?: AbortSignal): Promise<number> {
-  const until = rows.until ?? deps.clock.now();
+  const until = deps.clock.now() - (rows.keptMs ?? 0);
   return inSteps(
     deps,
-    (writer, most) => deleteSome(deps.database.engine, writer, { ...rows, until }, most),
+    (writer, most) => deleteSome(deps.database.engine, writer, rows, until, most),
     stopping,
   );
 }
@@ -56,7 +56,8 @@ export async function inSteps(
 async function deleteSome(
   engine: Engine,
   writer: Writer,
-  { table, column = 'expires_at', until, only }: ExpiredRows & { until: number },
+  { table, column = 'expires_at', only }: ExpiredRows,
+  until: number,
   most: number,
 ): Promise<number> {
   const row = sql.raw(engine === 'sqlite' ? 'rowid' : 'ctid');

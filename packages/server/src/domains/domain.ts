@@ -15,8 +15,9 @@ import type { Regions } from '../core/regions.ts';
 import type { Secrets } from '../core/secrets.ts';
 import type { Timers } from '../core/timers.ts';
 import type { Database } from '../db/database.ts';
+import { deleteExpired, type ExpiredRows } from '../db/expired-rows.ts';
 import type { RegionSettings } from '../db/region-settings.ts';
-import type { Table } from '../db/table-registry.ts';
+import type { Table, TableName } from '../db/table-registry.ts';
 import type { App } from '../http/app.ts';
 import type { Endings, EndsWith, PluginUses } from './participation.ts';
 
@@ -90,6 +91,21 @@ export interface Domain {
   readonly pluginUses?: readonly PluginUses[];
   /** Called after the workers have stopped. */
   stop?(): Promise<void>;
+}
+
+/** Frees the rows of what has expired, which is refused anyway. */
+export function expirySweep(
+  core: Core,
+  name: string,
+  ...expired: readonly (TableName | ExpiredRows)[]
+): Sweep {
+  return {
+    name,
+    async run(stopping) {
+      for (const rows of expired)
+        await deleteExpired(core, typeof rows === 'string' ? { table: rows } : rows, stopping);
+    },
+  };
 }
 
 /** One domain of several: their parts in the same order, stopped in reverse. */

@@ -32,6 +32,35 @@ export const proofErrors = [
   'auth.two_factor_required',
 ] as const satisfies readonly ErrorKey[];
 
+/** Of routes that check what a plugin answered (wire 14.4). */
+export const pluginErrors = [
+  'plugin.busy',
+  'plugin.not_responding',
+  'plugin.pass_invalid',
+  'plugin.rate_limited',
+  'plugin.unavailable',
+] as const satisfies readonly ErrorKey[];
+
+/** Of routes that take answers to the rows of a service (wire 4). */
+export const answerErrors = [
+  ...pluginErrors,
+  'contact_data.answers_too_large',
+  'contact_data.decision_invalid',
+  'contact_data.encryption_required',
+  'contact_data.field_changed',
+  'contact_data.file_required',
+  'contact_data.files_unsupported',
+  'contact_data.mandatory',
+  'contact_data.not_found',
+  'contact_data.one_time_only',
+  'contact_data.type_mismatch',
+  'contact_data.upload_not_found',
+  'contact_data.value_too_large',
+  'contact_data.verification_required',
+  'contact_data.wrapper_invalid',
+  'services.level_required',
+] as const satisfies readonly ErrorKey[];
+
 /** The keys of a route beside the common ones: of its access rule, of its body, and those that it declares. */
 export function errorsOf(config: FastifyContextConfig): ErrorKey[] {
   const keys = [

@@ -5,11 +5,16 @@ import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { ConfigError } from '../core/config-error.ts';
 import { noteSecret } from '../db/key-checks.ts';
-import { createFrontDoor } from '../domains/regions/index.ts';
+import { sealRoutes } from '../domains/agreements/index.ts';
+import { metadataRoutes, tokenRoutes } from '../domains/clients/index.ts';
+import { combine, type Domain } from '../domains/domain.ts';
+import { createHealth } from '../domains/operations/index.ts';
+import { createPages, docsRoutes } from '../domains/operator/index.ts';
+import { openFrontDoor } from '../domains/regions/index.ts';
 import { noMaintenance } from '../http/admission.ts';
 import { createCore } from './core.ts';
 
-/** A front door that is no region: it knows every home and holds no data (wire 5.2). */
+/** A front door that is no region: it knows every home and stores no data of customers (wire 5.2). */
 export async function createFrontDoorContext(config: Config, deps: { clock: Clock; log: FastifyBaseLogger }) {
   if (config.regions.size === 0) {
     throw new ConfigError('SYMBOLON_REGIONS takes the regions to which this front door leads.');
@@ -19,7 +24,17 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
     await core.stop();
     throw error;
   });
-  const { domain, ...opened } = createFrontDoor(core);
+  const { opened, domain: regions, ...routed } = openFrontDoor(core);
+  const calls: Domain = {
+    routes(app) {
+      tokenRoutes(app, { ...core, ...routed });
+      metadataRoutes(app, { ...core, ...routed });
+      sealRoutes(app, routed);
+      docsRoutes(app, routed);
+    },
+  };
+  const health = createHealth(core, { maintenance: { state: undefined } });
+  const domain = combine(health, calls, regions, createPages(core));
   core.database.started();
   const authenticator = new Authenticator({
     ...core,

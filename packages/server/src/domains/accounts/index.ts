@@ -1,72 +1,37 @@
+import type { PresenceElsewhere } from '../../access/presence.ts';
 import { SignInThrottle } from '../../access/rate-limits.ts';
+import type { UniqueNames } from '../../access/unique-names.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Maintenance } from '../operations/index.ts';
 import type { Endings } from '../participation.ts';
-import { Credentials, type StoredLogin } from './credentials/index.ts';
+import { Credentials, type StoredLogin } from './credentials/credentials.ts';
 import { createMailedCodes } from './mailed-codes/index.ts';
-import { createPersonSessions } from './person-sessions/index.ts';
-import { createPins } from './pins/index.ts';
-import type { PersonSignals, PresenceElsewhere, UniqueNames } from './ports.ts';
-import { type AccountKind, type AccountRow, createPresence } from './presence/index.ts';
-import { createRecovery } from './recovery/index.ts';
-import { createShareCodes } from './share-codes/index.ts';
+import { PersonSessions } from './person-sessions/person-sessions.ts';
+import { personSessionTables } from './person-sessions/tables.ts';
+import { Pins } from './pins/pins.ts';
+import { pinRoutes } from './pins/routes.ts';
+import { pinTables } from './pins/tables.ts';
+import type { AccountKind, AccountRow } from './presence/account.ts';
+import { createPresence } from './presence/index.ts';
+import { CustomShareCodes } from './share-codes/share-codes.ts';
+import { shareCodeTables } from './share-codes/tables.ts';
 
-export {
-  type AddressProof,
-  type CredentialColumns,
-  type Credentials,
-  checkKeyMaterial,
-  credentialColumns,
-  isReady,
-  keyMembers,
-  type LoginKeyColumns,
-  NOT_YOU,
-  passwordChanged,
-  passwordColumns,
-  quoted,
-  Registration,
-  recovered,
-  recoveryCodeReplaced,
-  recoveryCodeUsed,
-  recoveryColumns,
-  wrappedKey,
-} from './credentials/index.ts';
-export {
-  CODE_MINUTES,
-  type CodeMailLimits,
-  MailedCodes,
-  type MailedTickets,
-  MailLimits,
-  type Notices,
-} from './mailed-codes/index.ts';
-export { deleteSessions, type OpenedSession, type PersonSessions } from './person-sessions/index.ts';
-export { deleteLoginPins } from './pins/index.ts';
-export {
-  type GivenProof,
-  localNames,
-  type NameOwner,
-  noPresenceElsewhere,
-  type PersonSignal,
-  type PersonSignals,
-  type PresenceElsewhere,
-  type UniqueName,
-  type UniqueNames,
-} from './ports.ts';
-export {
-  type AccountKind,
-  type AccountPresence,
-  type AccountRef,
-  accountOfHandle,
-  deleteTicket,
-  NO_SECOND_FACTOR,
-  type Presence,
-  type PresenceNeed,
-  proofOf,
-  type SecondFactorColumns,
-  type Transport,
-} from './presence/index.ts';
-export { checkRecoveryKey, type RecoveryCopies, type RecoveryKey } from './recovery/index.ts';
-export { assignShareCode, CustomShareCodes, type ShareCodeRow } from './share-codes/index.ts';
+export { type Credentials, isReady } from './credentials/credentials.ts';
+export { type AddressProof, Registration } from './credentials/registration.ts';
+export { type CodeMailLimits, MailLimits } from './mailed-codes/mail-limits.ts';
+export { CODE_MINUTES, MailedCodes } from './mailed-codes/mailed-codes.ts';
+export type { MailedTickets } from './mailed-codes/mailed-tickets.ts';
+export type { Notices } from './mailed-codes/notices.ts';
+export type { PersonSessions } from './person-sessions/person-sessions.ts';
+export { deleteSessions } from './person-sessions/store.ts';
+export { deleteLoginPins } from './pins/store.ts';
+export { type AccountKind, NO_SECOND_FACTOR, type SecondFactorColumns } from './presence/account.ts';
+export type { AccountPresence } from './presence/account-presence.ts';
+export type { Presence } from './presence/presence.ts';
+export { proofOf } from './presence/proof-of.ts';
+export type { Transport } from './presence/sign-in-tickets.ts';
+export { deleteTicket } from './presence/store.ts';
+export { assignShareCode, CustomShareCodes } from './share-codes/share-codes.ts';
 
 /** How people and companies' logins prove who they are. */
 export function createAccounts<
@@ -75,7 +40,7 @@ export function createAccounts<
 >(
   core: Core,
   needs: {
-    maintenance: Maintenance;
+    maintenance: { readonly workPaused: boolean };
     names: UniqueNames;
     presenceElsewhere: PresenceElsewhere;
     personSignals: PersonSignals;
@@ -86,19 +51,17 @@ export function createAccounts<
   },
 ) {
   const { personKind, loginKind } = needs;
-  const shareCodes = createShareCodes(core);
-  const recovery = createRecovery(core);
   const mailedCodes = createMailedCodes(core);
   const throttle = new SignInThrottle(core.limitStore);
   const own = { ...needs, ...mailedCodes, throttle };
-  const personSessions = createPersonSessions(core, needs);
+  const personSessions = new PersonSessions({ ...core, ...needs });
+  const pins = new Pins(core);
   const presence = createPresence(core, own, { person: personKind, portal: loginKind });
   return {
-    ...shareCodes,
-    ...recovery,
+    customShareCodes: new CustomShareCodes(core),
     ...mailedCodes,
     ...presence,
-    ...personSessions,
+    personSessions,
     throttle,
     personCredentials: new Credentials<Person>({ ...core, ...own }, 'person', (reader, email) =>
       personKind.byEmail(reader, email),
@@ -107,12 +70,14 @@ export function createAccounts<
       loginKind.byEmail(reader, email),
     ),
     domain: combine(
-      shareCodes.domain,
-      recovery.domain,
+      { tables: shareCodeTables },
       mailedCodes.domain,
       presence.domain,
-      personSessions.domain,
-      createPins(core),
+      {
+        tables: personSessionTables,
+        sweeps: [{ name: "people's sessions", run: (stopping) => personSessions.dropExpired(stopping) }],
+      },
+      { tables: pinTables, routes: (app) => pinRoutes(app, pins) },
     ),
   };
 }

@@ -1,30 +1,34 @@
+import type { CallPresence } from '../../access/presence.ts';
 import type { Outbox } from '../../events/outbox.ts';
-import type { PersonSignals, Presence } from '../accounts/index.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
 import type { ProvingChallenges } from '../approval/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Blobs } from '../operations/index.ts';
 import { createActs } from './acts/index.ts';
-import { createCancellations } from './cancellations/index.ts';
-import { connectionDocuments, createDocuments } from './documents/index.ts';
+import { Cancellations } from './cancellations/cancellations.ts';
+import { Endings } from './cancellations/endings.ts';
+import { cancellationRoutes } from './cancellations/routes.ts';
+import { CustomerDocuments, connectionDocuments } from './documents/customer-documents.ts';
+import { Documents } from './documents/documents.ts';
+import { customerDocumentRoutes, documentRoutes } from './documents/routes.ts';
+import { documentTables } from './documents/tables.ts';
 import type { SignedRuns } from './ports.ts';
-import { createRunCopies, isRunManaged, ownersCopy, runCopy, runSignatures } from './run-copies/index.ts';
-import { createSeal, type SealRouter } from './seal/index.ts';
+import { isRunManaged, RunCopies } from './run-copies/run-copies.ts';
+import { ownersCopy, runSignatures } from './run-copies/service-views.ts';
+import { runCopy } from './run-copies/store.ts';
+import { runCopyTables } from './run-copies/tables.ts';
+import { createSeal } from './seal/index.ts';
+import type { SealRouter } from './seal/published-seals.ts';
 
-export { sealedCopy } from './acts/index.ts';
-export type { RaisedTogether } from './documents/index.ts';
+export { sealedCopy } from './acts/sealed-copy.ts';
+export type { RaisedTogether } from './documents/document-events.ts';
 export type { SignedRuns } from './ports.ts';
-export type { MadeDocument, PartyDocument, RunCopies, Withdrawn } from './run-copies/index.ts';
-export {
-  configuredCertificate,
-  daysLeft,
-  localSeals,
-  type PublishedSeals,
-  type SealedPdf,
-  type SealRouter,
-  type Seals,
-  sealRoutes,
-  type Templates,
-} from './seal/index.ts';
+export type { MadeDocument, PartyDocument, RunCopies, Withdrawn } from './run-copies/run-copies.ts';
+export { configuredCertificate, daysLeft } from './seal/configured-certificate.ts';
+export { localSeals, type PublishedSeals, type SealRouter } from './seal/published-seals.ts';
+export { sealRoutes } from './seal/routes.ts';
+export type { SealedPdf, Seals } from './seal/seals.ts';
+export type { Templates } from './seal/templates.ts';
 
 /** What services issue to their customers, what customers sign, accept and cancel, and the seal. */
 export async function createAgreements(
@@ -34,27 +38,43 @@ export async function createAgreements(
     audit: Audit;
     blobs: Blobs;
     personSignals: PersonSignals;
-    presence: Presence;
+    presence: CallPresence;
     provingChallenges: ProvingChallenges;
     routeSeals: SealRouter;
     signedRuns: SignedRuns;
   },
 ) {
   const { domain: seal, ...sealing } = await createSeal(core, needs);
-  const { runCopies, domain: runs } = createRunCopies(core, needs);
-  const { customerDocuments, domain: documents } = createDocuments(core, {
-    ...needs,
-    ...{ isRunManaged, ownersCopy, runSignatures },
+  const own = { ...core, ...needs };
+  const runCopies = new RunCopies(own);
+  const documents = new Documents({
+    ...{ ...own, isRunManaged, ownersCopy, runSignatures },
     isOfRun: async (reader, id) => (await runCopy(reader, id)) !== undefined,
   });
+  const customerDocuments = new CustomerDocuments({ ...own, isRunManaged });
   const acts = createActs(core, { ...needs, ...sealing, customerDocuments, runCopies });
-  const cancellations = createCancellations(core, { ...needs, customerDocuments });
+  const cancellations = new Cancellations({ ...own, customerDocuments });
+  const endings = new Endings(own);
   return {
     ...sealing,
     runCopies,
     fills: { connectionDocuments, sealHealth: sealing.sealHealth },
-    domain: combine(documents, runs, acts.domain, cancellations, seal, {
-      endsWith: [{ person: customerDocuments }],
-    }),
+    domain: combine(
+      {
+        tables: documentTables,
+        routes(app) {
+          documentRoutes(app, { ...needs, documents });
+          customerDocumentRoutes(app, { ...needs, documents: customerDocuments });
+        },
+        endsWith: [{ person: customerDocuments }],
+      },
+      { tables: runCopyTables },
+      acts.domain,
+      {
+        routes: (app) => cancellationRoutes(app, { cancellations }),
+        sweeps: [{ name: 'ending contracts', run: (stopping) => endings.run(stopping) }],
+      },
+      seal,
+    ),
   };
 }

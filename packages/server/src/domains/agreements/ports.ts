@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/database.ts';
-import type { RaisedTogether } from './documents/index.ts';
+import type { RaisedTogether } from './documents/document-events.ts';
 
 /** The runs of flows whose documents are signed. */
 export interface SignedRuns {

@@ -1,31 +1,31 @@
-import type { RecoveryCopies } from '../accounts/index.ts';
-import type { ActProofs } from '../companies/index.ts';
+import type { ActProofs, RecoveryCopies } from '../companies/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
-import { createAccountClients } from './account-clients/index.ts';
-import { createDataClients } from './data-clients/index.ts';
+import { AccountClients } from './account-clients/account-clients.ts';
+import { accountClientRoutes } from './account-clients/routes.ts';
+import { accountClientTables } from './account-clients/tables.ts';
+import { Clients } from './data-clients/clients.ts';
+import { clientTables } from './data-clients/tables.ts';
 import { createOAuthApps } from './oauth-apps/index.ts';
-import type { CodeGrants, GrantRouter, KeyRouter, PublicKeys } from './tokens/index.ts';
+import type { CodeGrants, GrantRouter } from './tokens/grant.ts';
 import { createTokens } from './tokens/index.ts';
+import type { KeyRouter, PublicKeys } from './tokens/public-keys.ts';
 
-export type { Clients } from './data-clients/index.ts';
-export type { SignInApp, SignInApps } from './oauth-apps/index.ts';
+export type { Clients } from './data-clients/clients.ts';
+export type { SignInApp, SignInApps } from './oauth-apps/sign-in-apps.ts';
+export { authorizeRoutes } from './tokens/authorize-routes.ts';
 export {
-  authorizeRoutes,
   type CodeExchange,
   type CodeGrants,
   type GrantAnswer,
   type GrantRouter,
   type Grants,
-  KEYS_MAX_AGE_S,
-  type KeyRouter,
   localGrants,
-  localKeys,
-  metadataRoutes,
-  type PublicKeys,
   type TokenRequest,
-  tokenRoutes,
-} from './tokens/index.ts';
+} from './tokens/grant.ts';
+export { metadataRoutes } from './tokens/metadata-routes.ts';
+export { KEYS_MAX_AGE_S, type KeyRouter, localKeys, type PublicKeys } from './tokens/public-keys.ts';
+export { tokenRoutes } from './tokens/routes.ts';
 
 /** OAuth clients of companies, and the tokens they get. */
 export function createClients(
@@ -42,16 +42,21 @@ export function createClients(
     routeKeys: KeyRouter;
   },
 ) {
-  const dataClients = createDataClients(core, needs);
-  const own = { ...needs, ...dataClients };
-  const accountClients = createAccountClients(core, own);
+  const clients = new Clients({ ...core, ...needs });
+  const own = { ...needs, clients };
+  const accountClients = new AccountClients({ ...core, ...own });
   const oauthApps = createOAuthApps(core, own);
   const tokens = createTokens(core, { ...own, ...oauthApps });
   return {
-    ...dataClients,
+    clients,
     ...tokens,
-    ...accountClients,
+    accountClients,
     ...oauthApps,
-    domain: combine(dataClients.domain, tokens.domain, accountClients.domain, oauthApps.domain),
+    domain: combine(
+      { tables: clientTables },
+      tokens.domain,
+      { tables: accountClientTables, routes: (app) => accountClientRoutes(app, { accountClients }) },
+      oauthApps.domain,
+    ),
   };
 }

@@ -1,12 +1,21 @@
+import type { CallPresence } from '../../access/presence.ts';
 import type { Outbox } from '../../events/outbox.ts';
-import type { PersonSignals, Presence } from '../accounts/index.ts';
-import { type Core, combine } from '../domain.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
+import { type Core, combine, expirySweep } from '../domain.ts';
 import type { Jobs, OperatorActs } from '../operations/index.ts';
 import type { PersonConnections } from '../sharing/index.ts';
-import { createBroadcasts } from './broadcasts/index.ts';
-import { askedConnections, createConnectRequests } from './connect-requests/index.ts';
-import { createMessages } from './messages/index.ts';
-import { createStanding } from './standing/index.ts';
+import { Broadcasts } from './broadcasts/broadcasts.ts';
+import { broadcastRoutes } from './broadcasts/routes.ts';
+import { broadcastTables } from './broadcasts/tables.ts';
+import { askedConnections } from './connect-requests/answers.ts';
+import { createConnectRequests } from './connect-requests/index.ts';
+import { PersonMessages } from './messages/person-messages.ts';
+import { personMessageRoutes, serviceMessageRoutes } from './messages/routes.ts';
+import { ServiceMessages } from './messages/service-messages.ts';
+import { messageTables } from './messages/tables.ts';
+import { standingRoutes } from './standing/routes.ts';
+import { MessagingStanding } from './standing/standing.ts';
+import { standingTables } from './standing/tables.ts';
 
 /** What services and their customers say to each other: messages, broadcasts, requests to connect. */
 export function createConversation(
@@ -15,19 +24,44 @@ export function createConversation(
     outbox: Outbox;
     jobs: Jobs;
     acts: OperatorActs;
-    presence: Presence;
+    presence: CallPresence;
     personSignals: PersonSignals;
     personConnections: PersonConnections;
   },
 ) {
-  const { standing, domain } = createStanding(core, needs);
-  const own = { ...needs, standing };
+  const standing = new MessagingStanding({ ...core, ...needs });
+  const own = { ...core, ...needs, standing };
+  const broadcasts = new Broadcasts(own);
+  const serviceMessages = new ServiceMessages(own);
+  const personMessages = new PersonMessages(own);
   const connectRequests = createConnectRequests(core, needs);
   return {
     connectRequests: connectRequests.answers,
     fills: { askedConnections },
-    domain: combine(domain, createBroadcasts(core, own), createMessages(core, own), connectRequests.domain, {
-      endsWith: [{ person: connectRequests.answers }],
-    }),
+    domain: combine(
+      {
+        tables: standingTables,
+        routes(app) {
+          if (core.config.operatorToken !== undefined) standingRoutes(app, { standing });
+        },
+      },
+      {
+        tables: broadcastTables,
+        routes: (app) => broadcastRoutes(app, { broadcasts }),
+        sweeps: [
+          expirySweep(core, 'broadcasts', 'broadcasts'),
+          expirySweep(core, 'reads of broadcasts', 'broadcast_reads'),
+        ],
+      },
+      {
+        tables: messageTables,
+        routes(app) {
+          serviceMessageRoutes(app, { messages: serviceMessages });
+          personMessageRoutes(app, { messages: personMessages });
+        },
+      },
+      connectRequests.domain,
+      { endsWith: [{ person: connectRequests.answers }] },
+    ),
   };
 }

@@ -2,25 +2,23 @@ import type { Database } from '../../db/database.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Jobs, Maintenance, ServiceLogs } from '../operations/index.ts';
 import type { Services } from '../services/index.ts';
-import { createAccountFeed } from './account-feed/index.ts';
+import { customerChangeRoutes } from './account-feed/routes.ts';
 import { createChangeFeed } from './change-feed/index.ts';
 import { createPersonSignals } from './person-signals/index.ts';
 import type { SignalsElsewhere } from './ports.ts';
 import { createPush } from './push/index.ts';
-import type { OutgoingNetwork, WebhookPace } from './webhooks/index.ts';
+import type { OutgoingNetwork } from './webhooks/index.ts';
 import { createWebhooks } from './webhooks/index.ts';
+import type { WebhookPace } from './webhooks/pace.ts';
 
-export type { Claims } from './change-feed/index.ts';
-export type { DevicesSignals } from './person-signals/index.ts';
+export type { Claims } from './change-feed/claims.ts';
+export type { DevicesSignals } from './person-signals/person-signals.ts';
 export { noSignalsElsewhere, type SignalsElsewhere } from './ports.ts';
-export {
-  INTERRUPT_MARK,
-  type Leases,
-  type OutgoingNetwork,
-  WEBHOOK_CHANNEL,
-  type WebhookDelivery,
-  type WebhookPace,
-} from './webhooks/index.ts';
+export type { WebhookDelivery } from './webhooks/delivery.ts';
+export type { OutgoingNetwork } from './webhooks/index.ts';
+export type { Leases } from './webhooks/leases.ts';
+export type { WebhookPace } from './webhooks/pace.ts';
+export { INTERRUPT_MARK, WEBHOOK_CHANNEL } from './webhooks/signals.ts';
 
 /** How companies hear of changes: change feeds that they drain, webhooks that are sent to them. */
 export async function createDelivery(
@@ -39,7 +37,6 @@ export async function createDelivery(
 ) {
   const webhooks = createWebhooks(core, needs);
   const feed = await createChangeFeed(core, { ...needs, ...webhooks });
-  const accountFeed = createAccountFeed(core, feed);
   const signals = await createPersonSignals(core, needs);
   const push = createPush(core, { ...needs, ...signals });
   return {
@@ -48,8 +45,15 @@ export async function createDelivery(
     ...signals,
     ...push,
     fills: { personSignals: signals.personSignals },
-    domain: combine(webhooks.domain, feed.domain, accountFeed, push.domain, signals.domain, {
-      endsWith: [{ session: push.devices }],
-    }),
+    domain: combine(
+      webhooks.domain,
+      feed.domain,
+      { routes: (app) => customerChangeRoutes(app, feed) },
+      push.domain,
+      signals.domain,
+      {
+        endsWith: [{ session: push.devices }],
+      },
+    ),
   };
 }

@@ -1,4 +1,4 @@
-import type { PersonSignal } from '../accounts/index.ts';
+import type { PersonSignal } from '../../events/person-signals.ts';
 
 /** Tells the home of a person who is at home in another region. */
 export interface SignalsElsewhere {

@@ -1,12 +1,14 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../events/outbox.ts';
-import type { PersonSignals } from '../accounts/index.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
 import type { RunCopies, SignedRuns, Templates } from '../agreements/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Blobs, ServiceLogs } from '../operations/index.ts';
 import type { PluginSpecs } from '../plugins/index.ts';
 import type { Services } from '../services/index.ts';
-import { createDefinitions, flowPluginUses, flowRequestRows } from './definitions/index.ts';
+import { createDefinitions } from './definitions/index.ts';
+import { flowPluginUses } from './definitions/plugin-uses.ts';
+import { flowRequestRows } from './definitions/published.ts';
 import { createGeneration, runDocuments, templateReader } from './generation/index.ts';
 import { createRuns, runsOfFlow } from './runs/index.ts';
 

@@ -1,6 +1,9 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { UniqueNames } from '../../access/unique-names.ts';
 import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
+import type { PersonSignals } from '../../events/person-signals.ts';
+import type { Replication } from '../../events/replication.ts';
 import type {
   AccountPresence,
   CodeMailLimits,
@@ -8,39 +11,38 @@ import type {
   MailedTickets,
   Notices,
   PersonSessions,
-  PersonSignals,
-  UniqueNames,
 } from '../accounts/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Blobs } from '../operations/index.ts';
 import type { Endings } from '../participation.ts';
 import { createFields } from './fields/index.ts';
-import { createPeople as createPersons, type PersonRow, personKind } from './people/index.ts';
-import { createPersonDeletion } from './person-deletion/index.ts';
-import type { FieldFollowers, Replication } from './ports.ts';
+import { personKind } from './people/account-kind.ts';
+import { createPeople as createPersons } from './people/index.ts';
+import type { PersonRow } from './people/tables.ts';
+import { DeletionWorker } from './person-deletion/deletion-worker.ts';
+import { PersonDeletion } from './person-deletion/person-deletion.ts';
+import { personDeletionRoutes } from './person-deletion/routes.ts';
+import { personDeletionTables } from './person-deletion/tables.ts';
+import type { FieldFollowers } from './ports.ts';
 
+export { parseSealed } from '../../core/sealed-value.ts';
+export { readAttestation, slotAttestation, stands } from './fields/attestations.ts';
 export {
   deleteField,
-  dropUploads,
   fieldOf,
   fieldsById,
   fieldsOf,
   filesOfFields,
-  type GivenName,
   type NamedField,
-  nameIsVerified,
-  type PersonFieldRow,
-  parseSealed,
-  readAttestation,
-  slotAttestation,
-  stands,
-  takeUploads,
-  type Uploads,
-  uploadOf,
-} from './fields/index.ts';
-export { type PersonRow, personHome } from './people/index.ts';
-export type { PersonDeletion } from './person-deletion/index.ts';
-export { type FieldFollowers, noReplication, type Replication, type SlotElsewhere } from './ports.ts';
+} from './fields/store.ts';
+export type { PersonFieldRow } from './fields/tables.ts';
+export { dropUploads, takeUploads, uploadOf } from './fields/upload-store.ts';
+export type { Uploads } from './fields/uploads.ts';
+export { type GivenName, nameIsVerified } from './fields/verified-name.ts';
+export { personHome } from './people/store.ts';
+export type { PersonRow } from './people/tables.ts';
+export type { PersonDeletion } from './person-deletion/person-deletion.ts';
+export type { FieldFollowers } from './ports.ts';
 
 /** People with their fields. */
 export function createPeople(
@@ -65,13 +67,23 @@ export function createPeople(
   },
 ) {
   const people = createPersons(core, needs);
-  const personDeletion = createPersonDeletion(core, needs);
+  const personDeletion = new PersonDeletion({ ...core, ...needs });
+  const deletionWorker = new DeletionWorker({ ...core, ...needs, database: needs.pausedDatabase });
   const fields = createFields(core, needs);
   return {
     ...people,
-    ...personDeletion,
+    personDeletion,
+    deletionWorker,
     ...fields,
     fills: { personKind: personKind(core, needs.personCredentials) },
-    domain: combine(people.domain, personDeletion.domain, fields.domain),
+    domain: combine(
+      people.domain,
+      {
+        tables: personDeletionTables,
+        routes: (app) => personDeletionRoutes(app, { ...core, personDeletion }),
+        workers: [deletionWorker],
+      },
+      fields.domain,
+    ),
   };
 }

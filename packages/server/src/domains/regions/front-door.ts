@@ -1,10 +1,10 @@
 import { Worker } from '../../core/worker.ts';
-import { sealRoutes } from '../agreements/index.ts';
-import { metadataRoutes, tokenRoutes } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
-import { createHealth } from '../operations/index.ts';
-import { createPages, docsRoutes } from '../operator/index.ts';
-import { directoryRoutes, type Name, RoutedGrant, RoutedKeys, RoutedSeals } from './directory/index.ts';
+import type { Name } from './directory/directory.ts';
+import { directoryRoutes } from './directory/directory-routes.ts';
+import { RoutedGrant } from './directory/routed-grant.ts';
+import { RoutedKeys } from './directory/routed-keys.ts';
+import { RoutedSeals } from './directory/routed-seals.ts';
 import { type OpenedRegions, openRegions } from './open.ts';
 import { createRelay } from './relay/index.ts';
 
@@ -33,28 +33,22 @@ export function createDirectoryKeeper(core: Core, { directoryService, peers }: O
   };
 }
 
-/** A front door without a region: it knows every home and stores no data of customers (wire 5.2). */
-export function createFrontDoor(core: Core) {
+/** The regions as a front door sees them that is none itself: it sends calls on and answers of them all. */
+export function openFrontDoor(core: Core) {
   const opened = openRegions(core);
-  const { peers } = opened;
-  const health = createHealth(core, { maintenance: { state: undefined } });
-  const calls: Domain = {
-    routes(app) {
-      tokenRoutes(app, { ...core, grant: new RoutedGrant({ ...core, ...opened }) });
-      metadataRoutes(app, { ...core, publicKeys: new RoutedKeys({ ...core, ...opened }) });
-      sealRoutes(app, { seals: new RoutedSeals({ ...core, ...opened }) });
-      docsRoutes(app, { document: documentOfRegions(core, opened) });
-    },
-    stop: () => peers.stop(),
+  const own = { ...core, ...opened };
+  return {
+    opened,
+    grant: new RoutedGrant(own),
+    publicKeys: new RoutedKeys(own),
+    seals: new RoutedSeals(own),
+    document: documentOfRegions(core, opened),
+    domain: combine(
+      { stop: () => opened.peers.stop() },
+      createRelay(core, opened),
+      createDirectoryKeeper(core, opened),
+    ),
   };
-  const domain = combine(
-    health,
-    calls,
-    createRelay(core, opened),
-    createPages(core),
-    createDirectoryKeeper(core, opened),
-  );
-  return { ...opened, domain };
 }
 
 /** The OpenAPI document of a region, with the base URLs of all regions as its servers. */

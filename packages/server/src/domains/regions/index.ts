@@ -1,3 +1,4 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { noPeers } from '../../access/peers.ts';
 import { Worker } from '../../core/worker.ts';
 import type { Database } from '../../db/database.ts';
@@ -9,22 +10,28 @@ import type { Reauthentication, Sessions } from '../companies/index.ts';
 import type { Claims, DevicesSignals, Leases, WebhookDelivery } from '../delivery/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Blobs, Maintenance, OperatorActs } from '../operations/index.ts';
+import type { CompanyDeletionHook } from '../participation.ts';
 import type { PersonDeletion } from '../people/index.ts';
-import type { Photos } from '../profile/index.ts';
-import type { LiveRegistry } from '../registry/index.ts';
 import type { Connections, LiveSlots } from '../sharing/index.ts';
 import { Backfill } from './backfill.ts';
 import { receiveCompanies } from './companies/index.ts';
-import { createDirectory, directoryTables } from './directory/index.ts';
-import { createForwarding } from './forward/index.ts';
+import { createDirectory } from './directory/index.ts';
+import { directoryTables } from './directory/tables.ts';
+import { Forwarding } from './forward/forwarding.ts';
+import { forwardFederatedRoutes } from './forward/routes.ts';
 import { createDirectoryKeeper } from './front-door.ts';
-import { createMessages, messageTables } from './messages/index.ts';
-import { createMoves, createOneRegionMoves, moveTables } from './moves/index.ts';
+import { MessageSender } from './messages/message-sender.ts';
+import { messageRoutes } from './messages/routes.ts';
+import { messageTables } from './messages/tables.ts';
+import { createMoves } from './moves/index.ts';
+import { createOneRegionMoves } from './moves/one-region.ts';
+import { moveTables } from './moves/tables.ts';
 import { openRegions } from './open.ts';
-import { createPeople, remotePersonTables } from './people/index.ts';
+import { createPeople } from './people/index.ts';
+import { remotePersonTables } from './people/tables.ts';
 import { oneRegion } from './ports.ts';
 
-export { createFrontDoor } from './front-door.ts';
+export { openFrontDoor } from './front-door.ts';
 export type { RegionPorts } from './ports.ts';
 
 /** A backfill that failed continues 10 minutes later. */
@@ -40,7 +47,7 @@ interface Needs {
   readonly maintenance: Maintenance;
   readonly pausedDatabase: Database;
   readonly blobs: Blobs;
-  readonly registry: LiveRegistry;
+  readonly registry: FieldTypeRegistry;
   readonly personDeletion: PersonDeletion;
   readonly presence: Presence;
   readonly reauthentication: Reauthentication;
@@ -48,7 +55,7 @@ interface Needs {
   readonly grant: Grants;
   readonly signingKeys: PublicKeys;
   readonly publishedSeals: PublishedSeals;
-  readonly photos: Photos;
+  readonly photos: CompanyDeletionHook;
   readonly connections: Connections;
   readonly liveSlots: LiveSlots;
   readonly personSignals: DevicesSignals;
@@ -67,7 +74,7 @@ export async function createRegions(core: Core, needs: Needs) {
   const opened = openRegions(core);
   const own = { ...needs, ...opened };
   receiveCompanies(core, own);
-  const { messageSender, domain: messages } = createMessages(core, own);
+  const messageSender = new MessageSender({ ...core, ...own, database: needs.pausedDatabase });
   const { slotCheck, domain: people } = createPeople(core, own);
   const moves = createMoves(core, { ...core, ...own });
   const paused = { ...core, database: needs.pausedDatabase };
@@ -92,10 +99,11 @@ export async function createRegions(core: Core, needs: Needs) {
       await companyBackfill.run(stopping);
     },
   });
+  const forwarding = new Forwarding({ ...core, ...own, ...moves, messageSender });
   const domain = combine(
-    createForwarding(core, { ...own, ...moves, messageSender }),
+    { hooks: (app) => forwardFederatedRoutes(app, forwarding) },
     await createDirectory(core, own),
-    messages,
+    { routes: (app) => messageRoutes(app, own), workers: [messageSender] },
     people,
     { tables: regionTables, workers: [backfill] },
     createDirectoryKeeper(core, opened),

@@ -1,11 +1,15 @@
 import { lookUp } from '../../core/secrets.ts';
 import type { Core } from '../domain.ts';
-import { createBlobs } from '../operations/index.ts';
+import { Blobs } from '../operations/index.ts';
 import { openCompanies } from './companies/index.ts';
-import { openDirectory, RoutedGrant, RoutedKeys, RoutedSeals } from './directory/index.ts';
-import { MessageQueue } from './messages/index.ts';
-import { departedCompany } from './moves/index.ts';
-import { openPeople, remoteSlotsOf } from './people/index.ts';
+import { openDirectory } from './directory/index.ts';
+import { RoutedGrant } from './directory/routed-grant.ts';
+import { RoutedKeys } from './directory/routed-keys.ts';
+import { RoutedSeals } from './directory/routed-seals.ts';
+import { MessageQueue } from './messages/message-queue.ts';
+import { departedCompany } from './moves/store.ts';
+import { openPeople } from './people/index.ts';
+import { remoteSlotsOf } from './people/store.ts';
 import type { RegionPorts } from './ports.ts';
 
 /** The first phase: what other domains are made with. It needs the core alone. */
@@ -15,7 +19,8 @@ export function openRegions(core: Core) {
   const directory = openDirectory(core);
   const messages = new MessageQueue(core);
   const companies = openCompanies(core, { messages });
-  const people = openPeople(core, { ...directory, ...createBlobs(core), messages });
+  const blobs = new Blobs({ ...core, store: core.blobStore });
+  const people = openPeople(core, { ...directory, blobs, messages });
   const own = { ...directory, ...companies, ...people, messages };
   return { ...own, ports: portsOf(core, own) };
 }

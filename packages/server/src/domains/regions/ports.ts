@@ -1,16 +1,12 @@
+import { noPresenceElsewhere, type PresenceElsewhere } from '../../access/presence.ts';
 import { type HomesElsewhere, noHomesElsewhere } from '../../access/routing.ts';
+import { localNames, type UniqueNames } from '../../access/unique-names.ts';
 import { type AccountFeeds, localAccountFeeds } from '../../events/outbox.ts';
-import {
-  localNames,
-  noPresenceElsewhere,
-  type PresenceElsewhere,
-  type UniqueNames,
-} from '../accounts/index.ts';
+import { noReplication, type Replication } from '../../events/replication.ts';
 import { localSeals, type SealRouter } from '../agreements/index.ts';
 import { type GrantRouter, type KeyRouter, localGrants, localKeys } from '../clients/index.ts';
 import { noSignalsElsewhere, type SignalsElsewhere } from '../delivery/index.ts';
 import { type AuditLogs, localAuditLogs } from '../operations/index.ts';
-import { noReplication, type Replication } from '../people/index.ts';
 import { localSlots, type SlotHome } from '../sharing/index.ts';
 
 /** What other domains ask of the regions, each in its own words. */

@@ -1,32 +1,35 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { RecoveryCopies } from '../accounts/index.ts';
 import type { Clients } from '../clients/index.ts';
-import type { ActProofs } from '../companies/index.ts';
-import { type Core, combine } from '../domain.ts';
+import type { ActProofs, RecoveryCopies } from '../companies/index.ts';
+import { type Core, combine, type Domain } from '../domain.ts';
 import type { Audit, Jobs, ServiceLogs } from '../operations/index.ts';
 import type { PluginSpecs } from '../plugins/index.ts';
 import type { Photos } from '../profile/index.ts';
-import { createServiceJobs } from './jobs/index.ts';
-import { createKeys } from './keys/index.ts';
+import { serviceJobRoutes } from './jobs/routes.ts';
+import { ServiceJobs } from './jobs/service-jobs.ts';
+import { Keys } from './keys/keys.ts';
+import { keyRoutes } from './keys/routes.ts';
 import type { ServiceCustomers } from './ports.ts';
-import { createServiceAdministration, rowPluginUses } from './services/index.ts';
-import { createSharePhotos } from './share-photos/index.ts';
+import { rowPluginUses } from './services/plugin-rows.ts';
+import { serviceRoutes } from './services/routes.ts';
+import { ServiceConfig } from './services/service-config.ts';
+import { ServiceKeys } from './services/service-keys.ts';
+import { Services } from './services/services.ts';
+import { serviceTables } from './services/tables.ts';
+import { sharePhotoRoutes } from './share-photos/routes.ts';
+import { SharePhotos } from './share-photos/share-photos.ts';
 
 export { type DeletedService, type PublishedRows, type ServiceCustomers, turnedOneTime } from './ports.ts';
+export { sharedBy, toRequestField } from './services/service-config.ts';
+export type { ServiceRef, Services } from './services/services.ts';
 export {
   findService,
   type ListedService,
   listedService,
-  type RequestFieldRow,
   requestRows,
-  type ServiceRef,
-  type ServiceRow,
-  type Services,
-  type ShareFieldRow,
   settleTurned,
-  sharedBy,
-  toRequestField,
-} from './services/index.ts';
+} from './services/store.ts';
+export type { RequestFieldRow, ServiceRow, ShareFieldRow } from './services/tables.ts';
 
 /** Services: what they ask for, what they share, their keys. */
 export function createServices(
@@ -44,15 +47,24 @@ export function createServices(
     customers: ServiceCustomers;
   },
 ) {
-  const administration = createServiceAdministration(core, needs);
-  const sharePhotos = createSharePhotos(core, { ...needs, ...administration });
-  const keys = createKeys(core);
-  const jobs = createServiceJobs(core, { ...needs, ...administration });
-  return {
-    ...administration,
-    domain: combine(administration.domain, jobs, keys, sharePhotos, {
-      endsWith: [{ company: administration.services }],
-      pluginUses: [rowPluginUses],
-    }),
+  const services = new Services({ ...core, ...needs });
+  const own = { ...core, ...needs, services };
+  const serviceConfig = new ServiceConfig(own);
+  const serviceKeys = new ServiceKeys(own);
+  const serviceJobs = new ServiceJobs(own);
+  const keys = new Keys(core);
+  const sharePhotos = new SharePhotos(own);
+  const proofHeader = `x-${core.config.headerName}-proof`.toLowerCase();
+  const domain: Domain = {
+    tables: serviceTables,
+    routes(app) {
+      serviceRoutes(app, { ...own, serviceConfig, serviceKeys, proofHeader });
+      serviceJobRoutes(app, { serviceJobs });
+      keyRoutes(app, { keys });
+      sharePhotoRoutes(app, { sharePhotos });
+    },
+    endsWith: [{ company: services }],
+    pluginUses: [rowPluginUses],
   };
+  return { services, domain: combine(domain) };
 }

@@ -1,52 +1,52 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { CallPresence } from '../../access/presence.ts';
 import type { Outbox } from '../../events/outbox.ts';
-import type { Presence } from '../accounts/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Blobs, Jobs } from '../operations/index.ts';
 import type { Endings } from '../participation.ts';
 import type { Uploads } from '../people/index.ts';
-import { createCodeLookups } from './code-lookups/index.ts';
+import { CodeLookups } from './code-lookups/code-lookups.ts';
+import { limitLookups } from './code-lookups/hooks.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
-import { createCompanyData, type FlowRequestRows } from './company-data/index.ts';
-import type {
-  AskedConnections,
-  ConnectionDocuments,
-  DeletedChallenges,
-  SlotHome,
-} from './connections/index.ts';
-import {
-  CompanyNotifications,
-  Connections,
-  createPersonConnections,
-  LiveSlots,
-  PendingNotifications,
-  RowChanges,
-  ServiceDeletions,
-} from './connections/index.ts';
+import { CompanyData, type FlowRequestRows } from './company-data/company-data.ts';
+import { companyDataRoutes } from './company-data/routes.ts';
+import { CompanyNotifications } from './connections/company-notifications.ts';
+import type { ConnectionDocuments } from './connections/connection-documents.ts';
+import { Connections } from './connections/connections.ts';
+import { createPersonConnections } from './connections/index.ts';
+import { LiveSlots } from './connections/live-slots.ts';
+import { PendingNotifications } from './connections/pending-notifications.ts';
+import type { AskedConnections } from './connections/person-connections.ts';
+import { RowChanges } from './connections/row-changes.ts';
+import type { DeletedChallenges } from './connections/service-deletion.ts';
+import { ServiceDeletions } from './connections/service-deletion.ts';
+import type { SlotHome } from './connections/slot-home.ts';
 
-export { attestation, contentOf, type FlowRequestRows } from './company-data/index.ts';
+export { attestation, contentOf } from '../../events/answers.ts';
+export type { FlowRequestRows } from './company-data/company-data.ts';
+export { accountEvent } from './connections/account-events.ts';
+export type { ConnectionDocuments } from './connections/connection-documents.ts';
+export type { Connections } from './connections/connections.ts';
+export type { Consents } from './connections/consents.ts';
+export type { FieldCopy, LiveSlots } from './connections/live-slots.ts';
 export {
-  type AnswersOf,
   type AskedConnections,
-  accountEvent,
-  atHome,
-  type ConnectionDocuments,
-  type ConnectionRow,
-  type Connections,
-  type Consents,
   connectionAct,
-  type DeletedChallenges,
-  eventSubject,
-  type FieldCopy,
-  type FilesOfAct,
-  groupOf,
-  type LiveSlots,
-  localSlots,
   type PersonConnections,
+} from './connections/person-connections.ts';
+export type { DeletedChallenges } from './connections/service-deletion.ts';
+export {
+  atHome,
+  type FilesOfAct,
+  localSlots,
   type Plan,
   type Registered,
   type SlotHome,
-} from './connections/index.ts';
+} from './connections/slot-home.ts';
+export type { AnswersOf } from './connections/slot-store.ts';
+export { eventSubject } from './connections/slots.ts';
+export { groupOf } from './connections/store.ts';
+export type { ConnectionRow } from './connections/tables.ts';
 
 /** Connections: what customers share with services, and what a company reads of it. */
 export function createSharing(
@@ -56,7 +56,7 @@ export function createSharing(
     outbox: Outbox;
     slotHome: SlotHome;
     audit: Audit;
-    presence: Presence;
+    presence: CallPresence;
     askedConnections: AskedConnections;
     blobs: Blobs;
     uploads: Uploads;
@@ -75,19 +75,24 @@ export function createSharing(
   const own = { ...needs, connections };
   const people = createPersonConnections(core, own);
   const companies = createCompanyConnections(core, own);
-  const companyData = createCompanyData(core, own);
+  const companyData = new CompanyData({ ...core, ...own });
+  const lookups = new CodeLookups(core);
   return {
     connections,
     liveSlots,
     ...people,
-    ...companyData,
+    companyData,
     fills: {
       customers: connections,
       followers: liveSlots,
       pendingEvents: new PendingNotifications({ ...core, ...needs }),
     },
-    domain: combine(createCodeLookups(core), people.domain, companyData.domain, companies, {
-      endsWith: [{ company: connections, person: people.personConnections }],
-    }),
+    domain: combine(
+      { hooks: (app) => limitLookups(app, lookups) },
+      people.domain,
+      { routes: (app) => companyDataRoutes(app, { companyData, headerName: core.config.headerName }) },
+      companies,
+      { endsWith: [{ company: connections, person: people.personConnections }] },
+    ),
   };
 }

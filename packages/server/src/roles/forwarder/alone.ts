@@ -7,7 +7,7 @@ import type { Config } from '../../core/config.ts';
 import { ConfigError } from '../../core/config-error.ts';
 import { combine } from '../../domains/domain.ts';
 import { createHealth } from '../../domains/operations/index.ts';
-import { createPasses } from '../../domains/plugins/index.ts';
+import { Passes } from '../../domains/plugins/index.ts';
 import { noMaintenance } from '../../http/admission.ts';
 import { createBase } from '../base.ts';
 import { createForwarder, remoteReports } from './index.ts';
@@ -21,7 +21,7 @@ export async function createForwarderContext(config: Config, deps: { clock: Cloc
       'SYMBOLON_SECRET takes the secret of the platform whose passes this forwarder opens.',
     );
   const base = await createBase(config, deps);
-  const passes = createPasses({ ...base, keys: base.secrets.keys });
+  const passes = new Passes({ ...base, keys: base.secrets.keys });
   const authenticator = new Authenticator({
     ...base,
     peers: noPeers,

@@ -11,6 +11,7 @@ import { Type } from 'typebox';
 import type { FailureLimit } from '../../access/failure-limit.ts';
 import { PlatformError } from '../../core/errors.ts';
 import type { App } from '../../http/app.ts';
+import { pluginErrors } from '../../http/route-errors.ts';
 import { routesOf } from '../../http/routes.ts';
 import type { Forwarder } from './forwarder.ts';
 
@@ -42,14 +43,7 @@ export function forwarderRoutes(
   route(
     `POST ${prefix}/registry`,
     {
-      errors: [
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
-        'services.level_required',
-      ],
+      errors: [...pluginErrors, 'services.level_required'],
       summary: 'Have a plugin describe itself',
       description: 'Takes a registry pass. The description is stored with the plugin.',
       body: ForwarderRegistryRequest,
@@ -62,15 +56,7 @@ export function forwarderRoutes(
   route(
     `POST ${prefix}/call`,
     {
-      errors: [
-        'plugin.busy',
-        'plugin.key_changed',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
-        'services.level_required',
-      ],
+      errors: [...pluginErrors, 'plugin.key_changed', 'services.level_required'],
       summary: 'Call a plugin',
       description:
         'Takes a pass and a request that is sealed to the key of the plugin; the reply is sealed too.',

@@ -4,12 +4,12 @@ import {
   type RecoveryKeyRequest,
   type WrappedPrivateKey,
 } from '@symbolon/protocol';
+import { checkKeyMaterial, type LoginKeyColumns, wrappedKey } from '../../../access/key-material.ts';
 import { passwordMatches } from '../../../access/passwords.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { UniqueNames } from '../ports.ts';
-import { checkKeyMaterial, type LoginKeyColumns, wrappedKey } from './material.ts';
 
 /** A login as it is stored: one of the portal from before login secrets has no credentials. */
 export type StoredLogin = { readonly email: string } & {

@@ -1,9 +1,10 @@
 import type { MailedTicket } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
+import { alreadyRegistered, type LoginKind, registrationCode } from '../../../access/login-mails.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
-import { CODE_MINUTES, type MailedTickets } from '../mailed-codes/index.ts';
-import { alreadyRegistered, type LoginKind, registrationCode } from './mails.ts';
+import { CODE_MINUTES } from '../mailed-codes/mailed-codes.ts';
+import type { MailedTickets } from '../mailed-codes/mailed-tickets.ts';
 
 /** How an account comes to have its address. */
 export interface AddressProof {

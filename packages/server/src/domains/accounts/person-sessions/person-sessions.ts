@@ -6,10 +6,9 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lookUp } from '../../../core/secrets.ts';
 import { deleteExpired } from '../../../db/expired-rows.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
-import type { Maintenance } from '../../operations/index.ts';
 import type { Endings } from '../../participation.ts';
-import type { PersonSignals } from '../ports.ts';
 import {
   deleteOldest,
   deleteSession,
@@ -38,7 +37,7 @@ export interface OpenedSession {
 }
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions' | 'secrets' | 'timers'> {
-  readonly maintenance: Pick<Maintenance, 'workPaused'>;
+  readonly maintenance: { readonly workPaused: boolean };
   readonly personSignals: PersonSignals;
   readonly endings: Endings;
 }
@@ -157,8 +156,7 @@ export class PersonSessions {
   async dropExpired(stopping?: AbortSignal): Promise<void> {
     const table = 'person_sessions';
     await deleteExpired(this.#deps, { table }, stopping);
-    const until = this.#deps.clock.now() - IDLE_MS;
-    await deleteExpired(this.#deps, { table, column: 'last_seen_at', until }, stopping);
+    await deleteExpired(this.#deps, { table, column: 'last_seen_at', keptMs: IDLE_MS }, stopping);
     await deleteExpired(this.#deps, { table: 'person_sign_in_tickets' }, stopping);
   }
 

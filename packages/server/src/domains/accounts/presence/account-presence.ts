@@ -7,15 +7,18 @@ import type {
   PresenceOptions,
   PresenceProof,
 } from '@symbolon/protocol';
+import type { PresenceNeed } from '../../../access/presence.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { refuseBase } from '../../../access/routing.ts';
+import type { AccountRef } from '../../../access/user-handle.ts';
+import { accountOfHandle, userHandle } from '../../../access/user-handle.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import { CODE_MINUTES, type CodeMailLimits, MailedCodes } from '../mailed-codes/index.ts';
+import type { CodeMailLimits } from '../mailed-codes/mail-limits.ts';
+import { CODE_MINUTES, MailedCodes } from '../mailed-codes/mailed-codes.ts';
 import {
   type AccountKind,
-  type AccountRef,
   type AccountRow,
   idOf,
   nameOf,
@@ -30,14 +33,7 @@ import { SecondFactorCheck } from './second-factor-check.ts';
 import { SignInTickets } from './sign-in-tickets.ts';
 import { passkeyByCredential, passkeysOf, usePasskey } from './store.ts';
 import type { PasskeyColumns } from './tables.ts';
-import { accountOfHandle, userHandle } from './user-handle.ts';
 import { checkAssertion } from './webauthn.ts';
-
-/** What an act demands of a proof. */
-export interface PresenceNeed {
-  /** Whether the login secret alone is refused. */
-  readonly strong: boolean;
-}
 
 export interface PresenceDeps
   extends Pick<Core, 'clock' | 'config' | 'database' | 'ids' | 'mail' | 'publicUrl' | 'regions' | 'secrets'> {
@@ -52,6 +48,7 @@ export class AccountPresence<Row extends AccountRow> {
   readonly #kind: AccountKind<Row>;
   readonly factors: SecondFactorCheck<Row>;
   readonly tickets: SignInTickets<Row>;
+  #mailed: MailedCodes<'person_codes'> | undefined;
 
   constructor(deps: PresenceDeps, kind: AccountKind<Row>) {
     this.#deps = deps;
@@ -60,9 +57,11 @@ export class AccountPresence<Row extends AccountRow> {
     this.tickets = new SignInTickets(deps, kind);
   }
 
+  /** Made at the first use: which table holds them is a port's to say. */
   get #codes(): MailedCodes<'person_codes'> {
     const table = this.#kind.tables.mailedCodes as 'person_codes';
-    return new MailedCodes(this.#deps, table, (key) => `presence code ${JSON.stringify(key)}`);
+    this.#mailed ??= new MailedCodes(this.#deps, table, (key) => `presence code ${JSON.stringify(key)}`);
+    return this.#mailed;
   }
 
   /** What a page needs in order to ask for a proof. It writes nothing. @throws {PlatformError} auth.invalid */

@@ -1,11 +1,7 @@
+import type { AccountRef } from '../../../access/user-handle.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Database, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { LockKind } from '../../../db/lock-turns.ts';
-
-/** An account that can prove presence: a person, or a login of a company's portal. */
-export type AccountRef =
-  | { readonly kind: 'person'; readonly personId: string }
-  | { readonly kind: 'portal'; readonly companyId: string; readonly loginId: string };
 
 /** What is stored of the authenticator app, with a person as with a login. */
 export interface SecondFactorColumns {

@@ -1,7 +1,6 @@
-import { deleteExpired } from '../../../db/expired-rows.ts';
-import type { Core, Domain } from '../../domain.ts';
-import type { Notices } from '../mailed-codes/index.ts';
-import type { PresenceElsewhere } from '../ports.ts';
+import type { PresenceElsewhere } from '../../../access/presence.ts';
+import { type Core, type Domain, expirySweep } from '../../domain.ts';
+import type { Notices } from '../mailed-codes/notices.ts';
 import type { AccountKind, AccountRow } from './account.ts';
 import { AccountPresence, type PresenceDeps } from './account-presence.ts';
 import { Nonces } from './nonces.ts';
@@ -10,23 +9,6 @@ import { Presence } from './presence.ts';
 import { presenceRoutes } from './routes.ts';
 import { SecondFactor } from './second-factor.ts';
 import { presenceTables } from './tables.ts';
-
-export {
-  type AccountKind,
-  type AccountRef,
-  type AccountRow,
-  NO_SECOND_FACTOR,
-  type SecondFactorColumns,
-} from './account.ts';
-export type { AccountPresence, PresenceNeed } from './account-presence.ts';
-export type { Presence } from './presence.ts';
-export { proofOf } from './proof-of.ts';
-export type { SecondFactorProof } from './second-factor-check.ts';
-export type { Transport } from './sign-in-tickets.ts';
-export { deleteTicket } from './store.ts';
-export type { PasskeyColumns } from './tables.ts';
-export { totpStep } from './totp.ts';
-export { accountOfHandle } from './user-handle.ts';
 
 /** How accounts prove that their owners are present, people's and the portal's alike. */
 export function createPresence<Person extends AccountRow, Login extends AccountRow>(
@@ -60,16 +42,7 @@ export function createPresence<Person extends AccountRow, Login extends AccountR
         personPasskeys,
         loginPasskeys,
       }),
-    sweeps: [
-      {
-        // Nonces and codes that have expired are refused anyway; this frees their rows.
-        name: 'proofs of presence',
-        async run(stopping) {
-          await deleteExpired(core, { table: 'used_nonces' }, stopping);
-          await deleteExpired(core, { table: 'person_codes' }, stopping);
-        },
-      },
-    ],
+    sweeps: [expirySweep(core, 'proofs of presence', 'used_nonces', 'person_codes')],
   };
   return { presence, personPresence: people, loginPresence: logins, domain };
 }

@@ -9,11 +9,12 @@ import {
 } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { sourceOf } from '../../../access/callers.ts';
+import { keyMembers } from '../../../access/key-material.ts';
+import type { AccountRef } from '../../../access/user-handle.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { keyMembers } from '../credentials/index.ts';
-import type { AccountRef, AccountRow } from './account.ts';
+import type { AccountRow } from './account.ts';
 import type { Passkeys } from './passkeys.ts';
 
 const idIn = (request: FastifyRequest) => (request.params as { id: string }).id;

@@ -6,27 +6,22 @@ import {
   type ProofRequest,
   type WrapPasskeyRequest,
 } from '@symbolon/protocol';
+import { checkKeyMaterial } from '../../../access/key-material.ts';
+import { passkeyAdded, passkeyRemoved } from '../../../access/login-mails.ts';
+import type { AccountRef } from '../../../access/user-handle.ts';
+import { userHandle } from '../../../access/user-handle.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { checkKeyMaterial, passkeyAdded, passkeyRemoved } from '../credentials/index.ts';
-import type { Notices } from '../mailed-codes/index.ts';
-import {
-  type AccountKind,
-  type AccountRef,
-  type AccountRow,
-  nameOf,
-  requireAccount,
-  writeToAccount,
-} from './account.ts';
+import type { Notices } from '../mailed-codes/notices.ts';
+import { type AccountKind, type AccountRow, nameOf, requireAccount, writeToAccount } from './account.ts';
 import type { AccountPresence } from './account-presence.ts';
 import type { Nonces } from './nonces.ts';
 import { proofOf } from './proof-of.ts';
 import { type RelyingParty, relyingParty } from './relying-party.ts';
 import { deletePasskey, insertPasskey, passkeysOf, updatePasskey } from './store.ts';
 import type { PasskeyColumns } from './tables.ts';
-import { userHandle } from './user-handle.ts';
 import { ALGORITHMS, checkRegistration } from './webauthn.ts';
 
 interface Deps<Row extends AccountRow>

@@ -1,11 +1,12 @@
 import type { CodeMailed, PresenceOptions, PresenceProof, Presence as Proven } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { isForwarded, sourceOf } from '../../../access/callers.ts';
+import type { CallPresence, PresenceElsewhere, PresenceNeed } from '../../../access/presence.ts';
+import type { AccountRef } from '../../../access/user-handle.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import type { PresenceElsewhere } from '../ports.ts';
-import type { AccountRef, AccountRow } from './account.ts';
-import type { AccountPresence, PresenceNeed } from './account-presence.ts';
+import type { AccountRow } from './account.ts';
+import type { AccountPresence } from './account-presence.ts';
 import { homeOfPerson } from './store.ts';
 
 interface Deps extends Pick<Core, 'database'> {
@@ -20,7 +21,7 @@ interface Deps extends Pick<Core, 'database'> {
  *
  * The act is a short text that names the thing and the decision. A person's credentials are at home: other regions ask there.
  */
-export class Presence {
+export class Presence implements CallPresence {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -58,11 +59,6 @@ export class Presence {
     return (await this.#of(account).prove(account, act, proof, source, need)).presence;
   }
 
-  /**
-   * Checks the proof of a call, once. What was found goes along when the call is sent on to the region that has the thing:
-   * call it first, and then act. The secrets of the proof are taken out of the call: no other region sees them.
-   * @throws {PlatformError} those of `check`
-   */
   async presenceOf(
     request: FastifyRequest,
     act: string,

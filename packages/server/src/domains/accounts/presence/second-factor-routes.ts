@@ -7,11 +7,12 @@ import {
 } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { sourceOf } from '../../../access/callers.ts';
+import { keyMembers } from '../../../access/key-material.ts';
+import type { AccountRef } from '../../../access/user-handle.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { keyMembers } from '../credentials/index.ts';
-import type { AccountRef, AccountRow } from './account.ts';
+import type { AccountRow } from './account.ts';
 import type { SecondFactor } from './second-factor.ts';
 
 /** The second factor, of people and of logins alike. @param at where the routes begin */

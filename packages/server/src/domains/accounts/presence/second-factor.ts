@@ -5,15 +5,15 @@ import {
   type TwoFactorEnrolment,
   type TwoFactorState,
 } from '@symbolon/protocol';
+import { secondFactorCodesReplaced, secondFactorOff, secondFactorOn } from '../../../access/login-mails.ts';
+import type { AccountRef } from '../../../access/user-handle.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { secondFactorCodesReplaced, secondFactorOff, secondFactorOn } from '../credentials/index.ts';
-import type { Notices } from '../mailed-codes/index.ts';
+import type { Notices } from '../mailed-codes/notices.ts';
 import {
   type AccountKind,
-  type AccountRef,
   type AccountRow,
   idOf,
   NO_SECOND_FACTOR,

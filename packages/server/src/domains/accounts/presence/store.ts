@@ -1,9 +1,10 @@
 import type { CompiledQuery, Kysely } from 'kysely';
+import type { AccountRef } from '../../../access/user-handle.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { count, isDeleted, isInserted, isUpdated } from '../../../db/rows.ts';
 import type { Flag, Tables } from '../../../db/tables.ts';
-import type { AccountKind, AccountRef, AccountTables, Owner, SecondFactorColumns } from './account.ts';
+import type { AccountKind, AccountTables, Owner, SecondFactorColumns } from './account.ts';
 import type { PasskeyColumns, UsedNonceRow } from './tables.ts';
 
 /*

@@ -1,7 +1,8 @@
 import type { DocumentStatus } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import type { CustomersDocument, DocumentActRow } from '../documents/index.ts';
-import { isLast, type Line } from '../run-copies/index.ts';
+import type { CustomersDocument } from '../documents/customer-store.ts';
+import type { DocumentActRow } from '../documents/tables.ts';
+import { isLast, type Line } from '../run-copies/lines.ts';
 
 export type ActAction = 'signed' | 'accepted';
 

@@ -4,23 +4,15 @@ import { refusal } from '../../../core/turns.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { type GivenName, nameIsVerified } from '../../people/index.ts';
-import {
-  type CustomersDocument,
-  customersDocument,
-  type DocumentActRow,
-  type DocumentParts,
-  insertAct,
-  type ListedDocument,
-  lastSigner,
-  partsFor,
-  partsOf,
-  raiseStatusChanges,
-  updateDocument,
-} from '../documents/index.ts';
-import { type Line, lineOf, signerOf } from '../run-copies/index.ts';
+import { type CustomersDocument, customersDocument } from '../documents/customer-store.ts';
+import { lastSigner, raiseStatusChanges } from '../documents/document-events.ts';
+import { insertAct, type ListedDocument, partsOf, updateDocument } from '../documents/store.ts';
+import type { DocumentActRow } from '../documents/tables.ts';
+import { type DocumentParts, partsFor } from '../documents/views.ts';
+import { type Line, lineOf, signerOf } from '../run-copies/lines.ts';
 import { type ActContent, type ActEffect, effectOf, standingAct } from './act-rules.ts';
 import type { Completion, SealedDocument } from './completion.ts';
 import { type LineActs, type SealedLine, toldOf } from './line-acts.ts';

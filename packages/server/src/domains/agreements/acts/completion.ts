@@ -5,16 +5,12 @@ import { fileText, storedFile } from '../../../core/stored-file.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import {
-  agreedTerms,
-  type CustomersDocument,
-  type DocumentActRow,
-  type DocumentFileRow,
-  type DocumentParts,
-  type DocumentRow,
-  putFile,
-} from '../documents/index.ts';
-import type { SealedPdf, Seals } from '../seal/index.ts';
+import type { CustomersDocument } from '../documents/customer-store.ts';
+import { putFile } from '../documents/store.ts';
+import type { DocumentActRow, DocumentFileRow, DocumentRow } from '../documents/tables.ts';
+import { agreedTerms } from '../documents/terms.ts';
+import type { DocumentParts } from '../documents/views.ts';
+import type { SealedPdf, Seals } from '../seal/seals.ts';
 import { isPdf } from './plain-pdf.ts';
 import { sealedCopy } from './sealed-copy.ts';
 import { type Parties, partiesOf } from './store.ts';

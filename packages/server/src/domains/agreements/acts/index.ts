@@ -1,21 +1,19 @@
+import type { CallPresence } from '../../../access/presence.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals, Presence } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { ProvingChallenges } from '../../approval/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit, Blobs } from '../../operations/index.ts';
-import type { CustomerDocuments } from '../documents/index.ts';
+import type { CustomerDocuments } from '../documents/customer-documents.ts';
 import type { SignedRuns } from '../ports.ts';
-import type { RunCopies } from '../run-copies/index.ts';
-import type { Seals } from '../seal/index.ts';
+import type { RunCopies } from '../run-copies/run-copies.ts';
+import type { Seals } from '../seal/seals.ts';
 import { Acts } from './acts.ts';
 import { Completion } from './completion.ts';
 import { LineActs } from './line-acts.ts';
 import { OwnerActs } from './owner-acts.ts';
 import { ProvenActs } from './proven-acts.ts';
 import { companyActRoutes, ownerActRoutes, personActRoutes } from './routes.ts';
-
-export type { Acts } from './acts.ts';
-export { sealedCopy } from './sealed-copy.ts';
 
 /** Signing and accepting documents, and the seal when all have. */
 export function createActs(
@@ -26,7 +24,7 @@ export function createActs(
     blobs: Blobs;
     seals: Seals;
     personSignals: PersonSignals;
-    presence: Presence;
+    presence: CallPresence;
     provingChallenges: ProvingChallenges;
     customerDocuments: CustomerDocuments;
     runCopies: RunCopies;

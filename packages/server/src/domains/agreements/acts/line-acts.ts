@@ -6,14 +6,9 @@ import { fileText } from '../../../core/stored-file.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import {
-  type DocumentRow,
-  type ListedDocument,
-  putFile,
-  type RaisedTogether,
-  type StatusChange,
-  updateDocument,
-} from '../documents/index.ts';
+import type { RaisedTogether, StatusChange } from '../documents/document-events.ts';
+import { type ListedDocument, putFile, updateDocument } from '../documents/store.ts';
+import type { DocumentRow } from '../documents/tables.ts';
 import type { SignedRuns } from '../ports.ts';
 import {
   type CopyChange,
@@ -24,11 +19,11 @@ import {
   type LineCopy,
   nextOf,
   openStatus,
-  type RunCopies,
   signerOf,
-  updateRunCopy,
-} from '../run-copies/index.ts';
-import type { SealedPdf, Seals } from '../seal/index.ts';
+} from '../run-copies/lines.ts';
+import type { RunCopies } from '../run-copies/run-copies.ts';
+import { updateRunCopy } from '../run-copies/store.ts';
+import type { SealedPdf, Seals } from '../seal/seals.ts';
 import { OF_EACH_PROCESS, OF_ONE_COMPANY } from './completion.ts';
 import { sealedCopy } from './sealed-copy.ts';
 import { companyOf, type Parties, partiesOf } from './store.ts';

@@ -1,12 +1,14 @@
 import type { DocumentStatus, FlowRunDocument } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
+import type { CallPresence } from '../../../access/presence.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { refusal } from '../../../core/turns.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals, Presence } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
-import { type ListedDocument, raiseStatusChanges } from '../documents/index.ts';
+import { raiseStatusChanges } from '../documents/document-events.ts';
+import type { ListedDocument } from '../documents/store.ts';
 import {
   changeOf,
   isDone,
@@ -16,11 +18,10 @@ import {
   type LineCopy,
   lineOf,
   openStatus,
-  type RunCopies,
-  type RunRef,
   signerOf,
-  updateRunCopy,
-} from '../run-copies/index.ts';
+} from '../run-copies/lines.ts';
+import type { RunCopies, RunRef } from '../run-copies/run-copies.ts';
+import { updateRunCopy } from '../run-copies/store.ts';
 import type { ActAction } from './act-rules.ts';
 import { ATTEMPTS, textOf } from './acts.ts';
 import { type LineActs, type SealedLine, toldOf } from './line-acts.ts';
@@ -30,7 +31,7 @@ import { type AcceptBody, methodOf, type SignBody } from './proven-acts.ts';
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly outbox: Outbox;
   readonly personSignals: PersonSignals;
-  readonly presence: Presence;
+  readonly presence: CallPresence;
   readonly lineActs: LineActs;
   readonly runCopies: RunCopies;
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { LargeText } from '../../../core/large-text.ts';
-import { decoded } from '../documents/index.ts';
+import { decoded } from '../documents/plain-file.ts';
 
 /** Bytes that are decoded in one turn of the event loop. */
 const TURN = 128 * 1024;

@@ -1,10 +1,10 @@
 import type { DocumentActProof, PresenceProof, Presence as Proven } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
+import type { CallPresence } from '../../../access/presence.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { LargeText } from '../../../core/large-text.ts';
-import type { Presence } from '../../accounts/index.ts';
 import type { ChallengedAct, ProvingChallenges } from '../../approval/index.ts';
-import type { DocumentActRow } from '../documents/index.ts';
+import type { DocumentActRow } from '../documents/tables.ts';
 import type { Acts, GivenAct } from './acts.ts';
 
 /** Who acts on which document. */
@@ -33,7 +33,7 @@ export interface AcceptBody {
 
 interface Deps {
   readonly acts: Acts;
-  readonly presence: Presence;
+  readonly presence: CallPresence;
   readonly provingChallenges: ProvingChallenges;
 }
 
@@ -123,7 +123,7 @@ const METHODS: Readonly<Record<Proven['method'], DocumentActRow['method']>> = {
  * @throws {PlatformError} those of `Presence.presenceOf`, auth.two_factor_required for the login secret alone or with a recovery code
  */
 export async function methodOf(
-  presence: Presence,
+  presence: CallPresence,
   request: FastifyRequest,
   act: string,
   proof: PresenceProof,

@@ -12,7 +12,7 @@ import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Audit } from '../../operations/index.ts';
-import type { CustomerDocuments } from '../documents/index.ts';
+import type { CustomerDocuments } from '../documents/customer-documents.ts';
 import type { OwnerActs, OwnersCopy } from './owner-acts.ts';
 import type { Acting, ProvenActs } from './proven-acts.ts';
 

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../db/database.ts';
-import type { ListedDocument } from '../documents/index.ts';
+import type { ListedDocument } from '../documents/store.ts';
 
 /** What the seal needs of the parties of a document. Keys are base64 SPKI. */
 export interface Parties {

@@ -2,20 +2,16 @@ import type { CustomerDocument, PersonDocument } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import {
-  agreedTerms,
-  type CustomerDocuments,
-  type CustomersDocument,
-  customersDocument,
-  type DocumentActRow,
-  insertAct,
-  raiseStatusChanges,
-  updateDocument,
-} from '../documents/index.ts';
-import { isRunManaged } from '../run-copies/index.ts';
+import type { CustomerDocuments } from '../documents/customer-documents.ts';
+import { type CustomersDocument, customersDocument } from '../documents/customer-store.ts';
+import { raiseStatusChanges } from '../documents/document-events.ts';
+import { insertAct, updateDocument } from '../documents/store.ts';
+import type { DocumentActRow } from '../documents/tables.ts';
+import { agreedTerms } from '../documents/terms.ts';
+import { isRunManaged } from '../run-copies/run-copies.ts';
 import { dayOf, effectiveDate } from './effective-date.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {

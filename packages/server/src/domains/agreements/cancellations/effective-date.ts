@@ -1,6 +1,7 @@
 import { isCalendarDate } from '@symbolon/field-types';
 import { isoTime } from '../../../core/clock.ts';
-import { agreedTerms, type DocumentRow } from '../documents/index.ts';
+import type { DocumentRow } from '../documents/tables.ts';
+import { agreedTerms } from '../documents/terms.ts';
 
 /** The day of a moment, `YYYY-MM-DD`: days begin and end in UTC. */
 export const dayOf = (at: number) => isoTime(at).slice(0, 10);

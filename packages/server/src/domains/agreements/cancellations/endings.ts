@@ -2,9 +2,10 @@ import { lock } from '../../../db/database.ts';
 import { isWritesPaused } from '../../../db/paused-writes.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
-import { type ListedDocument, raiseStatusChanges, updateDocument } from '../documents/index.ts';
+import { raiseStatusChanges } from '../documents/document-events.ts';
+import { type ListedDocument, updateDocument } from '../documents/store.ts';
 import { dayOf } from './effective-date.ts';
 import { type DueDocument, dueDocuments, stillDue } from './store.ts';
 

@@ -1,6 +1,7 @@
 import type { Reader } from '../../../db/database.ts';
 import { unindexed } from '../../../db/unindexed.ts';
-import { type DocumentKey, type DocumentRow, type ListedDocument, listed } from '../documents/index.ts';
+import { type DocumentKey, type ListedDocument, listed } from '../documents/store.ts';
+import type { DocumentRow } from '../documents/tables.ts';
 
 /** A cancelled contract whose last day has come. */
 export type DueDocument = DocumentKey & Pick<DocumentRow, 'ends_on'>;

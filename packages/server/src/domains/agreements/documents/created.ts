@@ -1,6 +1,6 @@
 import { type CreateDocumentRequest, type DocumentTarget, limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import { parseSealed } from '../../people/index.ts';
+import { parseSealed } from '../../../core/sealed-value.ts';
 import type { DocumentRow } from './tables.ts';
 
 /** @throws {PlatformError} for a document without a customer that asks for one */

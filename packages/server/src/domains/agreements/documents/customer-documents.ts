@@ -7,7 +7,7 @@ import {
 import { PlatformError } from '../../../core/errors.ts';
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import type { PersonDeletionHook } from '../../participation.ts';
 import { groupOf } from '../../sharing/index.ts';

@@ -11,7 +11,7 @@ import { fileText, type StoredFile, storedFile } from '../../../core/stored-file
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';

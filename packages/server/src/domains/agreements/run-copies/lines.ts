@@ -1,15 +1,8 @@
 import type { DocumentStatus } from '@symbolon/protocol';
 import type { Reader } from '../../../db/database.ts';
-import {
-  type DocumentActRow,
-  type DocumentRow,
-  type ListedDocument,
-  lastSigner,
-  listed,
-  partsOf,
-  type Signer,
-  type StatusChange,
-} from '../documents/index.ts';
+import { lastSigner, type Signer, type StatusChange } from '../documents/document-events.ts';
+import { type ListedDocument, listed, partsOf } from '../documents/store.ts';
+import type { DocumentActRow, DocumentRow } from '../documents/tables.ts';
 import { copiesOfRuns, runCopy } from './store.ts';
 import type { RunDocumentRow } from './tables.ts';
 

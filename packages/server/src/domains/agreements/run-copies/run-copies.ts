@@ -7,20 +7,21 @@ import { flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import {
-  checkFilesRoom,
-  checkRoom,
-  type DocumentRow,
-  deleteDocument,
   documentsCreated,
   documentsDeleted,
+  type RaisedTogether,
+  statusChanges,
+} from '../documents/document-events.ts';
+import { checkFilesRoom, checkRoom } from '../documents/room.ts';
+import {
+  deleteDocument,
   insertDocument,
   type ListedDocument,
   listed,
   putFile,
-  type RaisedTogether,
-  statusChanges,
   updateDocument,
-} from '../documents/index.ts';
+} from '../documents/store.ts';
+import type { DocumentRow } from '../documents/tables.ts';
 import { changeOf, type LineCopy, openStatus, withDocuments } from './lines.ts';
 import { copiesOfRuns, deleteRunCopies, insertRunCopies, runCopy, updateRunCopy } from './store.ts';
 import type { RunDocumentRow } from './tables.ts';

@@ -2,7 +2,8 @@ import type { Document, RunSignature } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import type { Reader } from '../../../db/database.ts';
-import { type ServiceRef, viewSignature } from '../documents/index.ts';
+import type { ServiceRef } from '../documents/store.ts';
+import { viewSignature } from '../documents/views.ts';
 import { type LineAct, lineOf, withDocuments } from './lines.ts';
 import { copiesOfRuns, runsOf } from './store.ts';
 

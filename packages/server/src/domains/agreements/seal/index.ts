@@ -10,12 +10,6 @@ import { Seals } from './seals.ts';
 import { sealTables } from './tables.ts';
 import { Templates } from './templates.ts';
 
-export { configuredCertificate, daysLeft } from './configured-certificate.ts';
-export { localSeals, type PublishedSeals, type SealRouter } from './published-seals.ts';
-export { sealRoutes } from './routes.ts';
-export type { SealedPdf, Seals } from './seals.ts';
-export type { Templates } from './templates.ts';
-
 /** Seals documents with the platform's certificate. @throws {ConfigError} when the configured one cannot seal */
 export async function createSeal(core: Core, { routeSeals }: { routeSeals: SealRouter }) {
   const configured = await configuredCertificate(core.config.seal, core.clock.now());

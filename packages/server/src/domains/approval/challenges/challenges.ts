@@ -9,9 +9,11 @@ import {
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
-import type { PersonSignals, Presence } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
+import type { Presence } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { type Enrolled, enrolledByCode, isQuiet } from '../enrolments/index.ts';
+import { isQuiet } from '../enrolments/quiet-time.ts';
+import { type Enrolled, enrolledByCode } from '../enrolments/store.ts';
 import { type AskedChallenge, askedById, askedOf, insertChallenge, pendingOf, repeatOf } from './store.ts';
 import type { ChallengeRow } from './tables.ts';
 

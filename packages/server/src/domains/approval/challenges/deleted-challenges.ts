@@ -1,5 +1,5 @@
 import type { Writer } from '../../../db/database.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { statusOf } from './challenges.ts';
 import { deleteOfService } from './store.ts';

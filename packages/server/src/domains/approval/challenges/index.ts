@@ -1,7 +1,7 @@
-import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { Notices, PersonSignals, Presence } from '../../accounts/index.ts';
-import type { Core, Domain } from '../../domain.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
+import type { Notices, Presence } from '../../accounts/index.ts';
+import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../../operations/index.ts';
 import { Answers } from './answers.ts';
 import { Challenges } from './challenges.ts';
@@ -11,8 +11,6 @@ import { PollLimits } from './poll-limits.ts';
 import { ProvingChallenges } from './proving-challenges.ts';
 import { challengeRoutes } from './routes.ts';
 import { challengeTables } from './tables.ts';
-
-export type { ChallengedAct, ProvingChallenges } from './proving-challenges.ts';
 
 /** Challenges are kept for a day after their end: until then a poll hears that the outcome was told. */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -37,15 +35,7 @@ export function createChallenges(
   const domain: Domain = {
     tables: challengeTables,
     routes: (app) => challengeRoutes(app, { ...needs, challenges, answers, outcomes, pollLimits }),
-    sweeps: [
-      {
-        name: 'challenges',
-        run: (stopping) => {
-          const until = core.clock.now() - KEPT_MS;
-          return deleteExpired(core, { table: 'two_factor_challenges', until }, stopping);
-        },
-      },
-    ],
+    sweeps: [expirySweep(core, 'challenges', { table: 'two_factor_challenges', keptMs: KEPT_MS })],
     stop: () => outcomes.stop(),
   };
   const deletedChallenges = new DeletedChallenges({ ...core, ...needs });

@@ -1,7 +1,7 @@
 import type { ChallengeResult } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { DeliverOnce, type OnceDeps, type PollAnswer } from '../one-time/index.ts';
+import { DeliverOnce, type OnceDeps, type PollAnswer } from '../one-time/deliver-once.ts';
 import { type AskingService, statusOf } from './challenges.ts';
 import { type Outcome, outcomeOf } from './store.ts';
 

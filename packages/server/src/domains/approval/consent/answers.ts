@@ -2,18 +2,12 @@ import { matchesAttestation, sealValue, serializeWrapper } from '@symbolon/crypt
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type ClaimAnswer, type ConsentClaim, limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import { parseSealed } from '../../../core/sealed-value.ts';
 import type { Reader } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { SignInApp } from '../../clients/index.ts';
-import {
-  fieldsById,
-  type NamedField,
-  parseSealed,
-  readAttestation,
-  slotAttestation,
-  stands,
-} from '../../people/index.ts';
-import type { PlaintextClaims } from '../tokens/index.ts';
+import { fieldsById, type NamedField, readAttestation, slotAttestation, stands } from '../../people/index.ts';
+import type { PlaintextClaims } from '../tokens/grant.ts';
 
 /** What the answers to an app's claims come to. */
 export interface CheckedAnswers {

@@ -1,13 +1,12 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
-import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Presence } from '../../accounts/index.ts';
 import type { SignInApps } from '../../clients/index.ts';
-import type { Core, Domain } from '../../domain.ts';
+import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
 import type { PluginSpecs } from '../../plugins/index.ts';
 import type { Consents, PersonConnections } from '../../sharing/index.ts';
-import type { Codes } from '../tokens/index.ts';
+import type { Codes } from '../tokens/codes.ts';
 import { DecisionLimits } from './decision-limits.ts';
 import { ConsentDecisions } from './decisions.ts';
 import { type ConsentEnrolments, ConsentRequests } from './requests.ts';
@@ -17,9 +16,6 @@ import { DetachedResults } from './results.ts';
 import { consentRoutes } from './routes.ts';
 import { SignIns } from './sign-in-log.ts';
 import { consentTables, placeOfResult } from './tables.ts';
-
-export { claimPluginUses } from './plugin-uses.ts';
-export type { ConsentRequests } from './requests.ts';
 
 /** After its end a request is kept so long: who polls hears that it has expired. */
 const KEPT_MS = 3_600_000;
@@ -62,12 +58,8 @@ export function createConsent(
       resultRoutes(app, { results });
     },
     sweeps: [
-      {
-        name: 'consent requests',
-        run: (stopping) =>
-          deleteExpired(core, { table: 'consent_requests', until: core.clock.now() - KEPT_MS }, stopping),
-      },
-      { name: 'sign-in log', run: (stopping) => deleteExpired(core, { table: 'sign_in_log' }, stopping) },
+      expirySweep(core, 'consent requests', { table: 'consent_requests', keptMs: KEPT_MS }),
+      expirySweep(core, 'sign-in log', 'sign_in_log'),
     ],
     stop: () => results.stop(),
   };

@@ -1,6 +1,6 @@
 import { PlatformError } from '../../../core/errors.ts';
 import type { SignInApps } from '../../clients/index.ts';
-import { DeliverOnce, type OnceDeps, type Outcome, type PollAnswer } from '../one-time/index.ts';
+import { DeliverOnce, type OnceDeps, type Outcome, type PollAnswer } from '../one-time/deliver-once.ts';
 import type { ConsentRequests } from './requests.ts';
 import { isVouched, stateSecret } from './requests.ts';
 import type { ResultLimits } from './result-limits.ts';

@@ -12,7 +12,7 @@ import {
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
-import { proofErrors } from '../../../http/route-errors.ts';
+import { answerErrors, proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Presence } from '../../accounts/index.ts';
 import { type ConsentDecisions, consentAct } from './decisions.ts';
@@ -89,25 +89,12 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
     `POST ${PATH}/:id/approve`,
     {
       errors: [
+        ...answerErrors,
         ...proofErrors,
         'connections.exists',
         'connections.two_factor_required',
-        'contact_data.answers_too_large',
-        'contact_data.decision_invalid',
-        'contact_data.encryption_required',
-        'contact_data.field_changed',
-        'contact_data.file_required',
-        'contact_data.files_unsupported',
-        'contact_data.mandatory',
         'contact_data.mandatory_missing',
-        'contact_data.not_found',
-        'contact_data.one_time_only',
-        'contact_data.type_mismatch',
-        'contact_data.upload_not_found',
         'contact_data.value_invalid',
-        'contact_data.value_too_large',
-        'contact_data.verification_required',
-        'contact_data.wrapper_invalid',
         'invalid_request',
         'oauth.claim_invalid',
         'oauth.claims_missing',
@@ -120,13 +107,7 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
         'oauth.request_expired',
         'oauth.request_not_found',
         'oauth.request_owned',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
         'services.audience_b2b_only',
-        'services.level_required',
         'twofa.enrollments_limit',
         'twofa.level_required',
       ],

@@ -2,7 +2,7 @@ import type { SignIn } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import type { Codes } from '../tokens/index.ts';
+import type { Codes } from '../tokens/codes.ts';
 import { type ListedSignIn, revokeSignIns, signInById, signInsOf } from './store.ts';
 
 /** Sign-ins that a person is shown, of one region. */

@@ -5,7 +5,7 @@ import { routesOf } from '../../../http/routes.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { PluginSpecs } from '../../plugins/index.ts';
 import { findService, requestRows, toRequestField } from '../../services/index.ts';
-import type { ConsentRequests } from '../consent/index.ts';
+import type { ConsentRequests } from '../consent/requests.ts';
 
 interface Deps extends Pick<Core, 'database'> {
   readonly pluginSpecs: PluginSpecs;

@@ -5,8 +5,6 @@ import { signingKeyRoutes } from './routes.ts';
 import { SigningKeys } from './signing-keys.ts';
 import { signingKeyTables } from './tables.ts';
 
-export type { SigningAlgorithm, SigningKeys } from './signing-keys.ts';
-
 /** How soon there are keys for a new app, and an old one gets its successor. */
 const PAUSE_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { limits } from '@symbolon/protocol';
 import type { SignInApp } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
-import type { SigningKeys } from '../signing-keys/index.ts';
+import type { SigningKeys } from '../signing-keys/signing-keys.ts';
 import type { PlaintextClaims } from './grant.ts';
 import type { ExchangeRow } from './store.ts';
 

@@ -1,7 +1,6 @@
-import { deleteExpired } from '../../../db/expired-rows.ts';
-import type { Core, Domain } from '../../domain.ts';
+import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { Audit } from '../../operations/index.ts';
-import type { SigningKeys } from '../signing-keys/index.ts';
+import type { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { Codes } from './codes.ts';
 import { CodeExchanges } from './exchange.ts';
 import { IdTokens } from './id-token.ts';
@@ -9,10 +8,6 @@ import { signInTokenRoutes } from './routes.ts';
 import { signInTables } from './tables.ts';
 import { UsedCodes } from './used-codes.ts';
 import { UserInfos } from './user-info.ts';
-
-export type { Codes } from './codes.ts';
-export type { Grant, PlaintextClaims, SignInMode } from './grant.ts';
-export type { UsedCodes } from './used-codes.ts';
 
 /** What the platform gives for a person's approval: codes, and the tokens that apps exchange them for. */
 export function createSignInTokens(core: Core, needs: { signingKeys: SigningKeys; audit: Audit }) {
@@ -24,11 +19,8 @@ export function createSignInTokens(core: Core, needs: { signingKeys: SigningKeys
     tables: signInTables,
     routes: (app) => signInTokenRoutes(app, { userInfos }),
     sweeps: [
-      { name: 'sign-ins', run: (stopping) => deleteExpired(core, { table: 'sign_ins' }, stopping) },
-      {
-        name: 'plaintext claims',
-        run: (stopping) => deleteExpired(core, { table: 'sign_in_plaintexts' }, stopping),
-      },
+      expirySweep(core, 'sign-ins', 'sign_ins'),
+      expirySweep(core, 'plaintext claims', 'sign_in_plaintexts'),
     ],
   };
   return { codes: new Codes(core), codeGrants, userInfos, usedCodes, domain };

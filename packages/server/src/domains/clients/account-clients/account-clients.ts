@@ -11,15 +11,9 @@ import { PlatformError } from '../../../core/errors.ts';
 import { type Reader, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import {
-  type ClientAct,
-  type Clients,
-  clientOf,
-  clientsOf,
-  countClients,
-  deleteClientRow,
-  recordClientAct,
-} from '../data-clients/index.ts';
+import { type ClientAct, recordClientAct } from '../data-clients/client-act.ts';
+import type { Clients } from '../data-clients/clients.ts';
+import { clientOf, clientsOf, countClients, deleteClientRow } from '../data-clients/company-clients.ts';
 import { insertAccountClient, purposeTaken, updateCapabilities } from './store.ts';
 import type { AccountClientRow } from './tables.ts';
 import { inOrder, whitelistOf } from './whitelist.ts';

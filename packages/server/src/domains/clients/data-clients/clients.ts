@@ -13,7 +13,7 @@ import type { Principal } from '../../../access/principal.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
-import type { RecoveryCopies } from '../../accounts/index.ts';
+import type { RecoveryCopies } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
 import {

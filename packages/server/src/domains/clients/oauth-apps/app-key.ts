@@ -3,7 +3,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { ActProofs, PortalPrincipal } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Audit } from '../../operations/index.ts';
-import { type ClientAct, recordClientAct } from '../data-clients/index.ts';
+import { type ClientAct, recordClientAct } from '../data-clients/client-act.ts';
 import { checkedKey } from './key-columns.ts';
 import type { OAuthApps } from './oauth-apps.ts';
 import { requireApp } from './store.ts';

@@ -1,16 +1,13 @@
-import type { RecoveryCopies } from '../../accounts/index.ts';
-import type { ActProofs } from '../../companies/index.ts';
+import type { ActProofs, RecoveryCopies } from '../../companies/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit } from '../../operations/index.ts';
-import type { Clients } from '../data-clients/index.ts';
+import type { Clients } from '../data-clients/clients.ts';
 import { OAuthAppKeys } from './app-key.ts';
 import { sweepDeletedApps } from './deleted-apps.ts';
 import { OAuthApps } from './oauth-apps.ts';
 import { oauthAppRoutes } from './routes.ts';
 import { SignInApps } from './sign-in-apps.ts';
 import { oauthAppTables } from './tables.ts';
-
-export type { SignInApp, SignInApps } from './sign-in-apps.ts';
 
 export function createOAuthApps(
   core: Core,

@@ -10,17 +10,12 @@ import { newClientId } from '../../../access/client-ids.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
-import type { RecoveryCopies } from '../../accounts/index.ts';
+import type { RecoveryCopies } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import {
-  type ClientAct,
-  type Clients,
-  countClients,
-  deleteClientRow,
-  type FreshSecret,
-  recordClientAct,
-} from '../data-clients/index.ts';
+import { type ClientAct, recordClientAct } from '../data-clients/client-act.ts';
+import type { Clients, FreshSecret } from '../data-clients/clients.ts';
+import { countClients, deleteClientRow } from '../data-clients/company-clients.ts';
 import { checkAppType, checkClaimConfig, checkRedirectUris } from './app-rules.ts';
 import { toApp, toAuditDetails } from './app-views.ts';
 import { checkedKey } from './key-columns.ts';

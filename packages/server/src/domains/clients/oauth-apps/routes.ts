@@ -10,7 +10,7 @@ import {
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { clientActOf, clientParams } from '../data-clients/index.ts';
+import { clientActOf, clientParams } from '../data-clients/client-act.ts';
 import type { OAuthAppKeys } from './app-key.ts';
 import type { OAuthApps } from './oauth-apps.ts';
 

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
 import { formOf, takeForms } from '../../../http/forms.ts';
-import type { Clients } from '../data-clients/index.ts';
+import type { Clients } from '../data-clients/clients.ts';
 
 const Query = Type.Object({ client_id: Type.Optional(Type.String({ maxLength: 200 })) });
 

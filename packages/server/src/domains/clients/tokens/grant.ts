@@ -3,8 +3,8 @@ import { clientIdPrefix, limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
-import type { Clients } from '../data-clients/index.ts';
-import type { SignInApp, SignInApps } from '../oauth-apps/index.ts';
+import type { Clients } from '../data-clients/clients.ts';
+import type { SignInApp, SignInApps } from '../oauth-apps/sign-in-apps.ts';
 
 /** What came in at the token route: form parameters, and credentials from HTTP Basic if they came that way. */
 export interface TokenRequest {

@@ -1,26 +1,12 @@
 import type { Core, Domain } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
-import type { Clients } from '../data-clients/index.ts';
-import type { SignInApps } from '../oauth-apps/index.ts';
+import type { Clients } from '../data-clients/clients.ts';
+import type { SignInApps } from '../oauth-apps/sign-in-apps.ts';
 import { authorizeRoutes } from './authorize-routes.ts';
 import { type CodeGrants, type GrantRouter, TokenGrant } from './grant.ts';
 import { metadataRoutes } from './metadata-routes.ts';
 import type { KeyRouter, PublicKeys } from './public-keys.ts';
 import { tokenRoutes } from './routes.ts';
-
-export { authorizeRoutes } from './authorize-routes.ts';
-export {
-  type CodeExchange,
-  type CodeGrants,
-  type GrantAnswer,
-  type GrantRouter,
-  type Grants,
-  localGrants,
-  type TokenRequest,
-} from './grant.ts';
-export { metadataRoutes } from './metadata-routes.ts';
-export { KEYS_MAX_AGE_S, type KeyRouter, localKeys, type PublicKeys } from './public-keys.ts';
-export { tokenRoutes } from './routes.ts';
 
 /** The token route. */
 export function createTokens(

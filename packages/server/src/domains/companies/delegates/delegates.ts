@@ -7,30 +7,24 @@ import {
   type PortalRole,
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
+import { quoted } from '../../../access/login-mails.ts';
 import { regionMark } from '../../../access/routed-token.ts';
 import { hasRole } from '../../../access/rules.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
 import { lookUp } from '../../../core/secrets.ts';
 import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
-import type { MailLimits, RecoveryKey, UniqueNames } from '../../accounts/index.ts';
-import { type Credentials, deleteLoginPins, quoted } from '../../accounts/index.ts';
+import type { MailLimits } from '../../accounts/index.ts';
+import { type Credentials, deleteLoginPins } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import {
-  checkLoginMaterial,
-  deleteLogin,
-  type Logins,
-  loginById,
-  loginsOf,
-  type OpenedSession,
-  type Origin,
-  type Portal,
-  type PortalLoginRow,
-  type ReadyLoginRow,
-  updateLogin,
-} from '../portal/index.ts';
+import { deleteLogin, loginById, loginsOf, updateLogin } from '../portal/login-store.ts';
+import { checkLoginMaterial, type Logins } from '../portal/logins.ts';
+import type { OpenedSession, Origin, Portal } from '../portal/portal.ts';
+import type { PortalLoginRow, ReadyLoginRow } from '../portal/tables.ts';
+import type { RecoveryKey } from '../recovery/recovery-key.ts';
 import {
   companyName,
   deleteInvitation,

@@ -13,10 +13,10 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { Cookies } from '../../../access/cookies.ts';
+import { keyMembers } from '../../../access/key-material.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { keyMembers } from '../../accounts/index.ts';
-import { originOf, sessionAnswer } from '../portal/index.ts';
+import { originOf, sessionAnswer } from '../portal/session-answer.ts';
 import type { Delegates, Manager } from './delegates.ts';
 
 export function delegateRoutes(

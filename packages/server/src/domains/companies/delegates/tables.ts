@@ -1,5 +1,5 @@
 import { defineTables } from '../../../db/table-registry.ts';
-import type { PortalLoginRow } from '../portal/index.ts';
+import type { PortalLoginRow } from '../portal/tables.ts';
 
 declare module '../../../db/tables.ts' {
   interface Tables {

@@ -21,8 +21,8 @@ import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/plat
 import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 import { sql } from 'kysely';
 import sharp from 'sharp';
+import { localNames } from '../../../access/unique-names.ts';
 import { dependentsOf } from '../../../db/table-registry.ts';
-import { localNames } from '../../accounts/ports.ts';
 import { deletedTables } from './deletion-store.ts';
 
 const DAY = 24 * 60 * 60_000;

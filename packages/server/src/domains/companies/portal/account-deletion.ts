@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CodeMailed, DeletionState, ProofRequest } from '@symbolon/protocol';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
-import type { UniqueNames } from '../../accounts/index.ts';
+import type { Replication } from '../../../events/replication.ts';
 import { CODE_MINUTES, type Notices } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import type { Endings } from '../../participation.ts';
-import type { Replication } from '../../people/index.ts';
 import { companyById } from './company-store.ts';
 import {
   deleteCompanyRow,

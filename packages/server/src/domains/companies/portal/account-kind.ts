@@ -1,6 +1,7 @@
+import { checkKeyMaterial } from '../../../access/key-material.ts';
 import type { HomesElsewhere } from '../../../access/routing.ts';
-import type { AccountKind, AccountRef } from '../../accounts/index.ts';
-import { type Credentials, checkKeyMaterial } from '../../accounts/index.ts';
+import type { AccountRef } from '../../../access/user-handle.ts';
+import type { AccountKind, Credentials } from '../../accounts/index.ts';
 import type { Audit } from '../../operations/index.ts';
 import { deleteSideDoors, type LoginRef, loginByEmail, loginById } from './login-store.ts';
 import type { PortalLoginRow } from './tables.ts';

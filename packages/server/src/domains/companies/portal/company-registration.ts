@@ -7,11 +7,13 @@ import type {
   PortalRegisterRequest,
 } from '@symbolon/protocol';
 import { registering } from '../../../access/passwords.ts';
-import type { AddressProof, Registration, UniqueNames } from '../../accounts/index.ts';
-import { assignShareCode, checkRecoveryKey, type RecoveryKey } from '../../accounts/index.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
+import type { Replication } from '../../../events/replication.ts';
+import type { AddressProof, Registration } from '../../accounts/index.ts';
+import { assignShareCode } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import type { Replication } from '../../people/index.ts';
+import { checkRecoveryKey, type RecoveryKey } from '../recovery/recovery-key.ts';
 import { insertCompany } from './company-store.ts';
 import { checkLoginMaterial, type Logins } from './logins.ts';
 import type { OpenedSession, Origin, Portal } from './portal.ts';

@@ -1,17 +1,12 @@
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
-import type {
-  AccountPresence,
-  CodeMailLimits,
-  MailedTickets,
-  Notices,
-  RecoveryKey,
-  UniqueNames,
-} from '../../accounts/index.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
+import type { Replication } from '../../../events/replication.ts';
+import type { AccountPresence, CodeMailLimits, MailedTickets, Notices } from '../../accounts/index.ts';
 import { type Credentials, Registration } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
 import type { Endings } from '../../participation.ts';
-import type { Replication } from '../../people/index.ts';
+import type { RecoveryKey } from '../recovery/recovery-key.ts';
 import { AccountDeletion } from './account-deletion.ts';
 import { ActProofs } from './act-proofs.ts';
 import { CompanyRegistration } from './company-registration.ts';
@@ -27,17 +22,6 @@ import { portalSecurityRoutes } from './security-routes.ts';
 import { Sessions } from './sessions.ts';
 import { type PortalLoginRow, portalTables } from './tables.ts';
 import { TrustedDevices } from './trusted-devices.ts';
-
-export { loginKind } from './account-kind.ts';
-export type { ActProofs } from './act-proofs.ts';
-export { companyById, companyHome, companyHomes, renameCompany } from './company-store.ts';
-export { deleteLogin, loginById, loginsOf, updateLogin } from './login-store.ts';
-export { checkLoginMaterial, type Logins } from './logins.ts';
-export type { OpenedSession, Origin, Portal } from './portal.ts';
-export type { Reauthentication } from './reauthentication.ts';
-export { originOf, sessionAnswer } from './session-answer.ts';
-export type { PortalPrincipal, Sessions } from './sessions.ts';
-export type { CompanyRow, PortalLoginRow, ReadyLoginRow } from './tables.ts';
 
 /** Companies in the portal: registering, signing in, the security of a login, deleting the company. */
 export function createPortal(

@@ -1,18 +1,12 @@
 import type { MailedTicket, PortalResetConfirmRequest } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { writeLocked } from '../../../db/database.ts';
-import type { UniqueNames } from '../../accounts/index.ts';
-import {
-  CODE_MINUTES,
-  checkRecoveryKey,
-  isReady,
-  type MailedTickets,
-  type Notices,
-  type RecoveryKey,
-} from '../../accounts/index.ts';
+import { CODE_MINUTES, isReady, type MailedTickets, type Notices } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import { checkRecoveryKey, type RecoveryKey } from '../recovery/recovery-key.ts';
 import { deleteSideDoors, loginByEmail, loginById, updateLogin } from './login-store.ts';
 import { checkLoginMaterial, type Logins } from './logins.ts';
 import { loginReset, noReset, resetCode } from './security-mails.ts';

@@ -1,13 +1,9 @@
 import { fingerprint } from '@symbolon/crypto';
 import type { PasswordMaterial, PortalLogin, PortalRole, RecoveryMaterial } from '@symbolon/protocol';
+import { checkKeyMaterial, credentialColumns, type LoginKeyColumns } from '../../../access/key-material.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Reader, serialize, type Writer } from '../../../db/database.ts';
-import {
-  checkKeyMaterial,
-  credentialColumns,
-  type LoginKeyColumns,
-  NO_SECOND_FACTOR,
-} from '../../accounts/index.ts';
+import { NO_SECOND_FACTOR } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import { setCompanyEmail } from './company-store.ts';
 import { insertLogin, type LoginRef, loginByEmail, loginById, updateLogin } from './login-store.ts';

@@ -9,25 +9,22 @@ import type {
   WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
+import {
+  type CredentialColumns,
+  checkKeyMaterial,
+  credentialColumns,
+  passwordColumns,
+  recoveryColumns,
+} from '../../../access/key-material.ts';
+import { passwordChanged, recovered, recoveryCodeReplaced } from '../../../access/login-mails.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
-import type { RecoveryKey, UniqueNames } from '../../accounts/index.ts';
-import {
-  CODE_MINUTES,
-  type CredentialColumns,
-  type Credentials,
-  checkKeyMaterial,
-  credentialColumns,
-  type Notices,
-  passwordChanged,
-  passwordColumns,
-  recovered,
-  recoveryCodeReplaced,
-  recoveryColumns,
-} from '../../accounts/index.ts';
+import { CODE_MINUTES, type Credentials, type Notices } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import type { RecoveryKey } from '../recovery/recovery-key.ts';
 import type { LoginCodes } from './login-codes.ts';
 import { deleteSideDoors } from './login-store.ts';
 import type { Logins } from './logins.ts';

@@ -12,19 +12,14 @@ import type {
   PortalSignInRequest,
   WrappedPrivateKey,
 } from '@symbolon/protocol';
+import { wrappedKey } from '../../../access/key-material.ts';
+import { recoveryCodeUsed } from '../../../access/login-mails.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { writeLocked } from '../../../db/database.ts';
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Notices } from '../../accounts/index.ts';
-import {
-  type AccountPresence,
-  type Credentials,
-  deleteTicket,
-  isReady,
-  recoveryCodeUsed,
-  wrappedKey,
-} from '../../accounts/index.ts';
+import { type AccountPresence, type Credentials, deleteTicket, isReady } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { companyById } from './company-store.ts';

@@ -7,9 +7,9 @@ import type {
 import { hasRole } from '../../../access/rules.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { writeLocked } from '../../../db/database.ts';
-import type { RecoveryKey } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import type { RecoveryKey } from '../recovery/recovery-key.ts';
 import { loginById, loginsOf } from './login-store.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import type { PortalPrincipal } from './sessions.ts';

@@ -26,11 +26,11 @@ import {
 import { Type } from 'typebox';
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
 import { type Cookies, SESSION_COOKIE } from '../../../access/cookies.ts';
+import { keyMembers } from '../../../access/key-material.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { AccountPresence } from '../../accounts/index.ts';
-import { type Credentials, keyMembers } from '../../accounts/index.ts';
+import type { AccountPresence, Credentials } from '../../accounts/index.ts';
 import type { CompanyRegistration } from './company-registration.ts';
 import type { LoginReset } from './login-reset.ts';
 import type { OwnLogin } from './own-login.ts';

@@ -11,7 +11,7 @@ import {
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
-import { totpStep } from '../../accounts/presence/index.ts';
+import { totpStep } from '../../accounts/presence/totp.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

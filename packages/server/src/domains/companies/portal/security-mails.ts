@@ -1,5 +1,5 @@
+import { NOT_YOU as NOTICES, quoted } from '../../../access/login-mails.ts';
 import type { Mail } from '../../../core/mail.ts';
-import { NOT_YOU as NOTICES, quoted } from '../../accounts/index.ts';
 
 /* Mails about a login of the portal. The code or the change stands first; no mail holds a secret except its code. */
 

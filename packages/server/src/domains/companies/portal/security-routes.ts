@@ -16,10 +16,10 @@ import {
   TrustedDeviceList,
 } from '@symbolon/protocol';
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
+import { keyMembers } from '../../../access/key-material.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { keyMembers } from '../../accounts/index.ts';
 import type { AccountDeletion } from './account-deletion.ts';
 import type { ActProofs } from './act-proofs.ts';
 import type { OwnLogin } from './own-login.ts';

@@ -147,7 +147,7 @@ export class Sessions {
     const table = 'portal_sessions';
     await deleteExpired(this.#deps, { table }, stopping);
     for (const value of ['token', 'cookie'] as const) {
-      const idle = { column: 'last_seen_at', until: this.#deps.clock.now() - IDLE_MS[value] };
+      const idle = { column: 'last_seen_at', keptMs: IDLE_MS[value] };
       await deleteExpired(this.#deps, { table, ...idle, only: { column: 'transport', value } }, stopping);
     }
   }

@@ -1,6 +1,7 @@
 import type { CompanyLevel } from '@symbolon/protocol';
+import type { LoginKeyColumns } from '../../../access/key-material.ts';
 import { defineTables } from '../../../db/table-registry.ts';
-import type { LoginKeyColumns, SecondFactorColumns } from '../../accounts/index.ts';
+import type { SecondFactorColumns } from '../../accounts/index.ts';
 
 declare module '../../../db/tables.ts' {
   interface Tables {
@@ -136,7 +137,7 @@ export const portalTables = defineTables({
     belongsTo: { companies: 'id' },
     move: { notCompared: ['region', 'card_version'] },
     encrypted: ['account_private_key'],
-    writtenBy: ['accounts', 'operator', 'regions'],
+    writtenBy: ['operator', 'regions'],
     readBy: [
       'agreements',
       'approval',

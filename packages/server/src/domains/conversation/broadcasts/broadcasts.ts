@@ -2,10 +2,10 @@ import { limits, type Broadcast as SentBroadcast } from '@symbolon/protocol';
 import { counted, type Limiter } from '../../../access/limit-store.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import type { Job, JobKind, Jobs, Step } from '../../operations/index.ts';
-import type { MessagingStanding } from '../standing/index.ts';
+import type { MessagingStanding } from '../standing/standing.ts';
 import { connectionsBehind, countPeople, insertBroadcast } from './store.ts';
 
 /** How far the devices of people have been told of a broadcast. */

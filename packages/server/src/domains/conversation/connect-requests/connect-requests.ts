@@ -3,7 +3,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { listedService } from '../../services/index.ts';
 import {

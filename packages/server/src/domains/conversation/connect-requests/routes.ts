@@ -9,11 +9,11 @@ import {
   SentConnectRequest,
 } from '@symbolon/protocol';
 import { dataClientOf, personOf } from '../../../access/callers.ts';
+import type { CallPresence } from '../../../access/presence.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
-import { proofErrors } from '../../../http/route-errors.ts';
+import { answerErrors, proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Presence } from '../../accounts/index.ts';
 import { connectionAct } from '../../sharing/index.ts';
 import type { ConnectRequestAnswers } from './answers.ts';
 import type { ConnectRequests } from './connect-requests.ts';
@@ -21,7 +21,7 @@ import type { ConnectRequests } from './connect-requests.ts';
 interface Deps {
   readonly connectRequests: ConnectRequests;
   readonly answers: ConnectRequestAnswers;
-  readonly presence: Presence;
+  readonly presence: CallPresence;
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
@@ -75,37 +75,18 @@ export function connectRequestRoutes(app: App, { connectRequests, answers, prese
     `POST ${path}/:id/accept`,
     {
       errors: [
+        ...answerErrors,
         ...proofErrors,
         'connect_requests.not_found',
         'connections.exists',
         'connections.not_found',
         'connections.two_factor_required',
-        'contact_data.answers_too_large',
-        'contact_data.decision_invalid',
-        'contact_data.encryption_required',
-        'contact_data.field_changed',
-        'contact_data.file_required',
-        'contact_data.files_unsupported',
-        'contact_data.mandatory',
         'contact_data.mandatory_missing',
-        'contact_data.not_found',
-        'contact_data.one_time_only',
-        'contact_data.type_mismatch',
-        'contact_data.upload_not_found',
         'contact_data.usertype_forbidden',
-        'contact_data.value_too_large',
-        'contact_data.verification_required',
-        'contact_data.wrapper_invalid',
         'flows.not_found',
         'flows.version_not_found',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
         'profile.not_found',
         'services.audience_b2b_only',
-        'services.level_required',
       ],
       summary: 'Connect to the service that asks',
       description:

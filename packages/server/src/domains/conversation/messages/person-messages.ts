@@ -11,11 +11,11 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { eventSubject } from '../../sharing/index.ts';
-import { broadcastsIn, isInThread, type ListedBroadcast, readBroadcasts } from '../broadcasts/index.ts';
-import type { MessagingStanding } from '../standing/index.ts';
+import { broadcastsIn, isInThread, type ListedBroadcast, readBroadcasts } from '../broadcasts/store.ts';
+import type { MessagingStanding } from '../standing/standing.ts';
 import {
   hasMessage,
   type ListedThread,

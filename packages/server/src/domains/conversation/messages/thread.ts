@@ -2,8 +2,8 @@ import { limits, type SendMessageRequest, type SentMessage } from '@symbolon/pro
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
+import { parseSealed } from '../../../core/sealed-value.ts';
 import { type Engine, lock, type Writer } from '../../../db/database.ts';
-import { parseSealed } from '../../people/index.ts';
 import { deleteOldest, insertMessage, putThread, type ThreadConnection, threadState } from './store.ts';
 import type { MessageRow } from './tables.ts';
 

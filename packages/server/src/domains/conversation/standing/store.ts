@@ -1,10 +1,9 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { Flag } from '../../../db/tables.ts';
-import type { CompanyRow } from '../../companies/index.ts';
+import type { Flag, Tables } from '../../../db/tables.ts';
 import type { MessagingSuspensionRow } from './tables.ts';
 
-export interface StandingRow extends Pick<CompanyRow, 'level' | 'region'> {
+export interface StandingRow extends Pick<Tables['companies'], 'level' | 'region'> {
   readonly messages: Flag | null;
   readonly broadcasts: Flag | null;
 }

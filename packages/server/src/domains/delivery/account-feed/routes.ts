@@ -9,7 +9,8 @@ import type { App } from '../../../http/app.ts';
 import type { ResponseTracker } from '../../../http/response-tracker.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { answerDrain, type Changes, type Drain } from '../change-feed/index.ts';
+import { answerDrain } from '../change-feed/answer-drain.ts';
+import type { Changes, Drain } from '../change-feed/changes.ts';
 
 export function customerChangeRoutes(
   app: App,

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type CustomerType, Event } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { goneFile } from '../../../core/stored-file.ts';
-import { attestation, contentOf } from '../../sharing/index.ts';
+import { attestation, contentOf } from '../../../events/answers.ts';
 import type { PendingEvent } from './event-queues.ts';
 
 const OF_FIELD: ReadonlySet<string> = new Set([Event.fieldUpdated, Event.fieldDeleted]);

@@ -10,12 +10,6 @@ import { MemoryClaims } from './memory-claims.ts';
 import { ChangePurge } from './purge.ts';
 import { changeRoutes } from './routes.ts';
 
-export { answerDrain } from './answer-drain.ts';
-export type { Changes, Drain, DrainRequest } from './changes.ts';
-export type { Claim, Claims } from './claims.ts';
-export { eventBody } from './event-body.ts';
-export { backlogs, type PendingEvent } from './event-queues.ts';
-
 /** Who drains which rows of the feeds, or of the backlogs. */
 export function createClaims(core: Core, queues: EventQueues): Claims {
   return core.database.engine === 'sqlite'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { limits, type StreamEnding } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import type { PersonSignal } from '../../accounts/index.ts';
+import type { PersonSignal } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 
 const BEAT_MS = limits.eventStreamBeatSeconds * 1000;

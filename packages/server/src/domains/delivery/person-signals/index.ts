@@ -1,13 +1,10 @@
-import { deleteExpired } from '../../../db/expired-rows.ts';
-import type { Core, Domain } from '../../domain.ts';
+import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { SignalsElsewhere } from '../ports.ts';
 import { EventStreams } from './event-streams.ts';
 import { DevicesSignals } from './person-signals.ts';
 import { eventRoutes } from './routes.ts';
 import { eventTicketTables } from './tables.ts';
 import { EventTickets } from './tickets.ts';
-
-export type { DevicesSignals } from './person-signals.ts';
 
 /** The event streams of people's devices, and what is sent on them. */
 export async function createPersonSignals(core: Core, needs: { signalsElsewhere: SignalsElsewhere }) {
@@ -22,12 +19,7 @@ export async function createPersonSignals(core: Core, needs: { signalsElsewhere:
       app.addHook('preClose', async () => eventStreams.stop());
       eventRoutes(app, { ...core, eventStreams, eventTickets });
     },
-    sweeps: [
-      {
-        name: 'event tickets',
-        run: (stopping) => deleteExpired(core, { table: 'event_tickets' }, stopping),
-      },
-    ],
+    sweeps: [expirySweep(core, 'event tickets', 'event_tickets')],
     stop: () => personSignals.stop(),
   };
   return { personSignals, eventStreams, eventTickets, domain };

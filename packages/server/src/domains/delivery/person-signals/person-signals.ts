@@ -1,5 +1,5 @@
 import type { PersonSignalKind } from '@symbolon/protocol';
-import type { PersonSignal, PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignal, PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { personHome } from '../../people/index.ts';
 import type { SignalsElsewhere } from '../ports.ts';

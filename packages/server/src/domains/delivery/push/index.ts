@@ -1,15 +1,13 @@
 import { DnsResolver } from '../../../outgoing/resolver.ts';
 import { OutgoingSender } from '../../../outgoing/sender.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { DevicesSignals } from '../person-signals/index.ts';
+import type { DevicesSignals } from '../person-signals/person-signals.ts';
 import type { OutgoingNetwork } from '../webhooks/index.ts';
 import { Devices } from './devices.ts';
 import { PushSender } from './push-sender.ts';
 import { deviceRoutes } from './routes.ts';
 import { pushTables } from './tables.ts';
 import { Vapid } from './vapid.ts';
-
-export type { Devices } from './devices.ts';
 
 const SEND_MOST_MS = 5_000;
 

@@ -5,7 +5,8 @@ import { OutgoingSender, type OutgoingSenderOptions } from '../../../outgoing/se
 import type { Core, Domain } from '../../domain.ts';
 import type { Jobs, Maintenance, ServiceLogs } from '../../operations/index.ts';
 import type { Services } from '../../services/index.ts';
-import { backlogs, createClaims } from '../change-feed/index.ts';
+import { backlogs } from '../change-feed/event-queues.ts';
+import { createClaims } from '../change-feed/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
@@ -18,11 +19,6 @@ import { webhookTables } from './tables.ts';
 import { WebhookDeletions } from './webhook-deletion.ts';
 import { WebhookPost } from './webhook-post.ts';
 import { Webhooks } from './webhooks.ts';
-
-export type { WebhookDelivery } from './delivery.ts';
-export type { Leases } from './leases.ts';
-export type { WebhookPace } from './pace.ts';
-export { INTERRUPT_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 
 /** Where connections lead and which certificates count: tests lead public addresses to this machine. */
 export type OutgoingNetwork = Pick<OutgoingSenderOptions, 'dial' | 'ca'>;

@@ -1,6 +1,7 @@
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import type { Claim, Claims, DrainRequest } from '../change-feed/index.ts';
+import type { DrainRequest } from '../change-feed/changes.ts';
+import type { Claim, Claims } from '../change-feed/claims.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import type { Lease, Leases } from './leases.ts';
 import { webhookOf } from './store.ts';

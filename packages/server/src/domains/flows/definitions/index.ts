@@ -10,18 +10,6 @@ import { companyFlowRoutes, flowRoutes } from './routes.ts';
 import { SentDefinitions } from './sent-definitions.ts';
 import { definitionTables } from './tables.ts';
 
-export { isPdf } from './pdf-file.ts';
-export { flowPluginUses } from './plugin-uses.ts';
-export {
-  flowRequestRows,
-  ownerTagValues,
-  type PublishedFlows,
-  type PublishedVersion,
-  type TagValue,
-} from './published.ts';
-export type { FlowAssetHead, FlowAssetRow } from './tables.ts';
-export { templateTags } from './template-tags.ts';
-
 /** What is made here. */
 type Made = 'flows' | 'largeDefinitions';
 

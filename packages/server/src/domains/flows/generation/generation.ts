@@ -4,20 +4,14 @@ import type { GeneratedDocuments, GenerateFlowRequest } from '@symbolon/protocol
 import { PlatformError } from '../../../core/errors.ts';
 import { FairTurns } from '../../../core/fair-turns.ts';
 import type { Reader } from '../../../db/database.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import { type MadeDocument, type RunCopies, sealedCopy, type Templates } from '../../agreements/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import type { PublishedFlows } from '../definitions/index.ts';
-import {
-  bindingsOf,
-  type Caller,
-  type LastAct,
-  RUN_STATES,
-  type RunChanges,
-  requireRun,
-  type SeenRun,
-} from '../runs/index.ts';
+import type { PublishedFlows } from '../definitions/published.ts';
+import { type Caller, requireRun, type SeenRun } from '../runs/access.ts';
+import type { RunChanges } from '../runs/run-changes.ts';
+import { bindingsOf, type LastAct, RUN_STATES } from '../runs/states.ts';
 import { type Filled, Filling } from './filling.ts';
 import { generatorOf } from './generator.ts';
 import { customerKeys, deleteInputs, serviceKey } from './store.ts';

@@ -1,5 +1,6 @@
 import { PlatformError } from '../../../core/errors.ts';
-import { type LastAct, RUN_STATES, type SeenRun } from '../runs/index.ts';
+import type { SeenRun } from '../runs/access.ts';
+import { type LastAct, RUN_STATES } from '../runs/states.ts';
 
 /** Who answered the last step and makes the documents; undefined when no documents are to be made. */
 export function generatorOf({ last_act, output_mode }: SeenRun['run']): string | undefined {

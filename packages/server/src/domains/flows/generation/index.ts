@@ -1,9 +1,9 @@
 import type { FlowAssetAnalysis } from '@symbolon/protocol';
-import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { RunCopies, Templates } from '../../agreements/index.ts';
-import type { Core, Domain, NeedsOf } from '../../domain.ts';
+import { type Core, type Domain, expirySweep, type NeedsOf } from '../../domain.ts';
 import type { TemplateReader } from '../ports.ts';
-import type { RunDocuments, Runs } from '../runs/index.ts';
+import type { RunDocuments } from '../runs/ports.ts';
+import type { Runs } from '../runs/runs.ts';
 import { Generation } from './generation.ts';
 import { Inputs } from './inputs.ts';
 import { invalidAs } from './invalid-as.ts';
@@ -42,12 +42,7 @@ export function createGeneration(
     domain: {
       tables: generationTables,
       routes: (app) => generationRoutes(app, rules),
-      sweeps: [
-        {
-          name: 'inputs of runs',
-          run: (stopping) => deleteExpired(core, { table: 'flow_run_inputs' }, stopping),
-        },
-      ],
+      sweeps: [expirySweep(core, 'inputs of runs', 'flow_run_inputs')],
     },
   };
 }

@@ -5,7 +5,7 @@ import { fileText, storedFile } from '../../../core/stored-file.ts';
 import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import { type Caller, requireRun } from '../runs/index.ts';
+import { type Caller, requireRun } from '../runs/access.ts';
 import { refuseOthers } from './generator.ts';
 import { inputsOf, putInput } from './store.ts';
 

@@ -16,14 +16,10 @@ import { sendLarge } from '../../../http/large-answer.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { RunCopies } from '../../agreements/index.ts';
 import type { Blobs } from '../../operations/index.ts';
-import {
-  type Caller,
-  COMPANY_PLACES,
-  CUSTOMER_PLACES,
-  companyCaller,
-  type Runs,
-  requireRun,
-} from '../runs/index.ts';
+import { type Caller, companyCaller, requireRun } from '../runs/access.ts';
+import { CUSTOMER_PLACES } from '../runs/customer-routes.ts';
+import { COMPANY_PLACES } from '../runs/routes.ts';
+import type { Runs } from '../runs/runs.ts';
 import type { Generation } from './generation.ts';
 import type { Inputs } from './inputs.ts';
 import type { Withdrawals } from './withdrawals.ts';

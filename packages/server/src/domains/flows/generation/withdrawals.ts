@@ -1,19 +1,12 @@
 import { PlatformError } from '../../../core/errors.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { RunCopies, Withdrawn } from '../../agreements/index.ts';
 import type { Core } from '../../domain.ts';
-import type { PublishedFlows } from '../definitions/index.ts';
-import {
-  bindingsOf,
-  type Caller,
-  type LastAct,
-  RUN_STATES,
-  type RunChanges,
-  requireRun,
-  type SeenRun,
-  stepsOf,
-  versionOf,
-} from '../runs/index.ts';
+import type { PublishedFlows } from '../definitions/published.ts';
+import { type Caller, requireRun, type SeenRun } from '../runs/access.ts';
+import type { RunChanges } from '../runs/run-changes.ts';
+import { bindingsOf, type LastAct, RUN_STATES, versionOf } from '../runs/states.ts';
+import { stepsOf } from '../runs/step-store.ts';
 
 interface Deps extends Pick<Core, 'database'> {
   readonly changes: RunChanges;

@@ -3,7 +3,7 @@ import { type AnswerFlowRunRequest, type FlowDefinition, limits } from '@symbolo
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { PublishedFlows } from '../definitions/index.ts';
+import type { PublishedFlows } from '../definitions/published.ts';
 import { type Caller, requireRun, type SeenRun } from './access.ts';
 import type { NextState, RunChanges } from './run-changes.ts';
 import { bindingsOf, type LastAct, placesOf, RUN_STATES, versionOf } from './states.ts';

@@ -5,7 +5,7 @@ import { fileText, type StoredFile, storedFile } from '../../../core/stored-file
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import type { PublishedFlows } from '../definitions/index.ts';
+import type { PublishedFlows } from '../definitions/published.ts';
 import { type Caller, requireRun } from './access.ts';
 import { turnOf } from './answers.ts';
 import { customersOf } from './start-store.ts';

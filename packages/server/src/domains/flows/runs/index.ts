@@ -1,10 +1,9 @@
-import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
-import type { Core, Domain } from '../../domain.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
+import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import type { PluginSpecs } from '../../plugins/index.ts';
-import type { PublishedFlows } from '../definitions/index.ts';
+import type { PublishedFlows } from '../definitions/published.ts';
 import type { RunsOfFlow } from '../ports.ts';
 import { Answers } from './answers.ts';
 import { countRunsOfFlow } from './count-store.ts';
@@ -19,16 +18,6 @@ import { Runs } from './runs.ts';
 import { Starts } from './starts.ts';
 import { runTables } from './tables.ts';
 import { RunViews } from './views.ts';
-
-export { type Caller, companyCaller, requireRun, type SeenRun } from './access.ts';
-export { CUSTOMER_PLACES } from './customer-routes.ts';
-export { noDocuments, type PartyDocument, type RaisedTogether, type RunDocuments } from './ports.ts';
-export { COMPANY_PLACES } from './routes.ts';
-export type { NextState, RunChanges } from './run-changes.ts';
-export type { Runs } from './runs.ts';
-export { bindingsOf, boundUsers, type LastAct, RUN_STATES, versionOf } from './states.ts';
-export { stepsOf } from './step-store.ts';
-export { copiesFor, copyFor, type StandingParty, type StandingRun } from './store.ts';
 
 /** What the definitions of flows must know of their runs. */
 export const runsOfFlow: RunsOfFlow = {
@@ -62,12 +51,7 @@ export function createRuns(
   };
   const domain: Domain = {
     tables: runTables,
-    sweeps: [
-      {
-        name: 'files of runs that nobody named',
-        run: (stopping) => deleteExpired(core, { table: 'flow_run_uploads' }, stopping),
-      },
-    ],
+    sweeps: [expirySweep(core, 'files of runs that nobody named', 'flow_run_uploads')],
     routes(app) {
       companyRunRoutes(app, rules);
       customerRunRoutes(app, rules);

@@ -1,7 +1,7 @@
 import type { PluginPass, PluginSpec } from '@symbolon/protocol';
 import type { Core } from '../../domain.ts';
 import type { PluginSpecs } from '../../plugins/index.ts';
-import type { PublishedFlows } from '../definitions/index.ts';
+import type { PublishedFlows } from '../definitions/published.ts';
 import { type Caller, requireRun } from './access.ts';
 import { turnOf } from './answers.ts';
 import { versionOf } from './states.ts';

@@ -1,7 +1,7 @@
 import { AccountEvent, Event } from '@symbolon/protocol';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
-import type { PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { accountEvent } from '../../sharing/index.ts';
 import type { SeenRun } from './access.ts';

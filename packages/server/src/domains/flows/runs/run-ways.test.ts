@@ -8,7 +8,7 @@ import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
-import { createPasses } from '../../plugins/index.ts';
+import { Passes } from '../../plugins/index.ts';
 
 /** A customer, then the company: each has a plugin in its step and may answer with a file. */
 function eachInTurn(plugin_id: string, snapshot: PluginSnapshot): FlowDefinition {
@@ -92,7 +92,7 @@ onPlatform(
         [pluginId],
       );
       const { clock, ids, secrets } = platform().context;
-      const passes = createPasses({ clock, ids, keys: secrets.keys });
+      const passes = new Passes({ clock, ids, keys: secrets.keys });
       const opened = passes.open('call', body.pass);
       assert.equal(opened?.company_id, company.id);
       assert.equal(opened?.caller, customerId && passes.callerOf(company.id, customerId));

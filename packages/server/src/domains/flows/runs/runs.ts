@@ -3,7 +3,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { PartedPage } from '../../../core/parted-page.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { PublishedFlows } from '../definitions/index.ts';
+import type { PublishedFlows } from '../definitions/published.ts';
 import { type Caller, companyCaller, requireRun, type SeenRun } from './access.ts';
 import { countRuns } from './count-store.ts';
 import {

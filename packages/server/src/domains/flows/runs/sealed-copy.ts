@@ -1,5 +1,5 @@
 import { PlatformError } from '../../../core/errors.ts';
-import { parseSealed } from '../../people/index.ts';
+import { parseSealed } from '../../../core/sealed-value.ts';
 
 /** The id of the file that a value names in the place of a wrapper. */
 export function namedFile(value: unknown): string | undefined {

@@ -3,7 +3,7 @@ import { type FlowRun, limits, type StartFlowRunRequest } from '@symbolon/protoc
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { ownerTagValues, type PublishedFlows, type PublishedVersion } from '../definitions/index.ts';
+import { ownerTagValues, type PublishedFlows, type PublishedVersion } from '../definitions/published.ts';
 import { type Caller, companyCaller, type SeenRun } from './access.ts';
 import { countRun } from './count-store.ts';
 import type { NextState, RunChanges } from './run-changes.ts';

@@ -9,7 +9,7 @@ import type {
 import { isoTime } from '../../../core/clock.ts';
 import { isFileText } from '../../../core/stored-file.ts';
 import type { Reader } from '../../../db/database.ts';
-import type { PublishedFlows } from '../definitions/index.ts';
+import type { PublishedFlows } from '../definitions/published.ts';
 import type { Caller, SeenRun } from './access.ts';
 import type { PartyDocument, RunDocuments } from './ports.ts';
 import { fileValue } from './sealed-copy.ts';

@@ -3,10 +3,8 @@ import { PlatformError } from '../../../core/errors.ts';
 import { type Timers, timeLimit } from '../../../core/timers.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Maintenance } from '../maintenance/index.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
 import { healthRoutes, type SealHealth } from './routes.ts';
-
-export type { SealHealth } from './routes.ts';
 
 /** A balancer decides by the answer, and not by its own time-out: it is shorter than any of those. */
 const ANSWER_MOST_MS = 2_000;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Availability } from '../../../core/availability.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Maintenance } from '../maintenance/index.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
 
 const Health = Type.Object({
   status: Type.Union([

@@ -56,47 +56,25 @@ interface Memory {
  * the work, and one that dies leaves whole steps. Companies take turns, and the services of a company among themselves: a
  * large job, or many, keep no other company waiting.
  */
-export class JobWorker {
+export class JobWorker extends SignalledWorker {
   readonly #deps: Deps;
-  readonly #worker: SignalledWorker;
   readonly #memory = new Map<string, Memory>();
   /** The service up to which jobs were looked at; empty at the beginning. */
   #after = '';
 
   constructor(deps: Deps) {
+    super({ ...deps, name: 'jobs', pauseMs: SCAN_MS, channel: JOBS_CHANNEL });
     this.#deps = deps;
-    const work = () => this.#rounds();
-    this.#worker = new SignalledWorker({
-      ...deps,
-      name: 'jobs',
-      pauseMs: SCAN_MS,
-      channel: JOBS_CHANNEL,
-      work,
-    });
-  }
-
-  start(): Promise<void> {
-    return this.#worker.start();
-  }
-
-  /** Finishes the step in hand. */
-  stop(): Promise<void> {
-    return this.#worker.stop();
-  }
-
-  /** Takes steps until no job can go on. */
-  run(): Promise<void> {
-    return this.#worker.run();
   }
 
   /** Deletes jobs that finished long ago. */
   async sweep(stopping: AbortSignal): Promise<void> {
     // Times are whole milliseconds: those that finished before the seven days.
-    const until = this.#deps.clock.now() - KEPT_MS - 1;
-    await deleteExpired(this.#deps, { table: 'jobs', column: 'finished_at', until }, stopping);
+    const jobs = { table: 'jobs', column: 'finished_at', keptMs: KEPT_MS + 1 } as const;
+    await deleteExpired(this.#deps, jobs, stopping);
   }
 
-  async #rounds(): Promise<false> {
+  protected async work(): Promise<false> {
     for (let outcome = await this.#round(); outcome !== 'nothing'; outcome = await this.#round()) {
       if (outcome === 'held') await sleep(this.#deps.timers, HELD_MS);
     }
@@ -112,7 +90,7 @@ export class JobWorker {
         const heads = await firstJobs(database.reader, this.#after, SERVICES_AT_ONCE);
         this.#after = heads.length < SERVICES_AT_ONCE ? '' : (heads.at(-1)?.service_id ?? '');
         for (const { head, kind } of await this.#inTurns(heads)) {
-          if (this.#worker.isStopping) return 'nothing';
+          if (this.isStopping) return 'nothing';
           const taken = await this.#step(head, kind);
           if (outcome === 'nothing' || taken === 'stepped') outcome = taken;
         }

@@ -3,7 +3,7 @@ import { isoTime } from '../../../core/clock.ts';
 import type { Database, Writer } from '../../../db/database.ts';
 import type { Paging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
-import { countOf } from '../row-counts/index.ts';
+import { countOf } from '../row-counts/store.ts';
 import type { AuditLogRow } from './tables.ts';
 
 /** Who did something: a person of the company in the portal, a machine client, the operator, or the platform itself. */

@@ -3,7 +3,7 @@ import { isoTime } from '../../../core/clock.ts';
 import type { Database, Writer } from '../../../db/database.ts';
 import type { Paging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
-import { countOf } from '../row-counts/index.ts';
+import { countOf } from '../row-counts/store.ts';
 import type { Actor, Audit } from './audit.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'ids'> {

@@ -5,9 +5,6 @@ import type { Core, Domain } from '../../domain.ts';
 import { sumUp } from './store.ts';
 import { rowCountTables } from './tables.ts';
 
-export { countOf, countsByKey } from './store.ts';
-export type { CountedTable } from './tables.ts';
-
 /** A read of a count adds up what has come since. */
 const PAUSE_MS = 5000;
 

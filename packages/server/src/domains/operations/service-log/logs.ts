@@ -2,7 +2,7 @@ import type { LogTypeName } from '@symbolon/protocol';
 import type { Writer } from '../../../db/database.ts';
 import { isUpdated } from '../../../db/rows.ts';
 import type { Core } from '../../domain.ts';
-import type { Actor, Audit } from '../journal/index.ts';
+import type { Actor, Audit } from '../journal/audit.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'ids'> {
   readonly audit: Audit;

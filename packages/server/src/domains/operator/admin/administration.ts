@@ -6,17 +6,17 @@ import {
   type Statistics,
 } from '@symbolon/protocol';
 import { refuseBase } from '../../../access/routing.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type EventLoopDelay, eventLoop } from '../../../core/event-loop.ts';
 import { version } from '../../../core/version.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Paging } from '../../../db/page.ts';
-import type { UniqueNames } from '../../accounts/index.ts';
+import type { Replication } from '../../../events/replication.ts';
 import { CustomShareCodes } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import { type CountedTable, countOf, countsByKey, type OperatorActs } from '../../operations/index.ts';
-import type { Replication } from '../../people/index.ts';
 import { idPage, SEARCHED } from './search.ts';
 import {
   type ListedCompany,

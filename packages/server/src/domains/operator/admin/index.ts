@@ -1,7 +1,8 @@
-import type { CustomShareCodes, UniqueNames } from '../../accounts/index.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
+import type { Replication } from '../../../events/replication.ts';
+import type { CustomShareCodes } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Maintenance, OperatorActs } from '../../operations/index.ts';
-import type { Replication } from '../../people/index.ts';
 import type { FieldTypes } from '../../registry/index.ts';
 import { Administration } from './administration.ts';
 import { Backups } from './backups.ts';

@@ -24,6 +24,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Database } from '../../../db/database.ts';
 import type { App } from '../../../http/app.ts';
 import { keyPageOf, pageOf } from '../../../http/page.ts';
+import { pluginErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Maintenance, MaintenanceState, OperatorActs } from '../../operations/index.ts';
 import type { FieldTypes } from '../../registry/index.ts';
@@ -132,14 +133,7 @@ function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): vo
   route(
     'GET /api/admin/field-types',
     {
-      errors: [
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
-        'services.level_required',
-      ],
+      errors: [...pluginErrors, 'services.level_required'],
       summary: 'List field types',
       ok: AdminFieldTypeList,
     },
@@ -177,14 +171,10 @@ function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): vo
     'DELETE /api/admin/field-types/:type',
     {
       errors: [
+        ...pluginErrors,
         'admin.field_type_in_use',
         'admin.field_type_not_found',
         'admin.field_type_system',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
         'services.level_required',
       ],
       summary: 'Remove a field type that is not in use',

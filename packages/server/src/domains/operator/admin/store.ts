@@ -4,11 +4,10 @@ import { STORED_MARK } from '../../../core/secrets.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import type { Table, TableName } from '../../../db/table-registry.ts';
-import type { CompanyRow } from '../../companies/index.ts';
-import type { PersonRow } from '../../people/index.ts';
+import type { Tables } from '../../../db/tables.ts';
 
 export type ListedCompany = Pick<
-  CompanyRow,
+  Tables['companies'],
   'id' | 'name' | 'email' | 'code' | 'level' | 'created_at' | 'region'
 > & {
   services: number;
@@ -64,7 +63,7 @@ export async function setLevel(writer: Writer, companyId: string, level: Company
 }
 
 const PERSON = ['id', 'display_name', 'email', 'share_code', 'created_at', 'region'] as const;
-export type ListedPerson = Pick<PersonRow, (typeof PERSON)[number]>;
+export type ListedPerson = Pick<Tables['persons'], (typeof PERSON)[number]>;
 
 /** People with these ids; the oldest first. */
 export async function listedPeople(

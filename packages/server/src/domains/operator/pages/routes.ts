@@ -3,7 +3,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { takesHtml } from '../../../http/accept.ts';
 import type { App } from '../../../http/app.ts';
 import { namesTag } from '../../../http/etag.ts';
-import { startPage } from '../docs/index.ts';
+import { startPage } from '../docs/routes.ts';
 import type { BuiltPages } from './built-pages.ts';
 
 /** Addresses of pages; the page itself knows what to show at which. */

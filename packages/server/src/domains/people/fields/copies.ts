@@ -1,7 +1,8 @@
 import type { LiveSlot, SlotCopy } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import type { FollowingSlot, SlotElsewhere } from '../ports.ts';
-import { parseSealed } from './sealed-value.ts';
+import { parseSealed } from '../../../core/sealed-value.ts';
+import type { SlotElsewhere } from '../../../events/replication.ts';
+import type { FollowingSlot } from '../ports.ts';
 
 /** A slot that follows a field: of this region, or of another. */
 export type Follower = FollowingSlot | SlotElsewhere;

@@ -9,13 +9,15 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { parseSealed } from '../../../core/sealed-value.ts';
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
+import type { Replication, SlotElsewhere } from '../../../events/replication.ts';
 import type { MailedCodes } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { FieldFollowers, FollowingSlot, Replication, SlotElsewhere } from '../ports.ts';
+import type { FieldFollowers, FollowingSlot } from '../ports.ts';
 import { NO_ATTESTATION, readAttestation } from './attestations.ts';
 import {
   type Copy,
@@ -27,7 +29,6 @@ import {
   parseCopy,
   toLiveSlot,
 } from './copies.ts';
-import { parseSealed } from './sealed-value.ts';
 import {
   countFields,
   deleteField,

@@ -1,10 +1,10 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { Replication } from '../../../events/replication.ts';
 import { type CodeMailLimits, MailedCodes } from '../../accounts/index.ts';
-import type { Core, Domain } from '../../domain.ts';
+import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import type { FieldFollowers, Replication } from '../ports.ts';
+import type { FieldFollowers } from '../ports.ts';
 import { FieldFiles } from './field-files.ts';
 import { Fields } from './fields.ts';
 import { identityCheckRoutes } from './identity-check-routes.ts';
@@ -13,15 +13,6 @@ import { fieldRoutes } from './routes.ts';
 import { fieldTables } from './tables.ts';
 import { Uploads } from './uploads.ts';
 import { Verification } from './verification.ts';
-
-export { readAttestation, slotAttestation, stands } from './attestations.ts';
-export { parseSealed } from './sealed-value.ts';
-export type { NamedField } from './store.ts';
-export { deleteField, fieldOf, fieldsById, fieldsOf, filesOfFields } from './store.ts';
-export type { PersonFieldRow } from './tables.ts';
-export { dropUploads, takeUploads, uploadOf } from './upload-store.ts';
-export type { Uploads } from './uploads.ts';
-export { type GivenName, nameIsVerified } from './verified-name.ts';
 
 /** A person's fields, and verifying their values; files that wait for the act that names them. */
 export function createFields(
@@ -49,18 +40,9 @@ export function createFields(
       identityCheckRoutes(app, checks);
     },
     sweeps: [
-      {
-        name: 'verification codes',
-        run: (stopping) => deleteExpired(core, { table: 'verification_codes' }, stopping),
-      },
-      {
-        name: 'identity checks',
-        run: (stopping) => deleteExpired(core, { table: 'identity_checks' }, stopping),
-      },
-      {
-        name: 'file uploads',
-        run: (stopping) => deleteExpired(core, { table: 'file_uploads' }, stopping),
-      },
+      expirySweep(core, 'verification codes', 'verification_codes'),
+      expirySweep(core, 'identity checks', 'identity_checks'),
+      expirySweep(core, 'file uploads', 'file_uploads'),
     ],
   };
   return { fields, uploads, domain };

@@ -14,10 +14,10 @@ import {
   UploadFileRequest,
   VerificationStarted,
 } from '@symbolon/protocol';
-
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { sendFile } from '../../../http/file-answer.ts';
+import { pluginErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { FieldFiles } from './field-files.ts';
 import type { Fields } from './fields.ts';
@@ -55,6 +55,7 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
     'POST /api/person/fields',
     {
       errors: [
+        ...pluginErrors,
         'account.storage_full',
         'contact_data.encryption_required',
         'contact_data.files_unsupported',
@@ -65,11 +66,6 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
         'contact_data.value_too_large',
         'contact_data.wrapper_invalid',
         'contact_fields.type_unusable',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
         'services.level_required',
       ],
       summary: 'Create a field',
@@ -90,6 +86,7 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
     'PUT /api/person/fields/:id',
     {
       errors: [
+        ...pluginErrors,
         'account.storage_full',
         'contact_data.copies_missing',
         'contact_data.copies_unexpected',
@@ -101,11 +98,6 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
         'contact_data.wrapper_invalid',
         'flows.not_found',
         'flows.version_not_found',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
         'services.level_required',
       ],
       summary: 'Change a field',

@@ -1,5 +1,6 @@
-import type { AccountKind, AccountRef } from '../../accounts/index.ts';
-import { type Credentials, checkKeyMaterial } from '../../accounts/index.ts';
+import { checkKeyMaterial } from '../../../access/key-material.ts';
+import type { AccountRef } from '../../../access/user-handle.ts';
+import type { AccountKind, Credentials } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import { dropSideDoors, personByEmail, personById } from './store.ts';
 import type { PersonRow } from './tables.ts';

@@ -1,23 +1,14 @@
-import type {
-  AccountPresence,
-  MailedTickets,
-  Notices,
-  PersonSessions,
-  PersonSignals,
-  UniqueNames,
-} from '../../accounts/index.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
+import type { Replication } from '../../../events/replication.ts';
+import type { AccountPresence, MailedTickets, Notices, PersonSessions } from '../../accounts/index.ts';
 import { type Credentials, Registration } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Replication } from '../ports.ts';
 import { personPasskeyRoutes } from './passkey-routes.ts';
 import { People } from './people.ts';
 import { peopleRoutes } from './routes.ts';
 import { personSessionRoutes } from './session-routes.ts';
 import { type PersonRow, peopleTables } from './tables.ts';
-
-export { personKind } from './account-kind.ts';
-export { personHome } from './store.ts';
-export type { PersonRow } from './tables.ts';
 
 export function createPeople(
   core: Core,

@@ -19,35 +19,41 @@ import {
   type RecoveryKeyRequest,
   type WrappedPrivateKey,
 } from '@symbolon/protocol';
+import {
+  type CredentialColumns,
+  checkKeyMaterial,
+  credentialColumns,
+  passwordColumns,
+  recoveryColumns,
+  wrappedKey,
+} from '../../../access/key-material.ts';
+import {
+  passwordChanged,
+  recovered,
+  recoveryCodeReplaced,
+  recoveryCodeUsed,
+} from '../../../access/login-mails.ts';
 import type { Principal } from '../../../access/principal.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Notices, PersonSignals, UniqueNames } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
+import type { Replication } from '../../../events/replication.ts';
+import type { Notices } from '../../accounts/index.ts';
 import {
   type AccountPresence,
   type AddressProof,
   assignShareCode,
-  type CredentialColumns,
   type Credentials,
-  checkKeyMaterial,
-  credentialColumns,
   deleteSessions,
   deleteTicket,
   NO_SECOND_FACTOR,
   type PersonSessions,
-  passwordChanged,
-  passwordColumns,
   proofOf,
   type Registration,
-  recovered,
-  recoveryCodeReplaced,
-  recoveryCodeUsed,
-  recoveryColumns,
   type Transport,
-  wrappedKey,
 } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { Replication } from '../ports.ts';
 import { dropSideDoors, epochOf, insertPerson, personById, replaceCredentials } from './store.ts';
 import type { PersonRow } from './tables.ts';
 

@@ -15,9 +15,9 @@ import {
 } from '@symbolon/protocol';
 import { personOf } from '../../../access/callers.ts';
 import type { Cookies } from '../../../access/cookies.ts';
+import { keyMembers } from '../../../access/key-material.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { keyMembers } from '../../accounts/index.ts';
 import { entered, enteredAnswer, entranceOf } from './entrance.ts';
 import type { People } from './people.ts';
 

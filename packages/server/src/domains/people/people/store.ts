@@ -1,7 +1,7 @@
+import type { CredentialColumns } from '../../../access/key-material.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { isInserted } from '../../../db/rows.ts';
-import type { CredentialColumns } from '../../accounts/index.ts';
 import type { PersonRow } from './tables.ts';
 
 /** The epoch of a person: every request of a person reads it. */

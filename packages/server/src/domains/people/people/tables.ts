@@ -1,5 +1,6 @@
+import type { LoginKeyColumns } from '../../../access/key-material.ts';
 import { defineTables } from '../../../db/table-registry.ts';
-import type { LoginKeyColumns, SecondFactorColumns } from '../../accounts/index.ts';
+import type { SecondFactorColumns } from '../../accounts/index.ts';
 
 declare module '../../../db/tables.ts' {
   interface Tables {

@@ -1,3 +1,4 @@
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { SignalledWorker } from '../../../core/signalled-worker.ts';
 import type { Database } from '../../../db/database.ts';
@@ -5,7 +6,6 @@ import { outageOf } from '../../../db/engine-errors.ts';
 import { isWritesPaused } from '../../../db/paused-writes.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
-import type { UniqueNames } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Endings } from '../../participation.ts';
 import { DELETIONS_CHANNEL } from './person-deletion.ts';
@@ -35,42 +35,20 @@ interface Deps extends Pick<Core, 'availability' | 'clock' | 'log' | 'tables' | 
  * steps, and a step that was done before finds nothing. What others see ends first. The person's row goes last, a day later, when
  * a pass found nothing: until then each pass also ends what came late.
  */
-export class DeletionWorker {
+export class DeletionWorker extends SignalledWorker {
   readonly #deps: Deps;
-  readonly #worker: SignalledWorker;
 
   constructor(deps: Deps) {
+    super({ ...deps, name: 'deletion of people', pauseMs: SCAN_MS, channel: DELETIONS_CHANNEL });
     this.#deps = deps;
-    const work = () => this.#passes();
-    this.#worker = new SignalledWorker({
-      ...deps,
-      name: 'deletion of people',
-      pauseMs: SCAN_MS,
-      channel: DELETIONS_CHANNEL,
-      work,
-    });
-  }
-
-  start(): Promise<void> {
-    return this.#worker.start();
-  }
-
-  /** Finishes the step in hand. */
-  stop(): Promise<void> {
-    return this.#worker.stop();
-  }
-
-  /** Takes every deletion that is due as far as it goes now. */
-  run(): Promise<void> {
-    return this.#worker.run();
   }
 
   /** @returns whether more may be due: each pass puts its deletion off */
-  async #passes(): Promise<boolean> {
+  protected async work(): Promise<boolean> {
     const { clock, database } = this.#deps;
     const due = await dueDeletions(database.reader, clock.now(), AT_ONCE);
     for (const row of due) {
-      if (this.#worker.isStopping) return false;
+      if (this.isStopping) return false;
       await this.#pass(row);
     }
     return due.length === AT_ONCE;
@@ -79,7 +57,7 @@ export class DeletionWorker {
   async #pass({ person_id: personId, email, deleted_at: deletedAt }: PersonDeletionRow): Promise<void> {
     const { clock, database, log, names } = this.#deps;
     const bonds = await this.#endBonds(personId);
-    if (this.#worker.isStopping) return;
+    if (this.isStopping) return;
     if (bonds.left) return database.write((writer) => putOff(writer, personId, clock.now() + RETRY_MS));
     const rows = await this.#deleteRows(personId);
     if (rows === undefined) return;
@@ -105,7 +83,7 @@ export class DeletionWorker {
     let [ended, left] = [0, false];
     for (const hook of this.#deps.endings.person) {
       for (const id of await hook.bonds(personId)) {
-        if (this.#worker.isStopping) return { ended, left: true };
+        if (this.isStopping) return { ended, left: true };
         if (await this.#attempt(personId, () => hook.end(personId, id))) ended++;
         else left = true;
       }
@@ -137,7 +115,7 @@ export class DeletionWorker {
     let total = 0;
     for (const dependent of deletedTables(tables)) {
       for (let more = true; more; ) {
-        if (this.#worker.isStopping) return undefined;
+        if (this.isStopping) return undefined;
         const { rows, most } = await steps.take(async (writer, most) => ({
           rows: await deleteChunk(database.engine, writer, dependent, personId, most),
           most,

@@ -27,8 +27,8 @@ import { refused } from '@symbolon/testkit/evidence/refusals';
 import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, raisedEvents } from '@symbolon/testkit/platform/raised-events';
 import type { Kysely } from 'kysely';
+import { localNames } from '../../../access/unique-names.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
-import { localNames } from '../../accounts/index.ts';
 import type { PersonDeletionHook } from '../../participation.ts';
 import { DeletionWorker } from './deletion-worker.ts';
 

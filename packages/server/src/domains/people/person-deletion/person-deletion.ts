@@ -1,11 +1,12 @@
 import type { ProofRequest } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
-import type { Notices, PersonSignals } from '../../accounts/index.ts';
+import type { PersonSignals } from '../../../events/person-signals.ts';
+import type { Replication } from '../../../events/replication.ts';
+import type { Notices } from '../../accounts/index.ts';
 import { type AccountPresence, proofOf } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonRow } from '../people/index.ts';
-import type { Replication } from '../ports.ts';
+import type { PersonRow } from '../people/tables.ts';
 import { accountDeleted } from './mails.ts';
 import { deleteFactors, endPerson, endReplica, insertDeletion } from './store.ts';
 

@@ -1,10 +1,10 @@
 import { ProofRequest } from '@symbolon/protocol';
 import { personOf } from '../../../access/callers.ts';
 import { type Cookies, PERSON_COOKIE } from '../../../access/cookies.ts';
+import { keyMembers } from '../../../access/key-material.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { keyMembers } from '../../accounts/index.ts';
 import type { PersonDeletion } from './person-deletion.ts';
 
 export function personDeletionRoutes(

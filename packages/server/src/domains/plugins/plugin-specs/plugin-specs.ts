@@ -1,15 +1,10 @@
 import type { PluginPass, PluginSpec, RowPlugin } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Passes } from '../passes/index.ts';
-import {
-  fieldTypesOf,
-  keptPlugin,
-  type PluginRow,
-  type Plugins,
-  pluginOf,
-  pluginsOf,
-} from '../registry/index.ts';
+import type { Passes } from '../passes/passes.ts';
+import { fieldTypesOf, type Plugins } from '../registry/plugins.ts';
+import { keptPlugin, pluginOf, pluginsOf } from '../registry/store.ts';
+import type { PluginRow } from '../registry/tables.ts';
 
 interface Deps extends Pick<Core, 'database' | 'publicUrl'> {
   readonly plugins: Plugins;

@@ -13,7 +13,7 @@ import {
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
-import { createPasses } from '../passes/index.ts';
+import { Passes } from '../passes/passes.ts';
 
 onPlatform(
   'request rows that plugins answer',
@@ -91,7 +91,7 @@ onPlatform(
       assert.equal(pass.body.specs.home.plugin_id, plugin_id);
       assert.deepEqual(pass.body.specs.home.inputs, {});
       const { clock, ids, secrets } = platform().context;
-      const passes = createPasses({ clock, ids, keys: secrets.keys });
+      const passes = new Passes({ clock, ids, keys: secrets.keys });
       const { caller: counted } = passes.open('call', pass.body.pass) ?? {};
       assert.equal(counted, passes.callerOf(company.id, person.id), 'calls of the person are counted');
       server.react = () => ({ outputs: { zip: '10115' } });

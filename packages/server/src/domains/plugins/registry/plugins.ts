@@ -17,8 +17,9 @@ import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import type { PluginUses } from '../../participation.ts';
-import type { Builtin, Builtins } from '../builtins/index.ts';
-import type { PassedPlugin, Passes, PluginReport } from '../passes/index.ts';
+import type { Builtin } from '../builtins/builtin.ts';
+import type { Builtins } from '../builtins/builtins.ts';
+import type { PassedPlugin, Passes, PluginReport } from '../passes/passes.ts';
 import { type AddressRules, readBaseUrl } from './address.ts';
 import {
   claimedPlugin,

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
 import type { Core } from '../../domain.ts';
-import type { Passes } from '../passes/index.ts';
+import type { Passes } from '../passes/passes.ts';
 import type { Plugins } from './plugins.ts';
 
 /** Where the forwarder reports to. */

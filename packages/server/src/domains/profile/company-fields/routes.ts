@@ -10,9 +10,9 @@ import {
   UpdateContactFieldRequest,
 } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
-
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { pluginErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { CompanyFields } from './company-fields.ts';
 import type { CustomFields } from './custom-fields.ts';
@@ -114,6 +114,7 @@ export function companyFieldRoutes(
     'POST /api/contact-data',
     {
       errors: [
+        ...pluginErrors,
         'account.storage_full',
         'contact_data.files_unsupported',
         'contact_data.limit_reached',
@@ -121,11 +122,6 @@ export function companyFieldRoutes(
         'contact_data.usertype_forbidden',
         'contact_data.value_invalid',
         'contact_fields.not_found',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
         'services.level_required',
       ],
       summary: 'Create a profile value',

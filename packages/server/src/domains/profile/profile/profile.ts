@@ -1,11 +1,11 @@
 import type { Profile } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader } from '../../../db/database.ts';
+import type { Replication } from '../../../events/replication.ts';
 import { companyById, renameCompany } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import type { Replication } from '../../people/index.ts';
-import type { Photos } from '../photos/index.ts';
+import type { Photos } from '../photos/photos.ts';
 
 interface Deps extends Pick<Core, 'database'> {
   readonly photos: Photos;

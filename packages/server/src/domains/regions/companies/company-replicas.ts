@@ -1,8 +1,8 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { type CompanyRow, companyHomes } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
-import type { MessageQueue } from '../messages/index.ts';
-import { deleteRemoteSlotsOfCompany } from '../people/index.ts';
+import type { MessageQueue } from '../messages/message-queue.ts';
+import { deleteRemoteSlotsOfCompany } from '../people/store.ts';
 import {
   deleteReplica,
   homeByCode,

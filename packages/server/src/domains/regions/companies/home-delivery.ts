@@ -1,6 +1,6 @@
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { laneOf, type MessageQueue } from '../messages/index.ts';
+import { laneOf, type MessageQueue } from '../messages/message-queue.ts';
 import type { CompanyReplicas } from './company-replicas.ts';
 
 interface Deps<T> extends Pick<Core, 'regions'> {

@@ -2,12 +2,10 @@ import type { AccountEvent, Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Audit, AuditLogRow } from '../../operations/index.ts';
 import type { Connections } from '../../sharing/index.ts';
-import type { MessageQueue } from '../messages/index.ts';
+import type { MessageQueue } from '../messages/message-queue.ts';
 import { CompanyMessage, CompanyReplicas } from './company-replicas.ts';
 import { HomeDelivery } from './home-delivery.ts';
 import { lockedConnectionsOf } from './store.ts';
-
-export { type CompanyReplicas, replicaOf } from './company-replicas.ts';
 
 /** Companies of other regions: their replicas, and the way to their account feeds and audit logs. */
 export function openCompanies(core: Core, needs: { messages: MessageQueue }) {

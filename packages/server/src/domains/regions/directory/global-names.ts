@@ -1,8 +1,8 @@
 import { refuseBase } from '../../../access/routing.ts';
+import type { NameOwner, UniqueName, UniqueNames } from '../../../access/unique-names.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Regions } from '../../../core/regions.ts';
 import type { Secrets } from '../../../core/secrets.ts';
-import type { NameOwner, UniqueName, UniqueNames } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory, Name, Owner } from './directory.ts';
 import { holdsName, isNameHere, ownersAfter } from './name-store.ts';

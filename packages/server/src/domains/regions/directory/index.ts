@@ -14,19 +14,6 @@ import { RemoteDirectory } from './remote-directory.ts';
 import { seenCalls } from './seen-calls.ts';
 import { trustRelayHeaders } from './trust-relay-headers.ts';
 
-export type { Directory, Name } from './directory.ts';
-export { directoryRoutes, regionOf } from './directory-routes.ts';
-export { decoyHome } from './global-names.ts';
-export { type PeerAnswer, type PeerCall, type Peers, regionUnavailable, WAIT_MOST_MS } from './peers.ts';
-export { refusalOf } from './refusal.ts';
-export { RELAY_HEADER, RelayTokens } from './relay-tokens.ts';
-export { ANSWER_HEADER } from './relayed-answers.ts';
-export { RoutedGrant } from './routed-grant.ts';
-export { RoutedKeys } from './routed-keys.ts';
-export { RoutedSeals } from './routed-seals.ts';
-export { directoryTables } from './tables.ts';
-export { REFUSED } from './trust-relay-headers.ts';
-
 /** The name of the front door in calls, when its process is no region. */
 const FRONT_DOOR = 'front-door';
 

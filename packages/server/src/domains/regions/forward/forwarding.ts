@@ -3,16 +3,16 @@ import type { Principal } from '../../../access/principal.ts';
 import { beginActing } from '../../../core/deadline.ts';
 import type { FederatedList } from '../../../http/federated.ts';
 import type { Core } from '../../domain.ts';
-import type { CompanyReplicas } from '../companies/index.ts';
+import type { CompanyReplicas } from '../companies/company-replicas.ts';
+import type { Directory } from '../directory/directory.ts';
 import {
-  type Directory,
   type PeerAnswer,
   type PeerCall,
   type Peers,
   regionUnavailable,
   WAIT_MOST_MS,
-} from '../directory/index.ts';
-import type { MessageSender } from '../messages/index.ts';
+} from '../directory/peers.ts';
+import type { MessageSender } from '../messages/message-sender.ts';
 
 /** A call that another region answers. */
 export interface FederatedCall extends Pick<PeerCall, 'method' | 'path' | 'body' | 'source' | 'headers'> {

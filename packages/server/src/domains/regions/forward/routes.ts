@@ -6,7 +6,7 @@ import type { App } from '../../../http/app.ts';
 import type { Federated } from '../../../http/federated.ts';
 import { hasUsedProof, tellUsedProof } from '../../../http/proof-used.ts';
 import { writtenBody } from '../../../http/written-body.ts';
-import { type PeerAnswer, type PeerCall, regionUnavailable } from '../directory/index.ts';
+import { type PeerAnswer, type PeerCall, regionUnavailable } from '../directory/peers.ts';
 import { type FederatedCall, type Forwarding, HOME_HEADER, LEAVING_HEADER } from './forwarding.ts';
 
 /** The request headers that an answer depends on. */

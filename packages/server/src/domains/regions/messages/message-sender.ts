@@ -1,7 +1,7 @@
 import { Worker } from '../../../core/worker.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
-import { type Peers, regionUnavailable, WAIT_MOST_MS } from '../directory/index.ts';
+import { type Peers, regionUnavailable, WAIT_MOST_MS } from '../directory/peers.ts';
 import { LANES, laneOf, MESSAGE_CHANNEL, type Received } from './message-queue.ts';
 import { deleteArrived, isWaiting, type WaitingMessage, waitingMessages } from './store.ts';
 

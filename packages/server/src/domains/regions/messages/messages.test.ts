@@ -7,7 +7,7 @@ import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegionsOnEachEngine } from '@symbolon/testkit/platform/regions';
 import { pino } from 'pino';
 import { PlatformError } from '../../../core/errors.ts';
-import { regionUnavailable } from '../directory/index.ts';
+import { regionUnavailable } from '../directory/peers.ts';
 import { LANES, laneOf, type RegionMessage } from './message-queue.ts';
 import { MessageSender } from './message-sender.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
-import { regionOf } from '../directory/index.ts';
+import { regionOf } from '../directory/directory-routes.ts';
 import { LANES, type MessageQueue } from './message-queue.ts';
 
 /** A message may be as large as the call that caused it; such a message ends its batch. */

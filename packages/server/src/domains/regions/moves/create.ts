@@ -1,3 +1,4 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { KeyRing } from '../../../core/key-ring.ts';
 import type { Regions } from '../../../core/regions.ts';
 import type { Outbox } from '../../../events/outbox.ts';
@@ -6,10 +7,10 @@ import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Audit, Blobs, OperatorActs } from '../../operations/index.ts';
 import type { CompanyDeletionHook } from '../../participation.ts';
-import type { LiveRegistry } from '../../registry/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
-import type { Directory, Peers } from '../directory/index.ts';
-import type { MessageQueue } from '../messages/index.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Peers } from '../directory/peers.ts';
+import type { MessageQueue } from '../messages/message-queue.ts';
 import { type Destination, peerDestination } from './destination.ts';
 import { Freezer } from './freeze.ts';
 import { MoveEndings } from './move-endings.ts';
@@ -20,7 +21,7 @@ import { shapesOf, type TableShape } from './table-store.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'instance' | 'log' | 'tables' | 'timers'> {
   readonly blobs: Blobs;
-  readonly registry: Pick<LiveRegistry, 'has'>;
+  readonly registry: Pick<FieldTypeRegistry, 'has'>;
   readonly keys: Pick<KeyRing, 'has'>;
   readonly audit: Audit;
   readonly acts: OperatorActs;

@@ -1,4 +1,4 @@
-import type { Peers } from '../directory/index.ts';
+import type { Peers } from '../directory/peers.ts';
 import type { TableDigest } from './digest.ts';
 
 /** What the destination must support before anything is copied. */

@@ -1,14 +1,10 @@
 import { Worker } from '../../../core/worker.ts';
-import type { Core, Domain } from '../../domain.ts';
+import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import { createCompanyMoves } from './create.ts';
 import { Moves } from './moves.ts';
 import { movePeerRoutes } from './peer-routes.ts';
 import { moveRoutes, regionMigrationRoutes } from './routes.ts';
 import { unfinishedMoves } from './store.ts';
-
-export { createOneRegionMoves } from './one-region.ts';
-export { departedCompany } from './store.ts';
-export { moveTables } from './tables.ts';
 
 /** Short, because a caller waits for a move to begin and a frozen company for it to end. */
 const PAUSE_MS = 1000;
@@ -45,7 +41,7 @@ export function createMoves(core: Core, needs: Needs) {
     },
     workers: [worker],
     sweeps: [
-      { name: 'sessions of departed companies', run: (stopping) => moves.dropExpired(stopping) },
+      expirySweep(core, 'sessions of departed companies', 'departed_sessions'),
       {
         name: 'moves',
         async run() {

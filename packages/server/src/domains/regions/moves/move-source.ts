@@ -2,7 +2,7 @@ import { readStored } from '../../../core/secrets.ts';
 import { sleep } from '../../../core/timers.ts';
 import { hashesByVersion } from '../../../db/stored-hashes.ts';
 import type { Core } from '../../domain.ts';
-import type { Directory } from '../directory/index.ts';
+import type { Directory } from '../directory/directory.ts';
 import { companyById, needsOf, parkedRows, sealedTexts } from './company-store.ts';
 import { type Copied, copyRows } from './copy.ts';
 import type { Destination, Manifest, MoveAnswer } from './destination.ts';

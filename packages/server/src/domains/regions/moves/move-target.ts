@@ -1,8 +1,8 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Writer } from '../../../db/database.ts';
 import { type Outbox, type RaisedEvent, WEBHOOK_CHANNEL } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Audit, Blobs, OperatorActs } from '../../operations/index.ts';
-import type { LiveRegistry } from '../../registry/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import { companyById, webhookIdsOf } from './company-store.ts';
 import type { Announcement, Chunks, Manifest, MoveAnswer } from './destination.ts';
@@ -52,7 +52,7 @@ const STALE_MS = 60 * 60_000;
 
 interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly blobs: Blobs;
-  readonly registry: Pick<LiveRegistry, 'has'>;
+  readonly registry: Pick<FieldTypeRegistry, 'has'>;
   readonly hasKey: (version: number) => boolean;
   readonly audit: Audit;
   readonly acts: OperatorActs;

@@ -3,11 +3,10 @@ import { refuseBase } from '../../../access/routing.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock } from '../../../db/database.ts';
-import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { PortalPrincipal, Reauthentication } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Maintenance, OperatorActs } from '../../operations/index.ts';
-import type { Peers } from '../directory/index.ts';
+import type { Peers } from '../directory/peers.ts';
 import { companiesByRegion, companyById, isBeingDeleted } from './company-store.ts';
 import { insertMove, lastMoveOf, moveById, movePage, requestedMove, wantUndo } from './store.ts';
 import type { CompanyMoveRow } from './tables.ts';
@@ -172,11 +171,6 @@ export class Moves {
     } catch {
       return 'unreachable';
     }
-  }
-
-  /** Deletes sessions of companies that left, once they have expired. */
-  async dropExpired(stopping?: AbortSignal): Promise<void> {
-    await deleteExpired(this.#deps, { table: 'departed_sessions' }, stopping);
   }
 
   #toAdmin(row: CompanyMoveRow): AdminMove {

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
 import type { Blobs } from '../../operations/index.ts';
-import { regionOf } from '../directory/index.ts';
+import { regionOf } from '../directory/directory-routes.ts';
 import { namesBlob } from './company-store.ts';
 import type { MoveTarget } from './move-target.ts';
 import { moveById } from './store.ts';

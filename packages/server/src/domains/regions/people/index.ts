@@ -6,8 +6,9 @@ import type { Core, Domain } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import type { PersonDeletion } from '../../people/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
-import type { Directory, Peers } from '../directory/index.ts';
-import type { MessageQueue } from '../messages/index.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Peers } from '../directory/peers.ts';
+import type { MessageQueue } from '../messages/message-queue.ts';
 import { SlotRegistrations } from './registrations.ts';
 import { RemoteFiles } from './remote-files.ts';
 import { RemotePresence } from './remote-presence.ts';
@@ -16,9 +17,6 @@ import { ReplicaReceiver } from './replica-receiver.ts';
 import { PersonReplicas } from './replicas.ts';
 import { peopleRoutes } from './routes.ts';
 import { SlotCheck } from './slot-check.ts';
-
-export { deleteRemoteSlotsOfCompany, remoteSlotsOf } from './store.ts';
-export { remotePersonTables } from './tables.ts';
 
 /** People and their slots in other regions. */
 export function openPeople(

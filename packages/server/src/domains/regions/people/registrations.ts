@@ -1,10 +1,9 @@
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
-import { type Flag, flag } from '../../../db/tables.ts';
+import { type Flag, flag, type Tables } from '../../../db/tables.ts';
 import { companyHome, companyHomes } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { NamedField, PersonFieldRow } from '../../people/index.ts';
-import type { RequestFieldRow } from '../../services/index.ts';
 import {
   type AnswersOf,
   atHome,
@@ -13,8 +12,8 @@ import {
   type Registered,
   type SlotHome,
 } from '../../sharing/index.ts';
-import { type Peers, regionUnavailable } from '../directory/index.ts';
-import type { MessageQueue } from '../messages/index.ts';
+import { type Peers, regionUnavailable } from '../directory/peers.ts';
+import type { MessageQueue } from '../messages/message-queue.ts';
 import { type FetchedFiles, NO_FILES, type RemoteFiles } from './remote-files.ts';
 import {
   type Registration,
@@ -34,6 +33,8 @@ import {
   registeredOnRows,
   versionsOf,
 } from './store.ts';
+
+type RequestFieldRow = Tables['request_fields'];
 
 /** The service has changed since the slots were registered: the act starts again. */
 class ServiceChanged extends Error {}

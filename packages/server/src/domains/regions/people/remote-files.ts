@@ -7,8 +7,8 @@ import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import { dropUploads } from '../../people/index.ts';
 import type { Plan } from '../../sharing/index.ts';
-import { type Peers, regionUnavailable } from '../directory/index.ts';
-import type { MessageQueue } from '../messages/index.ts';
+import { type Peers, regionUnavailable } from '../directory/peers.ts';
+import type { MessageQueue } from '../messages/message-queue.ts';
 import type { RemoteCopy } from './replica-messages.ts';
 import { personHome } from './store.ts';
 

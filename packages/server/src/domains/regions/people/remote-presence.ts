@@ -1,6 +1,7 @@
 import type { Presence, PresenceOptions } from '@symbolon/protocol';
-import type { GivenProof, PresenceElsewhere } from '../../accounts/index.ts';
-import { type Peers, refusalOf } from '../directory/index.ts';
+import type { GivenProof, PresenceElsewhere } from '../../../access/presence.ts';
+import type { Peers } from '../directory/peers.ts';
+import { refusalOf } from '../directory/refusal.ts';
 
 interface Deps {
   readonly peers: Pick<Peers, 'call'>;

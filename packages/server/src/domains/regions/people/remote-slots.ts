@@ -1,7 +1,7 @@
 import { lock } from '../../../db/database.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import type { MessageQueue } from '../messages/index.ts';
+import type { MessageQueue } from '../messages/message-queue.ts';
 import {
   deleteRemoteSlot,
   deleteRemoteSlotsOfCompany,

@@ -12,7 +12,7 @@ import {
   type PersonRow,
 } from '../../people/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
-import type { MessageHandler, MessageQueue } from '../messages/index.ts';
+import type { MessageHandler, MessageQueue } from '../messages/message-queue.ts';
 import type { RemoteFiles } from './remote-files.ts';
 import {
   type CopiesBody,

@@ -1,9 +1,11 @@
 import { pollUntil } from '../../../core/timers.ts';
 import { lock, type Writer } from '../../../db/database.ts';
+import type { SlotElsewhere } from '../../../events/replication.ts';
 import type { Core } from '../../domain.ts';
-import { fieldsOf, type PersonFieldRow, type SlotElsewhere } from '../../people/index.ts';
-import type { Directory, Peers } from '../directory/index.ts';
-import type { MessageQueue } from '../messages/index.ts';
+import { fieldsOf, type PersonFieldRow } from '../../people/index.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Peers } from '../directory/peers.ts';
+import type { MessageQueue } from '../messages/message-queue.ts';
 import {
   type FieldBody,
   type FieldGoneBody,

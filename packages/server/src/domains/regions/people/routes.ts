@@ -10,7 +10,7 @@ import type { DevicesSignals } from '../../delivery/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import { fieldOf, uploadOf } from '../../people/index.ts';
-import { regionOf } from '../directory/index.ts';
+import { regionOf } from '../directory/directory-routes.ts';
 import type { SlotRegistrations } from './registrations.ts';
 import { FILE_HEADER, noSuchFile, type SentFile } from './remote-files.ts';
 import type { RemoteSlots } from './remote-slots.ts';

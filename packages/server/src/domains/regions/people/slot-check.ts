@@ -1,6 +1,6 @@
 import type { Regions } from '../../../core/regions.ts';
 import type { Core } from '../../domain.ts';
-import type { Peers } from '../directory/index.ts';
+import type { Peers } from '../directory/peers.ts';
 import { deleteRemoteSlot, type KnownRemoteSlot, remoteSlotsBetween } from './store.ts';
 
 /** A region makes a registered slot, or withdraws it, in much less than 10 minutes. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { ShareCodeRow } from '../../accounts/index.ts';
+import type { Tables } from '../../../db/tables.ts';
 import type { PersonFieldRow, PersonRow } from '../../people/index.ts';
 import type { AnswersOf } from '../../sharing/index.ts';
 import type { RemoteRequestRow, RemoteServiceKeyRow, RemoteSlotRow } from './tables.ts';
@@ -32,7 +32,7 @@ export async function homePerson(reader: Reader, id: string): Promise<PersonRepl
     .executeTakeFirst();
 }
 
-export type CodeReplica = Selectable<Pick<ShareCodeRow, 'code' | 'custom'>>;
+export type CodeReplica = Selectable<Pick<Tables['share_codes'], 'code' | 'custom'>>;
 
 export async function codesOf(reader: Reader, personId: string): Promise<CodeReplica[]> {
   return reader

@@ -6,10 +6,12 @@ import { PERSON_COOKIE, SESSION_COOKIE } from '../../../access/cookies.ts';
 import { normalizeEmail } from '../../../access/email.ts';
 import { regionInToken } from '../../../access/routed-token.ts';
 import { PERSON_TOKEN_PREFIX, PORTAL_TOKEN_PREFIX } from '../../../access/session-token.ts';
+import type { NameOwner } from '../../../access/unique-names.ts';
+import { accountOfHandle } from '../../../access/user-handle.ts';
 import type { Secrets } from '../../../core/secrets.ts';
-import { accountOfHandle, type NameOwner } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { type Directory, decoyHome, type Name } from '../directory/index.ts';
+import type { Directory, Name } from '../directory/directory.ts';
+import { decoyHome } from '../directory/global-names.ts';
 import type { SessionHomes } from './session-homes.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'cookies' | 'regions' | 'tokens'> {

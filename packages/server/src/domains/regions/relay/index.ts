@@ -1,5 +1,7 @@
 import type { Core, Domain } from '../../domain.ts';
-import type { Directory, Peers, RelayTokens } from '../directory/index.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Peers } from '../directory/peers.ts';
+import type { RelayTokens } from '../directory/relay-tokens.ts';
 import { Destinations } from './destination.ts';
 import { Relay } from './relay.ts';
 import { relayRoutes } from './routes.ts';

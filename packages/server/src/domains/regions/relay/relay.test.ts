@@ -8,7 +8,9 @@ import { eventually } from '@symbolon/testkit/platform/eventually';
 import { listening } from '@symbolon/testkit/servers/listening';
 import { fastify } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
-import { ANSWER_HEADER, type PeerAnswer, type RelayTokens } from '../directory/index.ts';
+import type { PeerAnswer } from '../directory/peers.ts';
+import type { RelayTokens } from '../directory/relay-tokens.ts';
+import { ANSWER_HEADER } from '../directory/relayed-answers.ts';
 import { Relay, readAll } from './relay.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;

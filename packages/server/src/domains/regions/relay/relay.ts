@@ -4,14 +4,10 @@ import type { Agent, Dispatcher } from 'undici';
 import { PlatformError } from '../../../core/errors.ts';
 import { followHandover } from '../../../http/handed-over.ts';
 import type { Core } from '../../domain.ts';
-import {
-  ANSWER_HEADER,
-  type Peers,
-  REFUSED,
-  RELAY_HEADER,
-  type RelayTokens,
-  regionUnavailable,
-} from '../directory/index.ts';
+import { type Peers, regionUnavailable } from '../directory/peers.ts';
+import { RELAY_HEADER, type RelayTokens } from '../directory/relay-tokens.ts';
+import { ANSWER_HEADER } from '../directory/relayed-answers.ts';
+import { REFUSED } from '../directory/trust-relay-headers.ts';
 
 /** A body as it came, or as it is coming. */
 export type RelayedBody = Buffer | Readable | undefined;

@@ -6,7 +6,7 @@ import type { App } from '../../../http/app.ts';
 import { FORM_BYTES } from '../../../http/forms.ts';
 import { readJson } from '../../../http/json-body.ts';
 import type { Core } from '../../domain.ts';
-import { regionUnavailable } from '../directory/index.ts';
+import { regionUnavailable } from '../directory/peers.ts';
 import type { Destinations } from './destination.ts';
 import { type Relay, type RelayedBody, readAll } from './relay.ts';
 

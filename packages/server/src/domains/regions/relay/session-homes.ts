@@ -3,7 +3,7 @@ import { refusalOfToken } from '../../../access/authenticator.ts';
 import { isOwnSessionToken } from '../../../access/session-token.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Core } from '../../domain.ts';
-import type { Peers } from '../directory/index.ts';
+import type { Peers } from '../directory/peers.ts';
 
 /** A company moves seldom, and its old region says so. */
 const KEPT_MS = 60_000;

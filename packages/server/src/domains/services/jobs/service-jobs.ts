@@ -2,7 +2,7 @@ import type { ServiceJob } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Core } from '../../domain.ts';
 import type { JobRow, Jobs } from '../../operations/index.ts';
-import type { ServiceRef, Services } from '../services/index.ts';
+import type { ServiceRef, Services } from '../services/services.ts';
 
 type Deps = Pick<Core, 'database'> & { readonly jobs: Jobs; readonly services: Services };
 

@@ -1,7 +1,7 @@
 import type { PublicKey, ServicePublicKey } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import { findService } from '../services/index.ts';
+import { findService } from '../services/store.ts';
 import { accountKeys, codeSubject, personKeys } from './store.ts';
 
 /** Ids as the platform makes them; nothing else can be known. */

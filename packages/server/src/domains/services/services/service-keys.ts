@@ -8,8 +8,7 @@ import type {
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
-import type { RecoveryCopies } from '../../accounts/index.ts';
-import type { ActProofs, PortalPrincipal } from '../../companies/index.ts';
+import type { ActProofs, PortalPrincipal, RecoveryCopies } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit, ServiceLogs } from '../../operations/index.ts';
 import type { ServiceCustomers } from '../ports.ts';

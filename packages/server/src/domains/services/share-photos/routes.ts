@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { ServiceRef } from '../services/index.ts';
+import type { ServiceRef } from '../services/services.ts';
 import type { SharePhotos } from './share-photos.ts';
 
 export function sharePhotoRoutes(app: App, { sharePhotos }: { sharePhotos: SharePhotos }): void {

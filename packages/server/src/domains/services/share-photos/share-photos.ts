@@ -5,7 +5,7 @@ import type { Core } from '../../domain.ts';
 import type { Actor, Audit, ServiceLogs } from '../../operations/index.ts';
 import type { PhotoRow, Photos } from '../../profile/index.ts';
 import { replaceSharedPhotos, sharedPhotos, toPhoto } from '../../profile/index.ts';
-import type { ServiceRef, Services } from '../services/index.ts';
+import type { ServiceRef, Services } from '../services/services.ts';
 
 interface Deps extends Pick<Core, 'database'> {
   readonly services: Services;

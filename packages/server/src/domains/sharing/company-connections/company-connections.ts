@@ -15,28 +15,23 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { type ListedService, listedService, requestRows, sharedBy } from '../../services/index.ts';
-import type {
-  ConnectionDocuments,
-  Connections,
-  CustomerConnections,
-  Decided,
-  Registered,
-  SlotHome,
-} from '../connections/index.ts';
+import { accountEvent } from '../connections/account-events.ts';
+import type { ConnectionDocuments } from '../connections/connection-documents.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { CustomerConnections } from '../connections/customer-connections.ts';
+import { serviceByCodes } from '../connections/customer-connections.ts';
+import { inParts } from '../connections/customer-links.ts';
 import {
-  accountEvent,
   cardRowOf,
-  eventSubject,
-  groupOf,
-  inParts,
-  isAskedOf,
   ownConnection,
   ownConnectionIds,
   ownConnectionRows,
-  readDecisions,
-  serviceByCodes,
-  uploadsIn,
-} from '../connections/index.ts';
+} from '../connections/customer-store.ts';
+import type { Decided } from '../connections/decisions.ts';
+import { isAskedOf, readDecisions, uploadsIn } from '../connections/decisions.ts';
+import type { Registered, SlotHome } from '../connections/slot-home.ts';
+import { eventSubject } from '../connections/slots.ts';
+import { groupOf } from '../connections/store.ts';
 import {
   identityOf,
   type ProfilesOf,

@@ -3,16 +3,10 @@ import type { CustomerConsent, ServiceLink } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
 import { takeUploads } from '../../people/index.ts';
-import {
-  answerOf,
-  type ConnectionDocuments,
-  isAskedOf,
-  localSlots,
-  pairRows,
-  type Side,
-  type SlotHome,
-  uploadsIn,
-} from '../connections/index.ts';
+import type { ConnectionDocuments } from '../connections/connection-documents.ts';
+import { answerOf, isAskedOf, pairRows, uploadsIn } from '../connections/decisions.ts';
+import type { Side } from '../connections/side.ts';
+import { localSlots, type SlotHome } from '../connections/slot-home.ts';
 import { viewCompanyConsents, viewLink } from './company-views.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {

@@ -11,13 +11,9 @@ import { isoTime } from '../../../core/clock.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import { toRequestField } from '../../services/index.ts';
-import {
-  type ConnectionDocuments,
-  type CustomerLink,
-  customerLinks,
-  openConsents,
-  type ServiceCardRow,
-} from '../connections/index.ts';
+import type { ConnectionDocuments } from '../connections/connection-documents.ts';
+import { type CustomerLink, customerLinks, openConsents } from '../connections/customer-links.ts';
+import type { ServiceCardRow } from '../connections/customer-store.ts';
 
 /** What a company shows of itself to those connected to it. */
 export type ProfilesOf = (

@@ -4,13 +4,11 @@ import type { Core, Domain } from '../../domain.ts';
 import type { Audit } from '../../operations/index.ts';
 import type { Uploads } from '../../people/index.ts';
 import { businessCards } from '../../profile/index.ts';
-import {
-  type ConnectionDocuments,
-  type Connections,
-  Consents,
-  CustomerConnections,
-  type SlotHome,
-} from '../connections/index.ts';
+import type { ConnectionDocuments } from '../connections/connection-documents.ts';
+import type { Connections } from '../connections/connections.ts';
+import { Consents } from '../connections/consents.ts';
+import { CustomerConnections } from '../connections/customer-connections.ts';
+import type { SlotHome } from '../connections/slot-home.ts';
 import { CompanyConnections } from './company-connections.ts';
 import { companySide } from './company-side.ts';
 import { companyConnectionRoutes } from './routes.ts';

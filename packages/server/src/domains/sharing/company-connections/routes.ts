@@ -13,17 +13,18 @@ import {
 } from '@symbolon/protocol';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { answerErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Uploads } from '../../people/index.ts';
+import type { Consents } from '../connections/consents.ts';
 import {
   byConnection,
-  type Consents,
   connecting,
   connectionRoutes,
   consentRoutes,
   lookupRoutes,
   remapping,
-} from '../connections/index.ts';
+} from '../connections/customer-routes.ts';
 import type { CompanyConnections } from './company-connections.ts';
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
@@ -67,35 +68,16 @@ export function companyConnectionRoutes(
     'POST /api/company-connections',
     {
       errors: [
+        ...answerErrors,
         'company_connections.own_service',
         'company_connections.persons_only',
         'connections.exists',
-        'contact_data.answers_too_large',
-        'contact_data.decision_invalid',
-        'contact_data.encryption_required',
-        'contact_data.field_changed',
-        'contact_data.file_required',
-        'contact_data.files_unsupported',
-        'contact_data.mandatory',
         'contact_data.mandatory_missing',
-        'contact_data.not_found',
-        'contact_data.one_time_only',
-        'contact_data.type_mismatch',
-        'contact_data.upload_not_found',
         'contact_data.usertype_forbidden',
-        'contact_data.value_too_large',
-        'contact_data.verification_required',
-        'contact_data.wrapper_invalid',
         'flows.not_found',
         'flows.version_not_found',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
         'profile.company_code_requires_service',
         'profile.not_found',
-        'services.level_required',
       ],
       ...connecting,
       body: CustomerConnectRequest,
@@ -156,30 +138,11 @@ export function companyConnectionRoutes(
     'PUT /api/company-connections/:id/services/:serviceLinkId/mappings',
     {
       errors: [
+        ...answerErrors,
         'connections.not_found',
-        'contact_data.answers_too_large',
-        'contact_data.decision_invalid',
-        'contact_data.encryption_required',
-        'contact_data.field_changed',
-        'contact_data.file_required',
-        'contact_data.files_unsupported',
-        'contact_data.mandatory',
-        'contact_data.not_found',
-        'contact_data.one_time_only',
-        'contact_data.type_mismatch',
-        'contact_data.upload_not_found',
         'contact_data.usertype_forbidden',
-        'contact_data.value_too_large',
-        'contact_data.verification_required',
-        'contact_data.wrapper_invalid',
         'flows.not_found',
         'flows.version_not_found',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
-        'services.level_required',
       ],
       summary: 'Change answers to a service',
       ...remapping,

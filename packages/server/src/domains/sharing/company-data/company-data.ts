@@ -13,11 +13,13 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { PartedPage } from '../../../core/parted-page.ts';
 import { type GoneFile, goneFile, type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock, type Reader } from '../../../db/database.ts';
+import { companyValue } from '../../../events/answers.ts';
 import type { Core } from '../../domain.ts';
 import { type Blobs, countOf } from '../../operations/index.ts';
 import { listedService, requestRows, toRequestField } from '../../services/index.ts';
-import { type ConnectionDocuments, type Connections, liveOf } from '../connections/index.ts';
-import { companyValue } from './answers.ts';
+import type { ConnectionDocuments } from '../connections/connection-documents.ts';
+import type { Connections } from '../connections/connections.ts';
+import { liveOf } from '../connections/decisions.ts';
 import {
   answerBytesOf,
   connectionIdAt,

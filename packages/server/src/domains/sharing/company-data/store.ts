@@ -6,7 +6,8 @@ import { prepared } from '../../../db/prepared.ts';
 import type { Flag } from '../../../db/tables.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { ServiceLogRow } from '../../operations/index.ts';
-import { type ConnectionRow, pendingRows, type SlotValueRow } from '../connections/index.ts';
+import { pendingRows } from '../connections/pending.ts';
+import type { ConnectionRow, SlotValueRow } from '../connections/tables.ts';
 
 /** A service, as every query here addresses it: the primary keys begin with its company. */
 export interface ServiceRef {

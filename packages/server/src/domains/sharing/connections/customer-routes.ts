@@ -9,6 +9,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Part } from '../../../core/parted-page.ts';
 import { type FederatedList, type ListedItem, listOf } from '../../../http/federated.ts';
 import { sendList } from '../../../http/parted-page.ts';
+import { answerErrors } from '../../../http/route-errors.ts';
 import type { routesOf } from '../../../http/routes.ts';
 import type { Consents } from './consents.ts';
 
@@ -152,30 +153,11 @@ export function consentRoutes<Connection extends TSchema, Consent extends Listed
     `POST ${path}/:id/provide`,
     {
       errors: [
+        ...answerErrors,
         'consents.not_found',
-        'contact_data.answers_too_large',
-        'contact_data.decision_invalid',
-        'contact_data.encryption_required',
-        'contact_data.field_changed',
-        'contact_data.file_required',
-        'contact_data.files_unsupported',
-        'contact_data.mandatory',
         'contact_data.mandatory_missing',
-        'contact_data.not_found',
-        'contact_data.one_time_only',
-        'contact_data.type_mismatch',
-        'contact_data.upload_not_found',
-        'contact_data.value_too_large',
-        'contact_data.verification_required',
-        'contact_data.wrapper_invalid',
         'flows.not_found',
         'flows.version_not_found',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
-        'services.level_required',
       ],
       summary: 'Answer rows of a consent',
       ...byConsent,

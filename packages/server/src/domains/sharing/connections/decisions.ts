@@ -1,10 +1,11 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerDecision, CustomerType, Decision } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import { parseSealed } from '../../../core/sealed-value.ts';
 import { anotherFile, fileText, type StoredFile } from '../../../core/stored-file.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import type { NamedField } from '../../people/index.ts';
-import { parseSealed, slotAttestation, stands } from '../../people/index.ts';
+import { slotAttestation, stands } from '../../people/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 
 /** A decision whose value has the form in which it is stored. What a company typed is a live answer without a field. */

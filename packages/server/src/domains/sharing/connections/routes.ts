@@ -8,10 +8,10 @@ import {
   PersonConsentList,
 } from '@symbolon/protocol';
 import { personOf } from '../../../access/callers.ts';
+import type { CallPresence } from '../../../access/presence.ts';
 import type { App } from '../../../http/app.ts';
-import { proofErrors } from '../../../http/route-errors.ts';
+import { answerErrors, proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Presence } from '../../accounts/index.ts';
 import type { Consents } from './consents.ts';
 import {
   byConnection,
@@ -23,7 +23,6 @@ import {
 } from './customer-routes.ts';
 import { connectionAct, type PersonConnections } from './person-connections.ts';
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function personConnectionRoutes(
   app: App,
   {
@@ -33,7 +32,7 @@ export function personConnectionRoutes(
   }: {
     personConnections: PersonConnections;
     consents: Consents<PersonConnection, PersonConsent>;
-    presence: Presence;
+    presence: CallPresence;
   },
 ): void {
   const route = routesOf(app, { tags: ['person'], access: ['person'] });
@@ -50,37 +49,18 @@ export function personConnectionRoutes(
     'POST /api/person/connections',
     {
       errors: [
+        ...answerErrors,
         ...proofErrors,
         'connections.exists',
         'connections.not_found',
         'connections.two_factor_required',
-        'contact_data.answers_too_large',
-        'contact_data.decision_invalid',
-        'contact_data.encryption_required',
-        'contact_data.field_changed',
-        'contact_data.file_required',
-        'contact_data.files_unsupported',
-        'contact_data.mandatory',
         'contact_data.mandatory_missing',
-        'contact_data.not_found',
-        'contact_data.one_time_only',
-        'contact_data.type_mismatch',
-        'contact_data.upload_not_found',
         'contact_data.usertype_forbidden',
-        'contact_data.value_too_large',
-        'contact_data.verification_required',
-        'contact_data.wrapper_invalid',
         'flows.not_found',
         'flows.version_not_found',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
         'profile.company_code_requires_service',
         'profile.not_found',
         'services.audience_b2b_only',
-        'services.level_required',
       ],
       ...connecting,
       body: ConnectRequest,
@@ -112,30 +92,11 @@ export function personConnectionRoutes(
     'PUT /api/person/connections/:id/mappings',
     {
       errors: [
+        ...answerErrors,
         'connections.not_found',
-        'contact_data.answers_too_large',
-        'contact_data.decision_invalid',
-        'contact_data.encryption_required',
-        'contact_data.field_changed',
-        'contact_data.file_required',
-        'contact_data.files_unsupported',
-        'contact_data.mandatory',
-        'contact_data.not_found',
-        'contact_data.one_time_only',
-        'contact_data.type_mismatch',
-        'contact_data.upload_not_found',
         'contact_data.usertype_forbidden',
-        'contact_data.value_too_large',
-        'contact_data.verification_required',
-        'contact_data.wrapper_invalid',
         'flows.not_found',
         'flows.version_not_found',
-        'plugin.busy',
-        'plugin.not_responding',
-        'plugin.pass_invalid',
-        'plugin.rate_limited',
-        'plugin.unavailable',
-        'services.level_required',
       ],
       summary: 'Change answers',
       ...remapping,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits, type PluginRequest } from '@symbolon/protocol';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { places } from './index.ts';
+import { places } from './places.ts';
 
 const members = { picks: {}, values: {}, inputs: {}, reply_key: 'x', field_type: 'place' };
 const search = async (query: string) => {

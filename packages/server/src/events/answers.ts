@@ -1,11 +1,11 @@
 import type { CompanyValue } from '@symbolon/protocol';
-import { isoTime } from '../../../core/clock.ts';
-import { goneFile, isFileText, storedFile } from '../../../core/stored-file.ts';
-import type { SlotValueRow } from '../connections/index.ts';
+import { isoTime } from '../core/clock.ts';
+import { goneFile, isFileText, storedFile } from '../core/stored-file.ts';
+import type { Tables } from '../db/tables.ts';
 
 /** What a slot holds, as its company reads it: the source field never shows (wire 6.2 rule 4). */
 export type Answer = Pick<
-  SlotValueRow,
+  Tables['slot_values'],
   'connection_id' | 'request_field_id' | 'live' | 'value' | 'verification' | 'updated_at'
 >;
 

@@ -1,9 +1,9 @@
 import { checkPublicKey, decodeBase64 } from '@symbolon/crypto';
 import type { ErrorKey, PasswordMaterial, RecoveryMaterial, WrappedPrivateKey } from '@symbolon/protocol';
-import { hashPassword } from '../../../access/passwords.ts';
-import { refuseCryptoError } from '../../../core/crypto-errors.ts';
-import { PlatformError } from '../../../core/errors.ts';
-import type { Secrets } from '../../../core/secrets.ts';
+import { refuseCryptoError } from '../core/crypto-errors.ts';
+import { PlatformError } from '../core/errors.ts';
+import type { Secrets } from '../core/secrets.ts';
+import { hashPassword } from './passwords.ts';
 
 const SECRET_BYTES = 32;
 const SALT_BYTES = 16;

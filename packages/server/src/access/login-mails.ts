@@ -1,4 +1,4 @@
-import type { Mail } from '../../../core/mail.ts';
+import type { Mail } from '../core/mail.ts';
 
 /*
  * Mails about a login, a person's or one of the portal. The code or the change stands first. No mail holds a secret

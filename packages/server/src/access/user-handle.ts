@@ -1,4 +1,7 @@
-import type { AccountRef } from './account.ts';
+/** An account that can prove presence: a person, or a login of a company's portal. */
+export type AccountRef =
+  | { readonly kind: 'person'; readonly personId: string }
+  | { readonly kind: 'portal'; readonly companyId: string; readonly loginId: string };
 
 /*
  * The user handle of a passkey names its account to the platform, when no address was typed: which kind it is, then the

@@ -1,6 +1,6 @@
 import { CryptoError, parseWrapper, serializeWrapper, type Wrapper } from '@symbolon/crypto';
 import { limits } from '@symbolon/protocol';
-import { PlatformError } from '../../../core/errors.ts';
+import { PlatformError } from './errors.ts';
 
 /**
  * The stored form of a sealed value.

@@ -1,8 +1,6 @@
 import type { Builtin } from './builtin.ts';
 import { calculator } from './calculator.ts';
-import { places } from './places/index.ts';
-
-export type { Builtin } from './builtin.ts';
+import { places } from './places/places.ts';
 
 const builtins: readonly Builtin[] = [calculator, places];
 

@@ -1,1 +1,0 @@
-export { DeliverOnce, type OnceDeps, type Outcome, type PollAnswer } from './deliver-once.ts';
