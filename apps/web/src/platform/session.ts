@@ -7,6 +7,7 @@ import { isAway } from './away.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
 import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './key-store.ts';
 import { derived } from './presence.ts';
+import { dropAnswers } from './queries.ts';
 
 export type SignedIn = {
   state: 'in';
@@ -31,9 +32,12 @@ let hasAsked = false;
 const listeners = new Set<() => void>();
 
 function become(next: Session): void {
+  if (current.state === 'in' && !(next.state === 'in' && isSame(current, next))) dropAnswers('person');
   current = next;
   for (const listener of listeners) listener();
 }
+
+const isSame = (one: SignedIn, other: SignedIn) => one.person.person_user_id === other.person.person_user_id;
 
 /** Who is signed in here now. */
 export function currentSession(): Session {

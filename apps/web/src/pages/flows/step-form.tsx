@@ -65,7 +65,7 @@ function Form(props: Props & { first: AllGiven }) {
   const { open, node, session, done, outdated, first } = props;
   const { t, count } = useText();
   const { busy, error, run: attempt, clear } = useAct();
-  const { fields } = useOpenFields();
+  const { found: fields } = useOpenFields();
   const [given, setGiven] = useState(first);
   const forget = useDraft(props, given, first);
   const [isTried, setTried] = useState(false);

@@ -2,6 +2,7 @@ import type { CryptoKey } from '@symbolon/crypto';
 import type { FlowRunDocument } from '@symbolon/protocol';
 import { type Signer, SymbolonError } from '@symbolon/sdk/device';
 import type { Proof } from '../presence.ts';
+import { keys as keyNames, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
 import { actsOf } from '../worker-acts.ts';
 import { portalEndedBy, portalTokenOf } from './api.ts';
@@ -32,8 +33,19 @@ export interface CopyPlace extends FlowPlace {
   readonly runId: string;
 }
 
+/** The company's own copy, opened once its key is: again when it was sealed. */
+export const copyQuery = (
+  place: CopyPlace,
+  { output_key: key, document_status: status }: FlowRunDocument,
+  report: Report,
+): Query<OpenCopy> => ({
+  key: keyNames.copy(place.serviceId, place.flowId, place.runId, key, status ?? ''),
+  read: () => openCopy(place, key, report),
+  isFresh: true,
+});
+
 /** Reads the company's own copy, and opens it. @throws SymbolonError `crypto.wrapper_tampered` by the key of another service */
-export function openCopy(place: CopyPlace, outputKey: string, report: Report): Promise<OpenCopy> {
+function openCopy(place: CopyPlace, outputKey: string, report: Report): Promise<OpenCopy> {
   const key = keys.get(place.serviceId);
   if (key === undefined) throw new Error('The key of the service is not open.');
   const address = `${runAt(place, place.runId)}/documents/${encodeURIComponent(outputKey)}/file`;

@@ -3,6 +3,7 @@ import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { isAway } from '../away.ts';
 import { onDevice } from '../device.ts';
+import { dropAnswers } from '../queries.ts';
 import type { SecondStep } from '../session.ts';
 import { portalCall, setPortalToken, whenPortalEnds } from './api.ts';
 
@@ -18,6 +19,7 @@ let hasAsked = false;
 const listeners = new Set<() => void>();
 
 function become(next: PortalState): void {
+  if (current.state === 'in' && next.state !== 'in') dropAnswers('portal');
   current = next;
   for (const listener of listeners) listener();
 }
