@@ -1,7 +1,7 @@
 import type { Verification } from '@symbolon/pdf/verify';
 import type { ListedPersonDocument, PersonDocument } from '@symbolon/protocol';
 import { type OpenDocument, PersonDocuments, type Signer } from '@symbolon/sdk/device';
-import { api } from './api.ts';
+import { acting, api } from './api.ts';
 import { bearer, onFiles } from './file-acts.ts';
 import type { FileActs } from './files.worker.ts';
 import type { Proof } from './presence.ts';
@@ -49,12 +49,12 @@ export const warningsQuery = (bytes: Uint8Array): Query<Awaited<ReturnType<FileA
 
 /** @param proof the page has asked for it already */
 export function sign(opened: Opened, signer: Signer, proof: Proof): Promise<Read> {
-  return onFiles('signDocument', { by: bearer(), opened, signer, proof });
+  return acting(onFiles('signDocument', { by: bearer(), opened, signer, proof }));
 }
 
 /** @param proof the page has asked for it already */
 export function accept(opened: Opened, proof: Proof): Promise<Read> {
-  return onFiles('acceptDocument', { by: bearer(), opened, proof });
+  return acting(onFiles('acceptDocument', { by: bearer(), opened, proof }));
 }
 
 /** Newest first. */

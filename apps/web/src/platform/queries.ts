@@ -87,6 +87,10 @@ export const answers = new QueryClient({
 /** Drops what was read in the name of somebody who is signed out. */
 export const dropAnswers = (owner: Owner) => answers.removeQueries({ queryKey: [owner] });
 
+/** What was kept may be outdated by an act: a page that is opened next reads it before it shows it. */
+export const distrust = (owner: Owner) =>
+  answers.invalidateQueries({ queryKey: [owner], refetchType: 'none' });
+
 /** Reads again what is shown of it; what was kept besides is read again before it is shown for long. */
 export const outdate = (...outdated: readonly Key[]): Promise<void> =>
   answers.invalidateQueries({

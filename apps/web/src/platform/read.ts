@@ -1,5 +1,5 @@
 import { hashKey, skipToken, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { answers, type Query } from './queries.ts';
 
 /** How long plaintext stays after its page: as long as a page takes to be drawn once more. */
@@ -35,6 +35,8 @@ export function useRead<T>(query: Query<T> | undefined): Read<T> {
     },
     answers,
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what an act outdates later stays until it is read again
+  const isOutdated = useMemo(() => answers.getQueryState(queryKey)?.isInvalidated === true, [name]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name stands for the key
   const load = useCallback(async () => {
     // What was asked before an act of the person does not tell what came of it.
@@ -51,7 +53,8 @@ export function useRead<T>(query: Query<T> | undefined): Read<T> {
     },
     [name, refetch],
   );
-  const isShown = query !== undefined && (!query.isFresh || isFetchedAfterMount || isPlaceholderData);
+  const isKept = !query?.isFresh && !isOutdated;
+  const isShown = query !== undefined && (isKept || isFetchedAfterMount || isPlaceholderData);
   return {
     found: isShown ? data : undefined,
     error: isShown ? (error ?? undefined) : undefined,

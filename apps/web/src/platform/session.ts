@@ -2,12 +2,12 @@ import type { MailedTicket, Person, WrappedPrivateKey } from '@symbolon/protocol
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { SESSION } from './addresses.ts';
-import { call, setAntiForgeryToken, whenSignedOut } from './api.ts';
+import { call, setAntiForgeryToken, whenActed, whenSignedOut } from './api.ts';
 import { isAway } from './away.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
 import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './key-store.ts';
 import { derived } from './presence.ts';
-import { dropAnswers } from './queries.ts';
+import { distrust, dropAnswers } from './queries.ts';
 
 export type SignedIn = {
   state: 'in';
@@ -59,6 +59,7 @@ export function useSession(): Session {
 /** Asks who is signed in, when a page for people starts, and goes on with the keys that this browser keeps. */
 export async function resume(): Promise<void> {
   hasAsked = true;
+  whenActed(() => distrust('person'));
   whenSignedOut(() => current.state === 'in' && become({ state: 'out' }));
   try {
     type Current = { anti_forgery_token: string | null; person: Person };

@@ -3,7 +3,7 @@ import { type AnswerIssue, type FlowNode, valuesOf } from '@symbolon/flows';
 import { customerKeys, type FlowAnswerInput, stepIssues } from '@symbolon/sdk/device';
 import type { Typed } from '../../parts/answers/field-input.tsx';
 import type { PluginGiven } from '../../parts/answers/plugin-input.tsx';
-import { api } from '../api.ts';
+import { acting, api } from '../api.ts';
 import { bearer, onFiles } from '../file-acts.ts';
 import type { NewContent } from '../files.ts';
 import type { SignedIn } from '../session.ts';
@@ -81,7 +81,7 @@ export function submitStep({ run, step }: OpenRun, given: AllGiven, report: Repo
   const privateSlugs = [...given].flatMap(([slug, answer]) =>
     answer.kind === 'value' && answer.isPrivate === true ? [slug] : [],
   );
-  return onFiles('answerRun', { by: bearer(), run, answers, files, privateSlugs }, report);
+  return acting(onFiles('answerRun', { by: bearer(), run, answers, files, privateSlugs }, report));
 }
 
 let writing: Promise<void> = Promise.resolve();

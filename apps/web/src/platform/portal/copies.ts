@@ -5,7 +5,7 @@ import type { Proof } from '../presence.ts';
 import { keys as keyNames, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
 import { actsOf } from '../worker-acts.ts';
-import { portalEndedBy, portalTokenOf } from './api.ts';
+import { portalActing, portalEndedBy, portalTokenOf } from './api.ts';
 import type { CopyActs, OpenCopy } from './copies.worker.ts';
 import type { FlowPlace } from './flows.ts';
 import { runAt } from './runs.ts';
@@ -70,5 +70,5 @@ interface Given {
 export function actOnCopy(place: CopyPlace, documentId: string, given: Given): Promise<FlowRunDocument> {
   const address = `${runAt(place, place.runId)}/documents/${documentId}`;
   const act = given.signer === undefined ? 'accept' : 'sign';
-  return beside('actOnCopy', { token: portalTokenOf(), address, act, ...given });
+  return portalActing(beside('actOnCopy', { token: portalTokenOf(), address, act, ...given }));
 }
