@@ -1,5 +1,11 @@
 import type { PersonSignalKind } from '@symbolon/protocol';
-import { partialMatchKey, QueryClient } from '@tanstack/react-query';
+import {
+  hashKey,
+  partialMatchKey,
+  QueryClient,
+  type QueryKey,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
 
 /** Something that a page shows: read of the platform, or made here of what was read. */
 export interface Query<T> {
@@ -83,6 +89,39 @@ export const answers = new QueryClient({
     },
   },
 });
+
+/** How long plaintext stays after its page: as long as a page takes to be drawn once more. */
+const FRESH_MS = 1_000;
+
+export type Options<T> = UseQueryOptions<T, unknown>;
+
+/** A query, as its library takes it. */
+export function optionsOf<T>({ key, part = '', read, isFresh }: Query<T>): Options<T> {
+  const queryKey = [...key, part];
+  return {
+    queryKey,
+    queryFn: () => read(answers.getQueryData<T>(queryKey)),
+    placeholderData: (before, asked) =>
+      asked !== undefined && hashKey(asked.queryKey.slice(0, -1)) === hashKey(key) ? before : undefined,
+    ...(isFresh && { gcTime: FRESH_MS }),
+  };
+}
+
+/** Reads again what is shown. What was asked before, and does not tell what came of an act of the person, is dropped. */
+export async function readAgain(queryKey: QueryKey): Promise<void> {
+  const one = { queryKey, exact: true };
+  answers.cancelQueries(one);
+  await answers.refetchQueries({ ...one, type: 'active' });
+}
+
+/** Changes what is shown, after an act of the person. What was asked before the act is dropped, and asked again. */
+export function changeFound<T>(queryKey: QueryKey, next: (before: T | undefined) => T | undefined): void {
+  const one = { queryKey, exact: true };
+  const isAsked = answers.isFetching(one) > 0;
+  answers.cancelQueries(one);
+  answers.setQueryData<T>(queryKey, next);
+  if (isAsked) answers.refetchQueries({ ...one, type: 'active' });
+}
 
 /** Drops what was read in the name of somebody who is signed out. */
 export const dropAnswers = (owner: Owner) => answers.removeQueries({ queryKey: [owner] });

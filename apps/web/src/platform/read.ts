@@ -1,10 +1,6 @@
 import { hashKey, skipToken, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { answers, type Query } from './queries.ts';
-
-/** How long plaintext stays after its page: as long as a page takes to be drawn once more. */
-const FRESH_MS = 1_000;
-const NOTHING = ['nothing'] as const;
+import { answers, changeFound, type Options, optionsOf, type Query, readAgain } from './queries.ts';
 
 export interface Read<T> {
   readonly found: T | undefined;
@@ -21,38 +17,16 @@ export interface Read<T> {
  * @param query undefined as long as it cannot be read
  */
 export function useRead<T>(query: Query<T> | undefined): Read<T> {
-  const queryKey = query === undefined ? NOTHING : [...query.key, query.part ?? ''];
+  const options: Options<T> = query ? optionsOf(query) : { queryKey: NOTHING, queryFn: skipToken };
+  const { data, error, isFetchedAfterMount, isPlaceholderData } = useQuery<T, unknown>(options, answers);
+  const { queryKey } = options;
   const name = hashKey(queryKey);
-  const { data, error, isFetchedAfterMount, isPlaceholderData, refetch } = useQuery<T, unknown>(
-    {
-      queryKey,
-      queryFn: query ? () => query.read(answers.getQueryData<T>(queryKey)) : skipToken,
-      placeholderData: (before, asked) =>
-        asked !== undefined && hashKey(asked.queryKey.slice(0, -1)) === hashKey(queryKey.slice(0, -1))
-          ? before
-          : undefined,
-      ...(query?.isFresh && { gcTime: FRESH_MS }),
-    },
-    answers,
-  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: what an act outdates later stays until it is read again
   const isOutdated = useMemo(() => answers.getQueryState(queryKey)?.isInvalidated === true, [name]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name stands for the key
-  const load = useCallback(async () => {
-    // What was asked before an act of the person does not tell what came of it.
-    answers.cancelQueries({ queryKey, exact: true });
-    if (queryKey !== NOTHING) await refetch();
-  }, [name, refetch]);
+  const load = useCallback(() => readAgain(queryKey), [name]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name stands for the key
-  const change = useCallback(
-    (next: (before: T | undefined) => T | undefined) => {
-      const isAsked = answers.isFetching({ queryKey, exact: true }) > 0;
-      answers.cancelQueries({ queryKey, exact: true });
-      answers.setQueryData<T>(queryKey, next);
-      if (isAsked) refetch();
-    },
-    [name, refetch],
-  );
+  const change = useCallback<Read<T>['change']>((next) => changeFound(queryKey, next), [name]);
   const isKept = !query?.isFresh && !isOutdated;
   const isShown = query !== undefined && (isKept || isFetchedAfterMount || isPlaceholderData);
   return {
@@ -62,3 +36,5 @@ export function useRead<T>(query: Query<T> | undefined): Read<T> {
     change,
   };
 }
+
+const NOTHING = ['nothing'] as const;

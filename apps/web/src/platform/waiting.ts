@@ -3,7 +3,7 @@ import type { Texts } from '../text/index.tsx';
 import { openCards } from './approvals.ts';
 import { askedOf } from './document-states.ts';
 import { standingOf } from './flows/standing.ts';
-import { answers, type Key, keys, outdate, type Query } from './queries.ts';
+import { answers, type Key, keys, optionsOf, outdate, type Query } from './queries.ts';
 import { useSession } from './session.ts';
 import { useOutdating } from './signals.ts';
 
@@ -111,8 +111,7 @@ export function useWaiting(): Waiting {
   const found = useQueries(
     {
       queries: KINDS.map(([, { key, query }]) => ({
-        queryKey: [...key, ''],
-        queryFn: async () => (await query()).read(undefined),
+        ...optionsOf({ key, read: async () => (await query()).read(undefined) }),
         enabled: personId !== undefined,
       })),
     },
