@@ -1,13 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { SignedInOnly } from '../pages/signed-in-only.tsx';
 import { signOut } from '../platform/session.ts';
 import { countOf, useWaiting } from '../platform/waiting.ts';
 import { useText } from '../text/index.tsx';
 import { Frame } from './frame.tsx';
 import classes from './me-frame.module.css';
 import { ME_PAGES } from './me-pages.ts';
+import { SignedInOnly } from './signed-in-only.tsx';
 import { WaitingCount } from './waiting-count.tsx';
 
 /** Around the pages of a person who is signed in. */

@@ -9,6 +9,8 @@ import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './key-store.ts
 import { derived } from './presence.ts';
 import { distrust, dropAnswers } from './queries.ts';
 
+export type { PasskeyCopy } from './key-store.ts';
+
 export type SignedIn = {
   state: 'in';
   person: Person;

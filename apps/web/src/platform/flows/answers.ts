@@ -1,11 +1,10 @@
 import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
 import { type AnswerIssue, type FlowNode, valuesOf } from '@symbolon/flows';
 import { customerKeys, type FlowAnswerInput, stepIssues } from '@symbolon/sdk/device';
-import type { Typed } from '../../parts/answers/field-input.tsx';
-import type { PluginGiven } from '../../parts/answers/plugin-input.tsx';
 import { acting, api } from '../api.ts';
 import { bearer, onFiles } from '../file-acts.ts';
 import type { NewContent } from '../files.ts';
+import type { PluginGiven, Typed } from '../given.ts';
 import type { SignedIn } from '../session.ts';
 import type { Report } from '../uploads.ts';
 import type { OpenRun, Run } from './runs.ts';
