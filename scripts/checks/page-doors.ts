@@ -10,7 +10,7 @@ const rooms = ['text', 'platform', 'parts', 'pages'] as const;
 
 /** How calls are made and keys are kept: known to `platform` alone. What else stands there is a door, one for each noun. */
 const WIRE =
-  /^platform\/(?:portal\/)?(?:api|addresses|prefetch|key-store|worker-acts|worker-side|opening-key|[\w-]+\.worker)\.ts$/;
+  /^platform\/(?:portal\/)?(?:api|addresses|prefetch|key-store|file-acts|worker-acts|worker-side|opening-key|[\w-]+\.worker)\.ts$/;
 
 /** What stands in `platform` alone: addresses of the platform, calls of other kinds, and the library that keeps answers. */
 const WIRE_WORDS: readonly (readonly [RegExp, string])[] = [

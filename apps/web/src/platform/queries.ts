@@ -42,6 +42,7 @@ export const keys = {
   opened: (documentId: string) => person('opened', documentId),
   passkeyOptions: person('passkey-options'),
   passkeys: person('passkeys'),
+  recipients: (run: object) => person('recipients', numberOf(run)),
   request: (id: string) => person('request', id),
   requests: person('requests'),
   run: (id: string) => person('run', id),
@@ -54,6 +55,7 @@ export const keys = {
   totp: person('totp'),
   warnings: (bytes: object) => person('warnings', numberOf(bytes)),
 
+  asset: (...place: readonly string[]) => portal('asset', ...place),
   companyFlow: (...place: readonly string[]) => portal('flow', ...place),
   companyFlows: (serviceId: string) => portal('flows', serviceId),
   companyRun: (...place: readonly string[]) => portal('run', ...place),

@@ -5,6 +5,7 @@ import { acting, api } from '../api.ts';
 import { bearer, onFiles } from '../file-acts.ts';
 import type { NewContent } from '../files.ts';
 import type { PluginGiven, Typed } from '../given.ts';
+import { keys, type Query } from '../queries.ts';
 import type { SignedIn } from '../session.ts';
 import type { Report } from '../uploads.ts';
 import type { OpenRun, Run } from './runs.ts';
@@ -58,10 +59,17 @@ function isEmpty(value: Typed): boolean {
 }
 
 /** The keys of all who get a copy, to show a changed one: nothing may be sealed to these. */
-export function keysFor(run: Run, { person }: SignedIn): Promise<ReadonlyMap<string, string>> {
-  const own = { id: person.person_user_id, publicKey: person.public_key };
-  return customerKeys({ api, confirmed: { assertConfirmed: async () => {} }, own }, run);
-}
+export const recipientsQuery = (run: Run, { person }: SignedIn): Query<ReadonlyMap<string, string>> => ({
+  key: keys.recipients(run),
+  read() {
+    const own = { id: person.person_user_id, publicKey: person.public_key };
+    return customerKeys({ api, confirmed: { assertConfirmed: async () => {} }, own }, run);
+  },
+});
+
+/** Makes the documents of a run, sealed to everybody who gets a copy. */
+export const makeDocuments = (run: Run): Promise<unknown> =>
+  acting(onFiles('makeDocuments', { by: bearer(), run }));
 
 /**
  * Seals the answers of a step for every party and sends them, with the way that they decide.

@@ -94,13 +94,13 @@ export async function putAsset(place: FlowPlace, key: string, file: File): Promi
   return jsonOf(answer) as FlowAsset;
 }
 
-export async function readAsset(place: FlowPlace, key: string): Promise<Uint8Array> {
-  const answer = await portalFileCall({
-    method: 'GET',
-    path: assetAt(place, key),
-    accept: 'application/pdf',
-  });
-  return answer.bytes;
-}
+/** A PDF of a flow. What stands under its key may be replaced: its content names it. */
+export const assetQuery = (place: FlowPlace, { asset_key: key, sha256 }: FlowAsset): Query<Uint8Array> => ({
+  key: keys.asset(place.serviceId, place.flowId, key, sha256),
+  async read() {
+    const call = { method: 'GET', path: assetAt(place, key), accept: 'application/pdf' } as const;
+    return (await portalFileCall(call)).bytes;
+  },
+});
 
 export const deleteAsset = (place: FlowPlace, key: string) => portalCall<void>('DELETE', assetAt(place, key));
