@@ -282,12 +282,13 @@ test('imports between rooms and domains go one way, and through doors', () => {
 test('rooms of the pages know each other one way, and platform alone knows the wire', () => {
   const imported = (from: string, to: string) => pageProblems(from, `import { a } from '${to}';\n`).length;
   assert.equal(imported('pages/flows/flow-page.tsx', '../../platform/flows/runs.ts'), 0);
-  assert.equal(imported('platform/flows/runs.ts', '../api.ts'), 0);
-  assert.equal(imported('main.ts', './platform/prefetch.ts'), 0);
+  assert.equal(imported('platform/flows/runs.ts', '../inner/api.ts'), 0);
+  assert.equal(imported('main.ts', './platform/inner/prefetch.ts'), 0);
   assert.equal(imported('parts/me-frame.tsx', '../pages/home.tsx'), 1);
   assert.equal(imported('platform/waiting.ts', '../pages/documents/states.ts'), 1);
-  assert.equal(imported('pages/portal/flow/flow-page.tsx', '../../../platform/portal/api.ts'), 1);
-  assert.equal(imported('parts/answers/plugin-choice.tsx', '../../platform/files.worker.ts'), 1);
+  assert.equal(imported('pages/portal/flow/flow-page.tsx', '../../../platform/portal/inner/api.ts'), 1);
+  assert.equal(imported('parts/answers/plugin-choice.tsx', '../../platform/inner/files.worker.ts'), 1);
+  assert.equal(imported('platform/files.ts', './portal/inner/api.ts'), 1);
   const text = [
     "import { useQuery } from '@tanstack/react-query';",
     "import type { Flow, ProvideRequest } from '@symbolon/protocol';",

@@ -8,9 +8,8 @@ const WEB = 'apps/web/src';
 /** The rooms of the pages; each may import those before it. The files beside the rooms compose them. */
 const rooms = ['text', 'platform', 'parts', 'pages'] as const;
 
-/** How calls are made and keys are kept: known to `platform` alone. What else stands there is a door, one for each noun. */
-const WIRE =
-  /^platform\/(?:portal\/)?(?:api|addresses|prefetch|key-store|file-acts|worker-acts|worker-side|opening-key|[\w-]+\.worker)\.ts$/;
+/** What stands in a folder of this name is known to the folder around it, and to the files beside the rooms; all else is a door. */
+const INNER = '/inner/';
 
 /** What stands in `platform` alone: addresses of the platform, calls of other kinds, and the library that keeps answers. */
 const WIRE_WORDS: readonly (readonly [RegExp, string])[] = [
@@ -44,9 +43,9 @@ export function pageProblems(file: string, text: string): string[] {
 
 function problemOf({ from, to }: Import): string[] {
   if (levelOf(to) > levelOf(from)) return [`imports ${to}, which stands above it`];
-  const isComposition = dirname(from) === '.';
-  const isOutside = !from.startsWith('platform/') && !isComposition;
-  return isOutside && WIRE.test(to) ? [`imports ${to}: use what its noun offers in platform`] : [];
+  const around = to.includes(INNER) ? to.slice(0, to.lastIndexOf(INNER) + 1) : '';
+  const isKnown = from.startsWith(around) || dirname(from) === '.';
+  return isKnown ? [] : [`imports ${to}, which is known to ${around} alone`];
 }
 
 function levelOf(file: string): number {

@@ -5,7 +5,7 @@ import type {
   TwoFactorEnrollment,
 } from '@symbolon/protocol';
 import { NotFoundError } from '@symbolon/sdk/device';
-import { call } from './api.ts';
+import { call } from './inner/api.ts';
 import type { Proof } from './presence.ts';
 import { keys, type Query } from './queries.ts';
 

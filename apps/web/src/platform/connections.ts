@@ -1,6 +1,6 @@
 import type { Decision, PersonConnection, PersonConsent } from '@symbolon/protocol';
 import { type RowAnswers, sealAnswers } from './answers.ts';
-import { call } from './api.ts';
+import { call } from './inner/api.ts';
 import { keys, type Query } from './queries.ts';
 
 /** A service that the person is connected to, what it asks and what it gets. */

@@ -1,9 +1,9 @@
 import type { Verification } from '@symbolon/pdf/verify';
 import type { ListedPersonDocument, PersonDocument } from '@symbolon/protocol';
 import { type OpenDocument, PersonDocuments, type Signer } from '@symbolon/sdk/device';
-import { acting, api } from './api.ts';
-import { bearer, onFiles } from './file-acts.ts';
-import type { FileActs } from './files.worker.ts';
+import { acting, api } from './inner/api.ts';
+import { bearer, onFiles } from './inner/file-acts.ts';
+import type { FileActs } from './inner/files.worker.ts';
 import type { Proof } from './presence.ts';
 import { keys, numberOf, type Query } from './queries.ts';
 import type { SignedIn } from './session.ts';

@@ -8,8 +8,8 @@ import type {
   VerificationStarted,
 } from '@symbolon/protocol';
 import type { ValueInput } from '@symbolon/sdk/device';
-import { call } from './api.ts';
 import type { DeviceKeys } from './device.ts';
+import { call } from './inner/api.ts';
 import { keys, type Query } from './queries.ts';
 
 /** A field of the person, opened here. */

@@ -1,13 +1,13 @@
 import type { DocumentCheck, PersonFile } from '@symbolon/protocol';
 import type { PersonFileContent } from '@symbolon/sdk/device';
-import { call } from './api.ts';
-import { bearer, onFiles } from './file-acts.ts';
-import type { NewContent } from './files.worker.ts';
+import { call } from './inner/api.ts';
+import { bearer, onFiles } from './inner/file-acts.ts';
+import type { NewContent } from './inner/files.worker.ts';
 import { keys, type Query } from './queries.ts';
 import type { Report } from './uploads.ts';
 
 export type { PersonFileContent } from '@symbolon/sdk/device';
-export type { NewContent } from './files.worker.ts';
+export type { NewContent } from './inner/files.worker.ts';
 
 /** Gives a field its file, for the person and for the services that follow the field. @throws ValueError */
 export function saveFile(id: string, content: NewContent, report: Report): Promise<PersonFile | undefined> {

@@ -1,7 +1,7 @@
 import type { MessageThread, PersonConnection } from '@symbolon/protocol';
 import { type PersonMessage, PersonMessages } from '@symbolon/sdk/device';
-import { api, call } from './api.ts';
 import { connection } from './connections.ts';
+import { api, call } from './inner/api.ts';
 import { withConfirmedKeys } from './known-keys.ts';
 import { keys, type Query } from './queries.ts';
 import type { SignedIn } from './session.ts';

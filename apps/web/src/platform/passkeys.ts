@@ -11,9 +11,9 @@ import type {
   WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
-import { call, replacingSession } from './api.ts';
 import { onDevice } from './device.ts';
-import type { PasskeyCopy } from './key-store.ts';
+import { call, replacingSession } from './inner/api.ts';
+import type { PasskeyCopy } from './inner/key-store.ts';
 import { derived, passkeyProof, proofOptions, type Second, secondMembers, sendable } from './presence.ts';
 import { keys, type Query } from './queries.ts';
 import { acts, proofMembers, wrappedKey } from './security.ts';

@@ -1,6 +1,6 @@
 import type { PersonPluginPassRequest } from '@symbolon/protocol';
 import { PluginFields } from '@symbolon/sdk/device';
-import { call } from './api.ts';
+import { call } from './inner/api.ts';
 
 /** For what a pass is asked that lets the person's browser ask a plugin. */
 export type PassFor = PersonPluginPassRequest;

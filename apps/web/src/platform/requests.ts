@@ -7,7 +7,7 @@ import type {
   PersonConnectRequest,
   PersonConnectRequestList,
 } from '@symbolon/protocol';
-import { call } from './api.ts';
+import { call } from './inner/api.ts';
 import type { Proof } from './presence.ts';
 import { keys, type Query } from './queries.ts';
 

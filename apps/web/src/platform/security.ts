@@ -7,8 +7,8 @@ import type {
   WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
-import { call, replacingSession } from './api.ts';
 import { onDevice } from './device.ts';
+import { call, replacingSession } from './inner/api.ts';
 import { derived } from './presence.ts';
 import { keys, type Query } from './queries.ts';
 import { type Entered, enter, leave, type SignedIn, wrappedKeyOf } from './session.ts';

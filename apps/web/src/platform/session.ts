@@ -1,15 +1,15 @@
 import type { MailedTicket, Person, WrappedPrivateKey } from '@symbolon/protocol';
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
-import { SESSION } from './addresses.ts';
-import { call, setAntiForgeryToken, whenActed, whenSignedOut } from './api.ts';
 import { isAway } from './away.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
-import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './key-store.ts';
+import { SESSION } from './inner/addresses.ts';
+import { call, setAntiForgeryToken, whenActed, whenSignedOut } from './inner/api.ts';
+import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './inner/key-store.ts';
 import { derived } from './presence.ts';
 import { distrust, dropAnswers } from './queries.ts';
 
-export type { PasskeyCopy } from './key-store.ts';
+export type { PasskeyCopy } from './inner/key-store.ts';
 
 export type SignedIn = {
   state: 'in';

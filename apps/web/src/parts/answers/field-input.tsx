@@ -3,7 +3,7 @@ import { countries, type ResolvedFieldType, usStates } from '@symbolon/field-typ
 import type { Typed } from '../../platform/given.ts';
 import { useText } from '../../text/index.tsx';
 import { useFieldLabel } from '../field-label.ts';
-import { keyboardOf, lacksCountry } from './keyboard.ts';
+import { keyboardOf, lacksCountry } from './inner/keyboard.ts';
 
 export type Choice = { value: string; label: string };
 

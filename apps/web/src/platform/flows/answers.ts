@@ -1,10 +1,10 @@
 import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
 import { type AnswerIssue, type FlowNode, valuesOf } from '@symbolon/flows';
 import { customerKeys, type FlowAnswerInput, stepIssues } from '@symbolon/sdk/device';
-import { acting, api } from '../api.ts';
-import { bearer, onFiles } from '../file-acts.ts';
 import type { NewContent } from '../files.ts';
 import type { PluginGiven, Typed } from '../given.ts';
+import { acting, api } from '../inner/api.ts';
+import { bearer, onFiles } from '../inner/file-acts.ts';
 import { keys, type Query } from '../queries.ts';
 import type { SignedIn } from '../session.ts';
 import type { Report } from '../uploads.ts';

@@ -1,8 +1,8 @@
 import { partyView, type StepView } from '@symbolon/flows';
 import type { ListedFlowRun } from '@symbolon/protocol';
 import type { PersonFlows } from '@symbolon/sdk/device';
-import { api } from '../api.ts';
-import { bearer } from '../file-acts.ts';
+import { api } from '../inner/api.ts';
+import { bearer } from '../inner/file-acts.ts';
 import { keys, numberOf, type Query } from '../queries.ts';
 import type { SignedIn } from '../session.ts';
 import { flowsOf, type OpenRun } from './person-flows.ts';

@@ -1,20 +1,20 @@
 import type { CryptoKey } from '@symbolon/crypto';
 import type { FlowRunDocument } from '@symbolon/protocol';
 import { type Signer, SymbolonError } from '@symbolon/sdk/device';
+import { actsOf } from '../inner/worker-acts.ts';
 import type { Proof } from '../presence.ts';
 import { keys as keyNames, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
-import { actsOf } from '../worker-acts.ts';
-import { portalActing, portalEndedBy, portalTokenOf } from './api.ts';
-import type { CopyActs, OpenCopy } from './copies.worker.ts';
 import type { FlowPlace } from './flows.ts';
+import { portalActing, portalEndedBy, portalTokenOf } from './inner/api.ts';
+import type { CopyActs, OpenCopy } from './inner/copies.worker.ts';
 import { runAt } from './runs.ts';
 import { whenSignedOutOfPortal } from './session.ts';
 
 export type { OpenCopy };
 
 const beside = actsOf<CopyActs>(
-  () => new Worker(new URL('./copies.worker.ts', import.meta.url), { type: 'module' }),
+  () => new Worker(new URL('./inner/copies.worker.ts', import.meta.url), { type: 'module' }),
   portalEndedBy,
 );
 

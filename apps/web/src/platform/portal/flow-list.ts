@@ -1,7 +1,7 @@
 import type { FlowSummary } from '@symbolon/protocol';
 import { keys, type Query } from '../queries.ts';
-import { portalCall } from './api.ts';
 import { flowsOf } from './flows.ts';
+import { portalCall } from './inner/api.ts';
 import { leftFlows } from './untouched.ts';
 
 /** The flows of a service. */

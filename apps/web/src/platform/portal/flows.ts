@@ -10,7 +10,7 @@ import type {
 } from '@symbolon/protocol';
 import { jsonOf } from '@symbolon/sdk/device';
 import { keys, type Query } from '../queries.ts';
-import { portalCall, portalFileCall } from './api.ts';
+import { portalCall, portalFileCall } from './inner/api.ts';
 import { listPlugins } from './plugins.ts';
 import { readService } from './services.ts';
 

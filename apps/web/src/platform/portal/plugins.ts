@@ -1,7 +1,7 @@
 import type { AddedPlugin, Plugin, PluginList, RegistryPass } from '@symbolon/protocol';
 import { NotFoundError, Transport } from '@symbolon/sdk/device';
 import { keys, type Query } from '../queries.ts';
-import { portalCall } from './api.ts';
+import { portalCall } from './inner/api.ts';
 
 const PATH = '/api/account/plugins';
 /** The forwarder waits for the plugin, and for one that is slow no longer than this. */

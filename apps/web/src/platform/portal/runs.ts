@@ -1,8 +1,8 @@
 import type { FlowRun, FlowRunStep, FlowRunSteps } from '@symbolon/protocol';
 import { keys, type Query } from '../queries.ts';
-import { portalCall } from './api.ts';
 import { type Customers, customersOf } from './customers.ts';
 import type { FlowPlace } from './flows.ts';
+import { portalCall } from './inner/api.ts';
 
 const runsOf = ({ serviceId, flowId }: FlowPlace) => `/api/services/${serviceId}/flows/${flowId}/runs`;
 

@@ -1,6 +1,6 @@
 import type { Service } from '@symbolon/protocol';
 import { keys, type Query } from '../queries.ts';
-import { portalCall } from './api.ts';
+import { portalCall } from './inner/api.ts';
 
 const PAGE = 100;
 

@@ -5,7 +5,7 @@ import { isAway } from '../away.ts';
 import { onDevice } from '../device.ts';
 import { distrust, dropAnswers } from '../queries.ts';
 import type { SecondStep } from '../session.ts';
-import { portalCall, setPortalToken, whenPortalActed, whenPortalEnds } from './api.ts';
+import { portalCall, setPortalToken, whenPortalActed, whenPortalEnds } from './inner/api.ts';
 
 export type PortalSignedIn = Pick<CurrentSession, 'company' | 'login'> & { readonly state: 'in' };
 export type PortalState =

@@ -1,6 +1,6 @@
 import type { Webhook, WebhookTest } from '@symbolon/protocol';
 import { keys, type Query } from '../queries.ts';
-import { portalCall } from './api.ts';
+import { portalCall } from './inner/api.ts';
 
 const webhooksOf = (serviceId: string) => `/api/services/${serviceId}/webhooks`;
 

@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { PluginGiven } from '../../platform/given.ts';
-import { pluginsWith } from '../../platform/plugin-fields.ts';
-import type { Asked, Picked } from './asked.ts';
+import type { PluginGiven } from '../../../platform/given.ts';
+import { pluginsWith } from '../../../platform/plugin-fields.ts';
+import type { Asked, Picked } from '../asked.ts';
+import { PluginInput } from '../plugin-input.tsx';
 import classes from './field-choice.module.css';
-import { PluginInput } from './plugin-input.tsx';
 
 const NO_INPUTS = new Map<string, unknown>();
 

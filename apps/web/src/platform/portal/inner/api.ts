@@ -1,6 +1,6 @@
 import { AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
-import { FILE_CALL_MS } from '../api.ts';
-import { CALL_MS } from '../prefetch.ts';
+import { FILE_CALL_MS } from '../../inner/api.ts';
+import { CALL_MS } from '../../inner/prefetch.ts';
 
 /** The session of a company's login is another one than that of a person: both can be open in one browser. */
 let antiForgeryToken: string | undefined;
