@@ -12,6 +12,7 @@ import { problemOf } from './checks/doors.ts';
 import { importsIn } from './checks/imports.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
+import { pageProblems } from './checks/page-doors.ts';
 import { plannedSentences } from './checks/planned-sentences.ts';
 import { errorDifferences } from './checks/wire-errors.ts';
 
@@ -275,6 +276,25 @@ test('imports between rooms and domains go one way, and through doors', () => {
     ['context.ts', 'domains/companies/portal/index.ts'],
   ] as const;
   for (const [from, to] of wrong) assert.equal(at(from, to).length, 1, `${from} imports ${to}`);
+});
+
+test('rooms of the pages know each other one way, and platform alone knows the wire', () => {
+  const imported = (from: string, to: string) => pageProblems(from, `import { a } from '${to}';\n`).length;
+  assert.equal(imported('pages/flows/flow-page.tsx', '../../platform/flows/runs.ts'), 0);
+  assert.equal(imported('platform/flows/runs.ts', '../inner/api.ts'), 0);
+  assert.equal(imported('main.ts', './platform/inner/prefetch.ts'), 0);
+  assert.equal(imported('parts/me-frame.tsx', '../pages/home.tsx'), 1);
+  assert.equal(imported('platform/waiting.ts', '../pages/documents/states.ts'), 1);
+  assert.equal(imported('pages/portal/flow/flow-page.tsx', '../../../platform/portal/inner/api.ts'), 1);
+  assert.equal(imported('parts/answers/plugin-choice.tsx', '../../platform/inner/files.worker.ts'), 1);
+  assert.equal(imported('platform/files.ts', './portal/inner/api.ts'), 1);
+  const text = [
+    "import { useQuery } from '@tanstack/react-query';",
+    "import type { Flow, ProvideRequest } from '@symbolon/protocol';",
+    'await fetch("/api/person/fields");',
+  ].join('\n');
+  assert.equal(pageProblems('pages/home.tsx', text).length, 4);
+  assert.equal(pageProblems('platform/fields.ts', text).length, 0);
 });
 
 test('imports of every form are seen', () => {

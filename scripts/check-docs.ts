@@ -11,6 +11,7 @@ import { doors } from './checks/doors.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { namedRows } from './checks/named-rows.ts';
+import { pageDoors } from './checks/page-doors.ts';
 import { plannedSentences } from './checks/planned-sentences.ts';
 import { projectFiles } from './checks/project-files.ts';
 import { tableOwnership } from './checks/table-ownership.ts';
@@ -57,6 +58,11 @@ export const checks: readonly Check[] = [
     run: async () => plannedSentences(root, projectFiles(root)),
   },
   { name: 'doors', concerns: /^packages\/server\//, run: async () => doors(root, projectFiles(root)) },
+  {
+    name: 'doors of the pages',
+    concerns: /^apps\/web\//,
+    run: async () => pageDoors(root, projectFiles(root)),
+  },
   {
     name: 'table ownership',
     concerns: /^packages\/server\//,

@@ -1,8 +1,8 @@
 import '@fontsource-variable/inter/wght.css';
 import './styles.ts';
-import { OPEN_CONSENT, SESSION } from './platform/addresses.ts';
+import { OPEN_CONSENT, SESSION } from './platform/inner/addresses.ts';
+import { prefetch } from './platform/inner/prefetch.ts';
 import { isOfPortal } from './platform/of-portal.ts';
-import { prefetch } from './platform/prefetch.ts';
 import { loadTexts, preferredLanguage } from './text/language.ts';
 
 /*

@@ -1,13 +1,6 @@
-import { useCallback } from 'react';
-import { onFiles } from '../platform/file-acts.ts';
-import { useRead } from './read.ts';
+import { dataUriQuery } from '../platform/files.ts';
+import { useRead } from '../platform/read.ts';
 
 /** The address at which the page shows bytes; undefined until it is made. A file without one can still be downloaded. */
-export function useDataUri(bytes: Uint8Array | undefined, mimeType = ''): string | undefined {
-  const make = useCallback(
-    async (): Promise<string | undefined> =>
-      bytes === undefined ? undefined : onFiles('dataUri', { bytes, mimeType }),
-    [bytes, mimeType],
-  );
-  return useRead(make).found;
-}
+export const useDataUri = (bytes: Uint8Array | undefined, mimeType = ''): string | undefined =>
+  useRead(bytes && dataUriQuery(bytes, mimeType)).found;

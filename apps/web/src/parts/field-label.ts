@@ -1,5 +1,5 @@
 import { useText } from '../text/index.tsx';
-import { fieldLabels } from './labels.ts';
+import { fieldLabels } from './inner/labels.ts';
 
 /** What people call fields and what is asked of them, in the language of the page. */
 export function useFieldLabel() {

@@ -2,8 +2,8 @@ import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../text/index.tsx';
 import classes from './frame.module.css';
+import { PageSettings } from './inner/page-settings.tsx';
 import { Wordmark } from './mark.tsx';
-import { PageSettings } from './page-settings.tsx';
 
 /** What is around every page: the mark, its settings, and the content in the middle. */
 export function Frame({

@@ -1,14 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { SignedInOnly } from '../pages/signed-in-only.tsx';
 import { signOut } from '../platform/session.ts';
 import { countOf, useWaiting } from '../platform/waiting.ts';
 import { useText } from '../text/index.tsx';
 import { Frame } from './frame.tsx';
+import { ME_PAGES } from './inner/me-pages.ts';
+import { SignedInOnly } from './inner/signed-in-only.tsx';
+import { WaitingCount } from './inner/waiting-count.tsx';
 import classes from './me-frame.module.css';
-import { ME_PAGES } from './me-pages.ts';
-import { WaitingCount } from './waiting-count.tsx';
 
 /** Around the pages of a person who is signed in. */
 export function MeFrame({ children }: { children: ReactNode }) {

@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { countOf, useWaiting } from '../platform/waiting.ts';
 import { useText } from '../text/index.tsx';
-import { ME_PAGES } from './me-pages.ts';
+import { ME_PAGES } from './inner/me-pages.ts';
+import { WaitingCount } from './inner/waiting-count.tsx';
 import { TextLink } from './text-link.tsx';
-import { WaitingCount } from './waiting-count.tsx';
 
 /** Where a person who is signed in can go, and where something waits. */
 export function MyPages({ here }: { here?: string }) {

@@ -5,8 +5,8 @@ import { isAway } from '../platform/away.ts';
 import type { SecondStep } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
+import { SecondFactorForm } from './inner/second-factor-form.tsx';
 import { Problem, useAct } from './problem.tsx';
-import { SecondFactorForm } from './second-factor-form.tsx';
 
 /** Address, password and, where it is asked, the second factor. @param other a further way in, below the button */
 export function PasswordSignIn({

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { isOfPortal } from '../platform/of-portal.ts';
 import { textOfError } from '../text/error-text.ts';
 import { useText } from '../text/index.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './inner/copy-button.tsx';
 
 /** Runs an act of the person: busy while it runs, with the error when it failed. */
 export function useAct() {

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack } from '@mantine/core';
 import { useText } from '../text/index.tsx';
-import { CopyButton } from './copy-button.tsx';
 import { download } from './download.ts';
+import { CopyButton } from './inner/copy-button.tsx';
 import classes from './secret-codes.module.css';
 
 type Props = {

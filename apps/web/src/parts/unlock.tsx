@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { type SecondStep, unlock } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { PasswordField } from './fields.tsx';
+import { SecondFactorForm } from './inner/second-factor-form.tsx';
 import { Problem, useAct } from './problem.tsx';
-import { SecondFactorForm } from './second-factor-form.tsx';
 
 /** Asks for the password: the session goes on, but this browser has no key to open values with. */
 export function Unlock() {

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { Person } from '@symbolon/protocol';
 import { useText } from '../text/index.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './inner/copy-button.tsx';
 
 /** Who is signed in, with the code by which companies find the person. */
 export function WhoseAccount({ person: { display_name: name, share_code: code } }: { person: Person }) {

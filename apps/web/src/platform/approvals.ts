@@ -5,8 +5,9 @@ import type {
   TwoFactorEnrollment,
 } from '@symbolon/protocol';
 import { NotFoundError } from '@symbolon/sdk/device';
-import { call } from './api.ts';
+import { call } from './inner/api.ts';
 import type { Proof } from './presence.ts';
+import { keys, type Query } from './queries.ts';
 
 /** What a service asks. */
 export type Card = TwoFactorCard & { presence?: PresenceOptions };
@@ -16,15 +17,12 @@ export type Enrolment = TwoFactorEnrollment;
 const CHALLENGES = '/api/person/two-factor/challenges';
 const ENROLMENTS = '/api/person/two-factor/enrollments';
 
-export async function openCards(signal?: AbortSignal): Promise<Card[]> {
-  const { challenges } = await call<{ challenges: Card[] }>(
-    'GET',
-    CHALLENGES,
-    undefined,
-    signal && { signal },
-  );
-  return challenges;
-}
+export const openCards: Query<Card[]> = {
+  key: keys.approvals,
+  read: async () => (await call<{ challenges: Card[] }>('GET', CHALLENGES)).challenges,
+  // A card that was closed meanwhile is no news to somebody who has not seen it.
+  isFresh: true,
+};
 
 /** What became of a question; undefined when it is gone. */
 export async function statusOf(id: string): Promise<Decided['status'] | undefined> {
@@ -45,9 +43,10 @@ export function deny(id: string, notMe: boolean): Promise<Decided> {
   return call('POST', `${CHALLENGES}/${encodeURIComponent(id)}/deny`, notMe ? { not_me: true } : {});
 }
 
-export async function enrolments(): Promise<Enrolment[]> {
-  return (await call<{ enrollments: Enrolment[] }>('GET', ENROLMENTS)).enrollments;
-}
+export const enrolments: Query<Enrolment[]> = {
+  key: keys.enrolments,
+  read: async () => (await call<{ enrollments: Enrolment[] }>('GET', ENROLMENTS)).enrollments,
+};
 
 export function mute(id: string, muted: boolean): Promise<unknown> {
   return call('PUT', `${ENROLMENTS}/${encodeURIComponent(id)}/mute`, { muted });

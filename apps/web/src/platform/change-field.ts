@@ -1,7 +1,7 @@
 import { saveField, type ValueInput } from '@symbolon/sdk/device';
-import { api } from './api.ts';
 import { checkedValue } from './check-value.ts';
 import type { Fields, OpenField } from './fields.ts';
+import { api } from './inner/api.ts';
 import { withConfirmedKeys } from './known-keys.ts';
 
 /**

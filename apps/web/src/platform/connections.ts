@@ -1,6 +1,7 @@
 import type { Decision, PersonConnection, PersonConsent } from '@symbolon/protocol';
 import { type RowAnswers, sealAnswers } from './answers.ts';
-import { call } from './api.ts';
+import { call } from './inner/api.ts';
+import { keys, type Query } from './queries.ts';
 
 /** A service that the person is connected to, what it asks and what it gets. */
 export type Connection = PersonConnection;
@@ -10,19 +11,26 @@ const CONSENTS = '/api/person/consents';
 const at = (id: string, act = '') => `${CONNECTIONS}/${encodeURIComponent(id)}${act}`;
 
 /** Oldest first. */
-export async function connections(): Promise<Connection[]> {
-  return (await call<{ connections: Connection[] }>('GET', CONNECTIONS)).connections;
-}
+export const connections: Query<Connection[]> = {
+  key: keys.connections,
+  read: async () => (await call<{ connections: Connection[] }>('GET', CONNECTIONS)).connections,
+};
 
 /** @throws NotFoundError `connections.not_found` */
 export function connection(id: string): Promise<Connection> {
   return call('GET', at(id));
 }
 
+export const connectionQuery = (id: string): Query<Connection> => ({
+  key: keys.connection(id),
+  read: () => connection(id),
+});
+
 /** What services have asked for since they were connected. */
-export async function openConsents(): Promise<PersonConsent[]> {
-  return (await call<{ consents: PersonConsent[] }>('GET', CONSENTS)).consents;
-}
+export const openConsents: Query<PersonConsent[]> = {
+  key: keys.consents,
+  read: async () => (await call<{ consents: PersonConsent[] }>('GET', CONSENTS)).consents,
+};
 
 /**
  * Answers rows; those that are not named stay as they are.

@@ -7,9 +7,9 @@ import {
   type DecidedConsent,
   type OpenedConsent,
 } from '@symbolon/protocol';
-import { OPEN_CONSENT } from './addresses.ts';
 import { decisionsOf, type RowAnswers, sealedTo } from './answers.ts';
-import { call } from './api.ts';
+import { OPEN_CONSENT } from './inner/addresses.ts';
+import { call } from './inner/api.ts';
 import type { Proof } from './presence.ts';
 import { isWayBack } from './way-back.ts';
 

@@ -1,7 +1,7 @@
-import type { DeviceActs } from './device.worker.ts';
-import { actsOf } from './worker-acts.ts';
+import type { DeviceActs } from './inner/device.worker.ts';
+import { actsOf } from './inner/worker-acts.ts';
 
-export type { DeviceKeys } from './device.worker.ts';
+export type { DeviceKeys } from './inner/device.worker.ts';
 
 /**
  * Does something with keys beside the page.
@@ -9,5 +9,5 @@ export type { DeviceKeys } from './device.worker.ts';
  * @throws SymbolonError with the key of the failure, as `sdk.password_weak` or `crypto.passphrase_wrong`
  */
 export const onDevice = actsOf<DeviceActs>(
-  () => new Worker(new URL('./device.worker.ts', import.meta.url), { type: 'module' }),
+  () => new Worker(new URL('./inner/device.worker.ts', import.meta.url), { type: 'module' }),
 );

@@ -1,8 +1,12 @@
+import type { Verification } from '@symbolon/pdf/verify';
 import type { ListedPersonDocument, PersonDocument } from '@symbolon/protocol';
 import { type OpenDocument, PersonDocuments, type Signer } from '@symbolon/sdk/device';
-import { api } from './api.ts';
-import { bearer, onFiles } from './file-acts.ts';
+import { acting, api } from './inner/api.ts';
+import { bearer, onFiles } from './inner/file-acts.ts';
+import type { FileActs } from './inner/files.worker.ts';
 import type { Proof } from './presence.ts';
+import { keys, numberOf, type Query } from './queries.ts';
+import type { SignedIn } from './session.ts';
 import type { Report } from './uploads.ts';
 
 export type Listed = ListedPersonDocument;
@@ -18,22 +22,44 @@ export const documents = new PersonDocuments<Proof>({
   prove: async (_act, proof) => proof,
 });
 
-/** Reads what a document holds, and opens it. */
-export function openDocument(id: string, report: Report): Promise<Opened> {
-  return onFiles('openDocument', { by: bearer(), id }, report);
-}
+/** A document, but for what it holds. */
+export const documentQuery = (id: string): Query<Read> => ({
+  key: keys.document(id),
+  read: () => documents.get(id),
+});
+
+/** What a document holds, opened: once more when it has changed, or another key is there. */
+export const openedQuery = (document: Read, session: SignedIn, report: Report): Query<Opened> => ({
+  key: keys.opened(document.id),
+  part: `${numberOf(document)} ${numberOf(session)}`,
+  read: () => onFiles('openDocument', { by: bearer(), id: document.id }, report),
+  isFresh: true,
+});
+
+export const sealQuery = (bytes: Uint8Array): Query<Verification> => ({
+  key: keys.seal(bytes),
+  read: () => onFiles('verifySeal', { bytes }),
+});
+
+/** What a PDF holds beside the pages that are shown. */
+export const warningsQuery = (bytes: Uint8Array): Query<Awaited<ReturnType<FileActs['readWarnings']>>> => ({
+  key: keys.warnings(bytes),
+  read: () => onFiles('readWarnings', { bytes }),
+});
 
 /** @param proof the page has asked for it already */
 export function sign(opened: Opened, signer: Signer, proof: Proof): Promise<Read> {
-  return onFiles('signDocument', { by: bearer(), opened, signer, proof });
+  return acting(onFiles('signDocument', { by: bearer(), opened, signer, proof }));
 }
 
 /** @param proof the page has asked for it already */
 export function accept(opened: Opened, proof: Proof): Promise<Read> {
-  return onFiles('acceptDocument', { by: bearer(), opened, proof });
+  return acting(onFiles('acceptDocument', { by: bearer(), opened, proof }));
 }
 
 /** Newest first. */
-export async function listDocuments(): Promise<Listed[]> {
-  return (await documents.list()).reverse();
-}
+export const listDocuments = async (): Promise<Listed[]> => (await documents.list()).reverse();
+export const documentsQuery: Query<Listed[]> = {
+  key: keys.documents,
+  read: listDocuments,
+};

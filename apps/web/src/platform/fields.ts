@@ -8,7 +8,9 @@ import type {
   VerificationStarted,
 } from '@symbolon/protocol';
 import type { ValueInput } from '@symbolon/sdk/device';
-import { call } from './api.ts';
+import type { DeviceKeys } from './device.ts';
+import { call } from './inner/api.ts';
+import { keys, type Query } from './queries.ts';
 
 /** A field of the person, opened here. */
 export type OpenField = {
@@ -40,7 +42,13 @@ const FIELDS = '/api/person/fields';
 const PAGE = 500;
 
 /** Every field of the person, and the types they have. */
-export async function openFields(key: CryptoKey, publicKey: string): Promise<Fields> {
+export const fieldsQuery = ({ key }: DeviceKeys, publicKey: string): Query<Fields> => ({
+  key: keys.fields(key),
+  read: () => openFields(key, publicKey),
+  isFresh: true,
+});
+
+async function openFields(key: CryptoKey, publicKey: string): Promise<Fields> {
   const [rows, sealed] = await Promise.all([
     call<FieldTypeRow[]>('GET', '/api/contact-field-types'),
     allFields(),

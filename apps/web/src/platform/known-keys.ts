@@ -1,7 +1,7 @@
 import { ConfirmedKeys, type NamedKey, Pins } from '@symbolon/sdk/device';
-import { api } from './api.ts';
 import type { Choices, Request } from './consent.ts';
-import { notePinsCounter, readKeys } from './key-store.ts';
+import { api } from './inner/api.ts';
+import { notePinsCounter, readKeys } from './inner/key-store.ts';
 
 /**
  * Refuses to seal to a key that is not the one this person shared with before. A key is remembered at its first use.

@@ -1,9 +1,11 @@
 import type { MessageThread, PersonConnection } from '@symbolon/protocol';
 import { type PersonMessage, PersonMessages } from '@symbolon/sdk/device';
-import { api, call } from './api.ts';
 import { connection } from './connections.ts';
+import { api, call } from './inner/api.ts';
 import { withConfirmedKeys } from './known-keys.ts';
+import { keys, type Query } from './queries.ts';
 import type { SignedIn } from './session.ts';
+import { type Shown, withNewest } from './thread.ts';
 
 export type Message = PersonMessage;
 export type Thread = MessageThread;
@@ -15,9 +17,17 @@ export const PAGE_SIZE = 50;
 /** Characters of a message: what is larger is a document. */
 export const MESSAGE_MOST = 10_000;
 
-export async function threads(): Promise<Thread[]> {
-  return (await call<{ threads: Thread[] }>('GET', '/api/person/messages')).threads;
-}
+export const threads: Query<Thread[]> = {
+  key: keys.threads,
+  read: async () => (await call<{ threads: Thread[] }>('GET', '/api/person/messages')).threads,
+};
+
+/** The newest messages, and the older ones that are shown already. */
+export const threadQuery = (session: SignedIn, connectionId: string): Query<Shown> => ({
+  key: keys.thread(connectionId),
+  read: async (before) => withNewest(before, await page(session, connectionId), PAGE_SIZE),
+  isFresh: true,
+});
 
 /** Newest first. @param before only those that are older than this message */
 export function page(session: SignedIn, connectionId: string, before?: string): Promise<Message[]> {

@@ -11,10 +11,11 @@ import type {
   WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
-import { call, replacingSession } from './api.ts';
 import { onDevice } from './device.ts';
-import type { PasskeyCopy } from './key-store.ts';
+import { call, replacingSession } from './inner/api.ts';
+import type { PasskeyCopy } from './inner/key-store.ts';
 import { derived, passkeyProof, proofOptions, type Second, secondMembers, sendable } from './presence.ts';
+import { keys, type Query } from './queries.ts';
 import { acts, proofMembers, wrappedKey } from './security.ts';
 import { type Entered, enter, type SignedIn } from './session.ts';
 
@@ -22,7 +23,16 @@ const PASSKEYS = '/api/person/passkeys';
 const at = (id: string) => `${PASSKEYS}/${encodeURIComponent(id)}`;
 
 export const hasPasskeys = () => 'PublicKeyCredential' in globalThis;
-export const passkeys = async () => (await call<{ items: Passkey[] }>('GET', PASSKEYS)).items;
+export const passkeys: Query<Passkey[]> = {
+  key: keys.passkeys,
+  read: async () => (await call<{ items: Passkey[] }>('GET', PASSKEYS)).items,
+};
+/** What the device is asked when a passkey is added. */
+export const passkeyOptions: Query<PresenceOptions> = {
+  key: keys.passkeyOptions,
+  read: () => proofOptions(acts.addPasskey),
+  isFresh: true,
+};
 /** What a proof for removing a passkey is made for. */
 export const removalOf = (id: string) => `POST ${PASSKEYS}/${id}/remove`;
 export const removePasskey = (id: string, proof: PresenceProof) =>

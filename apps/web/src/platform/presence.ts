@@ -5,8 +5,8 @@ import type {
   PresenceOptions,
   PresenceProof,
 } from '@symbolon/protocol';
-import { call } from './api.ts';
 import { onDevice } from './device.ts';
+import { call } from './inner/api.ts';
 
 export type Proof = PresenceProof;
 /** A code that goes with the password. */

@@ -1,5 +1,5 @@
 import type { AddDeviceRequest, Device, DeviceList } from '@symbolon/protocol';
-import { call } from './api.ts';
+import { call } from './inner/api.ts';
 
 /**
  * `unavailable`: the operator has not set it up; `unsupported`: not in this browser; `blocked`: the person forbade this site

@@ -7,8 +7,9 @@ import type {
   PersonConnectRequest,
   PersonConnectRequestList,
 } from '@symbolon/protocol';
-import { call } from './api.ts';
+import { call } from './inner/api.ts';
 import type { Proof } from './presence.ts';
+import { keys, type Query } from './queries.ts';
 
 /** A service that asks for a connection. */
 export type ConnectRequest = PersonConnectRequest;
@@ -19,20 +20,27 @@ const REQUESTS = '/api/person/connect-requests';
 const BLOCKED = '/api/person/blocked-services';
 const at = (id: string, act = '') => `${REQUESTS}/${encodeURIComponent(id)}${act}`;
 
-export async function openRequests(): Promise<ConnectRequest[]> {
-  return (await call<PersonConnectRequestList>('GET', REQUESTS)).connect_requests;
+export const openRequests: Query<ConnectRequest[]> = {
+  key: keys.requests,
+  read: async () => (await call<PersonConnectRequestList>('GET', REQUESTS)).connect_requests,
+};
+
+/** A request with what the service asks of people, and the key that answers are sealed to. */
+export interface Asking {
+  readonly request: ConnectRequest;
+  readonly wanted: Wanted;
 }
 
-/** @throws NotFoundError `connect_requests.not_found` when it is not open any more */
-export function connectRequest(id: string): Promise<ConnectRequest> {
-  return call('GET', at(id));
-}
-
-/** What the service asks of people, and the key that answers are sealed to. */
-export function wantedBy({ company, service }: ConnectRequest): Promise<Wanted> {
-  const codes = [company.company_code, service.share_code].map(encodeURIComponent).join('/');
-  return call('GET', `/api/person/lookup/${codes}`);
-}
+/** The read throws NotFoundError `connect_requests.not_found` when it is not open any more. */
+export const askingQuery = (id: string): Query<Asking> => ({
+  key: keys.request(id),
+  async read() {
+    const request: ConnectRequest = await call('GET', at(id));
+    const codes = [request.company.company_code, request.service.share_code];
+    const wanted: Wanted = await call('GET', `/api/person/lookup/${codes.map(encodeURIComponent).join('/')}`);
+    return { request, wanted };
+  },
+});
 
 /** Connects. @throws ForbiddenError `connections.two_factor_required` without a proof, where the service wants one */
 export function accept(
@@ -52,9 +60,10 @@ export const reject = ({ request_id: id }: ConnectRequest): Promise<void> => cal
 /** Hides what the service asks, this and all that comes. The service is not told. */
 export const block = ({ request_id: id }: ConnectRequest): Promise<void> => call('POST', at(id, '/block'));
 
-export async function blockedServices(): Promise<Blocked[]> {
-  return (await call<BlockedServiceList>('GET', BLOCKED)).blocked_services;
-}
+export const blockedServices: Query<Blocked[]> = {
+  key: keys.blocked,
+  read: async () => (await call<BlockedServiceList>('GET', BLOCKED)).blocked_services,
+};
 
 export const unblock = ({ service }: Blocked): Promise<void> =>
   call('DELETE', `${BLOCKED}/${encodeURIComponent(service.id)}`);

@@ -7,9 +7,10 @@ import type {
   WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
-import { call, replacingSession } from './api.ts';
 import { onDevice } from './device.ts';
+import { call, replacingSession } from './inner/api.ts';
 import { derived } from './presence.ts';
+import { keys, type Query } from './queries.ts';
 import { type Entered, enter, leave, type SignedIn, wrappedKeyOf } from './session.ts';
 
 /** A proof as members of a body. */
@@ -30,7 +31,7 @@ export const acts = {
   deletion: 'DELETE /api/person',
 } as const;
 
-export const totpState = () => call<TwoFactorState>('GET', TOTP);
+export const totpState: Query<TwoFactorState> = { key: keys.totp, read: () => call('GET', TOTP) };
 export const enrolTotp = (proof: PresenceProof) =>
   call<TwoFactorEnrolment>('POST', `${TOTP}/enrol`, proofMembers(proof));
 export const confirmTotp = async (code: string) =>
@@ -39,8 +40,10 @@ export const newTotpCodes = async (proof: PresenceProof) =>
   (await call<RecoveryCodes>('POST', `${TOTP}/recovery-codes`, proofMembers(proof))).recovery_codes;
 export const totpOff = (proof: PresenceProof) => call('POST', `${TOTP}/off`, proofMembers(proof));
 
-export const sessions = async () =>
-  (await call<{ items: SessionView[] }>('GET', '/api/person/sessions')).items;
+export const sessions: Query<SessionView[]> = {
+  key: keys.sessions,
+  read: async () => (await call<{ items: SessionView[] }>('GET', '/api/person/sessions')).items,
+};
 export const endSession = (id: string) => call('DELETE', `/api/person/sessions/${encodeURIComponent(id)}`);
 export const endOtherSessions = () => call('DELETE', '/api/person/sessions');
 

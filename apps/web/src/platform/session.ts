@@ -1,12 +1,15 @@
 import type { MailedTicket, Person, WrappedPrivateKey } from '@symbolon/protocol';
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
-import { SESSION } from './addresses.ts';
-import { call, setAntiForgeryToken, whenSignedOut } from './api.ts';
 import { isAway } from './away.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
-import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './key-store.ts';
+import { SESSION } from './inner/addresses.ts';
+import { call, setAntiForgeryToken, whenActed, whenSignedOut } from './inner/api.ts';
+import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './inner/key-store.ts';
 import { derived } from './presence.ts';
+import { distrust, dropAnswers } from './queries.ts';
+
+export type { PasskeyCopy } from './inner/key-store.ts';
 
 export type SignedIn = {
   state: 'in';
@@ -31,9 +34,12 @@ let hasAsked = false;
 const listeners = new Set<() => void>();
 
 function become(next: Session): void {
+  if (current.state === 'in' && !(next.state === 'in' && isSame(current, next))) dropAnswers('person');
   current = next;
   for (const listener of listeners) listener();
 }
+
+const isSame = (one: SignedIn, other: SignedIn) => one.person.person_user_id === other.person.person_user_id;
 
 /** Who is signed in here now. */
 export function currentSession(): Session {
@@ -55,6 +61,7 @@ export function useSession(): Session {
 /** Asks who is signed in, when a page for people starts, and goes on with the keys that this browser keeps. */
 export async function resume(): Promise<void> {
   hasAsked = true;
+  whenActed(() => distrust('person'));
   whenSignedOut(() => current.state === 'in' && become({ state: 'out' }));
   try {
     type Current = { anti_forgery_token: string | null; person: Person };

@@ -1,5 +1,6 @@
 import type { PersonSignalKind } from '@symbolon/protocol';
 import { useEffect, useRef } from 'react';
+import { outdatedBy } from './queries.ts';
 
 type Listener = (kind?: PersonSignalKind, id?: string) => void;
 
@@ -15,6 +16,10 @@ const KINDS: readonly PersonSignalKind[] = [
   'flow_run',
   'session_changed',
 ];
+
+/** Hears what happens to what the person looks at, and has it read again. Around each page of a person something does. */
+export const useOutdating = (): void => useSignals(nothing);
+const nothing = () => undefined;
 
 /**
  * Calls `refresh` when something happened, when the page is looked at again, and every 20 seconds besides: signals may be
@@ -47,6 +52,7 @@ function listen(listener: Listener): () => void {
 
 function open(): { close: () => void } {
   const tell: Listener = (...happened) => {
+    outdatedBy(...happened);
     for (const listener of listeners) listener(...happened);
   };
   const source = new EventSource('/api/person/events');

@@ -1,5 +1,5 @@
 import { type Call, type Progress, Transport } from '@symbolon/sdk/device';
-import { apiBy, FILE_CALL_MS } from './api.ts';
+import { apiBy, FILE_CALL_MS } from './inner/api.ts';
 
 /** How much of a request has been sent. */
 export type Report = (share: number) => void;

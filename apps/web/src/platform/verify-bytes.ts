@@ -1,6 +1,6 @@
 import type { SealCertificateList } from '@symbolon/protocol';
 import { type Verification, verifyDocument } from '@symbolon/sdk/verify';
-import { call } from './api.ts';
+import { call } from './inner/api.ts';
 
 /**
  * Tells whether this platform sealed a file, which is sent nowhere.

@@ -1,5 +1,5 @@
 import type { Verification } from '@symbolon/pdf/verify';
-import { onFiles } from './file-acts.ts';
+import { onFiles } from './inner/file-acts.ts';
 
 /** Larger files are no documents of the platform, and a phone may not have the memory for them. */
 export const FILE_MOST = 64 * 2 ** 20;

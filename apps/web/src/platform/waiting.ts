@@ -1,11 +1,11 @@
-import type { MessageThreadList } from '@symbolon/protocol';
-import { useEffect, useSyncExternalStore } from 'react';
-import { askedOf } from '../pages/documents/states.ts';
+import { useQueries } from '@tanstack/react-query';
 import type { Texts } from '../text/index.tsx';
-import { call } from './api.ts';
 import { openCards } from './approvals.ts';
+import { askedOf } from './document-states.ts';
+import { standingOf } from './flows/standing.ts';
+import { answers, type Key, keys, optionsOf, outdate, type Query } from './queries.ts';
 import { useSession } from './session.ts';
-import { useSignals } from './signals.ts';
+import { useOutdating } from './signals.ts';
 
 /** One thing that waits for the person: what it says, and the page where it is answered. */
 export type WaitingItem = {
@@ -18,117 +18,110 @@ type Kind = keyof typeof READERS;
 /** What waits, by the kind of page that has it. */
 export type Waiting = Readonly<Record<Kind, readonly WaitingItem[]>>;
 
+interface Reader<T> {
+  readonly key: Key;
+  readonly query: () => Promise<Query<T>>;
+  readonly items: (found: T, personId: string) => readonly WaitingItem[];
+}
+const reader = <T>(key: Key, query: Reader<T>['query'], items: Reader<T>['items']): Reader<T> => ({
+  key,
+  query,
+  items,
+});
+
 const id = encodeURIComponent;
 
+/** What has a means of its own is loaded when it is read. */
 const READERS = {
-  async approvals(): Promise<WaitingItem[]> {
-    return (await openCards()).map(({ company, service }) => ({
-      to: '/me/approvals',
-      text: ({ t }) => t('waiting.approval', { company: company.display_name, service: service.name }),
-      count: 1,
-    }));
-  },
-  async messages(): Promise<WaitingItem[]> {
-    const { threads } = await call<MessageThreadList>('GET', '/api/person/messages');
-    return threads
-      .filter(({ unread }) => unread > 0)
-      .map(({ connection_id, company, unread }) => ({
-        to: `/me/messages/${id(connection_id)}`,
-        text: ({ count }) => count('waiting.message', unread, { company: company.display_name }),
-        count: unread,
-      }));
-  },
-  async documents(): Promise<WaitingItem[]> {
-    const { listDocuments } = await import('./documents.ts');
-    return (await listDocuments()).flatMap((document) => {
-      const asked = askedOf(document);
-      if (asked === undefined) return [];
-      const values = { name: document.name, company: document.company.display_name };
-      return [
-        {
-          to: `/me/documents/${id(document.id)}`,
-          text: ({ t }) => t(`waiting.${asked}`, values),
-          count: 1,
-        },
-      ];
-    });
-  },
-  async requests(): Promise<WaitingItem[]> {
-    const { openRequests } = await import('./requests.ts');
-    return (await openRequests()).map(({ request_id, company }) => ({
-      to: `/me/requests/${id(request_id)}`,
-      text: ({ t }) => t('waiting.request', { company: company.display_name }),
-      count: 1,
-    }));
-  },
-  async flows(): Promise<WaitingItem[]> {
-    const { listRuns, standingOf } = await import('./flows/runs.ts');
-    return (await listRuns()).flatMap((run) => {
-      if (standingOf(run, owner ?? '') !== 'yours') return [];
-      const values = { company: run.company.display_name, name: run.flow_name };
-      return [{ to: `/me/flows/${id(run.id)}`, text: ({ t }) => t('waiting.flow', values), count: 1 }];
-    });
-  },
-  async connections(): Promise<WaitingItem[]> {
-    const { openConsents } = await import('./connections.ts');
-    return (await openConsents()).map(({ connection_id, company }) => ({
-      to: `/me/connections/${id(connection_id)}`,
-      text: ({ t }) => t('waiting.consent', { company: company.display_name }),
-      count: 1,
-    }));
-  },
+  approvals: reader(
+    keys.approvals,
+    async () => openCards,
+    (cards) =>
+      cards.map(({ company, service }) => ({
+        to: '/me/approvals',
+        text: ({ t }) => t('waiting.approval', { company: company.display_name, service: service.name }),
+        count: 1,
+      })),
+  ),
+  messages: reader(
+    keys.threads,
+    async () => (await import('./messages.ts')).threads,
+    (threads) =>
+      threads
+        .filter(({ unread }) => unread > 0)
+        .map(({ connection_id, company, unread }) => ({
+          to: `/me/messages/${id(connection_id)}`,
+          text: ({ count }) => count('waiting.message', unread, { company: company.display_name }),
+          count: unread,
+        })),
+  ),
+  documents: reader(
+    keys.documents,
+    async () => (await import('./documents.ts')).documentsQuery,
+    (documents) =>
+      documents.flatMap((document) => {
+        const asked = askedOf(document);
+        if (asked === undefined) return [];
+        const values = { name: document.name, company: document.company.display_name };
+        const to = `/me/documents/${id(document.id)}`;
+        return [{ to, text: ({ t }) => t(`waiting.${asked}`, values), count: 1 }];
+      }),
+  ),
+  requests: reader(
+    keys.requests,
+    async () => (await import('./requests.ts')).openRequests,
+    (requests) =>
+      requests.map(({ request_id, company }) => ({
+        to: `/me/requests/${id(request_id)}`,
+        text: ({ t }) => t('waiting.request', { company: company.display_name }),
+        count: 1,
+      })),
+  ),
+  flows: reader(
+    keys.runs,
+    async () => (await import('./flows/runs.ts')).runsQuery,
+    (runs, personId) =>
+      runs.flatMap((run) => {
+        if (standingOf(run, personId) !== 'yours') return [];
+        const values = { company: run.company.display_name, name: run.flow_name };
+        return [{ to: `/me/flows/${id(run.id)}`, text: ({ t }) => t('waiting.flow', values), count: 1 }];
+      }),
+  ),
+  connections: reader(
+    keys.consents,
+    async () => (await import('./connections.ts')).openConsents,
+    (consents) =>
+      consents.map(({ connection_id, company }) => ({
+        to: `/me/connections/${id(connection_id)}`,
+        text: ({ t }) => t('waiting.consent', { company: company.display_name }),
+        count: 1,
+      })),
+  ),
 };
-const KINDS = Object.keys(READERS) as Kind[];
-const NOTHING = Object.fromEntries(KINDS.map((kind) => [kind, []])) as unknown as Waiting;
-
-let found = NOTHING;
-/** Whose they are. */
-let owner: string | undefined;
-let isReading = false;
-let isOutdated = false;
-const listeners = new Set<() => void>();
+const KINDS = Object.entries(READERS) as [Kind, Reader<unknown>][];
 
 /** Reads again what waits, after something was answered or read here. */
-export async function refreshWaiting(): Promise<void> {
-  isOutdated = true;
-  if (isReading) return;
-  isReading = true;
-  while (isOutdated) {
-    isOutdated = false;
-    const of = owner;
-    // What cannot be read stays as it was: the page itself tells of the failure.
-    const read = await Promise.all(
-      KINDS.map(async (kind) => [kind, await READERS[kind]().catch(() => found[kind])]),
-    );
-    if (of === owner) become(Object.fromEntries(read));
-  }
-  isReading = false;
-}
+export const refreshWaiting = (): Promise<void> => outdate(...KINDS.map(([, { key }]) => key));
 
-function become(next: Waiting): void {
-  found = next;
-  for (const listener of listeners) listener();
-}
-
-/** What waits for the person who is signed in, and stays right. */
+/** What waits for the person who is signed in, and stays right. What cannot be read stays as it was: its own page tells of the failure. */
 export function useWaiting(): Waiting {
   const session = useSession();
   const personId = session.state === 'in' ? session.person.person_user_id : undefined;
-  useEffect(() => {
-    if (owner !== personId) {
-      owner = personId;
-      become(NOTHING);
-    }
-    refreshWaiting();
-  }, [personId]);
-  useSignals(refreshWaiting);
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+  useOutdating();
+  const found = useQueries(
+    {
+      queries: KINDS.map(([, { key, query }]) => ({
+        ...optionsOf({ key, read: async () => (await query()).read(undefined) }),
+        enabled: personId !== undefined,
+      })),
     },
-    () => (owner === personId ? found : NOTHING),
+    answers,
   );
+  const itemsOf = ({ items }: Reader<unknown>, data: unknown) =>
+    data === undefined || personId === undefined ? [] : items(data, personId);
+  return Object.fromEntries(
+    KINDS.map(([kind, each], index) => [kind, itemsOf(each, found[index]?.data)]),
+  ) as Record<Kind, readonly WaitingItem[]>;
 }
 
 /** How many things wait at a page. */

@@ -79,7 +79,7 @@ async function signInByCookie(
   if (!answer.ok()) throw new Error(await answer.text());
 }
 
-/** Runs in the page: keeps keys as apps/web/src/platform/key-store.ts does. */
+/** Runs in the page: keeps keys as apps/web/src/platform/inner/key-store.ts does. */
 async function keepKeys(own: { personId: string; pkcs8: number[]; wrapped: object; loginVersion: number }) {
   const { subtle } = crypto;
   const { pkcs8: bytes, ...rest } = own;

@@ -1,11 +1,12 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
 import { openCards, statusOf } from '../../platform/approvals.ts';
 import { closeNotifications, showsApprovals } from '../../platform/push.ts';
-import { useSignals } from '../../platform/signals.ts';
+import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { CardList, type Outcome, outcomeOf, type Shown } from './cards.ts';
@@ -21,16 +22,15 @@ export function ApprovalsPage() {
 
 function Approvals() {
   const { t } = useText();
-  const { shown, error, decide, dismiss, refresh } = useCards();
-  useSignals(refresh);
+  const { read, shown, error, take, decide, dismiss } = useCards();
   useEffect(showsApprovals, []);
   return (
     <Stack gap="lg">
       <PageTitle>{t('approvals.title')}</PageTitle>
       {/* What arrives is told to those who cannot see it. */}
       <Stack gap="lg" aria-live="polite">
-        {error !== undefined && <Problem error={error} retry={refresh} />}
-        {shown === undefined && error === undefined && <Skeleton h={180} radius={8} />}
+        <Loaded of={read} height={180} />
+        <Problem error={error} retry={take} />
         {shown?.map(({ card, outcome }) => (
           <ApprovalCard
             key={card.challenge_id}
@@ -55,7 +55,8 @@ function Approvals() {
 function useCards() {
   const [list] = useState(() => new CardList());
   const [shown, setShown] = useState<readonly Shown[]>();
-  const [error, setError] = useState<unknown>();
+  const read = useRead(openCards);
+  const { found: cards } = read;
   const decide = useCallback(
     (id: string, outcome: Outcome) => {
       list.decide(id, outcome);
@@ -64,24 +65,20 @@ function useCards() {
     },
     [list],
   );
-  const refresh = useCallback(async () => {
-    const take = list.list();
-    try {
-      const gone = take(await openCards());
-      setError(undefined);
-      setShown(list.shown);
-      // A card that is no longer open stays until the person has seen what became of it.
+  const { error, run } = useAct();
+  const take = useCallback(() => {
+    if (cards === undefined) return;
+    const gone = list.take(cards);
+    setShown(list.shown);
+    // A card that is no longer open stays until the person has seen what became of it.
+    run(async () => {
       for (const id of gone) decide(id, outcomeOf(await statusOf(id)));
-    } catch (failure) {
-      setError(failure);
-    }
-  }, [list, decide]);
-  useEffect(() => {
-    refresh();
-  }, [refresh]);
+    });
+  }, [list, cards, decide, run]);
+  useEffect(take, [take]);
   const dismiss = (id: string) => {
     list.dismiss(id);
     setShown(list.shown);
   };
-  return { shown, error, decide, dismiss, refresh };
+  return { read, shown, error, take, decide, dismiss };
 }

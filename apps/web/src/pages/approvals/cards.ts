@@ -26,32 +26,22 @@ export function outcomeOf(status: Decided['status'] | undefined): Outcome {
   return status === 'approved' || status === 'denied' ? 'elsewhere' : 'revoked';
 }
 
-/**
- * What the page shows. Several listings may be under way at once, and answers overtake one another: what an answer says is
- * dropped where a newer listing was shown already.
- */
+/** What the page shows. */
 export class CardList {
   #shown: readonly Shown[] = [];
-  #begun = 0;
-  #newest = 0;
   readonly #dismissed = new Set<string>();
 
   get shown(): readonly Shown[] {
     return this.#shown;
   }
 
-  /** @returns takes the cards that the listing brings, and gives the ids of those that are no longer open */
-  list(): (cards: readonly Card[]) => string[] {
-    const number = ++this.#begun;
-    return (cards) => {
-      if (number < this.#newest) return [];
-      this.#newest = number;
-      const gone = goneOf(this.#shown, cards);
-      // A listing that was begun before a card was dismissed may still hold it.
-      const kept = cards.filter((card) => !this.#dismissed.has(idOf(card)));
-      this.#shown = merge(this.#shown, kept);
-      return gone;
-    };
+  /** Takes the cards that are open now. @returns the ids of those that are no longer */
+  take(cards: readonly Card[]): string[] {
+    const gone = goneOf(this.#shown, cards);
+    // A listing that was begun before a card was dismissed may still hold it.
+    const kept = cards.filter((card) => !this.#dismissed.has(idOf(card)));
+    this.#shown = merge(this.#shown, kept);
+    return gone;
   }
 
   decide(id: string, outcome: Outcome): void {

@@ -1,16 +1,15 @@
-import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { PageTitle } from '../../parts/frame.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { useRead } from '../../parts/read.ts';
 import { Section } from '../../parts/section.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
-import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
-import { type Connection, connection } from '../../platform/connections.ts';
+import { type Connection, connectionQuery } from '../../platform/connections.ts';
+import { useRead } from '../../platform/read.ts';
 import { shownValue } from '../../platform/shown-value.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
@@ -33,7 +32,8 @@ export function ConnectionPage() {
 function One({ id }: { id: string }) {
   const { t } = useText();
   const [hasEnded, setEnded] = useState(false);
-  const { found, error, load, change } = useRead(useCallback(() => connection(id), [id]));
+  const read = useRead(connectionQuery(id));
+  const { found } = read;
   const back = (
     <Text size="sm">
       <TextLink to="/me/connections">{t('connections.all')}</TextLink>
@@ -51,21 +51,21 @@ function One({ id }: { id: string }) {
     <Stack gap="lg">
       {back}
       <PageTitle>{found?.company.display_name ?? t('connections.title')}</PageTitle>
-      <Problem error={error} retry={load} />
-      {found === undefined && error === undefined && <Skeleton h={240} radius={8} />}
-      {found && (
-        <>
-          <Head connection={found} />
-          <Answers
-            connection={found}
-            changed={(next) => {
-              change(() => next);
-              refreshWaiting();
-            }}
-          />
-          <DisconnectSection connection={found} ended={() => setEnded(true)} />
-        </>
-      )}
+      <Loaded of={read} height={240}>
+        {(shown) => (
+          <>
+            <Head connection={shown} />
+            <Answers
+              connection={shown}
+              changed={(next) => {
+                read.change(() => next);
+                refreshWaiting();
+              }}
+            />
+            <DisconnectSection connection={shown} ended={() => setEnded(true)} />
+          </>
+        )}
+      </Loaded>
     </Stack>
   );
 }
@@ -100,19 +100,18 @@ type AnswersProps = { connection: Connection; changed: (next: Connection) => voi
 function Answers(props: AnswersProps) {
   const { connection } = props;
   const { t, language } = useText();
-  const { fields, isLocked, error, load, added } = useOpenFields();
+  const { added, ...open } = useOpenFields();
   const company = connection.company.display_name;
   return (
     <>
-      {isLocked && <Unlock />}
-      <Problem error={error} retry={load} />
-      {fields === undefined && !isLocked && error === undefined && <Skeleton h={180} radius={8} />}
-      {fields && (
-        <>
-          <ConsentSection {...props} fields={fields} added={added} />
-          <SharedSection {...props} fields={fields} added={added} />
-        </>
-      )}
+      <Loaded of={open} height={180}>
+        {(fields) => (
+          <>
+            <ConsentSection {...props} fields={fields} added={added} />
+            <SharedSection {...props} fields={fields} added={added} />
+          </>
+        )}
+      </Loaded>
       {connection.shared.length > 0 && (
         <Section title={t('connections.theirs', { company })} lead={t('connections.theirs.text')}>
           {connection.shared.map(({ slug, label, type, value }) => (
@@ -121,7 +120,7 @@ function Answers(props: AnswersProps) {
                 {label}
               </Text>
               <Text style={{ overflowWrap: 'anywhere' }}>
-                {shownValue(value, fields?.types.resolved.get(type), language)}
+                {shownValue(value, open.found?.types.resolved.get(type), language)}
               </Text>
             </div>
           ))}

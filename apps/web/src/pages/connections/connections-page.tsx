@@ -2,12 +2,12 @@ import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { ListState } from '../../parts/list-state.tsx';
+import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { useRead } from '../../parts/read.ts';
 import rows from '../../parts/rows.module.css';
 import { When } from '../../parts/when.tsx';
 import { type Connection, connections } from '../../platform/connections.ts';
+import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
 
 /** Shorter lists are read faster than searched. */
@@ -24,23 +24,27 @@ export function ConnectionsPage() {
 
 function Connections() {
   const { t } = useText();
-  const { found: list, error, load } = useRead(connections);
-  const [query, setQuery] = useState('');
-  const wanted = query.trim().toLocaleLowerCase();
-  const shown = (list ?? []).filter(({ company, service }) =>
-    [company.display_name, service.name].some((name) => name.toLocaleLowerCase().includes(wanted)),
-  );
+  const list = useRead(connections);
   return (
     <Stack gap="lg">
       <PageHead title={t('connections.title')} lead={t('connections.lead')} />
-      <ListState
-        list={list}
-        error={error}
-        retry={load}
-        none={t('connections.none')}
-        noneText={t('connections.none.text')}
-      />
-      {list !== undefined && list.length > SEARCHED_FROM && (
+      <LoadedList of={list} none={t('connections.none')} noneText={t('connections.none.text')}>
+        {(found) => <Searched list={found} />}
+      </LoadedList>
+    </Stack>
+  );
+}
+
+function Searched({ list }: { list: readonly Connection[] }) {
+  const { t } = useText();
+  const [query, setQuery] = useState('');
+  const wanted = query.trim().toLocaleLowerCase();
+  const shown = list.filter(({ company, service }) =>
+    [company.display_name, service.name].some((name) => name.toLocaleLowerCase().includes(wanted)),
+  );
+  return (
+    <>
+      {list.length > SEARCHED_FROM && (
         <TextInput
           type="search"
           autoComplete="off"
@@ -49,21 +53,19 @@ function Connections() {
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
       )}
-      {list !== undefined && list.length > 0 && (
-        <Stack gap="xs" aria-live="polite">
-          {shown.length === 0 && <Text c="dimmed">{t('connections.notFound', { query })}</Text>}
-          {shown.length > 0 && (
-            <ul className={rows.rows}>
-              {shown.map((connection) => (
-                <li key={connection.connection_id}>
-                  <Row connection={connection} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </Stack>
-      )}
-    </Stack>
+      <Stack gap="xs" aria-live="polite">
+        {shown.length === 0 && <Text c="dimmed">{t('connections.notFound', { query })}</Text>}
+        {shown.length > 0 && (
+          <ul className={rows.rows}>
+            {shown.map((connection) => (
+              <li key={connection.connection_id}>
+                <Row connection={connection} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Stack>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { NamedKey, SymbolonError } from '@symbolon/sdk/device';
 import { useState } from 'react';
 import { type Asked, firstPicks } from '../../parts/answers/asked.ts';
@@ -7,10 +7,10 @@ import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { Digits } from '../../parts/digits.tsx';
 import { PageTitle, Panel } from '../../parts/frame.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
 import { SignedInAs } from '../../parts/signed-in-as.tsx';
-import { Unlock } from '../../parts/unlock.tsx';
 import {
   actOf,
   approve,
@@ -43,19 +43,19 @@ export function Ask(props: Props) {
   const { t } = useText();
   const asked = askedOf(request, begun, new URL(props.here, location.origin).searchParams.get('state'));
   const needsFields = asked.length > 0;
-  const { fields, isLocked, error, added } = useOpenFields(needsFields);
+  const { added, ...read } = useOpenFields(needsFields);
+  const answering = { ...props, asked, added };
   return (
     <Panel>
       <PageTitle>{t(`consent.title.${request.mode}`, { app: request.app.name })}</PageTitle>
       <WhoAsks request={request} />
       <SignedInAs next={props.here} />
-      <Problem error={error} />
-      {needsFields && isLocked ? (
-        <Unlock />
-      ) : needsFields && fields === undefined ? (
-        error === undefined && <Skeleton h={140} radius={8} />
+      {needsFields ? (
+        <Loaded of={read} height={140}>
+          {(fields) => <Answering {...answering} fields={fields} />}
+        </Loaded>
       ) : (
-        <Answering {...props} asked={asked} fields={fields} added={added} />
+        <Answering {...answering} fields={undefined} />
       )}
     </Panel>
   );

@@ -1,12 +1,13 @@
-import type { ConsentClaim, PersonPluginPassRequest } from '@symbolon/protocol';
+import type { ConsentClaim } from '@symbolon/protocol';
 import { type Asked, type Picked, pickedOf, rowAsked } from '../../parts/answers/asked.ts';
 import type { Begun, Choices, Request } from '../../platform/consent.ts';
+import { type PassFor, passForApp } from '../../platform/plugin-fields.ts';
 
 /** @param state as the site sent it */
 export function askedOf(request: Request, begun: Begun, state: string | null): Asked[] {
   // Who is connected already is asked only for what is pending.
   const rows = begun.connected ? begun.request_fields : (request.connect?.request_fields ?? []);
-  const passFor = { client_id: request.app.client_id, ...(state && { state }) };
+  const passFor = passForApp(request.app.client_id, state);
   return [
     ...rows.flatMap((row) =>
       request.service ? [rowAsked(row, { company: request.company, service: request.service })] : [],
@@ -15,7 +16,7 @@ export function askedOf(request: Request, begun: Begun, state: string | null): A
   ];
 }
 
-function claimAsked(claim: ConsentClaim, passFor: PersonPluginPassRequest): Asked {
+function claimAsked(claim: ConsentClaim, passFor: PassFor): Asked {
   const { name: slug, plugin } = claim;
   return {
     ...(plugin && { plugin: { slug, snapshot: plugin.snapshot, passFor } }),

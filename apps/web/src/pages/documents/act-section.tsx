@@ -2,10 +2,10 @@ import { List } from '@mantine/core';
 import { documentActs } from '@symbolon/sdk/device';
 import { Section } from '../../parts/section.tsx';
 import { AcceptForm, SignForm } from '../../parts/sign-forms.tsx';
+import { type Asked, isCancellable } from '../../platform/document-states.ts';
 import { accept, type Opened, type Read, sign } from '../../platform/documents.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
-import { type Asked, isCancellable } from './states.ts';
 
 type Props = {
   asked: Asked;

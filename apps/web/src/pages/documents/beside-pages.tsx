@@ -1,15 +1,13 @@
 import { Alert } from '@mantine/core';
-import { useCallback } from 'react';
-import { useRead } from '../../parts/read.ts';
-import { onFiles } from '../../platform/file-acts.ts';
+import type { Asked } from '../../platform/document-states.ts';
+import { warningsQuery } from '../../platform/documents.ts';
+import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
-import type { Asked } from './states.ts';
 
 /** Tells who is to sign or accept a PDF what it holds beside the pages that are shown. */
 export function BesidePages({ bytes, asked }: { bytes: Uint8Array; asked: Asked }) {
   const { t, language } = useText();
-  const read = useCallback(() => onFiles('readWarnings', { bytes }), [bytes]);
-  const { found: warnings, error } = useRead(read);
+  const { found: warnings, error } = useRead(warningsQuery(bytes));
   if (error === undefined && (warnings === undefined || warnings.length === 0)) return null;
   const things = new Intl.ListFormat(language).format(
     (warnings ?? []).map((warning) => t(`documents.beside.${warning}`)),

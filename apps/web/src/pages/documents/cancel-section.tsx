@@ -3,9 +3,9 @@ import { limits } from '@symbolon/protocol/constants';
 import { useState } from 'react';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
+import { askedOf, endOf, isCancellable } from '../../platform/document-states.ts';
 import { documents, type Read } from '../../platform/documents.ts';
 import { useText } from '../../text/index.tsx';
-import { askedOf, endOf, isCancellable } from './states.ts';
 
 /** Cancelling a contract: when it ends, and a note for the company. */
 export function CancelSection({ document, done }: { document: Read; done: (document: Read) => void }) {

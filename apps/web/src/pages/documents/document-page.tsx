@@ -1,18 +1,17 @@
-import { Alert, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { NotFoundError } from '@symbolon/sdk/device';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Opening } from '../../parts/opening.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { useMerged, useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
-import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
-import { documents, type Opened, openDocument, type Read } from '../../platform/documents.ts';
+import { askedOf, decisionOn } from '../../platform/document-states.ts';
+import { documentQuery, type Opened, openedQuery, type Read } from '../../platform/documents.ts';
+import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
-import { useSignals } from '../../platform/signals.ts';
 import { useText } from '../../text/index.tsx';
 import { ActSection } from './act-section.tsx';
 import { ActsList } from './acts-list.tsx';
@@ -25,7 +24,6 @@ import { FileView } from './file-view.tsx';
 import { JsonView } from './json-view.tsx';
 import { SealSection } from './seal-section.tsx';
 import { StateBadge } from './state-badge.tsx';
-import { askedOf, decisionOn } from './states.ts';
 
 const RunCheck = lazy(() =>
   import('./run-check.tsx').then(({ RunCheck: component }) => ({ default: component })),
@@ -48,13 +46,14 @@ function Signed() {
 /** One document: from whom, what is asked, what it says, and what the person can do. */
 function Document({ id, session }: { id: string; session: SignedIn }) {
   const { t } = useText();
-  const { document, error, refresh, setDocument } = useDocument(id);
+  const read = useRead(documentQuery(id));
+  const changed = (next: Read) => read.change(() => next);
   const back = (
     <Text size="sm">
       <TextLink to="/me/documents">{t('documents.all')}</TextLink>
     </Text>
   );
-  if (error instanceof NotFoundError)
+  if (read.error instanceof NotFoundError)
     return (
       <Stack gap="lg">
         {back}
@@ -67,16 +66,16 @@ function Document({ id, session }: { id: string; session: SignedIn }) {
   return (
     <Stack gap="lg">
       {back}
-      {error !== undefined && <Problem error={error} retry={refresh} />}
-      {document === undefined && error === undefined && <Skeleton h={320} radius={8} />}
-      {document !== undefined && (
-        <>
-          <Head document={document} />
-          <Content document={document} session={session} changed={setDocument} />
-          <CancelSection document={document} done={setDocument} />
-          <DeleteSection document={document} />
-        </>
-      )}
+      <Loaded of={read} height={320}>
+        {(document) => (
+          <>
+            <Head document={document} />
+            <Content document={document} session={session} changed={changed} />
+            <CancelSection document={document} done={changed} />
+            <DeleteSection document={document} />
+          </>
+        )}
+      </Loaded>
     </Stack>
   );
 }
@@ -129,13 +128,15 @@ function Content(props: ContentProps) {
   const { t } = useText();
   const isPending = Object.hasOwn(Object(document.value), '_pending');
   const isLocked = session.keys === undefined && !document.broadcast;
-  const { opened, come, error, retry } = useOpened(document, session, !isPending && !isLocked);
+  const [come, setCome] = useState(0);
+  const read = useRead(isPending || isLocked ? undefined : openedQuery(document, session, setCome));
   if (isPending)
     return <Text c="dimmed">{t('documents.pending', { company: document.company.display_name })}</Text>;
-  if (isLocked) return <Unlock />;
-  if (error !== undefined) return <Problem error={error} retry={retry} />;
-  if (opened === undefined) return <Opening come={come} height={480} />;
-  return <OpenContent {...props} opened={opened} />;
+  return (
+    <Loaded of={{ ...read, isLocked }} waiting={<Opening come={come} height={480} />}>
+      {(opened) => <OpenContent {...props} opened={opened} />}
+    </Loaded>
+  );
 }
 
 function OpenContent({ document, session, changed, opened }: ContentProps & { opened: Opened }) {
@@ -181,29 +182,4 @@ function CannotAct({ document: { company } }: { document: Read }) {
       </TextLink>
     </Alert>
   );
-}
-
-function useDocument(id: string) {
-  const read = useCallback(() => documents.get(id), [id]);
-  const { found: document, error, load: refresh, change } = useMerged(read, knownOrNew);
-  useSignals((kind, about) => {
-    if (kind === undefined || (kind === 'document' && about === id)) refresh();
-  });
-  return { document, error, refresh, setDocument: (next: Read) => change(() => next) };
-}
-
-/** The same again changes nothing on the page: a file is not opened once more. */
-const knownOrNew = (read: Read, known: Read | undefined) =>
-  known !== undefined && versionOf(known) === versionOf(read) ? known : read;
-const versionOf = (document: Read) => JSON.stringify(document);
-
-function useOpened(document: Read, session: SignedIn, isReady: boolean) {
-  const [come, setCome] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version or another key opens it again
-  const open = useCallback(
-    async (): Promise<Opened | undefined> => (isReady ? openDocument(document.id, setCome) : undefined),
-    [document, session, isReady],
-  );
-  const { found: opened, error, load: retry } = useRead(open, document.id);
-  return { opened, come, error, retry };
 }

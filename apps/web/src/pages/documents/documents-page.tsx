@@ -2,16 +2,15 @@ import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { ListState } from '../../parts/list-state.tsx';
+import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { useRead } from '../../parts/read.ts';
 import classes from '../../parts/rows.module.css';
 import { When } from '../../parts/when.tsx';
-import { type Listed, listDocuments } from '../../platform/documents.ts';
-import { useSignals } from '../../platform/signals.ts';
+import { askedOf, found } from '../../platform/document-states.ts';
+import { documentsQuery, type Listed } from '../../platform/documents.ts';
+import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
 import { StateBadge } from './state-badge.tsx';
-import { askedOf, found } from './states.ts';
 
 const SHOWN_FIRST = 50;
 /** Shorter lists are read faster than searched. */
@@ -28,24 +27,18 @@ export function DocumentsPage() {
 /** What companies gave the person: what they ask for first. */
 function Documents() {
   const { t } = useText();
-  const { found: list, error, load } = useRead(listDocuments);
-  useSignals((kind) => (kind === undefined || kind === 'document') && load());
+  const list = useRead(documentsQuery);
+  const all = list.found ?? [];
   const { q = '' } = useSearch({ from: '/me/documents' });
   const navigate = useNavigate();
-  const shown = found(list ?? [], q);
+  const shown = found(all, q);
   const waiting = shown.filter((each) => askedOf(each) !== undefined);
   const others = shown.filter((each) => askedOf(each) === undefined);
   return (
     <Stack gap="lg">
       <PageHead title={t('documents.title')} lead={t('documents.lead')} />
-      <ListState
-        list={list}
-        error={error}
-        retry={load}
-        none={t('documents.none')}
-        noneText={t('documents.none.text')}
-      />
-      {list !== undefined && (list.length > SEARCHED_FROM || q !== '') && (
+      <LoadedList of={list} none={t('documents.none')} noneText={t('documents.none.text')} />
+      {list.found && (all.length > SEARCHED_FROM || q !== '') && (
         <TextInput
           type="search"
           autoComplete="off"
@@ -57,7 +50,7 @@ function Documents() {
         />
       )}
       <Stack gap="lg" aria-live="polite">
-        {list !== undefined && list.length > 0 && shown.length === 0 && (
+        {all.length > 0 && shown.length === 0 && (
           <Text c="dimmed">{t('documents.notFound', { query: q })}</Text>
         )}
         <Rows title={t('documents.waiting')} documents={waiting} />

@@ -1,10 +1,8 @@
 import { Alert, List, Text } from '@mantine/core';
-import type { OpenDocumentFile, ShownAnswer } from '@symbolon/sdk/device';
-import { useCallback } from 'react';
+import type { OpenDocumentFile } from '@symbolon/sdk/device';
 import { Problem } from '../../parts/problem.tsx';
-import { useRead } from '../../parts/read.ts';
-import { differencesOf } from '../../platform/flows/document-answers.ts';
-import { pageFlows } from '../../platform/flows/runs.ts';
+import { runCheckQuery } from '../../platform/flows/document-answers.ts';
+import { useRead } from '../../platform/read.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 
@@ -13,13 +11,7 @@ type Props = { runId: string; documentId: string; file: OpenDocumentFile; sessio
 /** Compares a document that a flow made with the answers of that flow, before the person signs it. */
 export function RunCheck({ runId, documentId, file: { bytes }, session: { keys } }: Props) {
   const { t } = useText();
-  const isOpen = keys !== undefined;
-  const compare = useCallback(
-    async (): Promise<readonly ShownAnswer[] | undefined> =>
-      isOpen ? differencesOf(await pageFlows().run(runId), documentId, bytes) : undefined,
-    [runId, documentId, bytes, isOpen],
-  );
-  const { found: missing, error } = useRead(compare);
+  const { found: missing, error } = useRead(keys && runCheckQuery(runId, documentId, bytes));
   if (error !== undefined) return <Problem error={error} />;
   if (missing === undefined || missing.length === 0)
     return (

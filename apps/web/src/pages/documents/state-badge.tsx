@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
+import { stateOf } from '../../platform/document-states.ts';
 import type { Listed } from '../../platform/documents.ts';
 import { useText } from '../../text/index.tsx';
-import { stateOf } from './states.ts';
 
 const COLORS = {
   sign: 'orange',

@@ -1,13 +1,13 @@
 import { Button, Group, Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { ListState } from '../../parts/list-state.tsx';
+import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
-import { useRead } from '../../parts/read.ts';
 import { When } from '../../parts/when.tsx';
 import { type Enrolment, enrolments, mute, revoke } from '../../platform/approvals.ts';
+import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
 
 /** The services that may ask for approvals. */
@@ -21,19 +21,13 @@ export function EnrolmentsPage() {
 
 function Enrolments() {
   const { t } = useText();
-  const { found: list, error, load } = useRead(enrolments);
+  const list = useRead(enrolments);
   return (
     <Stack gap="lg">
       <PageHead title={t('enrolments.title')} lead={t('enrolments.lead')} />
-      <ListState
-        list={list}
-        error={error}
-        retry={load}
-        none={t('enrolments.none')}
-        noneText={t('enrolments.none.text')}
-      />
-      {list?.map((each) => (
-        <Row key={each.enrollment_id} enrolment={each} revoked={load} />
+      <LoadedList of={list} none={t('enrolments.none')} noneText={t('enrolments.none.text')} />
+      {list.found?.map((each) => (
+        <Row key={each.enrollment_id} enrolment={each} revoked={list.load} />
       ))}
     </Stack>
   );

@@ -4,10 +4,9 @@ import { NewField } from '../../parts/answers/new-field.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { PageHead } from '../../parts/frame.tsx';
-import { ListState } from '../../parts/list-state.tsx';
+import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Unlock } from '../../parts/unlock.tsx';
 import type { Fields } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
 import { FieldCard } from './field-card.tsx';
@@ -23,21 +22,16 @@ export function FieldsPage() {
 
 function MyFields() {
   const { t } = useText();
-  const { fields, isLocked, error, load } = useOpenFields();
+  const read = useOpenFields();
+  const { found: fields, load } = read;
   return (
     <Stack gap="lg">
       <PageHead title={t('fields.title')} lead={t('fields.lead')} />
-      {isLocked ? (
-        <Unlock />
-      ) : (
-        <ListState
-          list={fields?.fields}
-          error={error}
-          retry={load}
-          none={t('fields.none')}
-          noneText={t('fields.none.text')}
-        />
-      )}
+      <LoadedList
+        of={{ ...read, found: fields?.fields }}
+        none={t('fields.none')}
+        noneText={t('fields.none.text')}
+      />
       {fields?.fields.map((field) => (
         <FieldCard key={field.id} field={field} fields={fields} changed={load} />
       ))}

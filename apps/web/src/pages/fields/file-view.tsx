@@ -1,14 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useDataUri } from '../../parts/data-uri.ts';
 import { download } from '../../parts/download.ts';
 import { useFieldLabel } from '../../parts/field-label.ts';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Opening } from '../../parts/opening.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { useRead } from '../../parts/read.ts';
 import { type Bytes, isPicture } from '../../platform/chosen-file.ts';
 import type { OpenField } from '../../platform/fields.ts';
-import { openFile } from '../../platform/files.ts';
+import { fileQuery } from '../../platform/files.ts';
+import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
 import classes from './fields.module.css';
 
@@ -17,13 +17,9 @@ export function FileView({ field }: { field: OpenField }) {
   const { t } = useText();
   const labelOf = useFieldLabel();
   const [come, setCome] = useState(0);
-  const { found: content, error, load } = useRead(useCallback(() => openFile(field.id, setCome), [field.id]));
-  if (content === undefined)
-    return error === undefined ? (
-      <Opening come={come} height={160} />
-    ) : (
-      <Problem error={error} retry={load} />
-    );
+  const read = useRead(fileQuery(field.id, setCome));
+  const { found: content } = read;
+  if (content === undefined) return <Loaded of={read} waiting={<Opening come={come} height={160} />} />;
   // The thumbnail is the same picture again.
   const files = content.files.filter(({ label }) => label !== 'thumb');
   return (

@@ -1,9 +1,8 @@
-import { Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import type { DocumentCheck } from '@symbolon/protocol';
-import { type FormEvent, useCallback, useState } from 'react';
+import { Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { useRead } from '../../parts/read.ts';
 import { When } from '../../parts/when.tsx';
 import {
   confirmVerification,
@@ -12,6 +11,7 @@ import {
   type OpenField,
 } from '../../platform/fields.ts';
 import { documentCheck, verifyDocument } from '../../platform/files.ts';
+import { useRead } from '../../platform/read.ts';
 import { useSignals } from '../../platform/signals.ts';
 import { useText } from '../../text/index.tsx';
 
@@ -113,15 +113,9 @@ function ByCode({ field, done, stop }: Props) {
 function ByDocument({ field, done, stop }: Props) {
   const { t } = useText();
   const { busy, error, run } = useAct();
-  const look = useCallback(async (): Promise<DocumentCheck | null> => {
-    const found = (await documentCheck(field.id)) ?? null;
-    if (found?.state === 'approved') await done();
-    return found;
-  }, [field.id, done]);
-  const { found: check, error: failure, load, change } = useRead(look, field.id);
+  const { found: check, load, change, ...read } = useRead(documentCheck(field.id, done));
   useSignals(() => check?.state === 'pending' && load());
-  if (check === undefined)
-    return failure === undefined ? <Skeleton h={60} radius={8} /> : <Problem error={failure} retry={load} />;
+  if (check === undefined) return <Loaded of={{ found: check, load, ...read }} height={60} />;
   const send = () =>
     run(async () => {
       const sent = await verifyDocument(field.id);

@@ -1,16 +1,13 @@
-import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { PageTitle } from '../../parts/frame.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { useMerged } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
-import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
-import { type OpenRun, pageFlows, type Run, stepsOf } from '../../platform/flows/runs.ts';
+import { type OpenRun, pageFlows, type Run, runQuery, stepsOf } from '../../platform/flows/runs.ts';
+import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
-import { useSignals } from '../../platform/signals.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
 import { DeclineSection } from './decline-section.tsx';
@@ -30,24 +27,10 @@ export function FlowPage() {
 
 function RunView({ id, session }: { id: string; session: SignedIn }) {
   const { t } = useText();
-  const { keys } = session;
-  const read = useCallback(
-    async (): Promise<OpenRun | undefined> => (keys === undefined ? undefined : pageFlows().run(id)),
-    [keys, id],
-  );
-  const {
-    found: open,
-    error,
-    load,
-    change,
-  } = useMerged<OpenRun | undefined, OpenRun | undefined>(read, knownOrNew);
-  useSignals((kind, about) => {
-    const isAbout = kind === undefined || kind === 'document' || (kind === 'flow_run' && about === id);
-    if (isAbout && open !== undefined) load();
-  });
+  const read = useRead(runQuery(id, session));
   const changed = async (run: Run) => {
     const next = await pageFlows().open(run);
-    change(() => next);
+    read.change(() => next);
     refreshWaiting();
   };
   return (
@@ -55,18 +38,13 @@ function RunView({ id, session }: { id: string; session: SignedIn }) {
       <Text size="sm">
         <TextLink to="/me/flows">{t('flows.all')}</TextLink>
       </Text>
-      {open === undefined && <PageTitle>{t('flows.title')}</PageTitle>}
-      <Problem error={error} retry={load} />
-      {keys === undefined && <Unlock />}
-      {keys !== undefined && open === undefined && error === undefined && <Skeleton h={280} radius={8} />}
-      {open !== undefined && <Shown open={open} session={session} changed={changed} reload={load} />}
+      {read.found === undefined && <PageTitle>{t('flows.title')}</PageTitle>}
+      <Loaded of={{ ...read, isLocked: session.keys === undefined }} height={280}>
+        {(open) => <Shown open={open} session={session} changed={changed} reload={read.load} />}
+      </Loaded>
     </Stack>
   );
 }
-
-/** The same again changes nothing on the page: what is being typed stays. */
-const knownOrNew = (now: OpenRun | undefined, known: OpenRun | undefined) =>
-  JSON.stringify(now?.run) === JSON.stringify(known?.run) ? known : now;
 
 type ShownProps = {
   open: OpenRun;

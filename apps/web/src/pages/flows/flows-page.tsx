@@ -2,15 +2,14 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { ListState } from '../../parts/list-state.tsx';
+import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { useRead } from '../../parts/read.ts';
 import rows from '../../parts/rows.module.css';
 import { runName } from '../../parts/run-name.ts';
 import { When } from '../../parts/when.tsx';
-import { type ListedRun, listRuns, standingOf } from '../../platform/flows/runs.ts';
+import { type ListedRun, runsQuery, standingOf } from '../../platform/flows/runs.ts';
+import { useRead } from '../../platform/read.ts';
 import { useSession } from '../../platform/session.ts';
-import { useSignals } from '../../platform/signals.ts';
 import { useText } from '../../text/index.tsx';
 
 /** What companies ask step by step. */
@@ -25,22 +24,16 @@ export function FlowsPage() {
 function Flows() {
   const { t } = useText();
   const session = useSession();
-  const { found: list, error, load } = useRead(listRuns);
-  useSignals((kind) => (kind === undefined || kind === 'document' || kind === 'flow_run') && load());
+  const list = useRead(runsQuery);
+  const runs = list.found ?? [];
   const personId = session.state === 'in' ? session.person.person_user_id : '';
   const isWaiting = (run: ListedRun) => standingOf(run, personId) === 'yours';
-  const waiting = (list ?? []).filter(isWaiting);
-  const others = (list ?? []).filter((run) => !isWaiting(run));
+  const waiting = runs.filter(isWaiting);
+  const others = runs.filter((run) => !isWaiting(run));
   return (
     <Stack gap="lg">
       <PageHead title={t('flows.title')} lead={t('flows.lead')} />
-      <ListState
-        list={list}
-        error={error}
-        retry={load}
-        none={t('flows.none')}
-        noneText={t('flows.none.text')}
-      />
+      <LoadedList of={list} none={t('flows.none')} noneText={t('flows.none.text')} />
       <Stack gap="lg" aria-live="polite">
         <Rows title={t('flows.waiting')} runs={waiting} personId={personId} />
         <Rows title={t('flows.others')} runs={others} personId={personId} />

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { Mark } from '../../parts/mark.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
-import { bearer, onFiles } from '../../platform/file-acts.ts';
+import { makeDocuments } from '../../platform/flows/answers.ts';
 import { awaitedIn, type OpenRun, standingOf } from '../../platform/flows/runs.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
@@ -85,7 +85,7 @@ function Generating({ open, changed }: { open: OpenRun; changed: () => void }) {
   const generate = useCallback(
     () =>
       attempt(async () => {
-        await onFiles('makeDocuments', { by: bearer(), run: open.run });
+        await makeDocuments(open.run);
         changed();
       }),
     [attempt, open, changed],

@@ -18,11 +18,12 @@ import {
   dropDraft,
   type Given,
   keepDraft,
-  keysFor,
   readDraft,
+  recipientsQuery,
   submitStep,
 } from '../../platform/flows/answers.ts';
 import { type OpenRun, pageFlows, type Run, stepsOf } from '../../platform/flows/runs.ts';
+import { useRead } from '../../platform/read.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 
@@ -65,7 +66,7 @@ function Form(props: Props & { first: AllGiven }) {
   const { open, node, session, done, outdated, first } = props;
   const { t, count } = useText();
   const { busy, error, run: attempt, clear } = useAct();
-  const { fields } = useOpenFields();
+  const { found: fields } = useOpenFields();
   const [given, setGiven] = useState(first);
   const forget = useDraft(props, given, first);
   const [isTried, setTried] = useState(false);
@@ -330,11 +331,8 @@ function Changed(props: {
 }) {
   const { open, session, error, confirmed } = props;
   const { t } = useText();
-  const [keys, setKeys] = useState<ReadonlyMap<string, string>>();
   const { run } = open;
-  useEffect(() => {
-    keysFor(run, session).then(setKeys, () => undefined);
-  }, [run, session]);
+  const { found: keys } = useRead(recipientsQuery(run, session));
   const company = run.company.display_name;
   const isService = error.errorKey === 'sdk.service_key_changed';
   const id = String(isService ? run.service_id : error.details.person_id);

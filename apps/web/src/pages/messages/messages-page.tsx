@@ -1,15 +1,13 @@
 import { Badge, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { ListState } from '../../parts/list-state.tsx';
+import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { connections } from '../../platform/connections.ts';
-import { type Partner, type Thread, threads } from '../../platform/messages.ts';
-import { useSignals } from '../../platform/signals.ts';
+import { type Thread, threads } from '../../platform/messages.ts';
+import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
 import classes from './messages.module.css';
 
@@ -24,21 +22,14 @@ export function MessagesPage() {
 
 function Threads() {
   const { t } = useText();
-  const { found: list, error, load } = useRead(threads);
-  useSignals((kind) => (kind === undefined || kind === 'message') && load());
+  const list = useRead(threads);
   return (
     <Stack gap="lg">
       <PageHead title={t('messages.title')} lead={t('messages.lead')} />
       <NewThread />
-      <ListState
-        list={list}
-        error={error}
-        retry={load}
-        none={t('messages.none')}
-        noneText={t('messages.none.text')}
-      />
+      <LoadedList of={list} none={t('messages.none')} noneText={t('messages.none.text')} />
       <Stack component="ul" gap="sm" className={classes.list} aria-label={t('messages.title')}>
-        {list?.map((thread) => (
+        {list.found?.map((thread) => (
           <li key={thread.connection_id}>
             <ThreadRow thread={thread} />
           </li>
@@ -84,11 +75,8 @@ function ThreadRow({ thread }: { thread: Thread }) {
 function NewThread() {
   const { t } = useText();
   const router = useRouter();
-  const [list, setList] = useState<readonly Partner[]>([]);
-  useEffect(() => {
-    // Threads that exist are shown without it.
-    connections().then(setList, () => undefined);
-  }, []);
+  // Threads that exist are shown without it.
+  const { found: list = [] } = useRead(connections);
   if (list.length === 0) return null;
   return (
     <Select

@@ -1,22 +1,22 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { useMerged, useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
-import { connection } from '../../platform/connections.ts';
-import { type Message, markRead, PAGE_SIZE, type Partner, page, send } from '../../platform/messages.ts';
+import { connectionQuery } from '../../platform/connections.ts';
+import { markRead, type Partner, page, send, threadQuery } from '../../platform/messages.ts';
+import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
-import { useSignals } from '../../platform/signals.ts';
+import { newestUnread, withOlder, withSent } from '../../platform/thread.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
 import { Composer } from './composer.tsx';
 import { MessageRow } from './message-row.tsx';
 import classes from './messages.module.css';
-import { newestUnread, type Shown, withNewest, withOlder, withSent } from './thread.ts';
 
 const route = getRouteApi('/me/messages/$connectionId');
 
@@ -33,8 +33,7 @@ export function ThreadPage() {
 function Opened({ connectionId }: { connectionId: string }) {
   const { t } = useText();
   const session = useSession();
-  const read = useCallback((): Promise<Partner> => connection(connectionId), [connectionId]);
-  const { found: whom, error, load } = useRead(read);
+  const { found: whom, error, load } = useRead(connectionQuery(connectionId));
   return (
     <Stack gap="lg">
       <Stack gap={6}>
@@ -60,7 +59,12 @@ function Opened({ connectionId }: { connectionId: string }) {
 
 function Thread({ session, whom }: { session: SignedIn; whom: Partner }) {
   const { t } = useText();
-  const { shown, error, refresh, older, sent } = useThread(session, whom.connection_id);
+  const { change, ...read } = useRead(threadQuery(session, whom.connection_id));
+  const { found: shown, load } = read;
+  const older = async () => {
+    const messages = await page(session, whom.connection_id, shown?.messages.at(-1)?.id);
+    change((before) => before && withOlder(before, messages));
+  };
   const olderAct = useAct();
   const end = useRef<HTMLDivElement>(null);
   const newest = shown?.messages[0]?.id;
@@ -70,8 +74,7 @@ function Thread({ session, whom }: { session: SignedIn; whom: Partner }) {
   const unread = shown && newestUnread(shown);
   return (
     <>
-      {error !== undefined && <Problem error={error} retry={refresh} />}
-      {shown === undefined && error === undefined && <Skeleton h={160} radius={8} />}
+      <Loaded of={read} height={160} />
       {shown?.messages.length === 0 && (
         <EmptyState title={t('messages.empty')}>
           <Text c="dimmed">{t('messages.empty.text', { company: whom.company.display_name })}</Text>
@@ -98,30 +101,20 @@ function Thread({ session, whom }: { session: SignedIn; whom: Partner }) {
               seen: async () => {
                 await markRead(session, whom.connection_id, message.id);
                 refreshWaiting();
-                await refresh();
+                await load();
               },
             })}
           />
         ))}
       </div>
-      <Composer whom={whom} send={async (text) => sent(await send(session, whom.connection_id, text))} />
+      <Composer
+        whom={whom}
+        send={async (text) => {
+          const sent = await send(session, whom.connection_id, text);
+          change((before) => withSent(before, sent));
+        }}
+      />
       <div ref={end} />
     </>
   );
 }
-
-/** The messages that are shown, and what changes them. */
-function useThread(session: SignedIn, connectionId: string) {
-  const read = useCallback(() => page(session, connectionId), [session, connectionId]);
-  const { found: shown, error, load: refresh, change } = useMerged(read, withNewestPage, connectionId);
-  useSignals((kind, id) => (kind === undefined || (kind === 'message' && id === connectionId)) && refresh());
-  const older = async () => {
-    const messages = await page(session, connectionId, shown?.messages.at(-1)?.id);
-    change((before) => before && withOlder(before, messages));
-  };
-  const sent = (message: Message) => change((before) => withSent(before, message));
-  return { shown, error, refresh, older, sent };
-}
-
-const withNewestPage = (newest: readonly Message[], before: Shown | undefined) =>
-  withNewest(before, newest, PAGE_SIZE);

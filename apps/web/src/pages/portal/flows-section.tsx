@@ -1,45 +1,32 @@
 import { Badge, Button, FileButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import type { FlowSummary } from '@symbolon/protocol';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useCallback, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
-import { ListState } from '../../parts/list-state.tsx';
+import { LoadedList } from '../../parts/loaded.tsx';
 import { usePortalLogin } from '../../parts/portal/portal-page.tsx';
 import { Question } from '../../parts/portal/question.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { useRead } from '../../parts/read.ts';
 import { Section } from '../../parts/section.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
-import { createFlow, deleteFlow, importFlow, listFlows } from '../../platform/portal/flows.ts';
+import { flowsQuery } from '../../platform/portal/flow-list.ts';
+import { createFlow, deleteFlow, importFlow } from '../../platform/portal/flows.ts';
 import { mayAs } from '../../platform/portal/session.ts';
-import { beganFlow, leftFlows } from '../../platform/portal/untouched.ts';
+import { beganFlow } from '../../platform/portal/untouched.ts';
+import { useRead } from '../../platform/read.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
 import { emptyFlow } from './flow/edits.ts';
 
 /** The flows of a service, and the ways to a new one. */
 export function FlowsSection({ serviceId }: { serviceId: string }) {
   const { t } = usePortalText();
-  const {
-    found: list,
-    error,
-    load,
-  } = useRead(
-    useCallback(async () => {
-      await leftFlows();
-      return listFlows(serviceId);
-    }, [serviceId]),
-  );
+  const read = useRead(flowsQuery(serviceId));
+  const { found: list, load } = read;
   const mayEdit = mayAs(usePortalLogin(), 'developer');
   return (
     <Section title={t('flows.title')} lead={t('flows.lead')}>
-      <ListState
-        list={list}
-        error={error}
-        retry={load}
-        none={t('flows.none')}
-        noneText={t('flows.none.text')}
-      />
+      <LoadedList of={read} none={t('flows.none')} noneText={t('flows.none.text')} />
       {list !== undefined && list.length > 0 && (
         <FlowTable serviceId={serviceId} list={list} mayEdit={mayEdit} reload={load} />
       )}

@@ -1,13 +1,12 @@
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
 import { useParams } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { PageTitle } from '../../parts/frame.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { PortalPage } from '../../parts/portal/portal-page.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
-import { readService } from '../../platform/portal/services.ts';
+import { serviceQuery } from '../../platform/portal/services.ts';
+import { useRead } from '../../platform/read.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
 import { FlowsSection } from './flows-section.tsx';
 import { WebhooksSection } from './webhooks/webhooks-section.tsx';
@@ -23,7 +22,6 @@ export function ServicePage() {
 function About() {
   const { t } = usePortalText();
   const { serviceId } = useParams({ from: '/portal/services/$serviceId' });
-  const { found: service, error, load } = useRead(useCallback(() => readService(serviceId), [serviceId]));
   return (
     <Stack gap="lg">
       <Group>
@@ -31,15 +29,15 @@ function About() {
           {t('portal.services')}
         </TextLink>
       </Group>
-      {error !== undefined && <Problem error={error} retry={load} />}
-      {service === undefined && error === undefined && <Skeleton h={120} radius={8} />}
-      {service !== undefined && (
-        <>
-          <Facts {...service} />
-          <FlowsSection serviceId={service.id} />
-          <WebhooksSection serviceId={service.id} />
-        </>
-      )}
+      <Loaded of={useRead(serviceQuery(serviceId))}>
+        {(service) => (
+          <>
+            <Facts {...service} />
+            <FlowsSection serviceId={service.id} />
+            <WebhooksSection serviceId={service.id} />
+          </>
+        )}
+      </Loaded>
     </Stack>
   );
 }

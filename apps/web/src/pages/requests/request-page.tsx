@@ -1,32 +1,31 @@
-import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Decision, PersonConnection } from '@symbolon/protocol';
 import { ForbiddenError } from '@symbolon/sdk/device';
 import { createLink, getRouteApi } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { firstPicks, pickedOf, rowAsked } from '../../parts/answers/asked.ts';
 import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { PageTitle, Panel } from '../../parts/frame.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
-import { useRead } from '../../parts/read.ts';
 import { TextLink } from '../../parts/text-link.tsx';
-import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
 import { sealAnswers } from '../../platform/answers.ts';
 import type { Fields, OpenField } from '../../platform/fields.ts';
+import { useRead } from '../../platform/read.ts';
 import {
+  type Asking,
   accept,
   actOf,
+  askingQuery,
   block,
   type ConnectRequest,
-  connectRequest,
   reject,
-  type Wanted,
-  wantedBy,
 } from '../../platform/requests.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
@@ -37,7 +36,6 @@ const route = getRouteApi('/me/requests/$requestId');
 
 /** How a request ended here. */
 type Over = { how: 'rejected' | 'blocked' } | { how: 'connected'; connection: PersonConnection };
-type Asking = { request: ConnectRequest; wanted: Wanted };
 
 /** One service asks for a connection: who it is, what it wants, what follows. */
 export function RequestPage() {
@@ -53,11 +51,8 @@ function Request({ id }: { id: string }) {
   const { t } = useText();
   const session = useSession();
   const [over, setOver] = useState<Over>();
-  const read = useCallback(async (): Promise<Asking> => {
-    const request = await connectRequest(id);
-    return { request, wanted: await wantedBy(request) };
-  }, [id]);
-  const { found: asking, error, load } = useRead(read);
+  const read = useRead(askingQuery(id));
+  const { found: asking } = read;
   const company = asking?.request.company.display_name ?? '';
   if (over !== undefined) return <Ended over={over} company={company} />;
   return (
@@ -66,9 +61,9 @@ function Request({ id }: { id: string }) {
         {t('requests.all')}
       </TextLink>
       <PageTitle>{asking ? t('requests.asks', { company }) : t('requests.title')}</PageTitle>
-      <Problem error={error} retry={load} />
-      {asking === undefined && error === undefined && <Skeleton h={180} radius={8} />}
-      {asking && <WhoAsks request={asking.request} />}
+      <Loaded of={read} height={180}>
+        {({ request }) => <WhoAsks request={request} />}
+      </Loaded>
       {asking && session.state === 'in' && (
         <Answering
           asking={asking}
@@ -110,11 +105,14 @@ type AnsweringProps = { asking: Asking; session: SignedIn; over: (how: Over) => 
 /** What the service wants to know, answered by the person's fields. */
 function Answering({ asking, session, over }: AnsweringProps) {
   const needsFields = asking.wanted.request_fields.length > 0;
-  const { fields, isLocked, error, added } = useOpenFields(needsFields);
-  if (needsFields && isLocked) return <Unlock />;
-  if (needsFields && fields === undefined)
-    return error === undefined ? <Skeleton h={140} radius={8} /> : <Problem error={error} />;
-  return <Deciding asking={asking} session={session} over={over} fields={fields} added={added} />;
+  const { added, ...read } = useOpenFields(needsFields);
+  const deciding = { asking, session, over, added };
+  if (!needsFields) return <Deciding {...deciding} fields={undefined} />;
+  return (
+    <Loaded of={read} height={140}>
+      {(fields) => <Deciding {...deciding} fields={fields} />}
+    </Loaded>
+  );
 }
 
 function Deciding(props: AnsweringProps & { fields: Fields | undefined; added: (field: OpenField) => void }) {

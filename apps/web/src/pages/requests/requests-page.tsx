@@ -2,12 +2,12 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import { useId } from 'react';
 import { PageHead } from '../../parts/frame.tsx';
-import { ListState } from '../../parts/list-state.tsx';
+import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { useRead } from '../../parts/read.ts';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
+import { useRead } from '../../platform/read.ts';
 import {
   type Blocked,
   blockedServices,
@@ -15,15 +15,10 @@ import {
   openRequests,
   unblock,
 } from '../../platform/requests.ts';
-import { useSignals } from '../../platform/signals.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
 
 const LinkButton = createLink(Button<'a'>);
-const readAll = async () => {
-  const [open, blocked] = await Promise.all([openRequests(), blockedServices()]);
-  return { open, blocked };
-};
 
 /** Services that ask for a connection, and those that may not ask any more. */
 export function RequestsPage() {
@@ -36,27 +31,22 @@ export function RequestsPage() {
 
 function Requests() {
   const { t } = useText();
-  const { found: list, error, load } = useRead(readAll);
-  useSignals((kind) => (kind === undefined || kind === 'connect_request') && load());
+  const open = useRead(openRequests);
+  const blocked = useRead(blockedServices);
   return (
     <Stack gap="lg">
       <PageHead title={t('requests.title')} lead={t('requests.lead')} />
       <Stack gap="lg" aria-live="polite">
-        <ListState
-          list={list?.open}
-          error={error}
-          retry={load}
-          none={t('requests.none')}
-          noneText={t('requests.none.text')}
-        />
-        {list?.open.map((request) => (
+        <LoadedList of={open} none={t('requests.none')} noneText={t('requests.none.text')} />
+        {open.found?.map((request) => (
           <Row key={request.request_id} request={request} />
         ))}
       </Stack>
-      {list !== undefined && list.blocked.length > 0 && (
+      <Problem error={blocked.error} retry={blocked.load} />
+      {blocked.found && blocked.found.length > 0 && (
         <Section title={t('requests.blocked')} lead={t('requests.blocked.text')}>
-          {list.blocked.map((blocked) => (
-            <BlockedRow key={blocked.service.id} blocked={blocked} unblocked={load} />
+          {blocked.found.map((each) => (
+            <BlockedRow key={each.service.id} blocked={each} unblocked={blocked.load} />
           ))}
         </Section>
       )}

@@ -1,16 +1,23 @@
-import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { PresenceOptions } from '@symbolon/protocol';
 import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { PasswordField } from '../../parts/fields.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
-import { useRead } from '../../parts/read.ts';
 import { useSecondOfProof } from '../../parts/second-of-proof.tsx';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
-import { addPasskey, hasPasskeys, passkeys, removalOf, removePasskey } from '../../platform/passkeys.ts';
-import { proofOptions } from '../../platform/presence.ts';
+import {
+  addPasskey,
+  hasPasskeys,
+  passkeyOptions,
+  passkeys,
+  removalOf,
+  removePasskey,
+} from '../../platform/passkeys.ts';
+import { useRead } from '../../platform/read.ts';
 import { acts } from '../../platform/security.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
@@ -18,14 +25,13 @@ import { useText } from '../../text/index.tsx';
 /** Passkeys: they sign in, approve, and open the keys where the device can. */
 export function PasskeysSection({ session }: { session: SignedIn }) {
   const { t } = useText();
-  const { found: list, error, load } = useRead(passkeys);
+  const read = useRead(passkeys);
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<string>();
   return (
     <Section title={t('passkeys.title')} lead={t('passkeys.lead')}>
-      <Problem error={error} retry={load} />
-      {list === undefined && error === undefined && <Skeleton h={60} radius={8} />}
-      {list?.map((passkey) => (
+      <Loaded of={read} height={60} />
+      {read.found?.map((passkey) => (
         <Stack key={passkey.id} gap="sm">
           <Group justify="space-between" wrap="nowrap">
             <Stack gap={0}>
@@ -52,7 +58,7 @@ export function PasskeysSection({ session }: { session: SignedIn }) {
               prove={async (proof) => {
                 await removePasskey(passkey.id, proof);
                 setRemoving(undefined);
-                await load();
+                await read.load();
               }}
               cancel={() => setRemoving(undefined)}
             />
@@ -64,7 +70,7 @@ export function PasskeysSection({ session }: { session: SignedIn }) {
           session={session}
           close={() => {
             setAdding(false);
-            load();
+            read.load();
           }}
         />
       ) : (
@@ -78,14 +84,14 @@ export function PasskeysSection({ session }: { session: SignedIn }) {
   );
 }
 
-const optionsToAdd = () => proofOptions(acts.addPasskey);
-
 type AddProps = { session: SignedIn; close: () => void };
 
 function AddPasskey(props: AddProps) {
-  const { found: options, error } = useRead(optionsToAdd);
-  if (options !== undefined) return <AddForm {...props} options={options} />;
-  return error === undefined ? <Skeleton h={44} radius={8} /> : <Problem error={error} />;
+  return (
+    <Loaded of={useRead(passkeyOptions)} height={44}>
+      {(options) => <AddForm {...props} options={options} />}
+    </Loaded>
+  );
 }
 
 function AddForm({ session, close, options }: AddProps & { options: PresenceOptions }) {

@@ -7,11 +7,10 @@ import { PasswordField } from '../../parts/fields.tsx';
 import { Problem, useAct, useErrorText } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
-import type { PasskeyCopy } from '../../platform/key-store.ts';
 import { changePasswordByPasskey } from '../../platform/passkeys.ts';
 import { secondMember } from '../../platform/presence.ts';
 import { changePassword } from '../../platform/security.ts';
-import { passkeyCopyOf, type SignedIn, wrappedKeyOf } from '../../platform/session.ts';
+import { type PasskeyCopy, passkeyCopyOf, type SignedIn, wrappedKeyOf } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 
 /** What this browser can open the private key with, which a new password wraps again. */

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { useRead } from '../../parts/read.ts';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
+import { useRead } from '../../platform/read.ts';
 import { endOtherSessions, endSession, sessions } from '../../platform/security.ts';
 import { useText } from '../../text/index.tsx';
 
@@ -10,7 +11,8 @@ import { useText } from '../../text/index.tsx';
 export function SessionsSection() {
   const { t } = useText();
   const { busy, error, run } = useAct();
-  const { found: list, error: failure, load } = useRead(sessions);
+  const read = useRead(sessions);
+  const { found: list, load } = read;
   const end = (act: () => Promise<unknown>) =>
     run(async () => {
       await act();
@@ -18,8 +20,8 @@ export function SessionsSection() {
     });
   return (
     <Section title={t('sessions.title')} lead={t('sessions.lead')}>
-      <Problem error={error ?? failure} retry={load} />
-      {list === undefined && failure === undefined && <Skeleton h={60} radius={8} />}
+      <Problem error={error} />
+      <Loaded of={read} height={60} />
       {list?.map(({ id, user_agent, last_seen_at, current }) => (
         <Group key={id} justify="space-between" wrap="nowrap">
           <Stack gap={0}>

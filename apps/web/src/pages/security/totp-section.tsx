@@ -2,11 +2,12 @@ import { Badge, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@m
 import type { TwoFactorEnrolment } from '@symbolon/protocol';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
-import { useRead } from '../../parts/read.ts';
 import { SecretCodes } from '../../parts/secret-codes.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useRead } from '../../platform/read.ts';
 import { acts, confirmTotp, enrolTotp, newTotpCodes, totpOff, totpState } from '../../platform/security.ts';
 import { useText } from '../../text/index.tsx';
 
@@ -17,7 +18,8 @@ type Doing = { what: 'enrol' | 'codes' | 'off' } | { what: 'confirm'; enrolment:
 /** Codes of an authenticator app, as a second factor. */
 export function TotpSection() {
   const { t } = useText();
-  const { found: state, error, load } = useRead(totpState);
+  const read = useRead(totpState);
+  const { found: state, load } = read;
   const [doing, setDoing] = useState<Doing>();
   const [codes, setCodes] = useState<readonly string[]>();
   const done = async (shown?: readonly string[]) => {
@@ -28,8 +30,7 @@ export function TotpSection() {
   const cancel = () => setDoing(undefined);
   return (
     <Section title={t('totp.title')} lead={t('totp.lead')}>
-      <Problem error={error} retry={load} />
-      {state === undefined && error === undefined && <Skeleton h={44} radius={8} />}
+      <Loaded of={read} height={44} />
       {codes !== undefined && <Codes codes={codes} />}
       {state !== undefined && doing === undefined && (
         <Group>

@@ -4,7 +4,7 @@ import { resolveRows, systemFieldTypes } from '@symbolon/field-types';
 import type { Fields, OpenField } from '../../platform/fields.ts';
 import { de } from '../../text/de.ts';
 import { en } from '../../text/en.ts';
-import { fieldLabels } from '../labels.ts';
+import { fieldLabels } from '../inner/labels.ts';
 import { type Asked, firstPicks, foldedOf, offersOf, pickOf } from './asked.ts';
 
 const index = new Map(systemFieldTypes.map((row) => [row.type, row]));

@@ -1,5 +1,6 @@
-import type { PersonPluginPassRequest, PluginSnapshot, RequestField } from '@symbolon/protocol';
+import type { PluginSnapshot, RequestField } from '@symbolon/protocol';
 import { accepts, type Fields, isFileType, type OpenField } from '../../platform/fields.ts';
+import { type PassFor, passForService } from '../../platform/plugin-fields.ts';
 
 /** One thing that is asked: a claim of a site, or a row of a service that one connects to. */
 export type Asked = {
@@ -23,7 +24,7 @@ export type Asked = {
   /** How the site or the service names it in its own words: fields that are named alike come first. */
   names: readonly string[];
   /** What answers in place of a field, and what a pass for it is asked with. */
-  plugin?: { slug: string; snapshot: PluginSnapshot; passFor: PersonPluginPassRequest };
+  plugin?: { slug: string; snapshot: PluginSnapshot; passFor: PassFor };
 };
 /** A field that answers, or what a plugin answered. */
 export type Picked =
@@ -38,7 +39,7 @@ type Codes = {
 
 export function rowAsked(row: RequestField, { company, service }: Codes): Asked {
   const { slug, plugin } = row;
-  const passFor = { company_code: company.company_code, service_code: service.share_code };
+  const passFor = passForService(company.company_code, service.share_code);
   return {
     ...(plugin && { plugin: { slug, snapshot: plugin.snapshot, passFor } }),
     key: `row ${row.id}`,

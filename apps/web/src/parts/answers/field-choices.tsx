@@ -4,7 +4,7 @@ import type { Fields, OpenField } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
 import { useFieldLabel } from '../field-label.ts';
 import { type Asked, foldedOf, type Picked } from './asked.ts';
-import { FieldChoice } from './field-choice.tsx';
+import { FieldChoice } from './inner/field-choice.tsx';
 
 /** What was chosen, by the keys of what is asked. */
 export type AllPicked = ReadonlyMap<string, Picked>;

@@ -1,11 +1,9 @@
 import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { countries, type ResolvedFieldType, usStates } from '@symbolon/field-types';
+import type { Typed } from '../../platform/given.ts';
 import { useText } from '../../text/index.tsx';
 import { useFieldLabel } from '../field-label.ts';
-import { keyboardOf, lacksCountry } from './keyboard.ts';
-
-/** A value as it is typed: text, the picks of a choice, the members of a composite. */
-export type Typed = string | readonly string[] | Readonly<Record<string, string>>;
+import { keyboardOf, lacksCountry } from './inner/keyboard.ts';
 
 export type Choice = { value: string; label: string };
 

@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { PluginSnapshot } from '@symbolon/protocol';
 import { type FilledBlocks, type PluginFields, type PluginOption, pluginAnswer } from '@symbolon/sdk/device';
 import { useEffect, useState } from 'react';
+import type { PluginGiven } from '../../platform/given.ts';
 import { useText } from '../../text/index.tsx';
 import { Problem, useAct } from '../problem.tsx';
 
@@ -15,13 +16,6 @@ type Element = {
 };
 type Block = PluginSnapshot['blocks'][number];
 type Filled = NonNullable<Parameters<PluginFields['outputs']>[1]>;
-/** What was filled in. */
-export type PluginGiven = {
-  readonly kind: 'plugin';
-  readonly blocks: FilledBlocks;
-  /** Once the plugin has computed what it says. */
-  readonly text?: string;
-};
 type Props = {
   plugins: PluginFields;
   element: Element;

@@ -1,11 +1,11 @@
 import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
 import { type AnswerIssue, type FlowNode, valuesOf } from '@symbolon/flows';
 import { customerKeys, type FlowAnswerInput, stepIssues } from '@symbolon/sdk/device';
-import type { Typed } from '../../parts/answers/field-input.tsx';
-import type { PluginGiven } from '../../parts/answers/plugin-input.tsx';
-import { api } from '../api.ts';
-import { bearer, onFiles } from '../file-acts.ts';
 import type { NewContent } from '../files.ts';
+import type { PluginGiven, Typed } from '../given.ts';
+import { acting, api } from '../inner/api.ts';
+import { bearer, onFiles } from '../inner/file-acts.ts';
+import { keys, type Query } from '../queries.ts';
 import type { SignedIn } from '../session.ts';
 import type { Report } from '../uploads.ts';
 import type { OpenRun, Run } from './runs.ts';
@@ -59,10 +59,17 @@ function isEmpty(value: Typed): boolean {
 }
 
 /** The keys of all who get a copy, to show a changed one: nothing may be sealed to these. */
-export function keysFor(run: Run, { person }: SignedIn): Promise<ReadonlyMap<string, string>> {
-  const own = { id: person.person_user_id, publicKey: person.public_key };
-  return customerKeys({ api, confirmed: { assertConfirmed: async () => {} }, own }, run);
-}
+export const recipientsQuery = (run: Run, { person }: SignedIn): Query<ReadonlyMap<string, string>> => ({
+  key: keys.recipients(run),
+  read() {
+    const own = { id: person.person_user_id, publicKey: person.public_key };
+    return customerKeys({ api, confirmed: { assertConfirmed: async () => {} }, own }, run);
+  },
+});
+
+/** Makes the documents of a run, sealed to everybody who gets a copy. */
+export const makeDocuments = (run: Run): Promise<unknown> =>
+  acting(onFiles('makeDocuments', { by: bearer(), run }));
 
 /**
  * Seals the answers of a step for every party and sends them, with the way that they decide.
@@ -81,7 +88,7 @@ export function submitStep({ run, step }: OpenRun, given: AllGiven, report: Repo
   const privateSlugs = [...given].flatMap(([slug, answer]) =>
     answer.kind === 'value' && answer.isPrivate === true ? [slug] : [],
   );
-  return onFiles('answerRun', { by: bearer(), run, answers, files, privateSlugs }, report);
+  return acting(onFiles('answerRun', { by: bearer(), run, answers, files, privateSlugs }, report));
 }
 
 let writing: Promise<void> = Promise.resolve();

@@ -1,12 +1,15 @@
 import { answersNotIn, type ShownAnswer } from '@symbolon/sdk/device';
 import { textOfPdf } from '../pdf.ts';
-import type { OpenRun } from './runs.ts';
+import { keys, type Query } from '../queries.ts';
+import { pageFlows } from './runs.ts';
 
-/** The answers that a document of a run does not show as they were given. @throws what the reader of PDF files throws */
-export async function differencesOf(
-  open: OpenRun,
+/** The answers that a document of a run does not show as they were given. It fails with what the reader of PDF files throws. */
+export const runCheckQuery = (
+  runId: string,
   documentId: string,
   pdf: Uint8Array,
-): Promise<ShownAnswer[]> {
-  return answersNotIn(open, documentId, await textOfPdf(pdf));
-}
+): Query<readonly ShownAnswer[]> => ({
+  key: keys.runCheck(runId, pdf),
+  read: async () => answersNotIn(await pageFlows().run(runId), documentId, await textOfPdf(pdf)),
+  isFresh: true,
+});

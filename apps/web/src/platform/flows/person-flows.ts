@@ -1,9 +1,9 @@
 import { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerFlowRun, FieldTypeRow } from '@symbolon/protocol';
 import { type OpenFlowRun, PersonFlows } from '@symbolon/sdk/device';
-import { call } from '../api.ts';
-import type { Bearer } from '../files.worker.ts';
-import { keyOf } from '../opening-key.ts';
+import { call } from '../inner/api.ts';
+import type { Bearer } from '../inner/files.worker.ts';
+import { keyOf } from '../inner/opening-key.ts';
 
 /** A run of a flow, as the person takes part in it. */
 export type Run = CustomerFlowRun;

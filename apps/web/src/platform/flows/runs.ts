@@ -1,11 +1,15 @@
 import { partyView, type StepView } from '@symbolon/flows';
 import type { ListedFlowRun } from '@symbolon/protocol';
 import type { PersonFlows } from '@symbolon/sdk/device';
-import { api } from '../api.ts';
-import { bearer } from '../file-acts.ts';
+import { api } from '../inner/api.ts';
+import { bearer } from '../inner/file-acts.ts';
+import { keys, numberOf, type Query } from '../queries.ts';
+import type { SignedIn } from '../session.ts';
 import { flowsOf, type OpenRun } from './person-flows.ts';
+import { partyIn } from './standing.ts';
 
 export type { OpenRun, Run } from './person-flows.ts';
+export { standingOf } from './standing.ts';
 export type ListedRun = ListedFlowRun;
 
 /** Those that a page reads. Answers are sealed beside it. */
@@ -20,24 +24,22 @@ export const pageFlows = (): PersonFlows =>
   });
 
 /** Newest first. */
-export async function listRuns(): Promise<ListedRun[]> {
-  return (await pageFlows().list()).reverse();
-}
+export const runsQuery: Query<ListedRun[]> = {
+  key: keys.runs,
+  read: async () => (await pageFlows().list()).reverse(),
+};
 
-/** Where a run stands, as the person sees it. */
-export type StandingOfRun = 'yours' | 'others' | 'generating' | 'signature' | 'completed' | 'cancelled';
-
-export function standingOf(
-  { status, bindings }: Pick<ListedRun, 'status' | 'bindings'>,
-  personId: string,
-): StandingOfRun {
-  if (status === 'completed' || status === 'cancelled' || status === 'generating') return status;
-  if (status === 'awaiting_signature') return 'signature';
-  return bindings[partyIn(status)] === personId ? 'yours' : 'others';
-}
-
-/** The key of the party whose turn it is. */
-const partyIn = (status: string): string => status.replace(/^awaiting_/, '');
+/** A run, opened. The same again changes nothing on the page: what is being typed stays. */
+export const runQuery = (id: string, { keys: opening }: SignedIn): Query<OpenRun> | undefined =>
+  opening && {
+    key: keys.run(id),
+    part: numberOf(opening),
+    async read(known) {
+      const now = await pageFlows().run(id);
+      return known !== undefined && JSON.stringify(now.run) === JSON.stringify(known.run) ? known : now;
+    },
+    isFresh: true,
+  };
 
 /** The label of the party whose turn it is; undefined when no answer is due. */
 export function awaitedIn({ run: { status }, state }: OpenRun): string | undefined {

@@ -1,19 +1,20 @@
 import type { CryptoKey } from '@symbolon/crypto';
 import type { FlowRunDocument } from '@symbolon/protocol';
 import { type Signer, SymbolonError } from '@symbolon/sdk/device';
+import { actsOf } from '../inner/worker-acts.ts';
 import type { Proof } from '../presence.ts';
+import { keys as keyNames, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
-import { actsOf } from '../worker-acts.ts';
-import { portalEndedBy, portalTokenOf } from './api.ts';
-import type { CopyActs, OpenCopy } from './copies.worker.ts';
 import type { FlowPlace } from './flows.ts';
+import { portalActing, portalEndedBy, portalTokenOf } from './inner/api.ts';
+import type { CopyActs, OpenCopy } from './inner/copies.worker.ts';
 import { runAt } from './runs.ts';
 import { whenSignedOutOfPortal } from './session.ts';
 
 export type { OpenCopy };
 
 const beside = actsOf<CopyActs>(
-  () => new Worker(new URL('./copies.worker.ts', import.meta.url), { type: 'module' }),
+  () => new Worker(new URL('./inner/copies.worker.ts', import.meta.url), { type: 'module' }),
   portalEndedBy,
 );
 
@@ -32,8 +33,19 @@ export interface CopyPlace extends FlowPlace {
   readonly runId: string;
 }
 
+/** The company's own copy, opened once its key is: again when it was sealed. */
+export const copyQuery = (
+  place: CopyPlace,
+  { output_key: key, document_status: status }: FlowRunDocument,
+  report: Report,
+): Query<OpenCopy> => ({
+  key: keyNames.copy(place.serviceId, place.flowId, place.runId, key, status ?? ''),
+  read: () => openCopy(place, key, report),
+  isFresh: true,
+});
+
 /** Reads the company's own copy, and opens it. @throws SymbolonError `crypto.wrapper_tampered` by the key of another service */
-export function openCopy(place: CopyPlace, outputKey: string, report: Report): Promise<OpenCopy> {
+function openCopy(place: CopyPlace, outputKey: string, report: Report): Promise<OpenCopy> {
   const key = keys.get(place.serviceId);
   if (key === undefined) throw new Error('The key of the service is not open.');
   const address = `${runAt(place, place.runId)}/documents/${encodeURIComponent(outputKey)}/file`;
@@ -58,5 +70,5 @@ interface Given {
 export function actOnCopy(place: CopyPlace, documentId: string, given: Given): Promise<FlowRunDocument> {
   const address = `${runAt(place, place.runId)}/documents/${documentId}`;
   const act = given.signer === undefined ? 'accept' : 'sign';
-  return beside('actOnCopy', { token: portalTokenOf(), address, act, ...given });
+  return portalActing(beside('actOnCopy', { token: portalTokenOf(), address, act, ...given }));
 }

@@ -1,6 +1,6 @@
 import type { ServiceCustomer, ServiceCustomerList } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import { portalCall } from './api.ts';
+import { portalCall } from './inner/api.ts';
 
 /** By their connections. */
 export type Customers = ReadonlyMap<string, ServiceCustomer>;

@@ -1,14 +1,18 @@
 import type {
+  FieldTypeRow,
   Flow,
   FlowAsset,
   FlowCheck,
   FlowDefinition,
-  FlowSummary,
   FlowVersionList,
+  Plugin,
   PublishedFlow,
 } from '@symbolon/protocol';
 import { jsonOf } from '@symbolon/sdk/device';
-import { portalCall, portalFileCall } from './api.ts';
+import { keys, type Query } from '../queries.ts';
+import { portalCall, portalFileCall } from './inner/api.ts';
+import { listPlugins } from './plugins.ts';
+import { readService } from './services.ts';
 
 /** A flow in its service. */
 export interface FlowPlace {
@@ -16,13 +20,9 @@ export interface FlowPlace {
   readonly flowId: string;
 }
 
-const flowsOf = (serviceId: string) => `/api/services/${serviceId}/flows`;
+export const flowsOf = (serviceId: string) => `/api/services/${serviceId}/flows`;
 const at = ({ serviceId, flowId }: FlowPlace) => `${flowsOf(serviceId)}/${flowId}`;
 const ZIP = 'application/zip';
-
-export async function listFlows(serviceId: string): Promise<readonly FlowSummary[]> {
-  return (await portalCall<{ flows: FlowSummary[] }>('GET', flowsOf(serviceId))).flows;
-}
 
 export const createFlow = (serviceId: string, definition: FlowDefinition) =>
   portalCall<Flow>('POST', flowsOf(serviceId), { name: definition.name, definition });
@@ -34,6 +34,32 @@ export async function importFlow(serviceId: string, content: Uint8Array<ArrayBuf
 }
 
 export const readFlow = (place: FlowPlace) => portalCall<Flow>('GET', at(place));
+export const flowQuery = (place: FlowPlace): Query<Flow> => ({
+  key: keys.companyFlow(place.serviceId, place.flowId),
+  read: () => readFlow(place),
+});
+
+/** A flow with what its editor needs to know beside it. */
+export interface FlowToEdit {
+  readonly flow: Flow;
+  readonly serviceName: string;
+  readonly rows: readonly FieldTypeRow[];
+  readonly plugins: readonly Plugin[];
+}
+
+export const flowToEditQuery = (place: FlowPlace): Query<FlowToEdit> => ({
+  key: keys.flowToEdit(place.serviceId, place.flowId),
+  async read() {
+    const [flow, service, rows, plugins] = await Promise.all([
+      readFlow(place),
+      readService(place.serviceId),
+      portalCall<FieldTypeRow[]>('GET', '/api/contact-field-types'),
+      listPlugins(),
+    ]);
+    return { flow, serviceName: service.name, rows, plugins };
+  },
+  isFresh: true,
+});
 
 /** Saves the draft when it is still the revision that was read. */
 export const saveFlow = (place: FlowPlace, revision: number, definition: FlowDefinition) =>
@@ -68,13 +94,13 @@ export async function putAsset(place: FlowPlace, key: string, file: File): Promi
   return jsonOf(answer) as FlowAsset;
 }
 
-export async function readAsset(place: FlowPlace, key: string): Promise<Uint8Array> {
-  const answer = await portalFileCall({
-    method: 'GET',
-    path: assetAt(place, key),
-    accept: 'application/pdf',
-  });
-  return answer.bytes;
-}
+/** A PDF of a flow. What stands under its key may be replaced: its content names it. */
+export const assetQuery = (place: FlowPlace, { asset_key: key, sha256 }: FlowAsset): Query<Uint8Array> => ({
+  key: keys.asset(place.serviceId, place.flowId, key, sha256),
+  async read() {
+    const call = { method: 'GET', path: assetAt(place, key), accept: 'application/pdf' } as const;
+    return (await portalFileCall(call)).bytes;
+  },
+});
 
 export const deleteAsset = (place: FlowPlace, key: string) => portalCall<void>('DELETE', assetAt(place, key));

@@ -2,7 +2,7 @@ import type { LoginParameters } from '@symbolon/protocol';
 import { onDevice } from '../device.ts';
 import { secondMembers } from '../presence.ts';
 import type { Prover } from '../prover.ts';
-import { portalCall } from './api.ts';
+import { portalCall } from './inner/api.ts';
 import type { PortalSignedIn } from './session.ts';
 
 const PATH = '/api/account/2fa/presence';

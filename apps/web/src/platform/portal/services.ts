@@ -1,10 +1,13 @@
 import type { Service } from '@symbolon/protocol';
-import { portalCall } from './api.ts';
+import { keys, type Query } from '../queries.ts';
+import { portalCall } from './inner/api.ts';
 
 const PAGE = 100;
 
 /** Every service of the company. */
-export async function listServices(): Promise<readonly Service[]> {
+export const services: Query<readonly Service[]> = { key: keys.services, read: listServices };
+
+async function listServices(): Promise<readonly Service[]> {
   const services: Service[] = [];
   for (;;) {
     const path = `/api/services?limit=${PAGE}&offset=${services.length}`;
@@ -15,3 +18,7 @@ export async function listServices(): Promise<readonly Service[]> {
 }
 
 export const readService = (id: string) => portalCall<Service>('GET', `/api/services/${id}`);
+export const serviceQuery = (id: string): Query<Service> => ({
+  key: keys.service(id),
+  read: () => readService(id),
+});

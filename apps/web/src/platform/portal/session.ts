@@ -3,8 +3,9 @@ import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { isAway } from '../away.ts';
 import { onDevice } from '../device.ts';
+import { distrust, dropAnswers } from '../queries.ts';
 import type { SecondStep } from '../session.ts';
-import { portalCall, setPortalToken, whenPortalEnds } from './api.ts';
+import { portalCall, setPortalToken, whenPortalActed, whenPortalEnds } from './inner/api.ts';
 
 export type PortalSignedIn = Pick<CurrentSession, 'company' | 'login'> & { readonly state: 'in' };
 export type PortalState =
@@ -18,6 +19,7 @@ let hasAsked = false;
 const listeners = new Set<() => void>();
 
 function become(next: PortalState): void {
+  if (current.state === 'in' && next.state !== 'in') dropAnswers('portal');
   current = next;
   for (const listener of listeners) listener();
 }
@@ -43,6 +45,7 @@ export function whenSignedOutOfPortal(forget: () => void): void {
 }
 
 async function resume(): Promise<void> {
+  whenPortalActed(() => distrust('portal'));
   whenPortalEnds(() => current.state === 'in' && become({ state: 'out' }));
   try {
     const session = await portalCall<CurrentSession>('GET', '/api/portal/session');

@@ -2,10 +2,12 @@ import { Button, FileButton, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { partyTags } from '@symbolon/flows';
 import type { FlowAsset, FlowAssetAnalysis } from '@symbolon/protocol';
 import { OWNER_PARTY } from '@symbolon/protocol/constants';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { Loaded } from '../../../parts/loaded.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { useSize } from '../../../parts/size.ts';
-import { deleteAsset, putAsset, readAsset, readFlow } from '../../../platform/portal/flows.ts';
+import { assetQuery, deleteAsset, putAsset, readFlow } from '../../../platform/portal/flows.ts';
+import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { answerChoices } from './answer-choices.ts';
 import { useEditor } from './context.ts';
@@ -128,16 +130,12 @@ function Asset({ asset, replace, remove }: Props) {
 
 function Preview({ asset, name }: { asset: FlowAsset; name: string }) {
   const { place } = useEditor();
-  const { error, run } = useAct();
-  const [bytes, setBytes] = useState<Uint8Array>();
-  useEffect(() => {
-    run(async () => setBytes(await readAsset(place, asset.asset_key)));
-  }, [place, asset.asset_key, run]);
-  if (error !== undefined) return <Problem error={error} />;
   return (
     <div className={classes.preview}>
       <Suspense fallback={<Skeleton h={240} radius={8} />}>
-        {bytes === undefined ? <Skeleton h={240} radius={8} /> : <PdfView bytes={bytes} name={name} />}
+        <Loaded of={useRead(assetQuery(place, asset))} height={240}>
+          {(bytes) => <PdfView bytes={bytes} name={name} />}
+        </Loaded>
       </Suspense>
     </div>
   );

@@ -1,19 +1,16 @@
-import { Badge, Group, Skeleton, Stack, Tabs } from '@mantine/core';
+import { Badge, Group, Stack, Tabs } from '@mantine/core';
 import { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Surroundings } from '@symbolon/flows';
-import type { FieldTypeRow, Flow, Plugin } from '@symbolon/protocol';
+import type { FieldTypeRow, Plugin } from '@symbolon/protocol';
 import { useParams } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { PageTitle } from '../../../parts/frame.tsx';
+import { Loaded } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
-import { Problem } from '../../../parts/problem.tsx';
-import { useRead } from '../../../parts/read.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
-import { portalCall } from '../../../platform/portal/api.ts';
-import { type FlowPlace, readFlow } from '../../../platform/portal/flows.ts';
-import { listPlugins } from '../../../platform/portal/plugins.ts';
-import { readService } from '../../../platform/portal/services.ts';
+import { type FlowPlace, type FlowToEdit, flowToEditQuery } from '../../../platform/portal/flows.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
+import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { ChecksPanel } from './checks-panel.tsx';
 import { type Editor, EditorContext, namesOf, type Selected, useEditor, useIssues } from './context.ts';
@@ -29,37 +26,22 @@ import { TryPanel } from './try-panel.tsx';
 export function FlowPage() {
   return (
     <PortalPage wide="full">
-      <Loaded />
+      <Opened />
     </PortalPage>
   );
 }
 
-interface Read {
-  readonly flow: Flow;
-  readonly serviceName: string;
-  readonly rows: readonly FieldTypeRow[];
-  readonly plugins: readonly Plugin[];
-}
-
-function Loaded() {
+function Opened() {
   const { serviceId, flowId } = useParams({ from: '/portal/services/$serviceId/flows/$flowId' });
   const place = useMemo(() => ({ serviceId, flowId }), [serviceId, flowId]);
-  const read = useCallback(async (): Promise<Read> => {
-    const [flow, service, rows, plugins] = await Promise.all([
-      readFlow(place),
-      readService(serviceId),
-      portalCall<FieldTypeRow[]>('GET', '/api/contact-field-types'),
-      listPlugins(),
-    ]);
-    return { flow, serviceName: service.name, rows, plugins };
-  }, [place, serviceId]);
-  const { found, error, load } = useRead(read);
-  if (error !== undefined) return <Problem error={error} retry={load} />;
-  if (found === undefined) return <Skeleton h={480} radius={8} />;
-  return <FlowEditor place={place} {...found} />;
+  return (
+    <Loaded of={useRead(flowToEditQuery(place))} height={480}>
+      {(found) => <FlowEditor place={place} {...found} />}
+    </Loaded>
+  );
 }
 
-function FlowEditor({ place, flow, serviceName, rows, plugins }: Read & { place: FlowPlace }) {
+function FlowEditor({ place, flow, serviceName, rows, plugins }: FlowToEdit & { place: FlowPlace }) {
   const draft = useDraft(place, flow);
   const { definition, change } = draft;
   const [selected, setSelected] = useState<Selected>(

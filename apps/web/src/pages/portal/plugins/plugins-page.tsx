@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { BuiltinPlugin } from '@symbolon/protocol';
 import { PageHead } from '../../../parts/frame.tsx';
-import { ListState } from '../../../parts/list-state.tsx';
+import { LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
-import { useRead } from '../../../parts/read.ts';
 import { Section } from '../../../parts/section.tsx';
-import { readPlugins, switchOn } from '../../../platform/portal/plugins.ts';
+import { pluginsQuery, switchOn } from '../../../platform/portal/plugins.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
+import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { AddPlugin } from './add-plugin.tsx';
 import { PluginCard } from './plugin-card.tsx';
@@ -24,15 +24,14 @@ export function PluginsPage() {
 function Plugins() {
   const { t } = usePortalText();
   const mayEdit = mayAs(usePortalLogin(), 'developer');
-  const { found: list, error, load } = useRead(readPlugins);
+  const read = useRead(pluginsQuery);
+  const { found: list, load } = read;
   const offered = list?.builtin.filter(({ enabled }) => !enabled) ?? [];
   return (
     <Stack gap="lg">
       <PageHead title={t('plugins.title')} lead={t('plugins.lead')} />
-      <ListState
-        list={list?.plugins}
-        error={error}
-        retry={load}
+      <LoadedList
+        of={{ ...read, found: list?.plugins }}
         none={t('plugins.none')}
         noneText={t('plugins.none.text')}
       />

@@ -1,29 +1,30 @@
-import { Button, FileButton, Group, List, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, List, Stack, Text } from '@mantine/core';
 import type { FlowRun, FlowRunDocument } from '@symbolon/protocol';
 import { useParams } from '@tanstack/react-router';
-import { type FormEvent, useCallback, useEffect, useMemo, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import { PasswordField } from '../../../parts/fields.tsx';
 import { EmptyState, PageTitle } from '../../../parts/frame.tsx';
+import { Loaded } from '../../../parts/loaded.tsx';
 import { Opening } from '../../../parts/opening.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { ProverContext } from '../../../parts/prover.ts';
-import { useRead } from '../../../parts/read.ts';
 import { Section } from '../../../parts/section.tsx';
 import { AcceptForm, SignForm } from '../../../parts/sign-forms.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import {
   actOnCopy,
   type CopyPlace,
+  copyQuery,
   hasKey,
   isWrongKey,
   type OpenCopy,
-  openCopy,
   openServiceKey,
 } from '../../../platform/portal/copies.ts';
 import { proverOf } from '../../../platform/portal/presence.ts';
-import { readRun } from '../../../platform/portal/runs.ts';
+import { runQuery } from '../../../platform/portal/runs.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
+import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { FileView } from '../../documents/file-view.tsx';
 import { SealSection } from '../../documents/seal-section.tsx';
@@ -33,18 +34,19 @@ import { askedOf, isSealed, ownCopyOf } from './state.ts';
 export function CopyPage() {
   return (
     <PortalPage>
-      <Loaded />
+      <Opened />
     </PortalPage>
   );
 }
 
-function Loaded() {
+function Opened() {
   const { t } = usePortalText();
   const { serviceId, flowId, runId, outputKey } = useParams({
     from: '/portal/services/$serviceId/flows/$flowId/runs/$runId/documents/$outputKey',
   });
   const place = useMemo((): CopyPlace => ({ serviceId, flowId, runId }), [serviceId, flowId, runId]);
-  const { found: run, error, load } = useRead(useCallback(() => readRun(place, place.runId), [place]));
+  const read = useRead(runQuery(place, place.runId));
+  const { found: run, load } = read;
   const document = run && ownCopyOf(run, outputKey);
   return (
     <Stack gap="lg">
@@ -57,8 +59,7 @@ function Loaded() {
           {t('run.title', { name: run?.definition.name || t('flow.unnamed') })}
         </TextLink>
       </Group>
-      <Problem error={error} retry={load} />
-      {run === undefined && error === undefined && <Skeleton h={320} radius={8} />}
+      <Loaded of={read} height={320} />
       {run !== undefined && document === undefined && (
         <>
           <PageTitle>{t('copy.none')}</PageTitle>
@@ -80,20 +81,21 @@ type Props = { place: CopyPlace; run: FlowRun; document: FlowRunDocument; change
 function Copy({ place, run, document, changed }: Props) {
   const [hasOpened, setOpened] = useState(() => hasKey(place.serviceId));
   const line = copiesOf(run).filter((copy) => copy.document.output_key === document.output_key);
-  const { copy, come, error, retry } = useCopy(place, document, hasOpened);
+  const [come, setCome] = useState(0);
+  const { found: copy, error, load } = useRead(hasOpened ? copyQuery(place, document, setCome) : undefined);
   return (
     <>
       <Stack gap="sm">
         <PageTitle>{document.name}</PageTitle>
         <CopyLine copies={line} run={run} />
       </Stack>
-      <Problem error={error} {...(!isWrongKey(error) && { retry })} />
+      <Problem error={error} {...(!isWrongKey(error) && { retry: load })} />
       {(!hasOpened || isWrongKey(error)) && (
         <KeyForm
           place={place}
           done={() => {
             setOpened(true);
-            retry();
+            load();
           }}
         />
       )}
@@ -107,35 +109,6 @@ function Copy({ place, run, document, changed }: Props) {
       )}
     </>
   );
-}
-
-/** Reads the copy when the key is there, and again when it was sealed. */
-function useCopy(
-  place: CopyPlace,
-  { output_key: key, document_status: status }: FlowRunDocument,
-  isReady: boolean,
-) {
-  const [copy, setCopy] = useState<OpenCopy>();
-  const [error, setError] = useState<unknown>();
-  const [come, setCome] = useState(0);
-  const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads it again, and so does another state
-  useEffect(() => {
-    if (!isReady) return;
-    let isCurrent = true;
-    setError(undefined);
-    // What was shown is no longer the copy: the sealed file takes its place.
-    setCopy(undefined);
-    setCome(0);
-    openCopy(place, key, (share) => isCurrent && setCome(share)).then(
-      (found) => isCurrent && setCopy(found),
-      (failure: unknown) => isCurrent && setError(failure),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [place, key, status, isReady, attempt]);
-  return { copy, come, error, retry: () => setAttempt(attempt + 1) };
 }
 
 /** Takes the key of the service from its file. It does not leave this browser. */

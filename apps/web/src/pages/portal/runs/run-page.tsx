@@ -1,21 +1,25 @@
-import { Button, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
-import type { FlowRun, FlowRunStep } from '@symbolon/protocol';
+import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { PageTitle } from '../../../parts/frame.tsx';
+import { Loaded } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
-import { useRead } from '../../../parts/read.ts';
 import { runName } from '../../../parts/run-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { type Customers, customersOf } from '../../../platform/portal/customers.ts';
 import type { FlowPlace } from '../../../platform/portal/flows.ts';
-import { cancelRun, readRun, readSteps, withdrawDocuments } from '../../../platform/portal/runs.ts';
+import {
+  cancelRun,
+  type RunWithSteps,
+  runWithStepsQuery,
+  withdrawDocuments,
+} from '../../../platform/portal/runs.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
+import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { CustomerNames } from './customer-names.tsx';
 import { DocumentsSection } from './documents-section.tsx';
@@ -25,22 +29,18 @@ import { awaitedOf, customersIn, isOpen, isUntouched, stateOf } from './state.ts
 export function RunPage() {
   return (
     <PortalPage>
-      <Loaded />
+      <Opened />
     </PortalPage>
   );
 }
 
-function Loaded() {
+function Opened() {
   const { t } = usePortalText();
   const { serviceId, flowId, runId } = useParams({
     from: '/portal/services/$serviceId/flows/$flowId/runs/$runId',
   });
   const place = useMemo((): FlowPlace => ({ serviceId, flowId }), [serviceId, flowId]);
-  const read = useCallback(async () => {
-    const [run, steps] = await Promise.all([readRun(place, runId), readSteps(place, runId)]);
-    return { run, steps, customers: await customersOf(place.serviceId, [run]) };
-  }, [place, runId]);
-  const { found, error, load } = useRead(read);
+  const read = useRead(runWithStepsQuery(place, runId));
   return (
     <Stack gap="lg">
       <Group>
@@ -48,20 +48,14 @@ function Loaded() {
           {t('runs.title')}
         </TextLink>
       </Group>
-      <Problem error={error} retry={load} />
-      {found === undefined && error === undefined && <Skeleton h={240} radius={8} />}
-      {found !== undefined && <Run place={place} {...found} reload={load} />}
+      <Loaded of={read} height={240}>
+        {(found) => <Run place={place} {...found} reload={read.load} />}
+      </Loaded>
     </Stack>
   );
 }
 
-type Props = {
-  place: FlowPlace;
-  run: FlowRun;
-  steps: readonly FlowRunStep[];
-  customers: Customers;
-  reload: () => void;
-};
+type Props = RunWithSteps & { place: FlowPlace; reload: () => void };
 
 function Run({ place, run, steps, customers, reload }: Props) {
   const { t, language } = usePortalText();

@@ -1,16 +1,15 @@
 import { Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { PageTitle } from '../../../parts/frame.tsx';
-import { ListState } from '../../../parts/list-state.tsx';
+import { LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
-import { useRead } from '../../../parts/read.ts';
 import { runName } from '../../../parts/run-name.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { customersOf } from '../../../platform/portal/customers.ts';
-import { type FlowPlace, readFlow } from '../../../platform/portal/flows.ts';
-import { listRuns } from '../../../platform/portal/runs.ts';
+import { flowQuery } from '../../../platform/portal/flows.ts';
+import { runsQuery } from '../../../platform/portal/runs.ts';
+import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { CustomerNames } from './customer-names.tsx';
 import { RunBadge } from './run-badge.tsx';
@@ -35,14 +34,11 @@ function Runs() {
   const { serviceId, flowId } = useParams({ from: FROM });
   const { status } = useSearch({ from: FROM });
   const navigate = useNavigate();
-  const place = useMemo((): FlowPlace => ({ serviceId, flowId }), [serviceId, flowId]);
+  const place = { serviceId, flowId };
   const [most, setMost] = useState(PAGE);
-  const { found: flow } = useRead(useCallback(() => readFlow(place), [place]));
-  const read = useCallback(async () => {
-    const page = await listRuns(place, { limit: most, offset: 0, ...(status !== undefined && { status }) });
-    return { ...page, customers: await customersOf(place.serviceId, page.items) };
-  }, [place, most, status]);
-  const { found: page, error, load } = useRead(read, `${serviceId} ${flowId} ${status}`);
+  const { found: flow } = useRead(flowQuery(place));
+  const read = useRead(runsQuery(place, status, most));
+  const { found: page } = read;
   return (
     <Stack gap="lg">
       <Stack gap={6}>
@@ -67,13 +63,7 @@ function Runs() {
           navigate({ to: FROM, params: { ...place }, search: { status: value || undefined }, replace: true })
         }
       />
-      <ListState
-        list={page?.items}
-        error={error}
-        retry={load}
-        none={t('runs.none')}
-        noneText={t('runs.none.text')}
-      />
+      <LoadedList of={{ ...read, found: page?.items }} none={t('runs.none')} noneText={t('runs.none.text')} />
       {page !== undefined && page.items.length > 0 && (
         <Table.ScrollContainer minWidth={560} type="native">
           <Table verticalSpacing="sm">

@@ -1,38 +1,33 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { Webhook, WebhookTest } from '@symbolon/protocol';
-import { useCallback, useState } from 'react';
-import { ListState } from '../../../parts/list-state.tsx';
+import { useState } from 'react';
+import { LoadedList } from '../../../parts/loaded.tsx';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
-import { useRead } from '../../../parts/read.ts';
 import rows from '../../../parts/rows.module.css';
 import { Section } from '../../../parts/section.tsx';
 import { When } from '../../../parts/when.tsx';
 import { mayAs } from '../../../platform/portal/session.ts';
-import { listWebhooks, testWebhook } from '../../../platform/portal/webhooks.ts';
+import { testWebhook, webhooksQuery } from '../../../platform/portal/webhooks.ts';
+import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { detailOf, stateOf } from './state.ts';
 
 /** The webhooks of a service: how each stands, what waits for it, and why its last delivery that failed did. */
 export function WebhooksSection({ serviceId }: { serviceId: string }) {
   const { t } = usePortalText();
-  const { found: list, error, load } = useRead(useCallback(() => listWebhooks(serviceId), [serviceId]));
+  const list = useRead(webhooksQuery(serviceId));
   return (
     <Section title={t('webhooks.title')} lead={t('webhooks.lead')}>
-      <ListState
-        list={list}
-        error={error}
-        retry={load}
-        none={t('webhooks.none')}
-        noneText={t('webhooks.none.text')}
-      />
-      {list !== undefined && list.length > 0 && (
-        <ul className={rows.rows} aria-label={t('webhooks.title')}>
-          {list.map((webhook) => (
-            <Row key={webhook.id} serviceId={serviceId} webhook={webhook} />
-          ))}
-        </ul>
-      )}
+      <LoadedList of={list} none={t('webhooks.none')} noneText={t('webhooks.none.text')}>
+        {(found) => (
+          <ul className={rows.rows} aria-label={t('webhooks.title')}>
+            {found.map((webhook) => (
+              <Row key={webhook.id} serviceId={serviceId} webhook={webhook} />
+            ))}
+          </ul>
+        )}
+      </LoadedList>
     </Section>
   );
 }

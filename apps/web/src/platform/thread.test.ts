@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Message } from '../../platform/messages.ts';
+import type { Message } from './messages.ts';
 import { newestUnread, withNewest, withOlder, withSent } from './thread.ts';
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({

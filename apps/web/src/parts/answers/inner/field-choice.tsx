@@ -1,17 +1,17 @@
 import { Badge, Button, Group, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useId, useState } from 'react';
-import { bytesOf, type Fields, type OpenField } from '../../platform/fields.ts';
-import { shownValue } from '../../platform/shown-value.ts';
-import { useText } from '../../text/index.tsx';
-import { useFieldLabel } from '../field-label.ts';
-import { useSize } from '../size.ts';
-import { type Asked, asksFile, offersOf, type Picked, pickOf } from './asked.ts';
+import { bytesOf, type Fields, type OpenField } from '../../../platform/fields.ts';
+import { shownValue } from '../../../platform/shown-value.ts';
+import { useText } from '../../../text/index.tsx';
+import { useFieldLabel } from '../../field-label.ts';
+import { useSize } from '../../size.ts';
+import { type Asked, asksFile, offersOf, type Picked, pickOf } from '../asked.ts';
 import classes from './field-choice.module.css';
 
 const PluginChoice = lazy(() =>
   import('./plugin-choice.tsx').then(({ PluginChoice }) => ({ default: PluginChoice })),
 );
-const NewField = lazy(() => import('./new-field.tsx').then(({ NewField }) => ({ default: NewField })));
+const NewField = lazy(() => import('../new-field.tsx').then(({ NewField }) => ({ default: NewField })));
 
 type Props = {
   asked: Asked;

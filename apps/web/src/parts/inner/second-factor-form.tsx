@@ -1,10 +1,10 @@
 import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { secondMember } from '../platform/presence.ts';
-import type { SecondStep } from '../platform/session.ts';
-import { useText } from '../text/index.tsx';
-import { CodeField } from './fields.tsx';
-import { Problem, useAct } from './problem.tsx';
+import { secondMember } from '../../platform/presence.ts';
+import type { SecondStep } from '../../platform/session.ts';
+import { useText } from '../../text/index.tsx';
+import { CodeField } from '../fields.tsx';
+import { Problem, useAct } from '../problem.tsx';
 
 /** The second step of signing in. */
 export function SecondFactorForm({ step, done }: { step: SecondStep; done: () => void }) {

@@ -1,5 +1,5 @@
 import { errorOfStatus, SymbolonError } from '@symbolon/sdk/device';
-import type { Report } from './uploads.ts';
+import type { Report } from '../uploads.ts';
 
 /** What a worker can do, by name; each act may tell how much of it is done. */
 // biome-ignore lint/suspicious/noExplicitAny: each act has an input of its own

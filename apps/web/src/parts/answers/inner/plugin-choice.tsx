@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
-import { PluginFields } from '@symbolon/sdk/device';
 import { useState } from 'react';
-import { call } from '../../platform/api.ts';
-import type { Asked, Picked } from './asked.ts';
+import type { PluginGiven } from '../../../platform/given.ts';
+import { pluginsWith } from '../../../platform/plugin-fields.ts';
+import type { Asked, Picked } from '../asked.ts';
+import { PluginInput } from '../plugin-input.tsx';
 import classes from './field-choice.module.css';
-import { type PluginGiven, PluginInput } from './plugin-input.tsx';
 
 const NO_INPUTS = new Map<string, unknown>();
 
@@ -16,7 +16,7 @@ export function PluginChoice(props: {
 }) {
   const { asked, plugin, pick } = props;
   const { slug, snapshot, passFor } = plugin;
-  const [plugins] = useState(() => new PluginFields(() => call('POST', '/api/person/plugin-pass', passFor)));
+  const [plugins] = useState(() => pluginsWith(passFor));
   const [given, setGiven] = useState<PluginGiven>();
   const label = asked.label ?? snapshot.label ?? slug;
   return (

@@ -1,5 +1,5 @@
 import { Badge, VisuallyHidden } from '@mantine/core';
-import { useText } from '../text/index.tsx';
+import { useText } from '../../text/index.tsx';
 
 /** How many things wait; nothing where none do. */
 export function WaitingCount({ count: waiting }: { count: number }) {

@@ -1,6 +1,6 @@
 import { englishLabel } from '@symbolon/field-types';
-import type { FieldTypes } from '../platform/fields.ts';
-import type { Asked } from './answers/asked.ts';
+import type { FieldTypes } from '../../platform/fields.ts';
+import type { Asked } from '../answers/asked.ts';
 
 /** What people call a type of field, the members of a composite one, and what is asked of them. */
 export function fieldLabels(maybe: (key: string) => string | undefined) {

@@ -4,6 +4,7 @@ import { CALL_MS, fetchOnce } from './prefetch.ts';
 /** What proves that a call comes from this page and not from another site. It is no secret of the person. */
 let antiForgeryToken: string | undefined;
 let signedOut: () => void = () => undefined;
+let acted: () => void = () => undefined;
 
 const transport = new Transport({ timeoutMs: CALL_MS, runtime: { fetch: fetchOnce } });
 /** The session itself is over; a wrong password is answered otherwise. */
@@ -31,6 +32,18 @@ export function whenSignedOut(callback: () => void): void {
   signedOut = callback;
 }
 
+/** An act beside the page: it changes something as a call of the page does. */
+export async function acting<T>(act: Promise<T>): Promise<T> {
+  const answer = await act;
+  acted();
+  return answer;
+}
+
+/** Calls back when a call has changed something, or may have. */
+export function whenActed(callback: () => void): void {
+  acted = callback;
+}
+
 /**
  * A call that is answered with another session. Until its answer has come, other calls carry the cookie of the former one:
  * that these are refused does not mean that the person is signed out.
@@ -54,7 +67,9 @@ async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
   if (sent.method !== 'GET' && antiForgeryToken !== undefined) headers['x-csrf-token'] = antiForgeryToken;
   const before = replaced;
   try {
-    return await by.send('', { ...sent, headers });
+    const answer = await by.send('', { ...sent, headers });
+    if (sent.method !== 'GET') acted();
+    return answer;
   } catch (error) {
     if (isEnded(error) && replacing === 0 && replaced === before) signedOut();
     throw error;

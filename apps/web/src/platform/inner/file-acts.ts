@@ -1,6 +1,6 @@
+import { currentSession } from '../session.ts';
 import { antiForgeryOf, endedBy } from './api.ts';
 import type { Bearer, FileActs } from './files.worker.ts';
-import { currentSession } from './session.ts';
 import { actsOf } from './worker-acts.ts';
 
 /** Does something with a file beside the page. @throws SymbolonError with the key of the failure */

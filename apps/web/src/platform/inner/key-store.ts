@@ -1,5 +1,5 @@
 import type { WrappedPrivateKey } from '@symbolon/protocol';
-import type { DeviceKeys } from './device.ts';
+import type { DeviceKeys } from '../device.ts';
 
 /** What this browser keeps of a person who is signed in. */
 export type KeptKeys = DeviceKeys & {

@@ -11,13 +11,13 @@ import {
   type Progress,
   type Signer,
 } from '@symbolon/sdk/device';
+import { type Chosen, drawnAnew, envelopeOf } from '../chosen-file.ts';
+import { flowsOf, type Run } from '../flows/person-flows.ts';
+import { withConfirmedKeys } from '../known-keys.ts';
+import type { Proof } from '../presence.ts';
+import { type Report, tellingApi } from '../uploads.ts';
 import { type antiForgeryOf, call, fileApi, setAntiForgeryToken } from './api.ts';
-import { type Chosen, drawnAnew, envelopeOf } from './chosen-file.ts';
-import { flowsOf, type Run } from './flows/person-flows.ts';
-import { withConfirmedKeys } from './known-keys.ts';
 import { keyOf } from './opening-key.ts';
-import type { Proof } from './presence.ts';
-import { type Report, tellingApi } from './uploads.ts';
 import { serve } from './worker-side.ts';
 
 /** Who asks, and what opens and sends for that person. The key cannot be read here either. */
@@ -83,7 +83,7 @@ const acts = {
   makeDocuments: ({ by, run }: { by: Bearer; run: Run }) =>
     withFlows(by, async (flows) => void (await flows.generate(await flows.open(run)))),
   async verifySeal({ bytes }: { bytes: Uint8Array }) {
-    const { verifyBytes } = await import('./verify-bytes.ts');
+    const { verifyBytes } = await import('../verify-bytes.ts');
     return verifyBytes(bytes);
   },
   /** What a PDF holds beside its pages. */

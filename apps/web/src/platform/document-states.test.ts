@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Listed } from '../../platform/documents.ts';
-import { askedOf, decisionOn, endOf, found, isCancellable, stateOf } from './states.ts';
+import { askedOf, decisionOn, endOf, found, isCancellable, stateOf } from './document-states.ts';
+import type { Listed } from './documents.ts';
 
 const document = (members: Partial<Listed> = {}): Listed => ({
   id: 'd-1',

@@ -1,10 +1,11 @@
 import { AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
-import { FILE_CALL_MS } from '../api.ts';
-import { CALL_MS } from '../prefetch.ts';
+import { FILE_CALL_MS } from '../../inner/api.ts';
+import { CALL_MS } from '../../inner/prefetch.ts';
 
 /** The session of a company's login is another one than that of a person: both can be open in one browser. */
 let antiForgeryToken: string | undefined;
 let signedOut: () => void = () => undefined;
+let acted: () => void = () => undefined;
 
 const transport = new Transport({ timeoutMs: CALL_MS });
 const fileTransport = new Transport({ timeoutMs: FILE_CALL_MS });
@@ -27,11 +28,25 @@ export function whenPortalEnds(callback: () => void): void {
   signedOut = callback;
 }
 
+/** An act beside the page: it changes something as a call of the page does. */
+export async function portalActing<T>(act: Promise<T>): Promise<T> {
+  const answer = await act;
+  acted();
+  return answer;
+}
+
+/** Calls back when a call has changed something, or may have. */
+export function whenPortalActed(callback: () => void): void {
+  acted = callback;
+}
+
 async function send(sent: Call, by: Transport) {
   const headers: Record<string, string> = { ...sent.headers };
   if (sent.method !== 'GET' && antiForgeryToken !== undefined) headers['x-csrf-token'] = antiForgeryToken;
   try {
-    return await by.send('', { ...sent, headers });
+    const answer = await by.send('', { ...sent, headers });
+    if (sent.method !== 'GET') acted();
+    return answer;
   } catch (error) {
     portalEndedBy(error);
     throw error;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useText } from '../text/index.tsx';
+import { useText } from '../../text/index.tsx';
 
 /** Copies a text and says that it did. */
 export function CopyButton({ value, label }: { value: string; label?: string }) {

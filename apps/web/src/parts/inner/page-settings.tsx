@@ -1,6 +1,6 @@
 import { Group, NativeSelect, useMantineColorScheme } from '@mantine/core';
-import { useText } from '../text/index.tsx';
-import { type Language, languages } from '../text/language.ts';
+import { useText } from '../../text/index.tsx';
+import { type Language, languages } from '../../text/language.ts';
 import classes from './page-settings.module.css';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;

@@ -1,8 +1,8 @@
 import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { AwayPage } from '../parts/away-page.tsx';
-import { LoadingPage } from '../parts/loading-page.tsx';
-import { resumeAgain, useSession } from '../platform/session.ts';
+import { resumeAgain, useSession } from '../../platform/session.ts';
+import { AwayPage } from '../away-page.tsx';
+import { LoadingPage } from '../loading-page.tsx';
 
 /** Shows a page to a person who is signed in, and the sign-in page to everybody else. */
 export function SignedInOnly({ children }: { children: ReactNode }) {

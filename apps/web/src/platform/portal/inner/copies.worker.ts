@@ -16,9 +16,9 @@ import {
   type Signer,
   SymbolonError,
 } from '@symbolon/sdk/device';
-import type { Proof } from '../presence.ts';
-import type { Report } from '../uploads.ts';
-import { serve } from '../worker-side.ts';
+import { serve } from '../../inner/worker-side.ts';
+import type { Proof } from '../../presence.ts';
+import type { Report } from '../../uploads.ts';
 import { portalFileCall, setPortalToken } from './api.ts';
 
 /** A copy as the owner sees it, with the digest of what is seen. */

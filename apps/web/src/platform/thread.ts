@@ -1,4 +1,4 @@
-import type { Message } from '../../platform/messages.ts';
+import type { Message } from './messages.ts';
 
 /** What is shown of a thread: newest first, as it is read. */
 export type Shown = {
