@@ -4,7 +4,7 @@ import { ConfigError } from './config-error.ts';
 import { isLoopbackHost } from './ip-address.ts';
 
 /** @throws {ConfigError} when the variables about regions do not fit together */
-export function checkRegions({ regions, region, roles, secret, frontDoorUrl }: Config): void {
+export function checkRegions({ regions, region, roles, secret, frontDoorUrl, peerKeys }: Config): void {
   if (regions.size === 0) {
     if (!roles.has('region') && roles.has('front-door')) {
       throw new ConfigError('SYMBOLON_REGIONS takes the regions to which this front door leads.');
@@ -19,6 +19,12 @@ export function checkRegions({ regions, region, roles, secret, frontDoorUrl }: C
   }
   if (!roles.has('front-door') && frontDoorUrl === undefined) {
     throw new ConfigError('SYMBOLON_FRONT_DOOR_URL takes the base URL of the front door, which is not here.');
+  }
+  for (const name of peerKeys === undefined ? [] : [...regions.keys(), 'front-door']) {
+    if (peerKeys?.publicKeys.some((one) => one.region === name)) continue;
+    throw new ConfigError(
+      `SYMBOLON_PEER_PUBLIC_KEYS takes a key of every region and of the front door: "${name}" is missing.`,
+    );
   }
 }
 
@@ -43,10 +49,10 @@ export function readPeerKeys(own: string | undefined, all: string | undefined): 
   const readKey = <T extends KeyObject>(name: string, read: () => T): T => {
     try {
       const key = read();
-      if (key.asymmetricKeyType === 'ed25519') return key;
+      if (key.asymmetricKeyType === 'x25519') return key;
     } catch {}
     throw new ConfigError(
-      `${name} takes Ed25519 keys, each as the base64 of its DER: see the page on several regions.`,
+      `${name} takes X25519 keys, each as the base64 of its DER: see the page on several regions.`,
     );
   };
   const der = (text: string) => Buffer.from(text, 'base64');

@@ -94,7 +94,7 @@ export const configVariables = [
     name: 'SYMBOLON_PEER_KEY',
     fallback: '',
     meaning:
-      'private key of this region or front door for calls to the others: base64 of an Ed25519 key in PKCS#8; empty: derived from SYMBOLON_SECRET',
+      'private key of this region or front door for calls to the others: base64 of an X25519 key in PKCS#8; empty: derived from SYMBOLON_SECRET',
   },
   {
     name: 'SYMBOLON_PEER_PUBLIC_KEYS',

@@ -90,7 +90,7 @@ test('each configuration error names the variable and what it takes', () => {
     ],
     [
       { ...several, SYMBOLON_PEER_KEY: 'AAAA', SYMBOLON_PEER_PUBLIC_KEYS: 'eu=AAAA' },
-      /^SYMBOLON_PEER_KEY takes Ed25519 keys/,
+      /^SYMBOLON_PEER_KEY takes X25519 keys/,
     ],
     [{ SYMBOLON_HEADR_NAME: 'X' }, /^SYMBOLON_HEADR_NAME is not .* Did you mean SYMBOLON_HEADER_NAME\?$/],
     [{ SYMBOLON_RATE_TOKENS: '1' }, /Did you mean SYMBOLON_RATE_TOKEN\?$/],

@@ -353,7 +353,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     });
 
     test('can be signed with a key that only the caller has', async () => {
-      const pair = (): { privateKey: KeyObject; publicKey: KeyObject } => generateKeyPairSync('ed25519');
+      const pair = (): { privateKey: KeyObject; publicKey: KeyObject } => generateKeyPairSync('x25519');
       const [front, eu, usOld, usNew] = [pair(), pair(), pair(), pair()];
       const publicKeys = [
         { region: 'front-door', key: front.publicKey },
@@ -385,9 +385,14 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
       // This region has changed to a version that the front door does not have.
       const version = 2;
       const { keys } = secrets;
-      const [current, versions, key] = [keys.current, keys.versions, keys.key.bind(keys)];
+      const [current, versions] = [keys.current, keys.versions];
+      const [key, has] = [keys.key.bind(keys), keys.has.bind(keys)];
       Object.defineProperty(keys, 'current', { value: version, configurable: true });
       Object.defineProperty(keys, 'versions', { value: [...versions, version], configurable: true });
+      Object.defineProperty(keys, 'has', {
+        value: (wanted: number) => wanted === version || has(wanted),
+        configurable: true,
+      });
       Object.defineProperty(keys, 'key', {
         value: (purpose: KeyPurpose, wanted: number) =>
           wanted === version ? createSecretKey(Buffer.alloc(32, 7)) : key(purpose, wanted),
@@ -397,7 +402,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
         const answer = await peers.call('front-door', { method: 'POST', path, body: claim });
         assert.equal(answer.status, 200);
       } finally {
-        for (const name of ['current', 'versions', 'key'] as const) Reflect.deleteProperty(keys, name);
+        for (const name of ['current', 'versions', 'has', 'key'] as const) Reflect.deleteProperty(keys, name);
       }
       assert.equal(keys.current, current);
     });

@@ -26,7 +26,7 @@ export function openDirectory(core: Core) {
   const names = new Set([...core.regions.names, FRONT_DOOR]);
   const seen = seenCalls(core);
   const keys =
-    config.peerKeys === undefined ? derivedKeys(own, names, secrets.keys) : configuredKeys(config.peerKeys);
+    config.peerKeys === undefined ? derivedKeys(names, secrets.keys) : configuredKeys(config.peerKeys);
   const peerTokens = new PeerTokens({
     ...core,
     keys,

@@ -1,25 +1,14 @@
-import { createHash, randomBytes, sign, verify } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { PEER_TOKEN_PREFIX, type Peer, type PeerRequest, type PeerVerifier } from '../../../access/peers.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { Core } from '../../domain.ts';
-import type { PeerKeys } from './peer-keys.ts';
+import { callDigest, claimsOf, LIFE_MS, type MarkedClaims, withMark } from './marked-claims.ts';
+import type { KeyPair, PeerKeys } from './peer-keys.ts';
 import type { SeenCalls } from './seen-calls.ts';
 
-/** Clocks may differ by so much, and a call may be on its way for so long. */
-const LIFE_MS = 60_000;
-const TOKEN = /^peer_([\w-]{1,8000})\.([\w-]{86})$/;
-
-interface Claims {
+interface Claims extends MarkedClaims {
   /** Once only. */
   readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  /** The id of the key that signs. */
-  readonly key: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** Digest of method and path. */
-  readonly call: string;
   /** Digest of the body. */
   readonly body: string;
   readonly actingFor?: Principal;
@@ -39,7 +28,7 @@ interface Deps extends Pick<Core, 'clock'> {
 }
 
 /**
- * Tokens with which the processes of one platform authenticate to each other. Each is signed for one call: for its method, path
+ * Tokens with which the processes of one platform authenticate to each other. Each is made for one call: for its method, path
  * and body, to one region, for a minute; the region answers it once.
  */
 export class PeerTokens implements PeerVerifier {
@@ -53,55 +42,33 @@ export class PeerTokens implements PeerVerifier {
     this.#startedAt = deps.clock.now();
   }
 
-  /** The ids of the keys to sign with: the first, then those that a region may still expect while keys are changed. */
-  get keys(): readonly string[] {
-    return this.#deps.keys.own;
+  /** The keys for calls to another: the first, then those that it may still expect while keys are changed. */
+  pairsWith(to: string): readonly KeyPair[] {
+    return this.#deps.keys.pairsWith(to);
   }
 
-  mint(to: string, call: SignedCall, actingFor?: Principal, key = this.keys[0] ?? ''): string {
-    const claims: Claims = {
+  /** @throws {Error} when there are no keys for calls to there */
+  mint(to: string, call: SignedCall, actingFor?: Principal, keys = this.pairsWith(to)[0]): string {
+    const claims = {
       id: randomBytes(16).toString('base64url'),
       from: this.#deps.own,
       to,
-      key,
       at: this.#deps.clock.now(),
-      call: digestOf(call),
+      call: callDigest(call),
       body: call.body,
       ...(actingFor === undefined ? {} : { actingFor }),
     };
-    const text = Buffer.from(JSON.stringify(claims)).toString('base64url');
-    const signature = sign(null, Buffer.from(text), this.#deps.keys.signingKey(key));
-    return `${PEER_TOKEN_PREFIX}${text}.${signature.toString('base64url')}`;
+    return withMark(PEER_TOKEN_PREFIX, claims, this.#deps.keys, keys);
   }
 
   async verify(token: string, call: PeerRequest): Promise<Peer | undefined> {
-    const [, text, signature] = TOKEN.exec(token) ?? [];
-    const claims = text === undefined ? undefined : parse(text);
-    if (text === undefined || signature === undefined || claims === undefined) return undefined;
-    const key = this.#deps.keys.publicKey(claims.from, claims.key);
-    if (key === undefined || !verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url')))
-      return undefined;
+    const claims = claimsOf<Claims>(PEER_TOKEN_PREFIX, token, this.#deps.keys, this.#audiences);
+    if (claims === undefined) return undefined;
     const now = this.#deps.clock.now();
     // What was sent before the start may have been answered by the process that was here before.
     if (Math.abs(now - claims.at) > LIFE_MS || claims.at < this.#startedAt) return undefined;
-    if (!this.#audiences.has(claims.to) || claims.call !== digestOf(call)) return undefined;
+    if (claims.call !== callDigest(call)) return undefined;
     if (!(await this.#deps.seen.note(claims.id, claims.at + 2 * LIFE_MS))) return undefined;
     return { region: claims.from, actingFor: claims.actingFor, body: claims.body };
-  }
-}
-
-function digestOf({ method, url }: PeerRequest): string {
-  return createHash('sha256').update(`${method} ${url}`).digest('base64url');
-}
-
-/** The claims of a token whose signature is not checked yet; only signers know how they look inside. */
-function parse(text: string): Claims | undefined {
-  try {
-    const claims = JSON.parse(Buffer.from(text, 'base64url').toString()) as Partial<Claims> | null;
-    return typeof claims?.from === 'string' && typeof claims.key === 'string'
-      ? (claims as Claims)
-      : undefined;
-  } catch {
-    return undefined;
   }
 }

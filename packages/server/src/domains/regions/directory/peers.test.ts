@@ -37,7 +37,7 @@ beforeEach(async () => {
     timers,
     regions: { apiUrl: () => url } as unknown as ConstructorParameters<typeof Peers>[0]['regions'],
     frontDoorUrl: () => url,
-    tokens: { keys: [undefined], mint: () => 'token' } as unknown as ConstructorParameters<
+    tokens: { pairsWith: () => [undefined], mint: () => 'token' } as unknown as ConstructorParameters<
       typeof Peers
     >[0]['tokens'],
   });

@@ -6,6 +6,7 @@ import type { LargeSource } from '../../../core/large-text.ts';
 import { timeLimit } from '../../../core/timers.ts';
 import { bodyDigest } from '../../../http/signed-bodies.ts';
 import type { Core } from '../../domain.ts';
+import type { KeyPair } from './peer-keys.ts';
 import type { PeerTokens } from './peer-tokens.ts';
 
 /** A region by its name, or the front door. */
@@ -82,16 +83,16 @@ export class Peers {
     const to = peer === 'front-door' ? 'front-door' : peer.region;
     const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
     const sent = { ...call, to, target: targetOf(base, call.path), body };
-    const [first, ...others] = this.#deps.tokens.keys;
+    const [first, ...others] = this.#deps.tokens.pairsWith(to);
     let answer = await this.#send(sent, first);
-    // While keys are changed, the other side may not have this one any more, or not yet.
-    for (const key of others) if (isSignatureRefused(answer)) answer = await this.#send(sent, key);
+    // While keys are changed, the other side may not have these any more, or not yet.
+    for (const keys of others) if (isSignatureRefused(answer)) answer = await this.#send(sent, keys);
     return answer;
   }
 
   async #send(
     call: Omit<PeerCall, 'body'> & { to: string; target: Target; body: Buffer | undefined },
-    key: string | undefined,
+    keys: KeyPair | undefined,
   ): Promise<PeerAnswer> {
     const { method, to, target, body, source, actingFor } = call;
     const digest =
@@ -100,7 +101,7 @@ export class Peers {
     const headers: Record<string, string> = {
       accept: 'application/json',
       ...call.headers,
-      authorization: `Bearer ${this.#deps.tokens.mint(to, signed, actingFor, key)}`,
+      authorization: `Bearer ${this.#deps.tokens.mint(to, signed, actingFor, keys)}`,
     };
     if ((body ?? source) !== undefined) headers['content-type'] = 'application/json';
     if (source !== undefined) headers['content-length'] = String(source.bytes);

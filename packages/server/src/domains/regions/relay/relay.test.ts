@@ -29,7 +29,7 @@ async function between(t: TestContext, answers: Record<string, Answer>) {
   }
   const [first = ''] = bases.keys();
   const regions = { names: [...bases.keys()], apiUrl: (name: string) => bases.get(name) };
-  const relayTokens = { keys: ['1', '2'], mint: (...args: unknown[]) => JSON.stringify(args) };
+  const relayTokens = { pairsWith: () => ['1', '2'], mint: (...args: unknown[]) => JSON.stringify(args) };
   const words: unknown[] = [];
   const relay = new Relay({
     regions: regions as never,

@@ -4,6 +4,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { PlatformError } from '../../../core/errors.ts';
 import { followHandover } from '../../../http/handed-over.ts';
 import type { Core } from '../../domain.ts';
+import type { KeyPair } from '../directory/peer-keys.ts';
 import { type Peers, regionUnavailable } from '../directory/peers.ts';
 import { RELAY_HEADER, type RelayTokens } from '../directory/relay-tokens.ts';
 import { ANSWER_HEADER } from '../directory/relayed-answers.ts';
@@ -122,13 +123,13 @@ export class Relay {
   }
 
   async #send(region: string, call: Call): Promise<Dispatcher.ResponseData> {
-    const [first, ...others] = this.#deps.relayTokens.keys;
+    const [first, ...others] = this.#deps.relayTokens.pairsWith(region);
     let answer = await this.#sendSigned(region, call, first);
-    // While keys are changed, a region may not have this one any more, or not yet.
-    for (const key of others) {
+    // While keys are changed, a region may not have these any more, or not yet.
+    for (const keys of others) {
       if (answer.headers[RELAY_HEADER] !== REFUSED || isStream(call.body)) break;
       await answer.body.dump();
-      answer = await this.#sendSigned(region, call, key);
+      answer = await this.#sendSigned(region, call, keys);
     }
     if (answer.headers[RELAY_HEADER] !== REFUSED) return answer;
     await answer.body.dump();
@@ -138,7 +139,7 @@ export class Relay {
   async #sendSigned(
     region: string,
     { request, body, signal }: Call,
-    key: string | undefined,
+    keys: KeyPair | undefined,
   ): Promise<Dispatcher.ResponseData> {
     const base = this.#deps.regions.apiUrl(region);
     if (base === undefined) throw regionUnavailable();
@@ -146,7 +147,7 @@ export class Relay {
     const method = request.method as Dispatcher.HttpMethod;
     const headers = {
       ...sentHeaders(request, body),
-      [RELAY_HEADER]: this.#deps.relayTokens.mint(region, { method, url: signed }, request.ip, key),
+      [RELAY_HEADER]: this.#deps.relayTokens.mint(region, { method, url: signed }, request.ip, keys),
     };
     const agent = await this.#opened();
     return agent
