@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { test } from 'node:test';
 import { readConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
@@ -92,6 +93,14 @@ test('each configuration error names the variable and what it takes', () => {
       { ...several, SYMBOLON_PEER_KEY: 'AAAA', SYMBOLON_PEER_PUBLIC_KEYS: 'eu=AAAA' },
       /^SYMBOLON_PEER_KEY takes X25519 keys/,
     ],
+    [
+      { ...several, ...peerKeys('ed25519', ['eu', 'us', 'front-door']) },
+      /^SYMBOLON_PEER_KEY takes X25519 keys/,
+    ],
+    [
+      { ...several, ...peerKeys('x25519', ['eu', 'front-door']) },
+      /^SYMBOLON_PEER_PUBLIC_KEYS takes a key of every region .*"us" is missing\.$/,
+    ],
     [{ SYMBOLON_HEADR_NAME: 'X' }, /^SYMBOLON_HEADR_NAME is not .* Did you mean SYMBOLON_HEADER_NAME\?$/],
     [{ SYMBOLON_RATE_TOKENS: '1' }, /Did you mean SYMBOLON_RATE_TOKEN\?$/],
     [
@@ -133,3 +142,15 @@ test('variables of client programs and of container platforms may stand beside',
     SYMBOLON_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
   });
 });
+
+/** The variables of a region whose key pair is also that of all others. */
+function peerKeys(type: 'ed25519' | 'x25519', names: readonly string[]): Record<string, string> {
+  const generate: (type: string) => { privateKey: KeyObject; publicKey: KeyObject } =
+    generateKeyPairSync as never;
+  const { privateKey, publicKey } = generate(type);
+  const text = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  return {
+    SYMBOLON_PEER_KEY: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    SYMBOLON_PEER_PUBLIC_KEYS: names.map((name) => `${name}=${text}`).join(','),
+  };
+}

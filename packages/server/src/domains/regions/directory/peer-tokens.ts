@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { PEER_TOKEN_PREFIX, type Peer, type PeerRequest, type PeerVerifier } from '../../../access/peers.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { Core } from '../../domain.ts';
@@ -50,7 +50,7 @@ export class PeerTokens implements PeerVerifier {
   /** @throws {Error} when there are no keys for calls to there */
   mint(to: string, call: SignedCall, actingFor?: Principal, keys = this.pairsWith(to)[0]): string {
     const claims = {
-      id: randomBytes(16).toString('base64url'),
+      id: randomUUID(),
       from: this.#deps.own,
       to,
       at: this.#deps.clock.now(),
