@@ -14,6 +14,7 @@ import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { pageProblems } from './checks/page-doors.ts';
 import { plannedSentences } from './checks/planned-sentences.ts';
+import { storeProblems } from './checks/stores.ts';
 import { errorDifferences } from './checks/wire-errors.ts';
 
 test('links that lead somewhere are fine', async (t) => {
@@ -253,7 +254,7 @@ async function project(t: TestContext, contents: Readonly<Record<string, string>
 }
 
 test('imports between rooms and domains go one way, and through doors', () => {
-  const at = (from: string, to: string) => problemOf({ from, to, names: [] });
+  const at = (from: string, to: string) => problemOf({ from, to, names: [], values: [] });
   const fine = [
     ['http/app.ts', 'access/rules.ts'],
     ['domains/sharing/connections/slots.ts', 'domains/people/index.ts'],
@@ -297,15 +298,41 @@ test('rooms of the pages know each other one way, and platform alone knows the w
   assert.equal(pageProblems('platform/fields.ts', text).length, 0);
 });
 
+test('a feature runs no query of another one', () => {
+  const uses = (from: string, to: string, ...values: string[]) => ({
+    from: `domains/${from}`,
+    to: `domains/${to}`,
+    names: ['Row', ...values],
+    values,
+  });
+  const fine = [
+    uses('a/one/one.ts', 'a/one/store.ts', 'find'),
+    uses('a/one/one.ts', 'a/two/store.ts'),
+    uses('a/one/one.ts', 'a/two/two.ts', 'find'),
+    uses('a/index.ts', 'a/two/store.ts', 'shared'),
+    uses('a/one/one.ts', 'a/two/store.ts', 'shared'),
+  ];
+  assert.deepEqual(storeProblems(fine, []), []);
+  const crossing = uses('a/one/one.ts', 'a/two/step-store.ts', 'find');
+  assert.deepEqual(storeProblems([crossing], []), [
+    'packages/server/src/domains/a/one/one.ts runs queries of a/two (find): call its rules, or say in scripts/checks/stores.ts why not',
+  ]);
+  const listed = { from: 'a/one', to: 'a/two', reason: 'one table' };
+  assert.deepEqual(storeProblems([crossing], [listed]), []);
+  assert.equal(storeProblems([], [listed]).length, 1);
+});
+
 test('imports of every form are seen', () => {
   const text = `import type { A, B as C } from './a.ts';
 export { d } from '../d.ts';
 const e = await import('./e.ts');
-import './f.ts';`;
+import './f.ts';
+import { type G, h } from './g.ts';`;
   assert.deepEqual(importsIn('x/y.ts', text), [
-    { from: 'x/y.ts', to: 'x/a.ts', names: ['A', 'B as C'] },
-    { from: 'x/y.ts', to: 'd.ts', names: ['d'] },
-    { from: 'x/y.ts', to: 'x/e.ts', names: [] },
-    { from: 'x/y.ts', to: 'x/f.ts', names: [] },
+    { from: 'x/y.ts', to: 'x/a.ts', names: ['A', 'B as C'], values: [] },
+    { from: 'x/y.ts', to: 'd.ts', names: ['d'], values: ['d'] },
+    { from: 'x/y.ts', to: 'x/g.ts', names: ['G', 'h'], values: ['h'] },
+    { from: 'x/y.ts', to: 'x/e.ts', names: [], values: [] },
+    { from: 'x/y.ts', to: 'x/f.ts', names: [], values: [] },
   ]);
 });

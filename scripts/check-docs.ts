@@ -14,6 +14,7 @@ import { namedRows } from './checks/named-rows.ts';
 import { pageDoors } from './checks/page-doors.ts';
 import { plannedSentences } from './checks/planned-sentences.ts';
 import { projectFiles } from './checks/project-files.ts';
+import { stores } from './checks/stores.ts';
 import { tableOwnership } from './checks/table-ownership.ts';
 import { wireErrors } from './checks/wire-errors.ts';
 
@@ -58,6 +59,7 @@ export const checks: readonly Check[] = [
     run: async () => plannedSentences(root, projectFiles(root)),
   },
   { name: 'doors', concerns: /^packages\/server\//, run: async () => doors(root, projectFiles(root)) },
+  { name: 'stores', concerns: /^packages\/server\//, run: async () => stores(root, projectFiles(root)) },
   {
     name: 'doors of the pages',
     concerns: /^apps\/web\//,

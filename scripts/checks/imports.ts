@@ -10,6 +10,8 @@ export interface Import {
   readonly to: string;
   /** What is imported; empty for `import(…)` and imports of a whole module. */
   readonly names: readonly string[];
+  /** Those of the names that are values, not types. */
+  readonly values: readonly string[];
 }
 
 const STATIC = /(?:^|\n)\s*(?:import|export)\s(?<clause>[^'";]*?)\sfrom\s+['"](?<path>\.[^'"]*)['"]/g;
@@ -38,14 +40,16 @@ export function importsIn(from: string, text: string): Import[] {
   const found: Import[] = [];
   for (const { groups } of text.matchAll(STATIC)) {
     const members = /\{([^}]*)\}/.exec(groups?.clause ?? '')?.[1] ?? '';
-    const names = members
+    const listed = members
       .split(',')
-      .map((name) => name.trim().replace(/^type\s+/, ''))
+      .map((name) => name.trim())
       .filter((name) => name !== '');
-    found.push({ from, to: resolved(groups?.path ?? ''), names });
+    const names = listed.map((name) => name.replace(/^type\s+/, ''));
+    const values = groups?.clause?.startsWith('type ') ? [] : listed.filter((name) => !/^type\s/.test(name));
+    found.push({ from, to: resolved(groups?.path ?? ''), names, values });
   }
   for (const { groups } of text.matchAll(BARE)) {
-    found.push({ from, to: resolved(groups?.path ?? ''), names: [] });
+    found.push({ from, to: resolved(groups?.path ?? ''), names: [], values: [] });
   }
   return found;
 }

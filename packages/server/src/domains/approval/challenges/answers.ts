@@ -9,8 +9,7 @@ import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Notices } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Audit, ServiceLogs } from '../../operations/index.ts';
-import { deniedAgain, NOT_QUIET } from '../enrolments/quiet-time.ts';
-import { enrolmentOf, updateEnrolment } from '../enrolments/store.ts';
+import { noteAnswer } from '../enrolments/quiet-time.ts';
 import type { PendingChallenges } from '../ports.ts';
 import { needsDigits, statusOf } from './challenges.ts';
 import { notMeMail } from './mails.ts';
@@ -154,7 +153,7 @@ export class Answers implements PendingChallenges {
   ): Promise<void> {
     const at = this.#deps.clock.now();
     for (const { company_id, id } of rows) await completeChallenge(writer, company_id, id, status, by, at);
-    for (const row of rows) await this.#noteForQuietTime(writer, row, status, at);
+    if (status !== 'revoked') for (const row of rows) await noteAnswer(writer, row, status, at);
     await this.#deps.outbox.raise(
       writer,
       rows.map((row) => ({
@@ -166,14 +165,6 @@ export class Answers implements PendingChallenges {
         payload: { challenge_id: row.id, status, completed_at: isoTime(at) },
       })),
     );
-  }
-
-  async #noteForQuietTime(writer: Writer, row: AskedChallenge, status: Completed, at: number): Promise<void> {
-    if (status === 'revoked') return;
-    const [enrolment] = await enrolmentOf(writer, row.service_id, row.person_id);
-    if (enrolment === undefined) return;
-    if (status === 'denied') await updateEnrolment(writer, enrolment, deniedAgain(enrolment, at));
-    else if (enrolment.denials > 0) await updateEnrolment(writer, enrolment, NOT_QUIET);
   }
 
   async #mailAdmin(row: AskedChallenge): Promise<void> {

@@ -13,8 +13,16 @@ import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Presence } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import { isQuiet } from '../enrolments/quiet-time.ts';
-import { type Enrolled, enrolledByCode } from '../enrolments/store.ts';
-import { type AskedChallenge, askedById, askedOf, insertChallenge, pendingOf, repeatOf } from './store.ts';
+import {
+  type AskedChallenge,
+  askedById,
+  askedOf,
+  type Enrolled,
+  enrolledByCode,
+  insertChallenge,
+  pendingOf,
+  repeatOf,
+} from './store.ts';
 import type { ChallengeRow } from './tables.ts';
 
 /** The service that asks. */

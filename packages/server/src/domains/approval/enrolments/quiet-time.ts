@@ -1,3 +1,5 @@
+import type { Writer } from '../../../db/database.ts';
+import { enrolmentOf, updateEnrolment } from './store.ts';
 import type { EnrolmentRow } from './tables.ts';
 
 /** How long a service must be quiet after a person denied, at first and at most. */
@@ -22,3 +24,16 @@ export function deniedAgain({ denials, denied_at }: Denials, now: number): Denia
 
 /** An approval ends it. */
 export const NOT_QUIET: Denials = { denials: 0, denied_at: null };
+
+/** Counts a denial of a person who is enrolled, or ends the quiet time by an approval; in the transaction of the answer. */
+export async function noteAnswer(
+  writer: Writer,
+  { service_id, person_id }: Pick<EnrolmentRow, 'service_id' | 'person_id'>,
+  answer: 'approved' | 'denied',
+  now: number,
+): Promise<void> {
+  const [enrolment] = await enrolmentOf(writer, service_id, person_id);
+  if (enrolment === undefined) return;
+  if (answer === 'denied') await updateEnrolment(writer, enrolment, deniedAgain(enrolment, now));
+  else if (enrolment.denials > 0) await updateEnrolment(writer, enrolment, NOT_QUIET);
+}

@@ -1,46 +1,7 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { count, isDeleted, isInserted, isUpdated } from '../../../db/rows.ts';
-import type { Flag } from '../../../db/tables.ts';
 import type { EnrolmentRow } from './tables.ts';
-
-/** An enrolled person, as a service that asks needs them. */
-export interface Enrolled
-  extends Pick<EnrolmentRow, 'id' | 'company_id' | 'person_id' | 'muted' | 'denials' | 'denied_at'> {
-  /** The generated one, whichever code was asked for. */
-  readonly share_code: string;
-  readonly number_matching: Flag;
-  /** Where the person is at home; null for this region. */
-  readonly region: string | null;
-}
-
-/**
- * Who of a service's enrolled people has a code. One statement for every code, so that the time does not tell a code that
- * nobody has from one of a person who is not enrolled.
- */
-export const enrolledByCode = prepared<[code: string, serviceId: string], Enrolled>((db, [code, serviceId]) =>
-  db
-    .selectFrom('share_codes')
-    .innerJoin('two_factor_enrolments as enrolled', (join) =>
-      join
-        .onRef('enrolled.person_id', '=', 'share_codes.subject_id')
-        .on('enrolled.service_id', '=', serviceId),
-    )
-    .innerJoin('persons', 'persons.id', 'enrolled.person_id')
-    .innerJoin('services', 'services.id', 'enrolled.service_id')
-    .select([
-      'enrolled.id',
-      'enrolled.company_id',
-      'enrolled.person_id',
-      'enrolled.muted',
-      'enrolled.denials',
-      'enrolled.denied_at',
-      'persons.share_code',
-      'services.number_matching',
-      'persons.region',
-    ])
-    .where('share_codes.code', '=', code),
-);
 
 export const enrolmentOf = prepared<[serviceId: string, personId: string], EnrolmentRow>(
   (db, [serviceId, personId]) =>
