@@ -96,7 +96,7 @@ export const authentication: Benchmark = async () => {
         ['a whole `GET /api/health`, which asks the database too', figure(median(http.health))],
       ],
     },
-    bars: [atMost('`whoami` of bare node:http, in processor time', pairedRatio(http.whoami, http.bare), 2.2)],
+    bars: [atMost('`whoami` of bare node:http, in processor time', pairedRatio(http.whoami, http.bare), 1.6)],
   };
 };
 

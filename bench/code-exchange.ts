@@ -6,7 +6,7 @@ import { FORM_HEADERS, LoadGenerator } from './support/load.ts';
 import { dataFolder, Platform } from './support/platform.ts';
 import { atLeast, type Benchmark, figure, runAlone } from './support/report.ts';
 import { rounds, sized, warmUps } from './support/setting.ts';
-import { Side } from './support/side.ts';
+import { SIDE_HEAD, Side } from './support/side.ts';
 import { openSignInCodes } from './support/sign-in-codes.ts';
 import { pairedRatio } from './support/stats.ts';
 
@@ -71,21 +71,21 @@ export const codeExchange: Benchmark = async () => {
   }
   await Promise.all([...children.map((child) => child.stop()), generator.stop()]);
 
-  const [rsa, eddsa] = pairs.map(({ ours, theirs }) => pairedRatio(ours.side.rates, theirs.side.rates));
+  const [rsa, eddsa] = pairs.map(({ ours, theirs }) => pairedRatio(theirs.side.cpu, ours.side.cpu));
   return {
     title: 'Code exchange',
-    how: `\`POST /oauth2/token\`, \`authorization_code\` with PKCE and a secret in the form: an id_token under the algorithm named and an access token under HS256 on both sides. Whoever makes it, an RSA signature takes ${figure(signatureMicros())} µs of processor time on this machine. ${CODES} codes in each of ${ROUNDS} interleaved rounds over ${CONNECTIONS} keep-alive connections with one request in flight each, medians. The platform saves that a code was used, durably; oidc-provider has its rows in memory.`,
+    how: `\`POST /oauth2/token\`, \`authorization_code\` with PKCE and a secret in the form: an id_token under the algorithm named and an access token under HS256 on both sides. Whoever makes it, an RSA signature takes ${figure(signatureMicros())} µs of processor time on this machine. ${CODES} codes in each of ${ROUNDS} interleaved rounds over ${CONNECTIONS} keep-alive connections with one request in flight each, medians; ratios are of processor time an exchange. The platform saves that a code was used, durably; oidc-provider has its rows in memory.`,
     table: {
-      head: ['server', 'exchanges/s', 'server CPU µs/exchange', 'p99 ms', 'Symbolon is'],
+      head: ['server', ...SIDE_HEAD, 'Symbolon is'],
       rows: pairs.flatMap(({ ours, theirs }) =>
         [ours, theirs].map(({ side }) => [
           ...side.row(),
-          side === ours.side ? '' : `${figure(pairedRatio(ours.side.rates, side.rates))} ×`,
+          side === ours.side ? '' : `${figure(pairedRatio(side.cpu, ours.side.cpu))} ×`,
         ]),
       ),
     },
     bars: [
-      atLeast('of oidc-provider with signed tokens, RS256', rsa ?? Number.NaN, 3),
+      atLeast('of oidc-provider with signed tokens, RS256', rsa ?? Number.NaN, 1.6),
       atLeast('of oidc-provider with signed tokens, EdDSA', eddsa ?? Number.NaN, 3),
     ],
   };

@@ -44,7 +44,7 @@ export const listScale: Benchmark = async () => {
     walks.push((performance.now() - from) / (size / PAGE));
   }
 
-  // Offsets nobody has asked for: the platform knows no page that ends there.
+  // Offsets that were never asked for: the platform knows no page that ends there.
   let jumps = 0;
   const places = [
     { name: 'first', asked: true, offsetOf: () => 0 },

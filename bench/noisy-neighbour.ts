@@ -36,70 +36,73 @@ interface Run extends KeptRun {
   readonly phases: readonly Phase[];
 }
 
-await measureAndKeep<Run>('noisy-neighbour', {
-  sizes: '100k',
-  page,
-  async measure({ stack, world, source, keep }) {
-    await stack.start(source);
-    const calls = new Calls(stack.platform.url);
-    const large = new Calls(stack.platform.url);
-    const small = await SmallNeighbour.create(calls);
-    const token = await dataToken(large, world.service);
-    const pause = () => new Promise<number>((done) => setTimeout(() => done(Number.NaN), 100));
-    let rows = FIVE_ROWS;
-    const acts: Record<string, () => Promise<number>> = {
-      // The first seconds of a process are not those of a quiet one.
-      'warming up': pause,
-      quiet: pause,
-      // One more, one less: a list with a hundred open questions a connection would be another thing to measure.
-      'publishes a row': () => {
-        rows = rows.length > FIVE_ROWS.length ? FIVE_ROWS : [...FIVE_ROWS, row('one_more')];
-        return publish(large, world, rows);
-      },
-      'removes an answered row': () => publish(large, world, rows.slice(1)),
-      'replaces its key': () => replaceKey(large, world),
-      drains: walk(large, { token, path: 'changes?limit=500&after=', member: 'id' }),
-      synchronises: walk(large, { token, path: 'connections?limit=500&after=', member: 'connection_id' }),
-      'is deleted': () => deleteService(large, world),
-    };
-    const phases: Phase[] = [];
-    try {
-      for (const [name, act] of Object.entries(acts)) {
-        await stack.platform.loopDelay();
-        const from = performance.now();
-        const answers: number[] = [];
-        const work = async () => {
-          do {
-            answers.push(await act());
-            await settled(large, world);
-          } while (performance.now() - from < PHASE_MS && !ONCE.has(name));
-          // What is left of the phase is quiet; a short act has its calls within it.
-          while (performance.now() - from < PHASE_MS / 4) await pause();
-        };
-        const taken = await small.during(work());
-        const lastedMs = performance.now() - from;
-        phases.push({
-          name,
-          answeredMs: Math.max(...answers),
-          lastedMs,
-          loop: await stack.platform.loopDelay(),
-          small: taken,
-        });
-        const p99 = Object.entries(taken).map(
-          ([kind, { p99, refused }]) =>
-            `${kind} ${p99.toFixed(1)}${Object.keys(refused).length > 0 ? ` ${JSON.stringify(refused)}` : ''}`,
-        );
-        console.error(
-          `  ${name}: ${answers.length} × ${phases.at(-1)?.answeredMs.toFixed(0)} ms, lasted ${lastedMs.toFixed(0)} ms, loop ${phases.at(-1)?.loop.ms.toFixed(0)} ms, turn ${phases.at(-1)?.loop.cpuMs.toFixed(0)} ms; p99 ${p99.join(', ')}`,
-        );
+export const noisyNeighbour = () =>
+  measureAndKeep<Run>('noisy-neighbour', {
+    sizes: '100k',
+    page,
+    async measure({ stack, world, source, keep }) {
+      await stack.start(source);
+      const calls = new Calls(stack.platform.url);
+      const large = new Calls(stack.platform.url);
+      const small = await SmallNeighbour.create(calls);
+      const token = await dataToken(large, world.service);
+      const pause = () => new Promise<number>((done) => setTimeout(() => done(Number.NaN), 100));
+      let rows = FIVE_ROWS;
+      const acts: Record<string, () => Promise<number>> = {
+        // The first seconds of a process are not those of a quiet one.
+        'warming up': pause,
+        quiet: pause,
+        // One more, one less: a list with a hundred open questions a connection would be another thing to measure.
+        'publishes a row': () => {
+          rows = rows.length > FIVE_ROWS.length ? FIVE_ROWS : [...FIVE_ROWS, row('one_more')];
+          return publish(large, world, rows);
+        },
+        'removes an answered row': () => publish(large, world, rows.slice(1)),
+        'replaces its key': () => replaceKey(large, world),
+        drains: walk(large, { token, path: 'changes?limit=500&after=', member: 'id' }),
+        synchronises: walk(large, { token, path: 'connections?limit=500&after=', member: 'connection_id' }),
+        'is deleted': () => deleteService(large, world),
+      };
+      const phases: Phase[] = [];
+      try {
+        for (const [name, act] of Object.entries(acts)) {
+          await stack.platform.loopDelay();
+          const from = performance.now();
+          const answers: number[] = [];
+          const work = async () => {
+            do {
+              answers.push(await act());
+              await settled(large, world);
+            } while (performance.now() - from < PHASE_MS && !ONCE.has(name));
+            // What is left of the phase is quiet; a short act has its calls within it.
+            while (performance.now() - from < PHASE_MS / 4) await pause();
+          };
+          const taken = await small.during(work());
+          const lastedMs = performance.now() - from;
+          phases.push({
+            name,
+            answeredMs: Math.max(...answers),
+            lastedMs,
+            loop: await stack.platform.loopDelay(),
+            small: taken,
+          });
+          const p99 = Object.entries(taken).map(
+            ([kind, { p99, refused }]) =>
+              `${kind} ${p99.toFixed(1)}${Object.keys(refused).length > 0 ? ` ${JSON.stringify(refused)}` : ''}`,
+          );
+          console.error(
+            `  ${name}: ${answers.length} × ${phases.at(-1)?.answeredMs.toFixed(0)} ms, lasted ${lastedMs.toFixed(0)} ms, loop ${phases.at(-1)?.loop.ms.toFixed(0)} ms, turn ${phases.at(-1)?.loop.cpuMs.toFixed(0)} ms; p99 ${p99.join(', ')}`,
+          );
+        }
+      } finally {
+        await calls.close();
+        await large.close();
       }
-    } finally {
-      await calls.close();
-      await large.close();
-    }
-    await keep({ size: nameOf(world.size), phases: phases.filter(({ name }) => name !== 'warming up') });
-  },
-});
+      await keep({ size: nameOf(world.size), phases: phases.filter(({ name }) => name !== 'warming up') });
+    },
+  });
+
+if (import.meta.main) console.log(await noisyNeighbour());
 
 /** Reads page after page, each after the last id of the one before. */
 function walk(calls: Calls, { token, path, member }: { token: string; path: string; member: string }) {

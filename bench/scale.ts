@@ -33,53 +33,56 @@ interface Run extends KeptRun {
   readonly bytes: Readonly<Record<string, number>>;
 }
 
-await measureAndKeep<Run>('scale', {
-  sizes: '10k,100k,1M',
-  page,
-  async measure({ stack, world, source, seedWith, keep }) {
-    console.error(`  seeded in ${figure(world.seededMs / 1000)} s`);
-    const bytes: Record<string, number> = { database: await bytesOf(stack) };
-    const readings: Record<string, Reading> = {};
-    if (seedWith !== source) {
-      readings['first start, with migrations'] = {
-        ms: await stack.start(source),
-        loopMs: Number.NaN,
-        turnMs: Number.NaN,
-      };
-      await stack.stopPlatform();
-    }
-    readings.start = { ms: await stack.start(source), loopMs: Number.NaN, turnMs: Number.NaN };
-    console.error(`  start: ${figure(readings.start.ms)} ms`);
-
-    const calls = new Calls(stack.platform.url);
-    const scene: Scene = { stack, world, calls, readings: new Readings(stack.platform) };
-    const steps: readonly (() => Promise<void>)[] = [
-      () => readOperations(scene),
-      async () => {
-        bytes['resident after reads'] = (await stack.platform.usage()).rss;
-      },
-      () => personOperations(scene),
-      () => operatorOperations(scene),
-      () => serviceActs(scene),
-      async () => (stack.engine === 'postgres' ? twoProcesses(scene, source) : undefined),
-      () => backupAndRestore(scene, bytes, source),
-      () => lastActs(scene),
-      async () => {
-        bytes['resident, at most'] = (await stack.platform.usage()).peakRss;
-      },
-    ];
-    const migrated = seedWith !== source;
-    try {
-      for (const step of steps) {
-        await step();
-        // What was measured so far is kept: the end of a large run is hours away, or somebody's patience.
-        await keep({ size: world.size, migrated, readings: { ...readings, ...scene.readings.all }, bytes });
+export const scale = () =>
+  measureAndKeep<Run>('scale', {
+    sizes: '10k,100k,1M',
+    page,
+    async measure({ stack, world, source, seedWith, keep }) {
+      console.error(`  seeded in ${figure(world.seededMs / 1000)} s`);
+      const bytes: Record<string, number> = { database: await bytesOf(stack) };
+      const readings: Record<string, Reading> = {};
+      if (seedWith !== source) {
+        readings['first start, with migrations'] = {
+          ms: await stack.start(source),
+          loopMs: Number.NaN,
+          turnMs: Number.NaN,
+        };
+        await stack.stopPlatform();
       }
-    } finally {
-      await calls.close();
-    }
-  },
-});
+      readings.start = { ms: await stack.start(source), loopMs: Number.NaN, turnMs: Number.NaN };
+      console.error(`  start: ${figure(readings.start.ms)} ms`);
+
+      const calls = new Calls(stack.platform.url);
+      const scene: Scene = { stack, world, calls, readings: new Readings(stack.platform) };
+      const steps: readonly (() => Promise<void>)[] = [
+        () => readOperations(scene),
+        async () => {
+          bytes['resident after reads'] = (await stack.platform.usage()).rss;
+        },
+        () => personOperations(scene),
+        () => operatorOperations(scene),
+        () => serviceActs(scene),
+        async () => (stack.engine === 'postgres' ? twoProcesses(scene, source) : undefined),
+        () => backupAndRestore(scene, bytes, source),
+        () => lastActs(scene),
+        async () => {
+          bytes['resident, at most'] = (await stack.platform.usage()).peakRss;
+        },
+      ];
+      const migrated = seedWith !== source;
+      try {
+        for (const step of steps) {
+          await step();
+          // What was measured so far is kept: a large run takes hours and may be interrupted.
+          await keep({ size: world.size, migrated, readings: { ...readings, ...scene.readings.all }, bytes });
+        }
+      } finally {
+        await calls.close();
+      }
+    },
+  });
+
+if (import.meta.main) console.log(await scale());
 
 async function bytesOf(stack: Stack): Promise<number> {
   await using sql = await stack.sql();

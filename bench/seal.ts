@@ -16,7 +16,7 @@ import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, pairedRatio } from './support/stats.ts';
 
 const ROUNDS = rounds(15);
-/** Of somebody who uploads templates that take as long as they may. */
+/** Of a company that uploads templates that take as long as they may. */
 const TEMPLATES = sized(40, 2);
 const LATIN = ['Ada Lovelace', 'Łukasz Żółć'];
 const FOUR_SCRIPTS = ['Ada Lovelace', 'محمد علي', 'नरेन्द्र मोदी', '王小明'];

@@ -1,4 +1,4 @@
-/** Draws a map from the imports of the server, who uses whom, as a triangle: `node scripts/architecture-map.ts`. */
+/** Draws a map of the imports between rooms and domains of the server, as a triangle: `node scripts/architecture-map.ts`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { domains, rooms } from './checks/doors.ts';

@@ -19,30 +19,18 @@ const SOURCES = [
   'scripts/build-web.ts',
 ];
 
-/** The source that shows the page of an address. */
-const PAGES: Readonly<Record<string, string>> = {
-  '/': 'src/pages/home.tsx',
-  '/auth': 'src/pages/consent/consent-page.tsx',
-  '/sign-in': 'src/pages/sign-in.tsx',
-  '/register': 'src/pages/register.tsx',
-  '/recover': 'src/pages/recover.tsx',
-  '/verify': 'src/pages/verify/verify-page.tsx',
-  '/me': 'src/pages/me/me-page.tsx',
-  '/me/approvals': 'src/pages/approvals/approvals-page.tsx',
-  '/me/documents': 'src/pages/documents/documents-page.tsx',
-  '/me/messages': 'src/pages/messages/messages-page.tsx',
-  '/me/requests': 'src/pages/requests/requests-page.tsx',
-  '/me/connections': 'src/pages/connections/connections-page.tsx',
-  '/me/flows': 'src/pages/flows/flows-page.tsx',
-  '/me/fields': 'src/pages/fields/fields-page.tsx',
-  '/me/enrolments': 'src/pages/enrolments/enrolments-page.tsx',
-  '/me/security': 'src/pages/security/security-page.tsx',
-  '/portal': 'src/pages/portal/services-page.tsx',
-  '/portal/plugins': 'src/pages/portal/plugins/plugins-page.tsx',
-  '/portal/sign-in': 'src/pages/portal/sign-in-page.tsx',
-};
+const ROUTER = 'apps/web/src/router.tsx';
+/** An address without a parameter, and the source that shows its page. */
+const PAGE =
+  /'(?<address>\/[^'$]*)',\s*(?:component: )?lazyRouteComponent\(\(\) => import\('\.\/(?<source>[^']+)'\)/g;
 const ENTRY = 'index.html';
 const APP = 'src/app.tsx';
+const SERVICE_WORKER = 'service-worker.js';
+/** People do not need these to read without a network: what companies and operators see, and the viewer of PDF files, which is as large as all else. */
+const NOT_OFFLINE =
+  /^src\/(?:pages\/(?:operator|portal|verify)|text\/(?:operator|portal))\/|\/pdf-view\.tsx$/;
+/** Other scripts are written in letters that the device has. */
+const FONTS_OFFLINE = /\/inter-latin-/;
 
 /** What the server must know of a build, beside its files. */
 interface Built {
@@ -60,9 +48,19 @@ interface Built {
 type Chunk = {
   readonly file: string;
   readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
   readonly css?: readonly string[];
+  /** Fonts and workers. */
+  readonly assets?: readonly string[];
 };
 type Chunks = Readonly<Record<string, Chunk>>;
+
+/** The pages of the router by their addresses: those without a parameter, whose files can be named beforehand. */
+function pagesOfRouter(): [address: string, source: string][] {
+  const pages = [...readFileSync(join(root, ROUTER), 'utf8').matchAll(PAGE)];
+  if (pages.length === 0) throw new Error(`${ROUTER} has no page that ${PAGE} finds`);
+  return pages.map(({ groups }) => [groups?.address ?? '', `src/${groups?.source}`]);
+}
 
 /** @returns whether there was something to build */
 export async function buildWeb(): Promise<boolean> {
@@ -87,12 +85,13 @@ export async function buildWeb(): Promise<boolean> {
     nonce: NONCE_PLACEHOLDER,
     inlineScripts: secure(folder, chunks),
     preloads: Object.fromEntries(
-      Object.entries(PAGES).map(([address, source]) => [
+      pagesOfRouter().map(([address, source]) => [
         address,
         tagsFor(folder, loadedBy(chunks, source), loadedBy(chunks, ENTRY, APP)),
       ]),
     ),
   };
+  nameFiles(folder, offlineFiles(chunks));
   await compress(folder);
   writeFileSync(join(folder, 'built.json'), JSON.stringify(built));
   replace(folder);
@@ -125,6 +124,35 @@ function loadedBy(chunks: Chunks, ...names: readonly string[]): Set<string> {
   };
   for (const name of names) add(name);
   return files;
+}
+
+/** The files of all that a person can open, for the service worker to keep. */
+function offlineFiles(chunks: Chunks): string[] {
+  const names = new Set<string>();
+  const add = (name: string) => {
+    if (names.has(name) || NOT_OFFLINE.test(name)) return;
+    names.add(name);
+    const { imports = [], dynamicImports = [] } = chunks[name] ?? {};
+    for (const each of [...imports, ...dynamicImports]) add(each);
+  };
+  add(ENTRY);
+  const files = [...names].flatMap((name) => {
+    const { file, css = [], assets = [] } = chunks[name] ?? {};
+    return [
+      file ?? '',
+      ...css,
+      ...assets.filter((each) => !/\.woff2$/.test(each) || FONTS_OFFLINE.test(each)),
+    ];
+  });
+  return [...new Set(files)].sort().map((file) => `/${file}`);
+}
+
+/** Tells the service worker which files it keeps. It is another script for each build, by which browsers know that there is one. */
+function nameFiles(folder: string, files: readonly string[]): void {
+  const file = join(folder, SERVICE_WORKER);
+  const version = digest('sha256', readFileSync(join(folder, 'index.html')));
+  const offline = JSON.stringify({ version, files });
+  writeFileSync(file, `self.offline=${offline};${readFileSync(file, 'utf8')}`);
 }
 
 /** Tags by which the browser loads files at once, instead of when the script that imports them has been read. */

@@ -3,10 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '@symbolon/testkit/folder';
-import { listDifferences } from './checks/architecture-page.ts';
+import { unknownSeries } from './checks/alerts.ts';
+import { listDifferences, missingFolders, packageDifferences } from './checks/architecture-page.ts';
 import { citations } from './checks/citations.ts';
 import { undocumentedNames } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
+import { deadPaths } from './checks/contributing-page.ts';
 import { decisions } from './checks/decisions.ts';
 import { problemOf } from './checks/doors.ts';
 import { importsIn } from './checks/imports.ts';
@@ -16,6 +18,7 @@ import { pageProblems } from './checks/page-doors.ts';
 import { plannedSentences } from './checks/planned-sentences.ts';
 import { storeProblems } from './checks/stores.ts';
 import { errorDifferences } from './checks/wire-errors.ts';
+import { eventDifferences } from './checks/wire-events.ts';
 
 test('links that lead somewhere are fine', async (t) => {
   const { root, files } = await project(t, {
@@ -164,6 +167,42 @@ test('the page about architecture lists what the checks of imports list, in thei
   assert.deepEqual(listDifferences(page, 'Rooms', ['a', 'b', 'd']), [
     'ARCHITECTURE.md: "Rooms" lists b, a; scripts/checks/doors.ts has a, b, d',
   ]);
+});
+
+test('a room or domain that the checks of imports list, and that has no folder, is caught', () => {
+  const files = ['src/domains/notes/index.ts', 'src/domains/note.ts'];
+  assert.deepEqual(missingFolders('src/domains', ['notes'], files), []);
+  assert.deepEqual(missingFolders('src/domains', ['note'], files), [
+    'scripts/checks/doors.ts lists note: there is no src/domains/note',
+  ]);
+});
+
+test('the page about architecture says of each package what its sources import', () => {
+  const page = (rows: string) =>
+    `## Packages\n| package | what | may import |\n|---|---|---|\n${rows}\n## More\n`;
+  const found = new Map([
+    ['packages/a', { imports: [], named: [] }],
+    ['packages/b', { imports: ['a', 'c'], named: ['a', 'c'] }],
+    ['packages/c', { imports: ['a'], named: [] }],
+  ]);
+  const rightPage = page('| `packages/a` | x | – |\n| `packages/b` | y | a, c |\n| `packages/c` | z | a |\n');
+  assert.deepEqual(packageDifferences(rightPage, found), [
+    'packages/c/package.json does not name @symbolon/a, which its sources import',
+  ]);
+  found.set('packages/c', { imports: ['a'], named: ['a'] });
+  assert.deepEqual(packageDifferences(rightPage, found), []);
+  assert.deepEqual(
+    packageDifferences(
+      page('| `packages/a` | x | b |\n| `packages/b` | y | a |\n| `packages/d` | z | – |\n'),
+      found,
+    ),
+    [
+      'ARCHITECTURE.md: "Packages" has no row for packages/c',
+      'ARCHITECTURE.md: "Packages" lists packages/d, which is no package',
+      'ARCHITECTURE.md: "Packages" says that packages/a imports b, and none of its sources does',
+      'packages/b imports @symbolon/c, which ARCHITECTURE.md does not say of it',
+    ],
+  );
 });
 
 test('citations of sections that exist are fine', async (t) => {
@@ -334,5 +373,38 @@ import { type G, h } from './g.ts';`;
     { from: 'x/y.ts', to: 'x/g.ts', names: ['G', 'h'], values: ['h'] },
     { from: 'x/y.ts', to: 'x/e.ts', names: [], values: [] },
     { from: 'x/y.ts', to: 'x/f.ts', names: [], values: [] },
+  ]);
+});
+
+test('the page about events lists the events that there are', () => {
+  const page =
+    '## 6.1 Names\n| event | when |\n|---|---|\n| `one` | x |\n| `two`, `gone` | `y` |\n## 6.2 Bodies\n| `three` |\n';
+  assert.deepEqual(eventDifferences(page, '6.1', ['one', 'two', 'gone']), []);
+  assert.deepEqual(eventDifferences(page, '6.1', ['one', 'two', 'three']), [
+    'docs/wire/6-events.md: 6.1 lacks three',
+    'docs/wire/6-events.md: 6.1 lists gone, which packages/protocol/src/events.ts does not have',
+  ]);
+});
+
+test('the table of which files for what names files that there are', () => {
+  const page = (paths: string) =>
+    `## Which files for what\n| I want | files |\n|---|---|\n| to add | ${paths} |\n\n## More\n`;
+  const files = ['src/notes/store.ts', 'docs/wire/6-events.md'];
+  assert.deepEqual(deadPaths(page('`src/<feature>/store.ts`, `src/notes/`, `notes`'), files), []);
+  assert.deepEqual(deadPaths(page('`src/<feature>/rules.ts`, `docs/wires/`'), files), [
+    'CONTRIBUTING.md: src/<feature>/rules.ts leads to no file',
+    'CONTRIBUTING.md: docs/wires/ leads to no file',
+  ]);
+  assert.deepEqual(deadPaths('# Other', files), [
+    'CONTRIBUTING.md: the table under "Which files for what" is missing',
+  ]);
+});
+
+test('series that no instrument has are found in expressions', () => {
+  const fine =
+    'histogram_quantile(0.95, sum by (le) (rate(http_server_request_duration_bucket{le="1"}[5m]))) > 1';
+  assert.deepEqual(unknownSeries(fine), []);
+  assert.deepEqual(unknownSeries('max(symbolon_job_age) > 3 or absent(symbolon_jobs_waiting)'), [
+    'symbolon_job_age',
   ]);
 });

@@ -2,14 +2,18 @@
  * Checks what the documents and the owners of tables say against the project: `node scripts/check-docs.ts`, part of `npm run check`.
  * Of named files, only what concerns them is checked.
  */
+import { alerts } from './checks/alerts.ts';
 import { architecturePage } from './checks/architecture-page.ts';
 import { citations } from './checks/citations.ts';
+import { commandsPageDrift } from './checks/commands-page.ts';
 import { configurationPage } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
+import { contributingPage } from './checks/contributing-page.ts';
 import { decisions } from './checks/decisions.ts';
 import { doors } from './checks/doors.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
+import { metricsPageDrift } from './checks/metrics-page.ts';
 import { namedRows } from './checks/named-rows.ts';
 import { pageDoors } from './checks/page-doors.ts';
 import { plannedSentences } from './checks/planned-sentences.ts';
@@ -17,6 +21,7 @@ import { projectFiles } from './checks/project-files.ts';
 import { stores } from './checks/stores.ts';
 import { tableOwnership } from './checks/table-ownership.ts';
 import { wireErrors } from './checks/wire-errors.ts';
+import { wireEvents } from './checks/wire-events.ts';
 
 interface Check {
   readonly name: string;
@@ -43,6 +48,21 @@ export const checks: readonly Check[] = [
     run: async () => configurationPage(root),
   },
   {
+    name: 'metrics page',
+    concerns: /^docs\/metrics\.md$|\/instrument-table\.ts$|^scripts\/metrics-page\.ts$/,
+    run: async () => metricsPageDrift(root),
+  },
+  {
+    name: 'commands page',
+    concerns: /^docs\/commands\.md$|^packages\/cli\/src\/resources\/table\/|^scripts\/commands-page\.ts$/,
+    run: async () => commandsPageDrift(root),
+  },
+  {
+    name: 'alerts',
+    concerns: /^deploy\/|^docs\/runbook\.md$|\/instrument-table\.ts$/,
+    run: async () => alerts(root),
+  },
+  {
     name: 'conformance',
     concerns: /^docs\/oidc-conformance\.md$|\.test\.ts$/,
     run: async () => conformance(root),
@@ -53,6 +73,8 @@ export const checks: readonly Check[] = [
     run: async () => citations(root, projectFiles(root)),
   },
   { name: 'wire errors', concerns: /^docs\/wire\/|^packages\/protocol\//, run: () => wireErrors(root) },
+  { name: 'wire events', concerns: /^docs\/wire\/|^packages\/protocol\//, run: () => wireEvents(root) },
+  { name: 'contributing page', concerns: /./, run: async () => contributingPage(root, projectFiles(root)) },
   {
     name: 'planned sentences',
     concerns: /^docs\/wire\/|^packages\/server\//,
@@ -72,8 +94,9 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'architecture page',
-    concerns: /^ARCHITECTURE\.md$|^scripts\/checks\/doors\.ts$/,
-    run: async () => architecturePage(root),
+    concerns:
+      /^ARCHITECTURE\.md$|^scripts\/checks\/doors\.ts$|^(?:packages|apps)\/[^/]+\/(?:package\.json$|src\/)/,
+    run: async () => architecturePage(root, projectFiles(root)),
   },
   {
     name: 'named rows',

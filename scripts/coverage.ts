@@ -1,6 +1,6 @@
 /**
  * The page about what the tests prove. Each whole run of the tests writes it; `node scripts/coverage.ts FOLDER…` writes it from
- * what several runners proved, each of which ran a part of the tests, and fails on a row that none of them proved.
+ * what several runners proved, each of which ran a part of the tests, and fails on an unproved row.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -62,7 +62,7 @@ test('npm run dev serves pages and platform at one address, starts the platform 
     assert.match((await get(path)).body, /request\.not_found/, path);
   }
   assert.equal(JSON.parse((await get('/openapi.json')).body).openapi, '3.1.0');
-  assert.match((await get('/explorer/swagger-ui.css')).type ?? '', /^text\/css/);
+  assert.match((await get('/docs/site.css')).type ?? '', /^text\/css/);
   assert.equal(JSON.parse((await get('/.well-known/openid-configuration')).body).issuer, url);
   assert.match((await get('/forwarder/registry')).body, /request\.method_not_allowed/);
 

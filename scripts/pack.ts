@@ -1,12 +1,16 @@
 /**
  * Packs what others install: `npm run pack [-- FOLDER [PACKAGE…]]` builds the packages to JavaScript with declarations and writes one
  * tarball of each, or of those that are named, to FOLDER (default `dist`). Here in the repository the sources run unbuilt, so a package's own
- * manifest names its sources; the manifest in the tarball is rewritten and names what was built.
+ * manifest names its sources; the manifest in the tarball is rewritten and names what was built. The command, which is run and not imported,
+ * is bundled with the platform and its pages, as `npm run build` does it.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { dependencies, layOutPlatform } from './build.ts';
+import { buildSite, SITE } from './build-site.ts';
 import { buildWeb } from './build-web.ts';
+import { TRIMMED } from './trimmed.ts';
 
 type Manifest = {
   name: string;
@@ -25,26 +29,34 @@ const PACKAGES = [
   { folder: 'field-types', node: NODE_OF_LIBRARIES },
   { folder: 'flows', node: NODE_OF_LIBRARIES },
   { folder: 'sdk', node: NODE_OF_LIBRARIES },
+  { folder: 'fonts', node: '>=24' },
   { folder: 'pdf', node: '>=24' },
   { folder: 'server', node: '>=24' },
-  { folder: 'cli', node: '>=24' },
 ];
+const COMMAND = 'cli';
 /** Paths between the files of a package. */
 const RELATIVE = /(?:from |import\(|new URL\()["'](\.{1,2}\/[^"']+)["']/g;
 
 const root = join(import.meta.dirname, '..');
 const [folder = join(root, 'dist'), ...names] = process.argv.slice(2);
 const target = resolve(folder);
-const packages = PACKAGES.filter((one) => names.length === 0 || names.includes(one.folder));
+const isPacked = (name: string) => names.length === 0 || names.includes(name);
+const packages = PACKAGES.filter(({ folder }) => isPacked(folder));
 const work = join(target, 'packages');
 
 rmSync(work, { recursive: true, force: true });
 for (const old of globSync(join(target, 'symbolon-*.tgz'))) rmSync(old);
 mkdirSync(work, { recursive: true });
-build(join(work, '.built'));
-if (packages.some(({ folder }) => folder === 'server')) await buildWeb();
+if (packages.length > 0) build(join(work, '.built'));
+if (isPacked('server')) {
+  await buildWeb();
+  await buildSite();
+}
 for (const { folder, node } of packages) assemble(folder, node);
-const folders = packages.map(({ folder }) => join(work, folder));
+if (isPacked(COMMAND)) await assembleCommand(join(work, COMMAND));
+const folders = [...packages.map(({ folder }) => folder), ...(isPacked(COMMAND) ? [COMMAND] : [])].map(
+  (folder) => join(work, folder),
+);
 execFileSync('npm', ['pack', ...folders, '--pack-destination', target, '--silent'], { stdio: 'inherit' });
 rmSync(work, { recursive: true });
 
@@ -78,10 +90,32 @@ function assemble(folder: string, node: string): void {
     }
     writeFileSync(file, pointed);
   }
-  // The pages travel with the server, which looks for them beside its own files.
-  if (folder === 'server') cpSync(join(root, 'apps/web/dist'), join(out, 'pages'), { recursive: true });
+  // These travel with the server, which looks for them beside its own files.
+  if (folder === 'server') {
+    cpSync(join(root, 'apps/web/dist'), join(out, 'pages'), { recursive: true });
+    cpSync(SITE, join(out, 'docs'), { recursive: true });
+  }
   for (const file of ['LICENSE', 'NOTICE']) cpSync(join(root, file), join(out, file));
   if (existsSync(join(source, 'README.md'))) cpSync(join(source, 'README.md'), join(out, 'README.md'));
+}
+
+/** The command needs none of the other packages. */
+async function assembleCommand(out: string): Promise<void> {
+  const from = join(root, 'packages', COMMAND);
+  await layOutPlatform(out);
+  cpSync(join(from, 'README.md'), join(out, 'README.md'));
+  const manifest: Manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  const { bin = {}, ...rest } = manifest;
+  const text = {
+    ...rest,
+    ...source(manifest),
+    files: ['lib', 'pages', 'docs', 'NOTICE', 'THIRD-PARTY.txt'],
+    bin: map(bin, (path) => built(path, 'js').replace(/^\.\//, '')),
+    dependencies: dependencies(),
+    // The tarball brings these.
+    bundleDependencies: TRIMMED,
+  };
+  writeFileSync(join(out, 'package.json'), `${JSON.stringify(text, null, 2)}\n`);
 }
 
 /** The compiler rewrites import paths in scripts, but neither in declarations nor in the addresses of workers. */
@@ -93,19 +127,26 @@ function pointScript(text: string): string {
 }
 
 function published(manifest: Manifest, node: string): object {
-  const { exports, imports, bin, ...rest } = manifest;
+  const { exports, imports, ...rest } = manifest;
   return {
     ...rest,
+    ...source(manifest),
     engines: { node },
-    files: manifest.name === '@symbolon/server' ? ['lib', 'pages', 'NOTICE'] : ['lib'],
+    files: manifest.name === '@symbolon/server' ? ['lib', 'pages', 'docs', 'NOTICE'] : ['lib'],
     ...(exports && {
       exports: map(exports, (path) => ({ types: built(path, 'd.ts'), default: built(path, 'js') })),
     }),
     ...(imports && { imports: map(imports, (conditions) => map(conditions, (path) => built(path, 'js'))) }),
-    ...(bin && { bin: map(bin, (path) => built(path, 'js').replace(/^\.\//, '')) }),
     // Bundles leave out what is not used.
     ...(node === NODE_OF_LIBRARIES && { sideEffects: false }),
   };
+}
+
+/** Where a published package comes from, which its provenance must name. */
+function source({ name }: Manifest): object {
+  const url = process.env.SYMBOLON_REPOSITORY;
+  const directory = name.replace('@symbolon/', 'packages/');
+  return url === undefined ? {} : { repository: { type: 'git', url, directory } };
 }
 
 function built(path: string, extension: string): string {

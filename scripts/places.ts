@@ -33,7 +33,7 @@ const places = tableOf(citiesFile)
     const region = regions.get(`${country}.${columns[10]}`) ?? '';
     return { id, name, names, latitude, longitude, kind, country, region, people: Number(columns[14]) };
   })
-  // A part of a city is none.
+  // A part of a city is no place of its own.
   .filter(({ kind, people }) => kind !== 'PPLX' && people >= PEOPLE_LEAST)
   .sort((a, b) => b.people - a.people);
 const lines = places.map(({ id, name, names, latitude, longitude, country, region, people }) => {
@@ -52,7 +52,7 @@ const options = {
 writeFileSync(target, brotliCompressSync(text, options));
 console.log(`${places.length} places`);
 
-/** Names that are found by other letters; codes of airports are none. */
+/** Names that are found by other letters; airport codes do not count. */
 function othersOf(name: string, names: readonly string[]): string[] {
   const written = names.filter((other) => LATIN.test(other) && /^\p{Lu}/u.test(other));
   // Of spellings that differ in accents alone the last one stays.

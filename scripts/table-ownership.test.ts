@@ -16,6 +16,14 @@ test('queries of the query builder are found, and whether they write', () => {
   assert.deepEqual(usesIn(source), { services: false, persons: false, companies: true });
 });
 
+test('queries by key are found, and whether they write', () => {
+  const source = `
+    rowBy(reader, 'services', { id }, ['name']);
+    for (const table of ['persons', 'companies'] as const) await deleteBy(writer, table, { id });
+    updateBy(writer, 'clients', { id }, { name: 'persons' });`;
+  assert.deepEqual(usesIn(source), { services: false, persons: true, companies: true, clients: true });
+});
+
 test('queries written as SQL are found', () => {
   const source =
     'sql`delete from services where id in (select id from persons join companies)`; "from clients"';

@@ -14,6 +14,7 @@ import { ENGINES_VARIABLE } from '@symbolon/testkit/platform/engines';
 import { RUN_FOLDER_VARIABLE } from '@symbolon/testkit/platform/made-once';
 import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import { SIZE_VARIABLE } from '@symbolon/testkit/thoroughness';
+import { buildSite } from './build-site.ts';
 import { buildWeb } from './build-web.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
 import { REPORTS, writeCoverage } from './coverage.ts';
@@ -71,6 +72,7 @@ const environment = size === 'bare' ? bareEnvironment(shared, runFolder) : share
 
 // Once here, and not by several files at a time.
 await buildWeb();
+await buildSite();
 const postgres = needsPostgres(options) ? await startPostgres() : undefined;
 if (postgres !== undefined) environment.SYMBOLON_TEST_DATABASE_URL = postgres.url;
 if (needsPostgres(options) && environment.SYMBOLON_TEST_DATABASE_URL === undefined) {

@@ -23,7 +23,7 @@ interface Measuring<Run> {
   readonly source: string | undefined;
   /** A checkout of an older version that makes the database: the first start then migrates it. */
   readonly seedWith: string | undefined;
-  /** Called with what was measured so far, as often as somebody likes. */
+  /** Called with what was measured so far, as often as the caller likes. */
   keep(run: Omit<Run, 'engine' | 'at' | 'machine'>): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function nameOf(size: number): string {
 
 /**
  * A command that measures each engine and size that its arguments name, and writes a page from all runs that are in the folder
- * of the results: the large ones can be made one by one.
+ * of the results, and gives it: the large ones can be made one by one.
  *
  *   --sizes 10k,100k  --engines sqlite,postgres
  *   --out       folder of the results
@@ -54,7 +54,7 @@ export async function measureAndKeep<Run extends KeptRun>(
     readonly measure: (measuring: Measuring<Run>) => Promise<void>;
     readonly page: (runs: readonly Run[]) => string;
   },
-): Promise<void> {
+): Promise<string> {
   const { values: options } = parseArgs({
     options: {
       sizes: { type: 'string', default: SMALL ? '200' : command.sizes },
@@ -92,7 +92,7 @@ export async function measureAndKeep<Run extends KeptRun>(
   const kept = files.map(async (file) => JSON.parse(await readFile(join(out, file), 'utf8'), numbers) as Run);
   const page = command.page(await Promise.all(kept));
   await writeFile(`${out}.md`, `${page}\n`);
-  console.log(page);
+  return page;
 }
 
 const list = (text: string) => text.split(',').map((part) => part.trim());

@@ -168,7 +168,7 @@ async function customers(
   });
 }
 
-/** @param as how the copies are told from others: their ids, addresses and codes */
+/** @param as what distinguishes the copies from others: their ids, addresses and codes */
 async function copyCompany(
   sql: Sql,
   id: string,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PlatformAt } from '@symbolon/testkit/platform/calls';
 import { UNLIMITED } from '@symbolon/testkit/platform/rates';
 import { Child, type Usage } from './child.ts';
+import { sized } from './setting.ts';
 
 /** Limits off; everything else as the docs recommend: behind a reverse proxy. */
 const ENVIRONMENT = {
@@ -12,7 +13,8 @@ const ENVIRONMENT = {
   SYMBOLON_TRUST_PROXY: 'true',
   SYMBOLON_HOST: '127.0.0.1',
   SYMBOLON_PORT: '0',
-  SYMBOLON_LOG_LEVEL: 'info',
+  SYMBOLON_MANAGEMENT_ADDRESS: 'off',
+  SYMBOLON_LOG_LEVEL: sized('info', 'silent'),
 };
 
 /** The headers that a reverse proxy adds to what a client sends. */
@@ -52,17 +54,14 @@ export class Platform extends PlatformAt implements AsyncDisposable {
     this.dataDir = dataDir;
   }
 
-  /** With BENCH_PROFILE, the processor profile is written to that folder when it stops. */
+  /** With BENCH_PROFILE, what it does from the first question for its usage on is written to that folder as a processor profile. */
   static async start(
     dataDir: string,
     environment: Record<string, string> = {},
     script = 'platform.ts',
   ): Promise<Platform> {
-    const profileTo = process.env.BENCH_PROFILE;
-    const execArgv = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
     const child = await Child.start<string>(script, [], {
-      env: { ...platformEnvironment(dataDir), ...environment },
-      execArgv,
+      env: { ...platformEnvironment(dataDir), ...environment, PROFILE_TO: process.env.BENCH_PROFILE ?? '' },
     });
     return new Platform(child, dataDir);
   }
@@ -70,6 +69,11 @@ export class Platform extends PlatformAt implements AsyncDisposable {
   /** Of its event loop since the last question. Of `scale-platform.ts` alone. */
   loopDelay(): Promise<LoopDelay> {
     return this.#child.ask({ loop: true });
+  }
+
+  /** Makes the calls under a path take so much more. Of `budget-platform.ts` alone. */
+  slowDown(path: string, micros: number): Promise<unknown> {
+    return this.#child.ask({ path, micros });
   }
 
   usage(): Promise<Usage> {

@@ -20,13 +20,20 @@ export interface Report {
   readonly how: string;
   readonly table: Table;
   readonly bars: readonly Bar[];
+  /** What held it up, where the load of the machine does not tell. */
+  readonly limit?: string;
 }
 
 /** A benchmark is a function; its file is also a command. */
 export type Benchmark = () => Promise<Report>;
 
-/** Runs a benchmark as a command. */
+/** Runs a benchmark as a command: prints its report, or gives it to the process that started it. */
 export async function runAlone(benchmark: Benchmark): Promise<void> {
+  if (process.send !== undefined) {
+    process.send(await benchmark());
+    process.disconnect();
+    return;
+  }
   const { cpu, cores, node, os } = machine();
   console.log(`${cpu}, ${cores} cores, Node ${node}, ${os}\n`);
   console.log(toMarkdown(await benchmark()));

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { databasePath } from '../../packages/server/src/db/open.ts';
+import { sized } from './setting.ts';
 
 /** SQL past the API, for rows in numbers that no API would take in time. */
 export interface Sql extends AsyncDisposable {
@@ -20,6 +21,9 @@ export async function openSql(engine: 'sqlite' | 'postgres', place: string): Pro
   return engine === 'sqlite' ? sqliteSql(place) : postgresSql(place);
 }
 
+/** Beside the platform in one process nothing would let go of what this waits for. */
+const CHECKPOINT = `pragma wal_checkpoint(${sized('truncate', 'passive')})`;
+
 const prefix = (kind: number) => `01900000-0000-7000-8${kind.toString(16).padStart(3, '0')}-`;
 
 function sqliteSql(dataDir: string): Sql {
@@ -34,13 +38,13 @@ function sqliteSql(dataDir: string): Sql {
     series: (count) =>
       `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${count}) select n from s) as i`,
     async size() {
-      database.exec('pragma wal_checkpoint(truncate)');
+      database.exec(CHECKPOINT);
       const [pages] = database.prepare('pragma page_count').all() as { page_count: number }[];
       const [size] = database.prepare('pragma page_size').all() as { page_size: number }[];
       return (pages?.page_count ?? 0) * (size?.page_size ?? 0);
     },
     async [Symbol.asyncDispose]() {
-      database.exec('pragma wal_checkpoint(truncate)');
+      database.exec(CHECKPOINT);
       database.close();
     },
   };

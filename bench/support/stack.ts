@@ -1,6 +1,7 @@
 import { type Postgres, startPostgres } from '@symbolon/testkit/servers/postgres';
 import pg from 'pg';
 import { dataFolder, Platform } from './platform.ts';
+import { sized } from './setting.ts';
 import { openSql, type Sql } from './sql.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -68,7 +69,7 @@ export class Stack implements AsyncDisposable {
       {
         ...(this.#databaseUrl === '' ? {} : { DATABASE_URL: this.#databaseUrl }),
         SYMBOLON_OPERATOR_TOKEN: OPERATOR_TOKEN,
-        SYMBOLON_LOG_LEVEL: 'warn',
+        SYMBOLON_LOG_LEVEL: sized('warn', 'silent'),
         SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
         ...(source === undefined ? {} : { BENCH_SOURCE: source }),
       },

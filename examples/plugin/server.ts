@@ -1,5 +1,5 @@
 /**
- * A plugin: offers parking spaces while somebody types, and tells what a space costs.
+ * A plugin: offers parking spaces while a person types, and tells what a space costs.
  *
  *   symbolon plugin dev examples/plugin/server.ts             while it is written
  *   PLUGIN_TOKEN=secret node examples/plugin/server.ts        behind a proxy with a certificate

@@ -37,7 +37,7 @@ export function createLogin(options: {
   );
 
   const sidOf = (cookie = '') => /(?:^|; )sid=([\w-]{43})/.exec(cookie)?.[1] ?? '';
-  /** A new id each time: nobody who knew the one before has what comes after. */
+  /** A new id each time: an id known before the sign-in is worthless after it. */
   const open = (session: Session): string => {
     const sid = randomBytes(32).toString('base64url');
     sessions.set(sid, session);
@@ -58,7 +58,7 @@ export function createLogin(options: {
   site.post('/login', async (request, reply) => {
     const body = request.body as URLSearchParams;
     const account = accounts.find(({ name }) => name === body.get('name'));
-    // Hashed for unknown names too, so that the time tells nobody who has an account.
+    // Hashed for unknown names too, so that the response time does not show which accounts exist.
     const { salt, passwordHash } = account ?? NOBODY;
     const isRight = timingSafeEqual(hashOf(body.get('password') ?? '', salt), passwordHash);
     if (account === undefined || !isRight) return reply.code(401).send('The name or the password is wrong.');
@@ -70,7 +70,7 @@ export function createLogin(options: {
         if (error instanceof SymbolonError) request.log.warn(error.errorKey);
         else throw error;
       });
-    // Not enrolled, muted, asked too often, unreachable: none of them is a yes.
+    // Not enrolled, muted, asked too often, unreachable: each counts as a refusal.
     if (asked === undefined) return reply.code(503).send('Nobody can be asked now. Try again later.');
     const stop = new AbortController();
     const outcome = client.twoFactor.waitForResult(asked.id, {

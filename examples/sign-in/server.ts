@@ -47,7 +47,7 @@ export function createSite(options: {
     delete session.pending;
     try {
       const person = await client.complete(request.url, pending);
-      // A new id for the session: nobody who knew the one before is signed in with it.
+      // A new id for the session: an id known before the sign-in is worthless after it.
       const sid = randomBytes(32).toString('base64url');
       sessions.set(sid, { subject: person.subject });
       return reply.header('set-cookie', cookieOf(sid, origin)).redirect('/');

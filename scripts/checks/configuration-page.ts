@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configVariables } from '../../packages/server/src/core/config-variables.ts';
+import { fileVariable, secretVariables } from '../../packages/server/src/core/secret-files.ts';
 
 const TABLE = 'packages/server/src/core/config-variables.ts';
 const PAGE = 'docs/configuration.md';
@@ -17,7 +18,8 @@ export function undocumentedNames(names: readonly string[], page: string): strin
   const mentioned = new Set(page.match(/\b[A-Z][A-Z0-9_]*\b/g));
   const missing = names.filter((name) => !mentioned.has(name));
   const codeSpans = [...page.matchAll(/`(SYMBOLON_[A-Z0-9_]+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
-  const unknown = [...new Set(codeSpans)].filter((name) => !names.includes(name));
+  const files = secretVariables.map(fileVariable);
+  const unknown = [...new Set(codeSpans)].filter((name) => ![...names, ...files].includes(name));
   return [
     ...missing.map((name) => `${PAGE}: ${name} is missing`),
     ...unknown.map((name) => `${PAGE}: ${name} is not in the table of ${TABLE}`),

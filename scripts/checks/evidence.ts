@@ -18,6 +18,7 @@ export async function declaredSections(): Promise<readonly Section[]> {
   );
   try {
     const response = await fetch(`${platform.url}/openapi.json`);
+    if (!response.ok) throw new Error(`/openapi.json answers ${response.status}: ${await response.text()}`);
     const { paths } = (await response.json()) as { paths: Record<string, object> };
     return sections(
       Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Top folders that are somebody's machine: a path into one works for nobody else. */
+/** Top folders of a particular machine: a path into one works nowhere else. */
 const FOLDERS = ['work', 'root'];
 
 /** As a path begins: not in the middle of a relative one or of a URL, but after the scheme of a file URL. */

@@ -38,8 +38,8 @@ async function openedAtImport(files: readonly string[]): Promise<string[]> {
   process.env.TMPDIR = folder;
   const { suites } = (await import(STAND_IN)) as { suites: unknown[] };
   const lines: string[] = [];
-  // Pipes, which are opened when somebody prints first.
-  void [process.stdout, process.stderr];
+  // Pipes, which are opened by the first look at them: an import of `node:process` looks at all.
+  void [process.stdin, process.stdout, process.stderr];
   let known = [...process.getActiveResourcesInfo(), ...readdirSync(folder)];
   for (const file of files) {
     await import(pathToFileURL(resolve(file)).href);

@@ -6,7 +6,7 @@ import { type Import, importsIn } from './imports.ts';
 const WEB = 'apps/web/src';
 
 /** The rooms of the pages; each may import those before it. The files beside the rooms compose them. */
-const rooms = ['text', 'platform', 'parts', 'pages'] as const;
+const rooms = ['text', 'platform', 'ui', 'parts', 'pages'] as const;
 
 /** What stands in a folder of this name is known to the folder around it, and to the files beside the rooms; all else is a door. */
 const INNER = '/inner/';

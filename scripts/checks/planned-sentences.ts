@@ -14,7 +14,7 @@ const WRITTEN = /`(?:[A-Z]+ )?(\/[\w.{}/-]+)`/g;
 
 /**
  * Checks that no page of the wire calls something planned that the platform has. Such a sentence must name its addresses in the
- * same paragraph, and none of them may be served.
+ * same paragraph, and all of these must be missing.
  *
  * @param files paths relative to `root`.
  * @returns one line for every such sentence.

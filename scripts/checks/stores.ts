@@ -57,6 +57,12 @@ export const sharedStores: readonly SharedStore[] = [
     reason: 'the documents of a run are made from its steps and copies',
   },
   {
+    from: 'regions/moves',
+    to: 'regions/people',
+    reason:
+      'a move registers the slots of a company at the homes of people, or drops them, in its own transactions',
+  },
+  {
     from: 'regions/companies',
     to: 'regions/people',
     reason: 'the replica of a company goes with the rows about its slots, in one transaction',

@@ -70,8 +70,13 @@ export function wrongUses(
 
 const READS = 'selectFrom|(?:inner|left|right|full|cross)Join(?:Lateral)?|using|from';
 const WRITES = 'insertInto|updateTable|deleteFrom|mergeInto|replaceInto';
+/** Functions of `db/by-key.ts`, which are given the database before the table. */
+const BY_KEY = 'rowBy|updateBy|deleteBy|putBy';
 const NAME = String.raw`\w+(?: as \w+)?`;
-const CALL = new RegExp(String.raw`\b(${READS}|${WRITES})\(\s*(?:'(${NAME})'|\[([^\]]*)\]|(\w+)[,)\s])`, 'g');
+const CALL = new RegExp(
+  String.raw`\b(?:(${READS}|${WRITES})\(\s*|(${BY_KEY})\([^,]+,\s*)(?:'(${NAME})'|\[([^\]]*)\]|(\w+)[,)\s])`,
+  'g',
+);
 const RAW = /\b(from|join|update|into)\s+"?([a-z_]+)\b/g;
 /** Functions that read the table whose name they are given: `lock` and `writeLocked` of the database, `count` of the operator's numbers. */
 const HELPER = /\b(?:lock|writeLocked|count)\([^;]*?'(\w+)'/g;
@@ -88,8 +93,8 @@ export function tableUses(file: string, source: string, names: readonly string[]
     if (names.includes(table)) found.set(table, (found.get(table) ?? false) || writes);
   };
   for (const declaration of code.split(/^}/m)) {
-    for (const [, call = '', one, list, variable] of declaration.matchAll(CALL)) {
-      const writes = new RegExp(`^(?:${WRITES})$`).test(call);
+    for (const [, call, byKey, one, list, variable] of declaration.matchAll(CALL)) {
+      const writes = new RegExp(`^(?:${WRITES}|updateBy|deleteBy|putBy)$`).test(call ?? byKey ?? '');
       add(one, writes);
       for (const [, name] of (list ?? '').matchAll(/'([^']+)'/g)) add(name, writes);
       for (const name of variable === undefined ? [] : namesIn(declaration, variable)) add(name, writes);

@@ -16,7 +16,7 @@ export interface DevPages {
 
 /**
  * Vite for the pages. It knows its own files, and the server which addresses are pages: there is no list here.
- * @param options.server where open pages are told of changes
+ * @param options.server by which open pages learn of changes
  * @param options.oneStep whether accounts are made without a mailed code
  */
 export async function servePages(options: {

@@ -7,7 +7,7 @@ export interface Equivalent {
   readonly kind: Kind;
   /** The line of the source, trimmed: all mutants of the kind in such lines are meant. */
   readonly text: string;
-  /** Why nobody can see it. */
+  /** Why it cannot be observed. */
   readonly reason: string;
 }
 
@@ -166,7 +166,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     file: 'packages/server/src/domains/approval/tokens/used-codes.ts',
     kind: 'bound',
     text: 'if (owed.until > now) {',
-    reason: 'At that moment the code and its token have both ended: nobody asks about them any more.',
+    reason: 'At that moment the code and its token have both ended: no query asks about them any more.',
   },
   {
     file: 'packages/server/src/domains/operations/jobs/job-worker.ts',
@@ -191,7 +191,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     kind: 'bound',
     text: 'if (gone.length > 0 && passed.size > 0) await forgetPassedOver(engine, writer, key, gone);',
     reason:
-      'It forgets nothing where nothing was passed over or nobody is gone. PostgreSQL refuses an empty list.',
+      'It forgets nothing where nothing was passed over or no one has left. PostgreSQL refuses an empty list.',
   },
   {
     file: 'packages/server/src/http/json-reader.ts',
@@ -204,7 +204,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     file: 'packages/server/src/domains/plugins/passes/sealed.ts',
     kind: 'bound',
     text: 'if (data.length < IV_BYTES + TAG_BYTES || !keys.has(Number(version))) return undefined;',
-    reason: 'Of this length alone is an empty text, which nobody seals.',
+    reason: 'Only an empty text has this length, and clients seal none.',
   },
 ];
 

@@ -25,7 +25,7 @@ export default async function* firstFailure(source: AsyncIterable<TestEvent>): A
     }
     endIfLost();
     if (reaching !== undefined && waiting.size === 0) {
-      // A call that nobody waits for may still fail.
+      // A call without an await may still fail.
       await later(2 * LATE_MS);
       endIfLost();
       process.exit(Ended.notNoticed);
@@ -37,7 +37,7 @@ export default async function* firstFailure(source: AsyncIterable<TestEvent>): A
   function endIfLost(): void {
     const [error] = globalThis.lostFailures ?? [];
     if (error === undefined) return;
-    writeFileSync(result, `a call that nobody waited for: ${error}`);
+    writeFileSync(result, `a call without an await: ${error}`);
     process.exit(Ended.noticed);
   }
 }

@@ -134,7 +134,7 @@ function foundAt(node: Node, parent: Node | undefined, source: string): Found[] 
       if (node.expression.type !== 'AwaitExpression') return [];
       const { start, end, argument } = node.expression;
       if (locksRows(argument) || stopsInTestsAlone(argument)) return [];
-      // The embedded engine answers at once: nobody would see the difference if the call itself were not late, too.
+      // The embedded engine answers at once: no difference would show if the call itself were not late, too.
       const lost = `void new Promise((later) => setTimeout(later, ${LATE_MS})).then(async () => (${source.slice(argument.start, argument.end)}))`;
       return [{ kind: 'await', start, end, mutated: lost, probe: [argument.start, argument.end] }];
     }
@@ -201,7 +201,7 @@ function isRefusal(value: ESTree.Expression): boolean {
   }
 }
 
-/** The result of a comparison that puts things into an order: which of two equal ones comes first matters to nobody. */
+/** The result of a comparison that puts things into an order: the order of two equal ones does not matter. */
 const isOne = (node: Node): boolean =>
   (node.type === 'Literal' && node.value === 1) || (node.type === 'UnaryExpression' && isOne(node.argument));
 

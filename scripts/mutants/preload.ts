@@ -11,7 +11,7 @@ import { SETTINGS_VARIABLE, type Settings } from './settings.ts';
 declare global {
   // What a source with probes writes into.
   var reachedPlaces: Uint8Array;
-  // How calls failed that nobody waited for.
+  // Failures of calls without an await.
   var lostFailures: string[] | undefined;
 }
 

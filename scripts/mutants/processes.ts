@@ -31,7 +31,7 @@ export function processesOf(files: readonly string[], folder: string, root: stri
 
 /**
  * Runs test files in one process of their own, which nothing outlives.
- * @throws {Error} when somebody else ended the process: then it says nothing
+ * @throws {Error} when another process ended it: its result then says nothing
  */
 export async function runTests(
   run: TestRun,

@@ -15,7 +15,7 @@ interface Settings extends Omit<Parameters<typeof findReach>[1], 'isWanted'> {
  * Tries mutants on the tests beside them, what these do not notice on those of their domains, and the rest on all others. What
  * tests reach is found out only for those that are needed.
  * @param all of which the places of `chosen` are numbered
- * @param done is told the outcome of each
+ * @param done called with the outcome of each
  */
 export async function tryNearestFirst(
   chosen: readonly Probed[],

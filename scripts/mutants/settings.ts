@@ -1,4 +1,4 @@
-/** What the process of a test is told by its environment. */
+/** Environment of a test process. */
 export interface Settings {
   /** The module that it was started with: its children and workers record no tests. */
   readonly entry: string;
@@ -39,5 +39,5 @@ export interface FileReach {
 /** Exit codes of a trial that has ended before its tests did. */
 export const Ended = { noticed: 77, notNoticed: 78 } as const;
 
-/** A call that nobody waits for happens so much later, in milliseconds: longer than the answer to a request takes. */
+/** A call without an await is delayed by so much, in milliseconds: longer than the answer to a request takes. */
 export const LATE_MS = 50;

@@ -113,7 +113,7 @@ export function childrenSeconds(): number {
 }
 
 /** What programs took that this process and its children started, ended or not; known on Linux alone. */
-function programsSeconds(): number {
+export function programsSeconds(): number {
   const found = new Map<number, { parent: number; ticks: number }>();
   for (const name of existsSync('/proc/self') ? readdirSync('/proc') : []) {
     if (!/^\d+$/.test(name)) continue;

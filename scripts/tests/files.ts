@@ -14,7 +14,7 @@ const PATTERNS = [
 ];
 
 /** Files for `--all` alone: they repeat, at length and by chance, what other files prove once. */
-const AT_LENGTH = /^(bench\/|test\/chaos\/[^/]+\.test\.ts$|test\/faults\/webhooks\.test\.ts$)/;
+const AT_LENGTH = /^(test\/chaos\/[^/]+\.test\.ts$|test\/faults\/webhooks\.test\.ts$)/;
 /** What a test is made of, beside the product. */
 const TEST_CODE = /\.test\.ts$|^(test|bench|scripts)\/|^packages\/testkit\/|\/testing\//;
 /** What a quick run leaves out: modules that start programs or several platforms. */

@@ -33,10 +33,13 @@ const ALONE = [
   'packages/server/src/domains/profile/photos/image.test.ts',
   'packages/crypto/src/base64.test.ts',
 ];
-/** They take long by themselves: they begin first, each in a process of its own, and none of them is quick. */
+/** They take long by themselves: they begin first, each in a process of its own, and not part of `--quick`. */
 export const LONG = [
+  'bench/bench.test.ts',
   'test/docs/docs.test.ts',
   'test/installed/installed.test.ts',
+  'test/installed/built.test.ts',
+  'test/deploy/image.test.ts',
   'test/faults/sealing.test.ts',
   'test/faults/run-documents.test.ts',
   'test/faults/flow-runs.test.ts',

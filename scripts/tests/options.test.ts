@@ -4,7 +4,7 @@ import { readOptions, SHARD_VARIABLE } from './options.ts';
 
 const read = (...given: string[]) => readOptions(given, {});
 
-test('parts of paths, sizes and flags of the runner are told apart', () => {
+test('parts of paths, sizes and flags of the runner are distinguished', () => {
   const flags = ['--test-name-pattern', 'a name', '--test-only'];
   const options = read('--quick', 'domains/flows', ...flags, './test/size');
   assert.deepEqual(options, {

@@ -93,7 +93,7 @@ before(async () => {
 });
 after(() => abused?.end());
 
-test('the first run of a version keeps nobody waiting', { skip: !isAtLength && 'with --all' }, async () => {
+test('the first run of a version delays no other caller', { skip: !isAtLength && 'with --all' }, async () => {
   const company = await registerCompany(abused);
   const service = await createService(abused, company);
   const person = await registerPerson(abused);
@@ -124,7 +124,7 @@ const send = async (method: string, at: string, type: string, body: string | Buf
   return { status: response.status, body: (await response.json()) as { id: string; error_key?: string } };
 };
 
-test('no definition that somebody sends keeps others waiting', async () => {
+test('no definition keeps other callers waiting', async () => {
   const slow: string[] = [];
   const look = async (name: string, expected: number, ask: () => ReturnType<typeof send>) => {
     const { result, heldMs, waitsMs } = await calmest(HELD_MOST_MS, () => abused.during(ask));
@@ -147,7 +147,7 @@ test('no definition that somebody sends keeps others waiting', async () => {
     const json = 'application/json';
     await look(`create: ${name}`, status, () => ask('POST', path, json, `{"definition":${definition}}`));
     const zip = await zipOf({ 'flow.json': `{"format_version":1,"definition":${definition}}` });
-    // What is wrong with its text is told as the package's own mistake.
+    // What is wrong with its text is reported as the package's own mistake.
     const unread = status === 413 ? 400 : status;
     await look(`import: ${name}`, unread, () => ask('POST', `${path}/import`, 'application/zip', zip));
     for (const flow of made) await abused.must('DELETE', `${path}/${flow}`, { token });

@@ -15,7 +15,7 @@ import { leaf, submitOf } from '@symbolon/testkit/actors/flow-runs';
 import { isAtLength } from '@symbolon/testkit/thoroughness';
 import { type AbusedPlatform, calmest, greatest, startAbused } from './support/abused-platform.ts';
 
-/* Requests are small, and what they read is as large as the limits let somebody store it. Large bodies: hostile-bodies.test.ts. */
+/* Requests are small, and what they read is as large as the limits allow. Large bodies: hostile-bodies.test.ts. */
 
 /** What others may wait for one request. */
 const HELD_MOST_MS = 50;
@@ -123,7 +123,7 @@ describe('what is stored of flows', { skip: !isAtLength && 'with --all' }, () =>
   });
   after(() => abused?.end());
 
-  test('keeps nobody waiting when it is read', async () => {
+  test('delays no other caller when it is read', async () => {
     const slow: string[] = [];
     for (const [name, { as = ofCompany, method = 'GET', path, body }] of Object.entries(REQUESTS)) {
       const ask = async () => {

@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
-import { typeSignIn } from '@symbolon/testkit/browser/people';
+import { keepRecoveryCode, typeSignIn } from '@symbolon/testkit/browser/people';
 import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
 
@@ -46,10 +46,23 @@ describe('accounts in the browser', { skip }, () => {
     await page.getByRole('heading', { name: 'Your recovery code' }).waitFor();
     await checkPage(page);
     await picture(page, 'recovery-code');
+    await page.getByText('To come back you will need').waitFor();
     const code = (await page.getByTestId('secret').innerText()).trim();
     await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await checkPage(page);
+    await page
+      .getByLabel('Your recovery code')
+      .fill(code.replace(/\S$/, (last) => (last === '0' ? '8' : '0')));
+    await page.getByRole('button', { name: 'Check it and go on' }).click();
+    await page.getByText('Look at group 13 of four again').waitFor();
+    await page.getByRole('button', { name: 'Show the code again' }).click();
+    assert.equal((await page.getByTestId('secret').innerText()).trim(), code);
+    await keepRecoveryCode(page);
+    await page.getByRole('heading', { name: /^Good / }).waitFor();
 
+    await page.goto('/me/account');
+    await page.getByRole('link', { name: /^Recovery code Last found/ }).waitFor();
+    await checkPage(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await checkPage(page);
@@ -57,7 +70,7 @@ describe('accounts in the browser', { skip }, () => {
     await page.getByRole('alert').waitFor();
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('heading', { name: 'Me', exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Lost your password?' }).click();
@@ -75,8 +88,10 @@ describe('accounts in the browser', { skip }, () => {
     const page = await visit();
     await page.goto('/register');
     await register(page, 'Jonas Weil', 'jonas@example.org');
-    const kept = page.getByRole('button', { name: 'I have kept the recovery code' });
-    await kept.waitFor();
+    const code = await page.getByTestId('secret').innerText();
+    await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
+    await page.getByLabel('Your recovery code').fill(code);
+    const goOn = page.getByRole('button', { name: 'Check it and go on' });
     await page.evaluate(() => {
       Object.defineProperty(indexedDB, 'open', {
         configurable: true,
@@ -85,11 +100,11 @@ describe('accounts in the browser', { skip }, () => {
         },
       });
     });
-    await kept.click();
+    await goOn.click();
     await page.getByRole('alert').filter({ hasText: 'Something did not work' }).waitFor();
     await page.evaluate(() => Reflect.deleteProperty(indexedDB, 'open'));
-    await kept.click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await goOn.click();
+    await page.getByRole('heading', { name: /^Good / }).waitFor();
   });
 
   test('the address itself leads those who are not signed in to a way in, and the others to their pages', async (visit) => {
@@ -106,20 +121,17 @@ describe('accounts in the browser', { skip }, () => {
       await page.getByRole('heading', { name: heading }).waitFor();
     }
     await register(page, 'Mara Holt', 'mara@example.org');
-    await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await keepRecoveryCode(page);
+    await page.getByRole('heading', { name: /^Good / }).waitFor();
     await page.goto('/');
-    await page.getByText('Signed in as Mara Holt').waitFor();
-    await checkPage(page);
-    await picture(page, 'home');
-    const pages = page.getByRole('navigation', { name: 'Your pages' });
-    for (const name of ['Approvals', 'Services', 'Security']) {
-      await pages.getByRole('link', { name }).click();
+    await page.getByRole('heading', { name: /^Good .*, Mara$/ }).waitFor();
+    const places = page.getByRole('navigation', { name: 'Your pages' });
+    for (const name of ['Companies', 'Connect', 'My data', 'Me']) {
+      await places.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
-      await page.goto('/');
     }
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
   for (const look of [

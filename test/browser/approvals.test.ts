@@ -12,7 +12,9 @@ import {
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { personAt, signedIn } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+
+const sheetOf = (page: Page) => page.getByRole('dialog', { name: 'Acme asks: is this you?' });
 
 describe('approvals in the browser', { skip }, () => {
   const { world, test } = browserTests();
@@ -32,7 +34,7 @@ describe('approvals in the browser', { skip }, () => {
     await enrol(platform, person, service);
     const context = 'Sign-in from Berlin, Firefox on Linux';
     const { challenge_id: id, matching_digits = '' } = await asked(platform, service, person, { context });
-    const card = page.getByRole('article', { name: 'Acme asks: is this you?' });
+    const card = sheetOf(page);
     await card.getByText(context).waitFor();
     await checkPage(page);
     assert.ok(await card.getByRole('button', { name: 'Approve' }).isDisabled(), 'not without the digits');
@@ -51,6 +53,53 @@ describe('approvals in the browser', { skip }, () => {
     assert.equal((await poll(platform, service, id)).body.status, 'approved');
   });
 
+  test('a card comes over whatever is open, is put off, comes back when the app is looked at again, and is disowned in one act', async (visit) => {
+    const { platform } = world();
+    const another = await createAskingService(platform);
+    const page = await visit({ phone: true, colorScheme: 'dark' });
+    const person = await personAt(world(), page, '/me/fields', 'over@example.org');
+    await page.getByRole('button', { name: 'Add to your data' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add to your data' });
+    await adding.waitFor();
+    await enrol(platform, person, another);
+    const { challenge_id: id } = await asked(platform, another, person);
+    const card = sheetOf(page);
+    await card.waitFor();
+    // No key that a person is typing answers it.
+    await page.keyboard.press('Enter');
+    await card.getByRole('button', { name: 'Approve' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'approval-dark');
+    // Escape closes the upper sheet alone.
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
+    assert.ok(await adding.isVisible());
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await card.waitFor();
+    await card.getByRole('button', { name: 'Not now' }).click();
+    await card.waitFor({ state: 'detached' });
+    // However the app is opened, it comes first.
+    await page.goto('/me/security');
+    await card.waitFor();
+    await card.getByRole('button', { name: 'Not now' }).click();
+    await page.goto('/me');
+    await card.getByRole('button', { name: 'Not now' }).click();
+    await page.getByRole('link', { name: /asks whether a login is yours/ }).click();
+    await card.getByRole('button', { name: 'Not now' }).click();
+    await page.getByRole('button', { name: /Acme asks: is this you\?/ }).click();
+    await card.getByRole('button', { name: 'No, this wasn’t me' }).click();
+    await card.getByText('Denied', { exact: true }).waitFor();
+    await card.getByText('Acme was told.').waitFor();
+    await checkPage(page);
+    assert.equal((await poll(platform, another, id)).body.status, 'denied');
+    await card.getByRole('link', { name: 'Let it ask no more' }).click();
+    await page.getByRole('button', { name: /^Shop/ }).click();
+    await page.getByRole('dialog', { name: 'Shop' }).getByRole('switch').check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Shop.*muted/ }).waitFor();
+    assert.equal(await card.count(), 0);
+  });
+
   test('a card is approved with its digits by the keyboard alone, and the focus is never lost', async (visit) => {
     const { platform } = world();
     await setNumberMatching(platform, service, true);
@@ -59,7 +108,7 @@ describe('approvals in the browser', { skip }, () => {
     await page.getByText('Nobody asks you now').waitFor();
     await enrol(platform, person, service);
     const { challenge_id: id, matching_digits = '' } = await asked(platform, service, person);
-    const card = page.getByRole('article');
+    const card = sheetOf(page);
     await card.waitFor();
     const focused = () => page.locator(':focus');
     const hasFocus = (element: Locator) => element.evaluate((node) => node === document.activeElement);
@@ -101,7 +150,7 @@ describe('approvals in the browser', { skip }, () => {
     await page.keyboard.press('Enter');
     await card.getByText('Approved').waitFor();
     assert.equal((await poll(platform, service, id)).body.status, 'approved');
-    await tabTo(card.getByRole('button', { name: 'Close' }));
+    await tabTo(card.getByRole('button', { name: 'Close' }).last());
     await page.keyboard.press('Enter');
     await page.getByText('Nobody asks you now').waitFor();
   });
@@ -117,16 +166,15 @@ describe('approvals in the browser', { skip }, () => {
     await other.goto('/me/approvals');
     await other.getByText('Nobody asks you now').waitFor();
     const first = await asked(platform, service, person);
-    await other.getByRole('article').waitFor();
-    await page.getByRole('button', { name: 'Deny' }).click();
-    await checkPage(page);
-    await page.getByRole('button', { name: 'No, this wasn’t me' }).click();
-    await page.getByText('Denied', { exact: true }).waitFor();
+    await sheetOf(other).waitFor();
+    const card = sheetOf(page);
+    await card.getByRole('button', { name: 'No, this wasn’t me' }).click();
+    await card.getByText('Denied', { exact: true }).waitFor();
     await other.getByText('Answered elsewhere').waitFor();
     assert.equal((await poll(platform, service, first.challenge_id)).body.status, 'denied');
-    await page.getByRole('button', { name: 'Close' }).click();
+    await card.getByRole('button', { name: 'Close' }).last().click();
 
-    // A service that somebody disowned hears nothing for a while: another one asks.
+    // A disowned service hears nothing for a while: another one asks.
     const another = await createAskingService(platform);
     await setNumberMatching(platform, another, true);
     await enrol(platform, person, another);
@@ -135,9 +183,9 @@ describe('approvals in the browser', { skip }, () => {
     for (const left of [2, 1, 0]) {
       await page.getByLabel('Digit 1').fill('');
       await page.getByLabel('Digit 1').pressSequentially(wrong);
-      await page.getByRole('button', { name: 'Approve' }).click();
-      await page.getByLabel('Your password').fill(PASSWORD);
-      await page.getByRole('button', { name: 'Approve' }).click();
+      await card.getByRole('button', { name: 'Approve' }).click();
+      await card.getByLabel('Your password').fill(PASSWORD);
+      await card.getByRole('button', { name: 'Approve' }).click();
       if (left > 0) await page.getByText('These are not the digits').waitFor();
     }
     await page.getByText('Denied', { exact: true }).waitFor();
@@ -152,12 +200,18 @@ describe('approvals in the browser', { skip }, () => {
     await page.getByLabel('E-Mail-Adresse').fill('services@example.org');
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Konto anlegen' }).click();
+    const code = await page.getByTestId('secret').innerText();
     await page.getByRole('button', { name: 'Ich habe den Code aufbewahrt' }).click();
+    await page.getByLabel('Ihr Wiederherstellungscode').fill(code);
+    await page.getByRole('button', { name: 'Prüfen und weiter' }).click();
     await page.getByText('Gerade fragt Sie niemand').waitFor();
     const person = await signedIn(page);
     await enrol(platform, person, service);
-    await page.getByRole('link', { name: 'Dienste' }).click();
-    const row = page.getByRole('article', { name: 'Shop' });
+    await page.getByRole('link', { name: 'Firmen' }).click();
+    await page.getByRole('region', { name: 'Darf nach Anmeldungen fragen' }).getByRole('link').click();
+    const opened = () => page.getByRole('button', { name: /^Shop/ }).click();
+    const row = page.getByRole('dialog', { name: 'Shop' });
+    await opened();
     await row.waitFor();
     await checkPage(page);
     const muted = row.getByRole('switch');
@@ -166,6 +220,7 @@ describe('approvals in the browser', { skip }, () => {
     await muted.check();
     assert.ok((await stored).ok());
     await page.reload();
+    await opened();
     await row.getByRole('switch', { checked: true }).waitFor();
     await muted.uncheck();
     await row.getByRole('button', { name: 'Einschreibung bei Shop beenden' }).click();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { PersonClient } from '@symbolon/sdk/person';
-import { PASSWORD, publish } from '@symbolon/testkit/actors/actors';
+import { createService, PASSWORD, publish } from '@symbolon/testkit/actors/actors';
 import { fileOf, leasePdf } from '@symbolon/testkit/actors/files';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
-import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { checkPage, drawnPhoto } from '@symbolon/testkit/browser/looks';
 import { personAt, proveByMail } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { eventually } from '@symbolon/testkit/platform/eventually';
 
 describe('the overview and connections in the browser', { skip }, () => {
   const { world, test } = browserTests();
@@ -28,7 +29,7 @@ describe('the overview and connections in the browser', { skip }, () => {
     await personAt(world(), page, '/me', email);
     await page.getByText('Nothing waits for you').waitFor();
     await checkPage(page);
-    await page.getByRole('link', { name: 'Connections' }).first().click();
+    await page.getByRole('link', { name: 'Companies' }).click();
     await page.getByText('You are not connected to a service yet').waitFor();
     await checkPage(page);
 
@@ -48,25 +49,32 @@ describe('the overview and connections in the browser', { skip }, () => {
     };
     await page.reload();
     await page.getByRole('link', { name: /^Bike Club/ }).click();
-    const phone = page.getByRole('region', { name: 'Your telephone' });
+    const phone = page.getByRole('button', { name: /Your telephone/ });
     await phone.getByText('+4930901820').waitFor();
-    await phone.getByText('kept up to date', { exact: true }).waitFor();
-    await page.getByRole('region', { name: 'Where you live' }).getByText('Sweden').waitFor();
-    const size = page.getByRole('region', { name: 'Size of your bike' });
-    await size.getByText('sent once', { exact: true }).waitFor();
+    await phone.getByText('live', { exact: true }).waitFor();
+    await page
+      .getByRole('button', { name: /Where you live/ })
+      .getByText('Sweden')
+      .waitFor();
+    const size = page.getByRole('button', { name: /Size of your bike/ });
+    await size.getByText('once', { exact: true }).waitFor();
     await checkPage(page);
-    await picture(page, 'connection');
 
     // What the service needs as long as they are connected is changed, not taken away.
-    assert.equal(await phone.getByRole('button', { name: 'Stop sharing' }).count(), 0);
-    await phone.getByRole('button', { name: 'Change Your telephone' }).click();
-    await phone.getByRole('radio', { name: /821/ }).click();
+    await phone.click();
+    const sheet = page.getByRole('dialog');
+    const change = sheet.getByRole('button', { name: 'Change Your telephone' });
+    await change.waitFor();
+    assert.equal(await sheet.getByRole('button', { name: 'Stop sharing' }).count(), 0);
+    await change.click();
+    await sheet.getByRole('radio', { name: /821/ }).click();
     await checkPage(page);
-    await phone.getByRole('button', { name: 'Share 1 answer with Bike Club' }).click();
-    // Until it is saved, the choice shows the number as well.
-    await phone.getByRole('radio').first().waitFor({ state: 'detached' });
+    await sheet.getByRole('button', { name: 'Share 1 answer with Bike Club' }).click();
+    await sheet.waitFor({ state: 'detached' });
     await phone.getByText('+4930901821').waitFor();
-    await size.getByRole('button', { name: 'Stop sharing Size of your bike' }).click();
+    await size.click();
+    await checkPage(page);
+    await sheet.getByRole('button', { name: 'Stop sharing Size of your bike' }).click();
     await size.getByText('not shared').waitFor();
     assert.deepEqual(await given(), ['+4930901821', null]);
 
@@ -79,16 +87,19 @@ describe('the overview and connections in the browser', { skip }, () => {
     await shop.client.messages.send(connectionId, 'Your bike is ready.');
     await waits.getByRole('link', { name: '1 unread message from Bike Club' }).waitFor();
     await checkPage(page);
-    await picture(page, 'overview');
     await waits.getByRole('link', { name: 'asks for more' }).click();
-    const asks = page.getByRole('region', { name: 'Bike Club asks for more' });
+    await page.getByRole('button', { name: /^Bike Club asks for more/ }).click();
+    const asks = page.getByRole('dialog', { name: 'Bike Club asks for more' });
     const city = asks.getByRole('group', { name: 'Your city' });
     await city.getByRole('button', { name: 'Add another answer' }).click();
     await city.getByRole('textbox').fill('Berlin');
     await city.getByRole('button', { name: 'Keep this answer' }).click();
     await checkPage(page);
     await asks.getByRole('button', { name: 'Share 1 answer with Bike Club' }).click();
-    await page.getByRole('region', { name: 'Your city' }).getByText('Berlin').waitFor();
+    await page
+      .getByRole('button', { name: /Your city/ })
+      .getByText('Berlin')
+      .waitFor();
     await asks.waitFor({ state: 'detached' });
 
     // A contract in force keeps the connection, in words.
@@ -107,9 +118,9 @@ describe('the overview and connections in the browser', { skip }, () => {
     await act.getByRole('button', { name: 'Sign Lease' }).click();
     await page.getByText('Signed by Anna Berg').first().waitFor();
     await page.goto(`/me/connections/${connectionId}`);
-    const ending = page.getByRole('region', { name: 'End this connection' });
+    const ending = page.getByRole('dialog', { name: 'End this connection' });
+    await page.getByRole('button', { name: 'End the connection with Bike Club' }).click();
     const end = ending.getByRole('button', { name: 'End the connection with Bike Club' });
-    await end.click();
     await ending.getByText('All messages between Bike Club and you are deleted').waitFor();
     // As narrow as phones are: the button that names the company has room all the same.
     const wide = page.viewportSize();
@@ -129,5 +140,37 @@ describe('the overview and connections in the browser', { skip }, () => {
       (await shop.client.changes()).map(({ event }) => event),
       ['connection_deleted'],
     );
+  });
+
+  test('a company with two services stands in one row with its picture, and leads to each of them', async (visit) => {
+    const { platform, url } = world();
+    const email = 'two-services@example.org';
+    const page = await visit();
+    await personAt(world(), page, '/me/connections', email);
+    const rental = await createService(platform, shop.company, [], 'Rental');
+    const { token } = shop.company;
+    const file = (await drawnPhoto(page)).toString('base64');
+    const photo = await platform.must('POST', '/api/photos', { token, body: { file } });
+    await platform.must('PUT', '/api/photos/profile', { token, body: { photo_id: photo.id } });
+    const device = await PersonClient.login({ baseUrl: url, email, password: PASSWORD });
+    const phone = await device.createField({ type: 'phone', label: 'P', slug: 'p', value: '+4930901820' });
+    await device.connect(shop.company.code, shop.code, { phone: { field: phone.id } });
+    const { connection_id: rents } = await device.connect(shop.company.code, rental.code, {});
+
+    await page.reload();
+    const rows = page.getByRole('list', { name: 'Companies' }).getByRole('link');
+    await rows.getByText('Repairs, Rental').waitFor();
+    assert.equal(await rows.count(), 1);
+    const drawn = () => rows.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    await eventually('the picture of the company is drawn', async () =>
+      (await drawn()) > 0 ? true : undefined,
+    );
+    await checkPage(page);
+    await rows.click();
+    const services = page.getByRole('navigation', { name: 'Services of Bike Club' });
+    await services.getByRole('link', { name: 'Rental' }).click();
+    await page.waitForURL(`**/me/connections/${rents}`);
+    await services.getByRole('link', { name: 'Rental' }).and(page.locator('[aria-current=page]')).waitFor();
+    await checkPage(page);
   });
 });

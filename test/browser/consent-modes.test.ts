@@ -203,7 +203,7 @@ describe('the modes of the consent page', { skip }, () => {
     await page.getByRole('button', { name: 'Enrol with Bike Club' }).click();
     await page.waitForURL((url) => url.searchParams.get('enrolled') === 'true');
     await page.goto('/me/enrolments');
-    await page.getByRole('article', { name: 'Shop' }).waitFor();
+    await page.getByRole('button', { name: /^Shop/ }).waitFor();
   });
 
   test('what the site can read is said before it is shared', async (visit) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { before, describe } from 'node:test';
 import { connect, PASSWORD } from '@symbolon/testkit/actors/actors';
-import { fileOf, leasePdf } from '@symbolon/testkit/actors/files';
+import { fileOf, leasePdf, longPdf } from '@symbolon/testkit/actors/files';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import { withAuthenticator } from '@symbolon/testkit/browser/authenticator';
@@ -101,18 +101,51 @@ describe('contracts in the browser', { skip: skip || without('pdfsig', 'certutil
     );
   });
 
+  test('eighty pages are read on a small phone: each press leads to the next place, and few pages are drawn', async (visit) => {
+    const page = await visit({ phone: true });
+    await page.setViewportSize({ width: 360, height: 640 });
+    const person = await personAt(world(), page, '/me/documents', 'reader@example.org');
+    const connectionId = await connect(world().platform, person, service);
+    const { id } = await service.client.documents.create({
+      name: 'Long lease',
+      kind: 'agreement',
+      to: { connectionId },
+      requiresSignature: true,
+      content: fileOf('long.pdf', 'application/pdf', longPdf(80, [60, 72, 80])),
+    });
+    await page.goto(`/me/documents/${id}`);
+    await isDrawn(page, 'Page 1 of 80');
+    const next = (number: number) => page.getByRole('button', { name: `Next place, ${number} of 3` });
+    for (const [index, number] of [60, 72, 80].entries()) {
+      await next(index + 1).click();
+      await isDrawn(page, `Page ${number} of 80`);
+      const there = page.getByRole('region', { name: `Page ${number} of 80` });
+      await there.getByText(`This is page ${number}`).waitFor();
+      assert.ok(await there.evaluate((region) => region === document.activeElement));
+      assert.ok((await page.locator('canvas').count()) <= 8, 'pages far away are not drawn');
+    }
+    await next(1).waitFor();
+    await page.getByRole('button', { name: 'Larger' }).click();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Go to signing' }).click();
+    const first = page.getByRole('region', { name: 'Sign Long lease' }).getByLabel('First name');
+    assert.ok(await first.evaluate((input) => input === document.activeElement));
+    await picture(page, 'document-long');
+  });
+
   test('a passkey signs with one touch, and the other device sees it', async (visit) => {
     const page = await visit({ phone: true, colorScheme: 'dark' });
     await withAuthenticator(page, { prf: false });
     const person = await personAt(world(), page, '/me/documents', 'toucher@example.org');
     const connectionId = await connect(world().platform, person, service);
-    await page.getByRole('link', { name: 'Security' }).click();
-    const passkeys = page.getByRole('region', { name: 'Passkeys' });
-    await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('link', { name: 'Me', exact: true }).click();
+    await page.getByRole('link', { name: /^Passkeys/ }).click();
+    await page.getByRole('button', { name: /^Add a passkey/ }).click();
+    const passkeys = page.getByRole('dialog', { name: 'Add a passkey' });
     await passkeys.getByLabel('Name of the passkey').fill('My phone');
     await proveByMail(world().platform, passkeys, 'toucher@example.org');
     await passkeys.getByRole('button', { name: 'Make the passkey' }).click();
-    await passkeys.getByRole('button', { name: 'Remove My phone' }).waitFor();
+    await passkeys.waitFor({ state: 'detached' });
     const to = { connectionId };
     const beside = '/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>/Names<</EmbeddedFiles<</Names[]>>>>';
     const content = fileOf('lease.pdf', 'application/pdf', leasePdf(beside));
@@ -145,9 +178,10 @@ describe('contracts in the browser', { skip: skip || without('pdfsig', 'certutil
     const page = await visit();
     const person = await personAt(world(), page, '/me/documents', 'accepter@example.org');
     const connectionId = await connect(world().platform, person, service);
-    await page.getByRole('link', { name: 'Security' }).click();
-    const app = page.getByRole('region', { name: 'Authenticator app' });
-    await app.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('link', { name: 'Me', exact: true }).click();
+    await page.getByRole('link', { name: /^Authenticator/ }).click();
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    const app = page.getByRole('dialog', { name: 'Authenticator app' });
     await proveByMail(world().platform, app, 'accepter@example.org');
     await app.getByRole('button', { name: 'Continue' }).click();
     const secret = fromBase32((await app.locator('code').innerText()).replace(/\s/g, ''));

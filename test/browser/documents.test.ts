@@ -48,7 +48,7 @@ describe('documents in the browser', { skip }, () => {
     await documents.create({ name: 'Map', to, content: fileOf('map.png', 'image/png', PNG) });
     const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
     await documents.create({ name: 'Prices', content: fileOf('prices.docx', docx, Buffer.from('PK')) });
-    // Nobody is told at once of what all customers have.
+    // A document for all customers raises no signal.
     await page.reload();
     await page.getByRole('link', { name: 'Prices' }).waitFor();
     await checkPage(page);

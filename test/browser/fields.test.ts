@@ -42,14 +42,14 @@ describe('fields and files in the browser', { skip }, () => {
     await page.getByText('You keep nothing yet').waitFor();
     await checkPage(page);
     const add = async (type: string, label?: string) => {
-      await page.getByRole('combobox', { name: 'What is it?' }).click();
-      await page.getByRole('option', { name: type, exact: true }).click();
+      await page.getByRole('button', { name: 'Add to your data' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: type, exact: true }).click();
       if (label) await page.getByLabel('What do you call it?').fill(label);
     };
     const keep = page.getByRole('button', { name: 'Keep it' });
     await add('Photo', 'My face');
     const photo = { name: 'me.png', mimeType: 'image/png', buffer: await drawnPhoto(page) };
-    const adding = page.getByRole('region', { name: 'Add to your data' });
+    const adding = page.getByRole('dialog');
     await adding.locator('input[capture=environment]').setInputFiles(photo);
     await adding.getByRole('img', { name: 'Preview of My face' }).waitFor();
     await checkPage(page);
@@ -58,14 +58,14 @@ describe('fields and files in the browser', { skip }, () => {
     );
     await keep.click();
     assert.ok(!(await sealed).postData()?.includes('data:image'));
-    const card = page.getByRole('article', { name: 'My face' });
+    await page.getByRole('button', { name: /^My face/ }).click();
+    const card = page.getByRole('dialog', { name: 'My face' });
     await card.getByRole('button', { name: 'Show My face' }).click();
     const shown = card.getByRole('img', { name: 'Preview of My face' });
     await shown.waitFor();
     const width = () => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth);
     assert.equal(await width(), 800);
     await checkPage(page);
-    await picture(page, 'fields');
     const downloaded = page.waitForEvent('download');
     await card.getByRole('button', { name: /^Download/ }).click();
     assert.ok((await bytesOf(await downloaded)).length > 0);
@@ -102,12 +102,52 @@ describe('fields and files in the browser', { skip }, () => {
     assert.equal(await given(), null);
   });
 
+  test('files that another app shares to the installed app are kept one after the other', async (visit) => {
+    const page = await visit({ phone: true });
+    await personAt(world(), page, '/me/fields', 'shared@example.org');
+    await page.getByText('You keep nothing yet').waitFor();
+    const photo = (await drawnPhoto(page)).toString('base64');
+    // As the device does when a file is shared: a call that the service worker takes.
+    const led = await page.evaluate(async (png) => {
+      await navigator.serviceWorker.register('/service-worker.js');
+      await navigator.serviceWorker.ready;
+      if (navigator.serviceWorker.controller === null)
+        await new Promise((resolve) => {
+          navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });
+        });
+      const bytes = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const form = new FormData();
+      form.append('file', new File([bytes(png)], 'At the sea.png', { type: 'image/png' }));
+      form.append('file', new File(['%PDF-1.7 a lease'], 'lease.pdf', { type: 'application/pdf' }));
+      return (await fetch('/me/shared', { method: 'POST', body: form })).url;
+    }, photo);
+    assert.match(led, /\/me\/fields(#shared)?$/);
+    await page.evaluate(() => {
+      location.hash = 'shared';
+    });
+    await page.reload();
+    const sheet = page.getByRole('dialog', { name: 'Photo' });
+    await sheet.getByRole('img', { name: 'Preview of At the sea' }).waitFor();
+    await checkPage(page);
+    await sheet.getByRole('button', { name: 'Keep it' }).click();
+    const paper = page.getByRole('dialog', { name: 'PDF document' });
+    await paper.getByText('lease.pdf').waitFor();
+    await paper.getByRole('button', { name: 'Keep it' }).click();
+    await paper.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^At the sea/ }).waitFor();
+    await page.getByRole('button', { name: /^lease,/ }).waitFor();
+    // They are given once.
+    await page.reload();
+    await page.getByText('Share it once more').waitFor();
+    await checkPage(page);
+  });
+
   test('a passport has pages and a number; mistakes are said before anything is sent', async (visit) => {
     const page = await visit({ colorScheme: 'dark' });
     await personAt(world(), page, '/me/fields', 'passport@example.org');
     const buffer = await drawnPhoto(page);
-    await page.getByRole('combobox', { name: 'What is it?' }).click();
-    await page.getByRole('option', { name: 'Passport', exact: true }).click();
+    await page.getByRole('button', { name: 'Add to your data' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Passport', exact: true }).click();
     const keep = page.getByRole('button', { name: 'Keep it' });
     assert.ok(await keep.isDisabled());
     const place = (name: string) => page.getByRole('group', { name }).locator('input[type=file]');
@@ -147,7 +187,8 @@ describe('fields and files in the browser', { skip }, () => {
     await checkPage(page);
     await picture(page, 'passport');
     await keep.click();
-    const card = page.getByRole('article', { name: 'Passport' });
+    await page.getByRole('button', { name: /^Passport,/ }).click();
+    const card = page.getByRole('dialog', { name: 'Passport' });
     await card.getByRole('button', { name: 'Show Passport' }).click();
     await card.getByRole('img', { name: 'Preview of Front' }).waitFor();
     await card.getByText('Number of the document: C01X0006H').waitFor();
@@ -155,24 +196,26 @@ describe('fields and files in the browser', { skip }, () => {
     await checkPage(page);
   });
 
-  test('a value is added and changed by the keyboard alone, in German, and what follows it is told', async (visit) => {
-    const page = await visit();
+  test('a value is added and changed by the keyboard alone, in German, and its subscribers are shown', async (visit) => {
+    const page = await visit({ locale: 'de-DE' });
     await personAt(world(), page, '/me/fields', 'value@example.org');
-    await page.getByText('You keep nothing yet').waitFor();
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
-    await page.getByRole('combobox', { name: 'Was ist es?' }).focus();
+    await page.getByText('Sie haben noch nichts hinterlegt').waitFor();
+    await page.getByRole('button', { name: 'Zu Ihren Daten hinzufügen' }).focus();
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
-    await page.keyboard.type('Telefon');
-    await page.getByRole('option', { name: 'Telefonnummer' }).waitFor();
-    await press('ArrowDown', 'Enter');
+    await press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Telefonnummer/ })
+      .focus();
+    await press('Enter');
     await page.getByLabel('Wie nennen Sie es?').focus();
     await press('Tab');
     await page.keyboard.type('+49 30 901820');
     await press('Enter');
-    const card = page.getByRole('article', { name: 'Telefonnummer' });
-    await card.getByText('+4930901820').waitFor();
+    const row = page.getByRole('button', { name: /Telefonnummer · / });
+    await row.getByText('+49 30 901820').waitFor();
     const device = await PersonClient.login({
       baseUrl: world().url,
       email: 'value@example.org',
@@ -182,6 +225,9 @@ describe('fields and files in the browser', { skip }, () => {
     assert.ok(field);
     await device.connect(shop.company.code, shop.code, { phone: { field: field.id } });
     await shop.client.changes();
+    await row.focus();
+    await press('Enter');
+    const card = page.getByRole('dialog', { name: 'Telefonnummer' });
     await card.getByRole('button', { name: 'Telefonnummer ändern' }).focus();
     await press('Enter');
     const input = card.getByRole('textbox');
@@ -189,7 +235,7 @@ describe('fields and files in the browser', { skip }, () => {
     await input.fill('+49 30 901821');
     await checkPage(page);
     await press('Enter');
-    await card.getByText('+4930901821').waitFor();
+    await card.getByText('+49 30 901821').waitFor();
     const [event] = await shop.client.changes();
     assert.ok(event);
     const change = await shop.client.openChange(event);
@@ -197,6 +243,82 @@ describe('fields and files in the browser', { skip }, () => {
       [change.event, change.slug, change.value?.value],
       ['field_updated', 'phone', '+4930901821'],
     );
+  });
+
+  test('numbers, days and addresses are typed as at home, and what was changed or deleted comes back', async (visit) => {
+    const page = await visit({ phone: true, locale: 'de-DE' });
+    const email = 'at-home@example.org';
+    await personAt(world(), page, '/me/fields', email);
+    const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+    const sheet = page.getByRole('dialog');
+    const keep = sheet.getByRole('button', { name: 'Behalten' });
+    const add = async (type: string) => {
+      await page.getByRole('button', { name: 'Zu Ihren Daten hinzufügen' }).click();
+      await sheet.getByRole('button', { name: new RegExp(`^${type}`) }).click();
+    };
+    await add('Telefonnummer');
+    await sheet.getByRole('combobox', { name: 'Land der Nummer' }).waitFor();
+    await sheet.getByLabel('Telefonnummer: Ihre Antwort').fill('030 / 90 18 20');
+    await sheet.getByText('Wird als +49 30 901820 behalten').waitFor();
+    await checkPage(page);
+    await keep.click();
+    const phone = page.getByRole('button', { name: /Telefonnummer · / });
+    await phone.getByText('+49 30 901820').waitFor();
+
+    await add('Adresse');
+    const names = () => sheet.locator('fieldset label').allInnerTexts();
+    const inGermany = await names();
+    assert.deepEqual(
+      inGermany.map((name) => name.replace(/[^A-Za-z]/g, '')),
+      ['Land', 'Strae', 'Hausnummer', 'Zusatz', 'Postleitzahl', 'Ort'],
+    );
+    assert.equal(await sheet.getByLabel('Postleitzahl').getAttribute('inputmode'), 'numeric');
+    await sheet.getByRole('combobox', { name: 'Land', exact: true }).click();
+    await page.getByRole('option', { name: 'Vereinigte Staaten' }).click();
+    await sheet.getByLabel('Bundesland').waitFor();
+    await sheet.getByRole('combobox', { name: 'Land', exact: true }).click();
+    await page.getByRole('option', { name: 'Deutschland' }).click();
+    await sheet.getByLabel('Straße').fill('Unter den Linden');
+    await sheet.getByLabel('Hausnummer').fill('6');
+    await sheet.getByLabel('Postleitzahl').fill('10117');
+    await sheet.getByLabel('Ort', { exact: true }).fill('Berlin');
+    await checkPage(page);
+    await keep.click();
+    const address = page.getByRole('button', { name: /Adresse · / });
+    await address.getByText('Unter den Linden 6, 10117 Berlin, Deutschland').waitFor();
+
+    await add('Geburtsdatum');
+    await sheet.getByLabel('Geburtsdatum: Ihre Antwort').fill('1990-05-07');
+    await keep.click();
+    await page
+      .getByRole('button', { name: /Geburtsdatum · / })
+      .getByText('7. Mai 1990')
+      .waitFor();
+
+    await phone.click();
+    await sheet.getByRole('button', { name: 'Telefonnummer ändern' }).click();
+    await sheet.getByRole('textbox').fill('030 901821');
+    await sheet.getByRole('button', { name: 'Behalten' }).click();
+    const done = page.getByRole('region', { name: 'Was eben geschah' });
+    await done.getByText('Telefonnummer ist geändert').waitFor();
+    await checkPage(page);
+    await page.keyboard.press('Escape');
+    await phone.getByText('+49 30 901821').waitFor();
+    await done.getByRole('button', { name: 'Rückgängig' }).click();
+    await phone.getByText('+49 30 901820').waitFor();
+    await done.getByText('Telefonnummer ist geändert').waitFor({ state: 'detached' });
+
+    await phone.click();
+    await sheet.getByRole('switch', { name: 'Privat' }).check();
+    await sheet.getByRole('button', { name: 'Telefonnummer löschen' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    await phone.waitFor({ state: 'detached' });
+    assert.equal((await device.fields()).length, 2);
+    await done.getByRole('button', { name: 'Rückgängig' }).click();
+    await phone.getByText('+49 30 901820').waitFor();
+    const [again] = (await device.fields()).filter(({ type }) => type === 'phone');
+    assert.deepEqual([again?.text, again?.private], ['+4930901820', true]);
+    await checkPage(page);
   });
 
   test('an address is verified by a mailed code, a passport by the provider, and both can be taken back', async (visit) => {
@@ -211,7 +333,8 @@ describe('fields and files in the browser', { skip }, () => {
     await device.files.save(passport.id, buildPagesEnvelope({ pages, entries: { issuing_country: 'DE' } }));
     await page.reload();
 
-    const address = page.getByRole('article', { name: 'My address' });
+    await page.getByRole('button', { name: /My address/ }).click();
+    const address = page.getByRole('dialog', { name: 'My address' });
     await address.getByRole('button', { name: 'Verify My address' }).click();
     await address.getByText('Symbolon sees the address at this moment').waitFor();
     await checkPage(page);
@@ -229,8 +352,12 @@ describe('fields and files in the browser', { skip }, () => {
     await address.getByRole('button', { name: 'Verify My address' }).waitFor();
     assert.equal(await address.getByText(/^verified/).count(), 0);
 
-    const card = page.getByRole('article', { name: 'My passport' });
+    await page.keyboard.press('Escape');
+    await address.waitFor({ state: 'detached' });
+    const row = page.getByRole('button', { name: /^My passport/ });
+    const card = page.getByRole('dialog', { name: 'My passport' });
     const verify = card.getByRole('button', { name: 'Verify My passport' });
+    await row.click();
     await verify.click();
     await card.getByText('keeps nothing of it').waitFor();
     await checkPage(page);
@@ -248,6 +375,7 @@ describe('fields and files in the browser', { skip }, () => {
     assert.ok(!provider.received.at(-1)?.text.includes(email));
     await answer({ outcome: 'rejected', reason: 'unreadable' });
     await page.reload();
+    await row.click();
     await verify.click();
     await card.getByText('Take a sharper photo').waitFor();
     await checkPage(page);
@@ -261,7 +389,7 @@ describe('fields and files in the browser', { skip }, () => {
       document_expires: '2099-01-01',
     });
     await page.reload();
-    await card.getByText(/^verified/).waitFor();
+    await row.getByText('verified').waitFor();
   });
 
   test('a file of 14 MiB is sealed and opened beside the page, which stays usable', async (visit, t) => {
@@ -288,7 +416,7 @@ describe('fields and files in the browser', { skip }, () => {
         seen.progress.push(...[...shown].map((bar) => bar.getAttribute('aria-label')));
       }).observe(document, { childList: true, subtree: true });
     });
-    // It may be gone again by the time that somebody looks.
+    // It may be gone again by the time that it is looked for.
     const hasShown = (progress: string) =>
       page.waitForFunction(
         (name) => (globalThis as unknown as { seen: { progress: string[] } }).seen.progress.includes(name),
@@ -296,8 +424,8 @@ describe('fields and files in the browser', { skip }, () => {
       );
     await personAt(world(), page, '/me/fields', 'large@example.org');
     await page.getByText('You keep nothing yet').waitFor();
-    await page.getByRole('combobox', { name: 'What is it?' }).click();
-    await page.getByRole('option', { name: 'PDF document', exact: true }).click();
+    await page.getByRole('button', { name: 'Add to your data' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'PDF document', exact: true }).click();
     const bytes = Buffer.alloc(14 * 2 ** 20, 'a page of a scan ');
     bytes.write('%PDF-1.7');
     // A path, because the driver unpacks bytes on the page's own thread.
@@ -305,19 +433,17 @@ describe('fields and files in the browser', { skip }, () => {
     await writeFile(join(folder, 'scan.pdf'), bytes);
     await page.locator('input[type=file]').last().setInputFiles(join(folder, 'scan.pdf'));
     await page.getByText('scan.pdf').waitFor();
-    const card = page.getByRole('article', { name: 'PDF document' });
-    // The language is changed while the file is on its way.
+    const card = page.getByRole('dialog', { name: 'PDF document' });
+    const isAnswering = () => page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
     await page.getByRole('button', { name: 'Keep it' }).click();
     await hasShown('Sealing and sending');
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
-    await page.getByRole('heading', { name: 'Meine Daten' }).waitFor();
-    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
+    await isAnswering();
+    await page.getByRole('button', { name: /^PDF document, / }).click();
     await card.getByRole('button', { name: 'Show PDF document' }).click();
     await hasShown('Fetching and opening');
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
-    await page.getByRole('heading', { name: 'Meine Daten' }).waitFor();
+    await isAnswering();
     const download = page.waitForEvent('download');
-    await card.getByRole('button', { name: 'scan.pdf herunterladen' }).click();
+    await card.getByRole('button', { name: 'Download scan.pdf' }).click();
     const own = await bytesOf(await download);
     assert.ok(own.equals(bytes), 'the same bytes come back');
     const { longest, tasks } = await page.evaluate(

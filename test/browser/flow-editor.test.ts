@@ -31,7 +31,7 @@ describe('the editor of flows in the browser', { skip }, () => {
     // Who turns back leaves nothing behind.
     await page.getByRole('button', { name: 'Draw a flow' }).click();
     await page.getByRole('heading', { name: 'New flow' }).waitFor();
-    await page.getByRole('link', { name: 'Bike Club' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Bike Club' }).click();
     await page.getByText('No flows yet').waitFor();
     await page.getByRole('button', { name: 'Draw a flow' }).click();
     await page.getByRole('heading', { name: 'New flow' }).waitFor();

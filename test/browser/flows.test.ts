@@ -12,7 +12,7 @@ import {
 import { leasePdf } from '@symbolon/testkit/actors/files';
 import { leaf, publishFlow, submitOf } from '@symbolon/testkit/actors/flow-runs';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
-import { personAt } from '@symbolon/testkit/browser/people';
+import { personAt, typeSignIn } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
 
@@ -107,7 +107,7 @@ describe('flows in the browser', { skip }, () => {
     flowId = await publishFlow(platform, service, order);
   });
 
-  /** Somebody whose browser shows the flows, connected to the shop. */
+  /** A person whose browser shows the flows, connected to the shop. */
   const rider = async (page: Page, email: string) => {
     const person = await personAt(world(), page, '/me/flows', email);
     return { ...person, connectionId: await connect(world().platform, person, service) };
@@ -140,7 +140,7 @@ describe('flows in the browser', { skip }, () => {
     const { id } = await start(person);
     const row = page.getByRole('link', { name: /^Order a bicycle/ });
     await row.getByText('Your turn').waitFor();
-    await page.getByRole('link', { name: 'Flows 1 waiting' }).waitFor();
+    await page.getByRole('link', { name: 'Home 1 waiting' }).waitFor();
     await checkPage(page);
     await picture(page, 'flows');
     await row.click();
@@ -164,12 +164,19 @@ describe('flows in the browser', { skip }, () => {
     await step.getByRole('checkbox', { name: 'A bell' }).check();
 
     // The person leaves, and comes back to what was typed.
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: /^Home/ }).click();
     const waits = page.getByRole('region', { name: 'Waiting for you' });
     await waits.getByRole('link', { name: 'Acme Bikes asks for your answers: Order a bicycle' }).click();
     assert.equal(await step.getByLabel('Load in kg').inputValue(), '120');
+    // So does another device: the page shows the step again when the platform has it.
+    const other = await visit();
+    await other.goto(`/sign-in?next=${encodeURIComponent(`/me/flows/${id}`)}`);
+    await typeSignIn(other, 'rider@example.org');
+    assert.equal(await other.getByLabel('Load in kg').inputValue(), '120');
+    assert.ok(await other.getByRole('checkbox', { name: 'A bell' }).isChecked());
+    await other.close();
     const kept = await page.evaluate(() => JSON.stringify(localStorage));
-    assert.ok(kept.includes('symbolon.flow') && !kept.includes('cargo'), 'what was typed is sealed');
+    assert.ok(kept.includes('symbolon.draft') && !kept.includes('cargo'), 'what was typed is sealed');
     assert.ok(await step.getByRole('checkbox', { name: 'A bell' }).isChecked());
     const file = { name: 'work.pdf', mimeType: 'application/pdf', buffer: leasePdf() };
     await step.locator('input[type=file]').last().setInputFiles(file);
@@ -187,7 +194,7 @@ describe('flows in the browser', { skip }, () => {
     await page.getByText('It is the turn of: Shop').waitFor();
     await checkPage(page);
     assert.deepEqual(
-      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('symbolon.flow'))),
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('symbolon.draft'))),
       [],
     );
     assert.deepEqual(await opened(id), {

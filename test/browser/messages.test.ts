@@ -5,9 +5,10 @@ import { PersonClient } from '@symbolon/sdk/person';
 import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
-import { personAt } from '@symbolon/testkit/browser/people';
+import { personAt, typeSignIn } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { OPERATOR } from '@symbolon/testkit/platform/platform';
+import type { Page } from 'playwright-core';
 import { handleChange } from '../../examples/support-messages/answer.ts';
 
 describe('messages in the browser', { skip }, () => {
@@ -79,17 +80,63 @@ describe('messages in the browser', { skip }, () => {
     await picture(page, 'messages');
   });
 
+  test('what was begun in one browser goes on in another after the tab was closed, and is gone once it is sent', async (visit) => {
+    const email = 'begun@example.org';
+    const page = await visit({ phone: true });
+    await personAt(world(), page, '/icon.svg', email);
+    const device = await deviceOf(email);
+    const { connection_id: connectionId } = await device.connect(shop.company.code, shop.code);
+    await page.goto(`/me/messages/${connectionId}`);
+    const writingAt = (at: Page) => at.getByRole('textbox', { name: 'Your message to Bike Club' });
+    const isKept = page.waitForResponse(
+      (response) => response.request().method() === 'PUT' && response.url().includes('/drafts/message.'),
+    );
+    await writingAt(page).fill('My bike makes a noise when');
+    const kept = await isKept;
+    assert.equal(kept.status(), 204);
+    assert.ok(!kept.request().postData()?.includes('noise'), 'what was begun is sealed');
+    await page.close();
+
+    const other = await visit();
+    await other.goto(`/sign-in?next=${encodeURIComponent(`/me/messages/${connectionId}`)}`);
+    await typeSignIn(other, email);
+    await other.waitForFunction(
+      () => document.querySelector('textarea')?.value === 'My bike makes a noise when',
+    );
+    await checkPage(other);
+    const isDropped = other.waitForResponse((response) => response.request().method() === 'DELETE');
+    await writingAt(other).fill('My bike makes a noise when it rains.');
+    await other.getByRole('button', { name: 'Send to Bike Club' }).click();
+    await other.getByRole('log').getByText('when it rains.').waitFor();
+    assert.equal((await isDropped).status(), 204);
+    await other.reload();
+    await other.getByRole('log').getByText('when it rains.').waitFor();
+    assert.equal(await writingAt(other).inputValue(), '');
+  });
+
   test('what waits is counted on every page, until the person has seen it', async (visit) => {
     const page = await visit({ phone: true, colorScheme: 'dark' });
+    await page.addInitScript(() => {
+      // Of the icon of an installed app, which this browser has not.
+      const shown = { badge: 0 };
+      const setAppBadge = async (number: number) => void Object.assign(shown, { badge: number });
+      Object.assign(navigator, { setAppBadge, clearAppBadge: () => setAppBadge(0) });
+      Object.assign(globalThis, { shown });
+    });
+    const badge = () =>
+      page.evaluate(() => (globalThis as unknown as { shown: { badge: number } }).shown.badge);
     await personAt(world(), page, '/me/approvals', 'counted@example.org');
     const device = await deviceOf('counted@example.org');
     const { connection_id: connectionId } = await device.connect(shop.company.code, shop.code);
     const personId = device.person.person_user_id;
     for (let n = 1; n <= 55; n++) await shop.client.messages.send(connectionId, `Message ${n}`, { personId });
-    const link = page.getByRole('link', { name: 'Messages 55 waiting' });
+    const link = page.getByRole('link', { name: 'Home 55 waiting' });
     await link.waitFor();
+    assert.equal(await badge(), 55);
     await checkPage(page);
     await link.click();
+    await page.getByRole('link', { name: '55 unread messages from Bike Club' }).waitFor();
+    await page.goto('/me/messages');
     await page.getByText('55 unread').waitFor();
     await checkPage(page);
     await picture(page, 'message-threads');
@@ -100,12 +147,12 @@ describe('messages in the browser', { skip }, () => {
     await page.getByRole('button', { name: 'Show older messages' }).click();
     await log.getByText('Message 1', { exact: true }).waitFor();
     assert.equal(await log.getByRole('article').count(), 55);
-    await page.getByRole('link', { name: 'Messages', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).waitFor();
     await checkPage(page);
     assert.equal((await device.messages.threads())[0]?.unread, 0);
   });
 
-  test('a page that nobody looks at acknowledges nothing', async (visit) => {
+  test('a page in the background acknowledges nothing', async (visit) => {
     const page = await visit();
     await personAt(world(), page, '/me/messages', 'away@example.org');
     const device = await deviceOf('away@example.org');
@@ -136,7 +183,7 @@ describe('messages in the browser', { skip }, () => {
     const page = await visit({ locale: 'de-DE', phone: true });
     const { platform } = world();
     await personAt(world(), page, '/me', 'refused@example.org', 'Ben');
-    await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
+    await page.getByRole('heading', { name: /^Guten / }).waitFor();
     const device = await deviceOf('refused@example.org');
     const { connection_id: connectionId } = await device.connect(shop.company.code, shop.code);
     const path = `/api/admin/companies/${shop.company.id}/messaging`;

@@ -85,11 +85,11 @@ describe('the portal in the browser', { skip }, () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Bike Club' }).waitFor();
     await checkPage(page);
-    await page.getByRole('navigation').getByRole('link', { name: 'Services' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Services', exact: true }).click();
     await page.getByRole('row', { name: 'Bike Club' }).waitFor();
     await checkPage(page);
     await page.reload();
-    await page.getByRole('link', { name: 'Bike Club' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Bike Club' }).click();
     await page.getByRole('heading', { name: 'Bike Club' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
@@ -102,14 +102,14 @@ describe('the portal in the browser', { skip }, () => {
 
   test('a session that ended elsewhere leads to the sign-in, and a phone shows the same in the dark', async (visit) => {
     const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
-    await page.goto('/portal');
+    await page.goto('/portal/services');
     await page.getByLabel('E-Mail-Adresse').fill(EMAIL);
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await page.getByRole('heading', { name: 'Dienste' }).waitFor();
     await checkPage(page);
     await page.context().clearCookies();
-    await page.getByRole('link', { name: 'Bike Club' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Bike Club' }).click();
     await page.getByRole('heading', { name: 'Im Portal anmelden' }).waitFor();
     await checkPage(page);
   });
@@ -197,7 +197,7 @@ describe('the portal in the browser', { skip }, () => {
       failing ?? '',
       /events? waits? · the oldest: .*\s+Last failure .*: it answered 500, not 200\s+Next try/,
     );
-    assert.match(silent ?? '', /Events: field_updated\s+No event waits\s+Send an example$/);
+    assert.match(silent ?? '', /Events: field_updated\s+No event waits\s+Send an example\s+Resume\s+Delete$/);
     await checkPage(page);
     await picture(page, 'webhooks');
     status = 200;
@@ -288,7 +288,7 @@ describe('the portal in the browser', { skip }, () => {
   test('the owner opens the copy of the company, signs it last, and sees it sealed', async (visit) => {
     const page = await visit();
     await portalAt(page, await contractToSign(world().platform, service), service.company);
-    await page.getByText('Documents', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Documents' }).waitFor();
     await page.getByText('is to sign').waitFor();
     await checkPage(page);
     await page.getByRole('link', { name: 'Open Lease: the copy of your company' }).click();
@@ -341,6 +341,7 @@ describe('the portal in the browser', { skip }, () => {
     await checkPage(page);
     // Who signs out takes the key along.
     const run = page.url();
+    await page.getByRole('button', { name: 'Pages of the portal' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await typeSignIn(page, EMAIL);
     await page.getByRole('link', { name: 'Open Lease: the copy of your company' }).click();

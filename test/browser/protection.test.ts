@@ -103,7 +103,7 @@ describe('pages against other sites', { skip }, () => {
     });
   }
 
-  test('a script or style that somebody brings into the page is not run', async (visit) => {
+  test('an injected script or style is not run', async (visit) => {
     const page = await visit();
     await page.goto('/sign-in?next="><script>window.injected=1</script>');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

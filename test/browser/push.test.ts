@@ -207,7 +207,7 @@ describe('notifications in the browser', { skip }, () => {
       tag: 'approval',
       // The next one is heard too.
       renotify: true,
-      icon: '/icon.svg',
+      icon: '/icon-192.png',
     };
     assert.deepEqual(
       await worker.shown(pushes.length),
@@ -215,25 +215,24 @@ describe('notifications in the browser', { skip }, () => {
     );
     assert.equal(await worker.standing(), 1);
 
-    assert.deepEqual(await worker.click(), ['close', 'open /me/approvals']);
-    // The worker knows a window by where it was loaded; this one goes on from there, and back.
-    await page.getByRole('link', { name: 'Approvals' }).click();
-    const card = page.getByRole('article');
-    await card.waitFor();
+    // Every page of a person shows the card over what is open; what was put off comes back with the click.
+    const card = page.getByRole('dialog', { name: /is this you/ });
+    await card.getByRole('button', { name: 'Not now' }).click();
+    await card.waitFor({ state: 'detached' });
     await eventually('the window is known to show the approvals', async () =>
       (await worker.click()).includes('focus') ? true : undefined,
     );
-    await page.getByRole('link', { name: 'Security' }).click();
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    await card.waitFor();
+    await page.goto('/verify');
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await eventually('the window is known to show something else', async () =>
       (await worker.click()).includes('open /me/approvals') ? true : undefined,
     );
-    await page.getByRole('link', { name: 'Approvals' }).click();
-    await card.waitFor();
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Approved').waitFor();
+    await page.goto('/me/approvals');
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await card.getByLabel('Your password').fill(PASSWORD);
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await card.getByText('Approved').waitFor();
     await eventually('the answer takes the notification away', async () =>
       (await worker.standing()) === 0 ? true : undefined,
     );
@@ -259,6 +258,8 @@ describe('notifications in the browser', { skip }, () => {
     });
     push.react = () => ({ status: 201 });
     await page.reload();
+    // What was asked meanwhile stands over the page.
+    await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
     await page.getByText('While this is off').waitFor();
     assert.ok(!(await onOff(page).isChecked()));
     await onOff(page).click();
@@ -269,18 +270,19 @@ describe('notifications in the browser', { skip }, () => {
     await push.count(received + 1);
     assert.equal(push.received.at(-1)?.browser, last());
 
+    await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
     await onOff(page).click();
     await page.getByText('While this is off').waitFor();
     assert.deepEqual((await (await page.request.get('/api/person/devices')).json()).devices, []);
   });
 
-  test('a browser that told another person before is off for the next one, and goes over to a new session', async (visit) => {
+  test('a browser that served another person before is off for the next one, and goes over to a new session', async (visit) => {
     const page = await notified(visit);
     await withSubscriptions(page, push);
     await personAt(world(), page, '/me/approvals', 'first@example.org');
     await onOff(page).click();
     await page.getByText('This device is told').waitFor();
-    // The session has expired: the platform was not told to forget this browser.
+    // The session has expired: the platform still knows this browser.
     await page.context().clearCookies();
     await page.goto('/sign-in?next=%2Fme%2Fapprovals');
     await typeSignIn(page, 'first@example.org');
@@ -296,7 +298,7 @@ describe('notifications in the browser', { skip }, () => {
     assert.deepEqual(await list(), []);
   });
 
-  test('a browser that makes no subscription, or forbids notifications, is told apart', async (visit) => {
+  test('a browser that makes no subscription, or forbids notifications, is recognised', async (visit) => {
     const page = await notified(visit);
     await personAt(world(), page, '/me/approvals', 'private@example.org');
     // Chromium has no push in private windows, which those of tests are.

@@ -45,7 +45,7 @@ describe('pages of a person whose companies are at home in another region', { sk
     await seal.getByText('Sealed, and unchanged since').waitFor();
     await checkPage(page);
 
-    await page.getByRole('link', { name: 'Connections' }).click();
+    await page.getByRole('link', { name: 'Companies' }).click();
     await page.getByRole('link', { name: /^Acme Bikes/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Acme Bikes' }).waitFor();
     await checkPage(page);
@@ -56,7 +56,7 @@ describe('pages of a person whose companies are at home in another region', { sk
     const company = await registerCompany(home, 'Acme Far');
     const page = await visit({ phone: true });
     await portalAt(page, '/portal', company);
-    await page.getByText('No services yet').waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await home.stop();
     await page.goto('/portal');
     await page.getByRole('heading', { name: 'The region of your account does not answer' }).waitFor();
@@ -75,6 +75,6 @@ describe('pages of a person whose companies are at home in another region', { sk
     await visitor.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
     assert.equal(await visitor.getByRole('alert').count(), 0);
     await typeSignIn(visitor, other.email);
-    await visitor.getByText('No services yet').waitFor();
+    await visitor.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 });

@@ -30,11 +30,12 @@ describe('requests to connect in the browser', { skip }, () => {
     await page.getByText('Nobody asks now').waitFor();
     await checkPage(page);
     const { id } = await shop.client.connectRequests.send(shareCode);
-    await page.getByRole('article', { name: 'Bike Club asks to connect with you' }).waitFor();
-    await page.getByRole('link', { name: 'Requests 1 waiting' }).waitFor();
+    const row = page.getByRole('link', { name: /^Bike Club asks to connect with you/ });
+    await row.waitFor();
+    await page.getByRole('link', { name: 'Home 1 waiting' }).waitFor();
     await checkPage(page);
-    await page.getByRole('link', { name: 'See what Bike Club asks for' }).click();
-    await page.getByRole('heading', { name: 'Bike Club asks to connect with you' }).waitFor();
+    await row.click();
+    await page.getByRole('dialog', { name: 'Bike Club asks to connect with you' }).waitFor();
     await page.getByText(`by Bike Club (${shop.company.code})`).waitFor();
     await page.getByText(/^With Symbolon since/).waitFor();
     assert.equal(await page.getByText(/Level/).count(), 0);
@@ -51,7 +52,7 @@ describe('requests to connect in the browser', { skip }, () => {
     await picture(page, 'connect-request');
     await page.getByRole('button', { name: 'Share 1 answer and connect with Bike Club' }).click();
     await page.getByRole('heading', { name: 'You are connected with Bike Club' }).waitFor();
-    await page.getByRole('link', { name: 'Requests', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).waitFor();
     await checkPage(page);
     assert.deepEqual(await heard(), [
       ['connection_created', undefined],
@@ -73,10 +74,10 @@ describe('requests to connect in the browser', { skip }, () => {
     const { shareCode } = await personAt(world(), page, '/me/requests', 'blocking@example.org');
     await page.getByText('Nobody asks now').waitFor();
     const first = await shop.client.connectRequests.send(shareCode);
-    const look = page.getByRole('link', { name: 'See what Bike Club asks for' });
+    const look = page.getByRole('link', { name: /^Bike Club asks to connect with you/ });
     await look.click();
     await page.getByRole('button', { name: 'Decline' }).click();
-    await page.getByRole('heading', { name: 'You declined' }).waitFor();
+    await page.getByRole('dialog', { name: 'You declined' }).waitFor();
     await checkPage(page);
     assert.deepEqual(await heard(), [['connection_request_rejected', first.id]]);
     await page.getByRole('link', { name: 'All requests' }).click();
@@ -86,7 +87,7 @@ describe('requests to connect in the browser', { skip }, () => {
     await page.getByText('It is not told').waitFor();
     await checkPage(page);
     await page.getByRole('button', { name: 'Block Repairs' }).click();
-    await page.getByRole('heading', { name: 'Blocked' }).waitFor();
+    await page.getByRole('dialog', { name: 'Blocked' }).waitFor();
     assert.deepEqual(await heard(), []);
     await page.getByRole('link', { name: 'All requests' }).click();
     await page.getByText('Nobody asks now').waitFor();
@@ -107,7 +108,7 @@ describe('requests to connect in the browser', { skip }, () => {
     const page = await visit();
     const { shareCode } = await personAt(world(), page, '/me/requests', 'twice@example.org');
     await strict.connectRequests.send(shareCode);
-    await page.getByRole('link', { name: 'See what Bank of Bikes asks for' }).click();
+    await page.getByRole('link', { name: /^Bank of Bikes asks to connect with you/ }).click();
     const connect = page.getByRole('button', { name: 'Connect with Bank of Bikes' });
     await connect.click();
     await proveByMail(platform, page, 'twice@example.org');

@@ -48,7 +48,7 @@ describe('the page that verifies', { skip }, () => {
     assert.deepEqual([...new Set(calls)], ['GET /api/seal/certificates']);
   });
 
-  test('says so when somebody else sealed, with a certificate under the same root', async (visit) => {
+  test('says so when another platform sealed, with a certificate under the same root', async (visit) => {
     const page = await visit();
     const file = await sealed();
     const published = await world().platform.must('GET', '/api/seal/certificates');

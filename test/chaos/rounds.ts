@@ -17,7 +17,7 @@ interface Rounds {
   /** The faults again and again, all of them at least once; else each of them once. */
   readonly repeats?: boolean;
   readonly ended: (round: Round) => void;
-  /** What the platform has logged is told at the end. */
+  /** What the platform has logged is printed at the end. */
   readonly logged?: (line: string) => void;
   /** Why some faults cannot be made on this machine. */
   readonly missing?: (reason: string) => void;

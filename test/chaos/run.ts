@@ -1,5 +1,5 @@
 /**
- * Breaks everything that can be broken under a platform in use, and compares what it told with what is there:
+ * Breaks everything that can be broken under a platform in use, and compares what it reported with what is there:
  *
  *   npm run chaos -- --seconds 300 [--seed 7] [--engine sqlite|postgres] [--only 'part of a name'] [--json FILE]
  *

@@ -114,7 +114,7 @@ async function recovery(world: World, until: number, problems: Problem[]) {
     );
     if (well.every((at) => at !== undefined)) allRecoveredMs = Math.max(...(well as number[])) - until;
     else if (performance.now() - until > RECOVERY_MOST_MS) {
-      problems.push({ kind: 'no recovery', text: 'somebody had to step in' });
+      problems.push({ kind: 'no recovery', text: 'needed a restart by hand' });
       await world.disturb(() => stepIn(world));
       break;
     }
@@ -138,14 +138,14 @@ async function stepIn(world: World): Promise<void> {
   }
 }
 
-/** Each finding is told in the round in which it appears. */
+/** Each finding is reported in the round in which it appears. */
 function unseen(world: World, findings: readonly Finding[]): Finding[] {
   const fresh = findings.filter(({ text }) => !world.told.has(text));
   for (const { text } of fresh) world.told.add(text);
   return fresh;
 }
 
-/** Samples of a server that said `ok` after seconds in which nobody could save anything. */
+/** Samples of a server that said `ok` after seconds in which every save failed. */
 function falseHealth(world: World, from: number, until: number): Problem[] {
   const saved = world.acknowledged.filter(({ at }) => at >= from && at <= until).map(({ at }) => at);
   const stoppedAt = Math.max(from, ...saved);

@@ -12,7 +12,7 @@ import type { Setting } from './support/installation.ts';
 /** Fixed, so that a failure can be looked for again with the same acts and the same faults. */
 const SEED = 20_260_101;
 const SECONDS = 2;
-/** What depends on how busy the machine is: told, and no failure. */
+/** What depends on how busy the machine is: reported, and no failure. */
 const OF_THE_CLOCK: ReadonlySet<string> = new Set(['late', 'hang', 'slow recovery', 'false health']);
 
 /** What breaks in the worlds of a test, those first that matter most. */

@@ -28,13 +28,13 @@ const ROWS = ['a1', 'a2', 'b', 'c', 'd'].map((slug) => ({
   mandatory_provide: slug === 'a1' || slug === 'a2',
 }));
 
-/** One saved edit, as its person was told. */
+/** One saved edit, as acknowledged to its person. */
 export interface Acknowledged {
   readonly at: number;
   readonly server: number;
 }
 
-/** A platform with people and a company who use it all the time, and a memory of everything that it told them. */
+/** A platform with people and a company who use it all the time, and a memory of everything that it acknowledged. */
 export class World {
   readonly installation: Installation;
   readonly caller = new Caller();
@@ -53,7 +53,7 @@ export class World {
   readonly receivers = new Map<Shop, WebhookReceiver>();
   readonly feeds = new Map<Shop, FeedConsumer>();
   readonly seen: Finding[] = [];
-  /** Findings that were told already. */
+  /** Findings that were reported already. */
   readonly told = new Set<string>();
   publisher!: Publisher;
   #company!: TestCompany;

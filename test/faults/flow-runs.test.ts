@@ -1,6 +1,6 @@
 /**
  * Runs of flows whose processes are killed at any moment, on both engines, and a model that knows what was acknowledged: no
- * answer is lost or mixed, no turn half-opened, no document made twice, and each turn and end is told once.
+ * answer is lost or mixed, no turn half-opened, no document made twice, and each turn and end is delivered once.
  *
  * A seed that failed (when processes are killed is decided again; how they interleave is not):
  *   SYMBOLON_FAULT_SEED=12345 node scripts/test.ts test/faults/flow-runs.test.ts
@@ -36,7 +36,7 @@ import { checkRun, type KnownRun, knownRun } from './support/run-model.ts';
 const DRIVERS = 3;
 /** Of all processes together. */
 const KILLS = rounds(2, 4);
-/** How often somebody asks in vain, with a pause after each time. A slow machine answers later, so that this takes longer. */
+/** How often a client asks in vain, with a pause after each time. A slow machine answers later, so that this takes longer. */
 const ATTEMPTS_MOST = 3000;
 const ABANDONED = new Error('Another part of the test has failed.');
 
@@ -282,13 +282,13 @@ async function answerStep(
   throw new Error('The platform takes no answer.');
 }
 
-/** Compares what stands and was told with what was acknowledged. */
+/** Compares what is stored and was delivered with what was acknowledged. */
 async function judge(world: World): Promise<string> {
   const { known, platforms, token } = world;
   const [platform] = platforms as [Callable];
   const runs = await checkAll(world, platform);
   const orphans = runs.filter(({ id }) => !known.has(id));
-  assert.ok(orphans.length <= world.unheardStarts, `${orphans.length} runs that nobody started`);
+  assert.ok(orphans.length <= world.unheardStarts, `${orphans.length} runs without a start`);
   for (const [status, count] of [
     ['completed', known.size],
     ['awaiting_tenant', orphans.length],
@@ -315,5 +315,5 @@ async function judge(world: World): Promise<string> {
         : [['flow_run_turn', 'tenant']],
       `run ${id}`,
     );
-  return `${known.size} runs, ${world.unheard} calls without an answer, ${orphans.length} runs that nobody heard of`;
+  return `${known.size} runs, ${world.unheard} calls without an answer, ${orphans.length} runs without an acknowledgement`;
 }

@@ -127,7 +127,7 @@ for (const engine of engineOrAll('sqlite')) {
     assert.equal(total, MAKING.length + SEALING.length, 'a document of the person for each run');
     const told = await drainAll(platform, '/api/company-data/changes', token);
     const count = (name: string) => told.filter(({ event }) => event === name).length;
-    assert.equal(count('document_created'), MAKING.length, 'each is told of once');
+    assert.equal(count('document_created'), MAKING.length, 'each is delivered once');
     assert.equal(count('flow_completed'), SEALING.length);
   });
 }

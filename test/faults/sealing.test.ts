@@ -10,7 +10,7 @@ import { openPlace } from '@symbolon/testkit/platform/places';
 import { PlatformProcess, processScript } from '@symbolon/testkit/platform/process';
 import { startS3 } from '@symbolon/testkit/servers/s3-server';
 import { isAtLength, someOf } from '@symbolon/testkit/thoroughness';
-import type { S3Options } from '../../packages/server/src/core/s3-blobs.ts';
+import type { S3Options } from '../../packages/server/src/core/s3-objects.ts';
 
 const DYING = { script: processScript('dying') };
 const PDF = plainPdf({ pages: 1 });
@@ -81,7 +81,7 @@ for (const engine of engineOrAll('postgres')) {
       }
       const { changes } = await platform.must('GET', '/api/company-data/changes', { token });
       const told = changes.filter(({ event }: { event: string }) => event === 'document_status_changed');
-      assert.equal(told.length, STEPS.length, 'each is told once');
+      assert.equal(told.length, STEPS.length, 'each is delivered once');
     });
   }
 }

@@ -40,7 +40,7 @@ describe(`webhooks of several processes on one database (seed ${SEED})`, { skip,
       const hanging = receiver.delivered.length;
       const died = performance.now();
       await world.disturb('a kill', () => holder.kill());
-      await eventually('somebody else delivers', () => receiver.delivered.length > hanging || undefined);
+      await eventually('another process delivers', () => receiver.delivered.length > hanging || undefined);
       t.diagnostic(`taken over after ${Math.round(performance.now() - died)} ms`);
       await holder.start();
       await load.stop();

@@ -43,7 +43,7 @@ describe('webhooks that lose nothing', { concurrency: tried.length }, () => {
   }
 });
 
-/** Fixed ones, and one that nobody has tried; by hand as many as there is time for. */
+/** Fixed ones, and a random one; by hand as many as there is time for. */
 function* seeds(kills: boolean): Generator<number> {
   const asked = process.env.SYMBOLON_FAULT_SEED;
   if (asked !== undefined) return yield Number(asked);

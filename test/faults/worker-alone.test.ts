@@ -22,6 +22,8 @@ test('a process with the role worker alone outlives restarts of PostgreSQL, and 
       DATABASE_URL: postgres.url,
       SYMBOLON_SECRET: Buffer.alloc(32, 7).toString('base64'),
       SYMBOLON_ROLES: 'worker',
+      // A process of another test may have the usual address.
+      SYMBOLON_MANAGEMENT_ADDRESS: '127.0.0.1:0',
     },
   });
   await worker.line(/ works for local /);

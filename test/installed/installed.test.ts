@@ -3,17 +3,19 @@
  * versions of Node, by import and by require, compiled and bundled.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { createDevelopmentChain, createPdfWorker, Sealer, signerFromPem } from '@symbolon/pdf';
 import { DataClient } from '@symbolon/sdk';
 import { createWorld, type World } from '@symbolon/testkit/cli/world';
+import { factsOf, SEALED_AT } from '@symbolon/testkit/pdf/facts';
+import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { isAtLength } from '@symbolon/testkit/thoroughness';
+import { bundleServer, SERVER_BUNDLERS } from './support/bundlers.ts';
+import { output, playsAndServes } from './support/command.ts';
+import { publintOf, wrongTypesOf } from './support/lint.ts';
 import { Workshop } from './support/project.ts';
 import { installTools } from './support/tools.ts';
 
@@ -75,8 +77,10 @@ describe('installed from tarballs', () => {
 
   for (const { name, path, skip } of runtimes) {
     test(`${name} loads every entry point, by import and by require`, { skip }, async () => {
-      // That one needs @symbolon/pdf, which is not among what a backend installs: nothing else asks for it.
-      const entries = entryPoints(project).filter((entry) => entry !== '@symbolon/sdk/verify');
+      // One needs @symbolon/pdf, which is not among what a backend installs: nothing else asks for it. One is a thread.
+      const entries = entryPoints(project).filter(
+        (entry) => !/\/(?:verify|symbolon-decrypt-worker)$/.test(entry),
+      );
       assert.ok(entries.length >= 11);
       assert.equal((await run(path, ['every-entry.mjs', ...entries])).stdout, 'loaded\n');
     });
@@ -149,7 +153,16 @@ describe('installed from tarballs', () => {
     });
   }
 
-  test('webpack bundles for Node', { skip: atLength }, async () => {
+  for (const bundler of Object.keys(SERVER_BUNDLERS)) {
+    test(`${bundler} bundles for Node and keeps the threads`, { skip: atLength }, async () => {
+      const bundling = { tools: tools ?? '', project, program: 'read-connections.mjs' };
+      const folder = await bundleServer(bundler, bundling);
+      const answer = await read(process.execPath, join(folder, 'program.js'));
+      assert.deepEqual(answer, { stdout: `${expected}\n`, stderr: '', code: 0 });
+    });
+  }
+
+  test('webpack bundles for Node into one file', { skip: atLength }, async () => {
     const bundler = await import(join(tools ?? '', 'webpack/lib/index.js'));
     const output = { path: join(project, 'webpack-bundle'), filename: 'bundle.cjs' };
     const entry = './read-connections.mjs';
@@ -177,61 +190,104 @@ describe('installed from tarballs', () => {
     const bundle = join(project, 'vite-bundle', 'bundle.mjs');
     const from = readFileSync(bundle, 'utf8').match(/.{0,60}(?:["'`]node:|require\().{0,60}/);
     assert.equal(from?.[0], undefined);
-    const { sealAndOpen, refusalOf } = await import(bundle);
+    const { sealAndOpen, refusalOf, statusOfForged } = await import(bundle);
     assert.equal(await sealAndOpen('Grüße'), 'Grüße');
     assert.equal(await refusalOf(world.url), 'auth.credentials_invalid');
+    assert.equal(await statusOfForged(), 401);
   });
 
-  test('the command runs the whole demo, and serves the pages', { skip: atLength }, async () => {
-    const packages = [...LIBRARIES, 'pdf', 'server', 'cli'];
-    const folder = workshop.project('command', workshop.tarballs(...packages), ['--prefer-offline']);
-    const command = [join(folder, 'node_modules/@symbolon/cli/lib/main.js'), 'demo'];
-    const { stdout, stderr, code } = await output(process.execPath, command, folder);
+  test('a program compiles, verifies and inspects PDF files without fonts, and learns what filling needs', {
+    skip: !isAtLength && 'with --all',
+  }, async () => {
+    const packages = [...LIBRARIES, 'pdf'];
+    const needs = workshop.packNeeds(packages, ['@types/node']);
+    const folder = workshop.project('reader', [...workshop.tarballs(...packages), ...needs]);
+    const [chain, plain] = [createDevelopmentChain({ name: 'Acme seal', now: SEALED_AT }), plainPdf()];
+    const signer = signerFromPem(chain.privateKey, chain.certificate);
+    const { bytes } = await new Sealer({ signer, worker: createPdfWorker() }).seal(plain, factsOf(plain));
+    const files = { 'sealed.pdf': bytes, 'roots.pem': chain.root, 'plain.pdf': plain };
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    const { stdout, stderr } = await output(
+      process.execPath,
+      ['read-pdf.mjs', ...Object.keys(files)],
+      folder,
+    );
+    assert.deepEqual([stdout, stderr], ['sealed false fonts_missing\n', '']);
+    writeFileSync(join(folder, 'seals.ts'), "import { Sealer } from '@symbolon/pdf';\nvoid Sealer;\n");
+    const options = ['--noEmit', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+    const compiled = await output(process.execPath, [compiler, ...options, 'seals.ts'], folder);
+    // Declarations of packages of others have mistakes of their own.
+    assert.doesNotMatch(compiled.stdout + compiled.stderr, /symbolon/);
+  });
+
+  for (const [name, path] of [
+    ['Bun', '@oven/bun-linux-x64/bin/bun'],
+    ['Deno', '@deno/linux-x64-glibc/deno'],
+  ] as const) {
+    test(`${name} reads connections on threads, and receives webhooks`, {
+      skip: atLength || !isX64,
+    }, async () => {
+      const [runtime, flags] = [join(tools ?? '', path), name === 'Deno' ? ['run', '--allow-all'] : []];
+      const reading = await run(runtime, [...flags, 'read-connections.mjs', world.credentials.config_file]);
+      assert.deepEqual(reading, { stdout: `${expected}\n`, stderr: '', code: 0 });
+      const receiving = await run(runtime, [...flags, 'receive-one.mjs']);
+      assert.deepEqual(receiving, { stdout: 'field_updated email\n200 401\n', stderr: '', code: 0 });
+    });
+  }
+
+  test('linters of packages have nothing against the tarballs', { skip }, async () => {
+    const names = isAtLength ? [...LIBRARIES, 'pdf', 'server'] : LIBRARIES;
+    for (const tarball of workshop.tarballs(...names)) {
+      assert.deepEqual(await publintOf(tools ?? '', tarball), [], tarball);
+      assert.deepEqual(await wrongTypesOf(tools ?? '', tarball), [], tarball);
+    }
+  });
+
+  test('the types of the SDK cost a compiler little', { skip }, async () => {
+    const options = { ...inNode, module: 'nodenext', skipLibCheck: true };
+    writeFileSync(
+      join(project, 'cost.json'),
+      JSON.stringify({ compilerOptions: options, files: ['costs.ts'] }),
+    );
+    const compiler = join(tools ?? '', 'typescript-7/bin/tsc');
+    const flags = ['--project', 'cost.json', '--singleThreaded', '--extendedDiagnostics'];
+    const { stdout, code } = await run(process.execPath, [compiler, ...flags]);
+    assert.equal(code, 0, stdout);
+    const count = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(stdout)?.[1]);
+    // Counts are the same on every machine, and times follow them.
+    assert.ok(count('Types') < 2_500, stdout);
+    assert.ok(count('Instantiations') < 8_000, stdout);
+  });
+
+  test('the packages can be published with their provenance', { skip: atLength }, async () => {
+    const script = join(import.meta.dirname, '../../scripts/publish.ts');
+    const repository = 'git+https://example.org/symbolon.git';
+    const flags = [script, repository, '--dry-run', '--offline'];
+    const { stdout, stderr, code } = await run(process.execPath, flags);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /Typed → stored → decrypted/);
-    await servesPages(command[0] ?? '', folder);
+    const published = [...stdout.matchAll(/^\+ @symbolon\/([a-z-]+)@/gm)].map(([, name]) => name);
+    for (const name of ['cli', 'server', 'pdf', ...LIBRARIES]) assert.ok(published.includes(name), stdout);
+    assert.ok(published.indexOf('protocol') < published.indexOf('sdk'));
+    assert.match(stderr, /provenance|public access/);
+  });
+
+  test('the command needs little room, runs the whole demo, and serves the pages', {
+    skip: atLength,
+  }, async () => {
+    const folder = workshop.project('command', workshop.tarballs('cli'), ['--prefer-offline']);
+    const bytes = bytesBelow(join(folder, 'node_modules'));
+    assert.ok(bytes < 120e6, `${bytes} bytes`);
+    await playsAndServes(join(folder, 'node_modules/@symbolon/cli/lib/main.js'), folder);
+  });
+
+  test('the platform as a package serves', { skip: atLength }, async () => {
+    const packages = workshop.tarballs(...LIBRARIES, 'fonts', 'pdf', 'server');
+    const folder = workshop.project('server', packages, ['--prefer-offline']);
+    const { stdout, stderr, code } = await run(process.execPath, [join(folder, 'serve-once.mjs')]);
+    assert.deepEqual({ stdout, stderr, code }, { stdout: '200\n', stderr: '', code: 0 });
   });
 });
-
-/** The packed server has the pages and every file that they load, with nobody to build them. */
-async function servesPages(command: string, folder: string): Promise<void> {
-  const args = [command, 'serve', '--port', '0', '--data', join(folder, 'data')];
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, SYMBOLON_LOG_LEVEL: 'silent' };
-  const server = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  try {
-    const [, url = ''] = await firstMatch(server.stdout, /serves on (http:\/\/127\.0\.0\.1:\d+)/);
-    // A page load goes to the name under which browsers give keys.
-    const base = url.replace('127.0.0.1', 'localhost');
-    const get = (path: string) => fetch(`${base}${path}`, { headers: { accept: '*/*' } });
-    for (const path of ['/sign-in', '/auth?client_id=x', '/me/approvals']) {
-      const page = await get(path);
-      assert.equal(page.status, 200, path);
-      assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
-      const html = await page.text();
-      const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file = '']) => file);
-      assert.ok(
-        files.some((file) => file.endsWith('.js')),
-        html,
-      );
-      for (const file of files) assert.equal((await get(file)).status, 200, file);
-    }
-    for (const file of ['/service-worker.js', '/app.webmanifest', '/icon.svg'])
-      assert.equal((await get(file)).status, 200, file);
-  } finally {
-    server.kill('SIGTERM');
-    await once(server, 'exit');
-  }
-}
-
-async function firstMatch(stream: Readable, pattern: RegExp): Promise<RegExpExecArray> {
-  let read = '';
-  for await (const chunk of stream.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    read += chunk;
-    const found = pattern.exec(read);
-    if (found !== null) return found;
-  }
-  throw new Error(`The command ended: ${read}`);
-}
 
 async function everybody(config: string): Promise<object[]> {
   await using client = DataClient.fromFile(config);
@@ -240,21 +296,17 @@ async function everybody(config: string): Promise<object[]> {
   return people;
 }
 
+function bytesBelow(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
+
 function entryPoints(project: string): string[] {
   return LIBRARIES.flatMap((name) => {
     const folder = join(project, 'node_modules/@symbolon', name);
     const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     return Object.keys(exports).map((path) => join('@symbolon', name, path));
   });
-}
-
-async function output(program: string, args: readonly string[], cwd: string) {
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(program, args, { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE } });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { stdout, stderr, code };
 }

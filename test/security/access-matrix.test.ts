@@ -128,7 +128,7 @@ function routesWithLast(...last: readonly string[]): string[] {
   return Object.keys(TABLE).sort((a, b) => last.indexOf(a) - last.indexOf(b));
 }
 
-/** What a caller is told who is not meant to get through. */
+/** The refusal for a caller without the right. */
 function refusalOf(caller: Caller): [status: number, key: string] {
   if (caller === 'none' || caller === 'revoked' || caller === 'forged') return [401, 'auth.invalid'];
   if (caller === 'expired') return [401, 'auth.expired'];

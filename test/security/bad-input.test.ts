@@ -71,6 +71,9 @@ const HOSTILE_QUERIES = [
   '%=%',
 ];
 
+/** Callers choose the names, and deleting what is not there changes nothing. */
+const NAMED_BY_CALLERS: ReadonlySet<string> = new Set(['DELETE /api/person/drafts/{name}']);
+
 /** Errors that the body alone brings about, whatever the address and the engine: such a body is sent once. */
 const OF_THE_BODY: ReadonlySet<string> = new Set(['request.invalid', 'request.malformed']);
 const refusedBodies = new Set<string>();
@@ -183,7 +186,8 @@ onPlatform('bad input', (platform) => {
         if (address === route.path) continue;
         const answer = await platform().call(route.method, address, tokenOf(route));
         assertDecent(answer, route, segment);
-        assert.ok(answer.status >= 400, `${route.method} ${address.slice(0, 80)}: ${answer.status}`);
+        if (!NAMED_BY_CALLERS.has(`${route.method} ${route.path}`))
+          assert.ok(answer.status >= 400, `${route.method} ${address.slice(0, 80)}: ${answer.status}`);
       }
       if (route.method !== 'GET') continue;
       for (const query of someOf(HOSTILE_QUERIES, turn)) {

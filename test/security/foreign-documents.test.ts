@@ -22,7 +22,7 @@ const NOBODY = '00000000-0000-7000-8000-000000000000';
 
 /*
  * Documents, messages and requests to connect of two parties, and everybody else, who knows their ids and sends what would be
- * right: what somebody is no party of is not there, and stays as it is.
+ * right: for others than its parties it does not exist, and stays as it is.
  */
 onPlatform('documents and messages of others', (platform) => {
   let owner: string;
@@ -155,7 +155,7 @@ onPlatform('documents and messages of others', (platform) => {
     ];
   };
 
-  test('are the documents and messages of nobody', async () => {
+  test('do not exist for strangers', async () => {
     const stranger = await createCustomer(platform());
     const theirs = await createService(platform(), stranger.company);
     const passerBy = await registerPerson(platform());
@@ -177,7 +177,7 @@ onPlatform('documents and messages of others', (platform) => {
       ]);
       return JSON.stringify(parts);
     };
-    // Reading is told to the platform: it is done before.
+    // Reading is acknowledged to the platform: it is done before.
     await snapshot();
     const before = await snapshot();
     const proof = (act: string) => passkeyProof(platform(), passerBy.token, act, authenticator);

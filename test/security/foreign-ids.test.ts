@@ -14,7 +14,7 @@ import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { TABLE } from './access-table.ts';
 
 /*
- * What somebody does not own is not there (wire 5.4): every route that takes an id is called with ids that are real, and
+ * What a caller does not own does not exist for it (wire 5.4): every route that takes an id is called with ids that are real, and
  * another's. Whoever asks learns no more than of ids that nothing has.
  */
 

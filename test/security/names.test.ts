@@ -130,7 +130,7 @@ onPlatform('names', (platform) => {
     const key = async (method: string, path: string, body: object) =>
       (await platform().call(method, path, { token: portal, body })).body.error_key;
     const name = 'Ada\u200b\n';
-    // Two names that look alike are not told apart by what cannot be seen.
+    // Two names that look alike must differ in visible characters.
     for (const hidden of ['Goo\u00adgle', 'Google\u200b', 'Goo\u2060gle', '\ufeffGoogle'])
       for (const [method, path, body, named] of [
         ['PUT', '/api/profile', { display_name: hidden }, 'profile.display_name_invalid'],

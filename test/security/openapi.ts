@@ -8,7 +8,6 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
-  readonly const?: unknown;
 }
 export interface Operation {
   readonly 'x-callers'?: readonly string[];
@@ -24,10 +23,20 @@ export interface Route {
 }
 
 export async function documentedRoutes(platform: TestPlatform): Promise<Route[]> {
-  const { paths } = await platform.must('GET', '/openapi.json');
+  const document = await platform.must('GET', '/openapi.json');
+  const paths = resolved(document.paths, document.components.schemas);
   return Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
+}
+
+/** With the schemas in the place of the references to them. */
+function resolved(value: unknown, schemas: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return value.map((each) => resolved(each, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const [, name] = /^#\/components\/schemas\/(.+)$/.exec('$ref' in value ? String(value.$ref) : '') ?? [];
+  if (name !== undefined) return resolved(schemas[name], schemas);
+  return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, resolved(each, schemas)]));
 }
 
 export function bodySchema(operation: Operation): Schema | undefined {
@@ -36,7 +45,6 @@ export function bodySchema(operation: Operation): Schema | undefined {
 
 /** Something of the schema's shape; its content is of no use. */
 export function sampleOf(schema: Schema): unknown {
-  if (schema.const !== undefined) return schema.const;
   if (schema.anyOf?.[0] !== undefined) return sampleOf(schema.anyOf[0]);
   if (schema.type === 'object') {
     return Object.fromEntries(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { engineOrAll } from '@symbolon/testkit/platform/engines';
 import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
@@ -40,6 +41,8 @@ for (const engine of engineOrAll('sqlite')) {
         personId: scene.person.id,
         webhookId: scene.webhookId,
       });
+      // Filling holds this thread: connections that were silent meanwhile end now, and not with the next call.
+      await setTimeout(100);
       capture.begin();
       const answered = await live(platform, scene);
       const statements = capture.end();

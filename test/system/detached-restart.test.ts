@@ -62,7 +62,7 @@ describe('a detached sign-in while the region of its app restarts', () => {
     assert.deepEqual(approved.body, { detached: true });
   };
 
-  test('waits on where nobody has decided, and else its code is kept, when the process is killed', async () => {
+  test('waits on where it is undecided, and else its code is kept, when the process is killed', async () => {
     const [decided, waiting] = ['state-that-is-decided', 'state-that-is-pending'];
     await open(waiting);
     await approve(await open(decided));

@@ -264,7 +264,7 @@ onPlatform('flows by the SDK', (platform) => {
     );
   });
 
-  test('a picture that nobody can read does not keep a contract from being made', async () => {
+  test('an unreadable picture does not keep a contract from being made', async () => {
     const source = structuredClone(leaseContract);
     const [tenant, offer] = source.definition.nodes;
     tenant!.elements.push({

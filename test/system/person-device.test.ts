@@ -54,7 +54,11 @@ onPlatform("a person's device", (platform) => {
     };
   };
   /** The proof of a person without a second factor for what the password alone does not do. */
-  const mailed = async (client: PersonClient, email: string, call: 'addPasskey' | 'beginTotp') => {
+  const mailed = async (
+    client: PersonClient,
+    email: string,
+    call: 'addPasskey' | 'beginTotp' | 'startEmailChange',
+  ) => {
     await client.security.mailCode(call);
     return { ...PROOF, mailedCode: await mailedCode(platform(), email) };
   };
@@ -118,6 +122,22 @@ onPlatform("a person's device", (platform) => {
     assert.deepEqual(await locked.security.passkeys(), []);
     await assert.rejects(locked.security.openKeyWith(made.id, passkey), {
       errorKey: 'account.passkey_not_found',
+    });
+  });
+
+  test('changes the address that signs in by codes that are mailed to both', async () => {
+    const { client, email } = await newPerson();
+    const next = `new-${email}`;
+    await assert.rejects(client.security.startEmailChange(next, PROOF), {
+      errorKey: 'auth.two_factor_required',
+    });
+    await client.security.startEmailChange(next, await mailed(client, email, 'startEmailChange'));
+    await client.security.confirmEmailChange(await mailedCode(platform(), next));
+    assert.equal(client.person.email, next);
+    const again = await PersonClient.login({ ...access(next), ...PROOF });
+    assert.equal(again.person.email, next);
+    await assert.rejects(PersonClient.login({ ...access(email), ...PROOF }), {
+      errorKey: 'auth.credentials_invalid',
     });
   });
 

@@ -36,7 +36,7 @@ describe('companies that move while they work', {
     await installation?.stop();
   });
 
-  test('lose nothing, and nobody is answered wrongly', { timeout: HANG_MS }, async (t) => {
+  test('lose nothing and answer no call wrongly', { timeout: HANG_MS }, async (t) => {
     assert.ok(installation !== undefined);
     const { frontDoor, bases } = installation;
     const record = new Record();

@@ -74,7 +74,7 @@ onPlatform('the example of a login form', (platform) => {
     assert.equal((await call('POST', '/finish', { sid: begun.sid })).status, 400, 'once');
   });
 
-  test('signs nobody in after a denial or while nobody can be asked, and stops waiting when it closes', async () => {
+  test('refuses the login after a denial or while no person can be asked, and stops waiting when it closes', async () => {
     const { site, call } = newSite();
     const begun = await call('POST', '/login', { form: RIGHT });
     const [card] = await person.approvals.pending();

@@ -144,7 +144,7 @@ onPlatform('signing in at a site', (platform) => {
       `${callback}&code=injected`,
     ])
       await assert.rejects(site.complete(answer, pending), { errorKey: 'sdk.sign_in_foreign' });
-    // A code that somebody else brought: PKCE binds it to the sign-in that it was given for.
+    // A code of another person: PKCE binds it to the sign-in that it was given for.
     const other = site.begin({ mode: 'signin' });
     const injected = changed('state', other.state);
     await assert.rejects(site.complete(injected, other), { errorKey: 'invalid_grant' });

@@ -2,7 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { InsecurePage } from './pages/insecure.tsx';
-import { isOfPortal } from './platform/of-portal.ts';
+import { keepFocus } from './parts/kept-focus.ts';
+import { isForPeople } from './platform/for-people.ts';
 import { dropIdleKeys, resume } from './platform/session.ts';
 import { router } from './router.tsx';
 import { TextProvider } from './text/index.tsx';
@@ -15,10 +16,12 @@ export function start(): void {
   // Under it this page may have styles of its own.
   const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
   if (globalThis.isSecureContext) {
-    // Pages of the portal ask for no person; the first page for people that is opened from them does.
-    if (!isOfPortal(location.pathname)) resume();
+    // Other pages ask for no person; the first page for people that is opened from them does.
+    if (isForPeople(location.pathname)) resume();
     setInterval(dropIdleKeys, 60_000);
   }
+  // Sheets stand beside the place of the page.
+  keepFocus(document.body);
   createRoot(root).render(
     <MantineProvider
       theme={theme}

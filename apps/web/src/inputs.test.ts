@@ -20,6 +20,8 @@ const TOKENS: Readonly<Record<string, RegExp | undefined>> = {
   'new-password': undefined,
   'one-time-code': undefined,
   language: undefined,
+  organization: undefined,
+  email: /type="email"/,
 };
 /** The steps of a flow have names, conditions and texts, for which the standard has no token. */
 const WITHOUT_TOKENS = /pages\/portal\/flow\//;

@@ -1,8 +1,8 @@
 import '@fontsource-variable/inter/wght.css';
 import './styles.ts';
+import { isForPeople } from './platform/for-people.ts';
 import { OPEN_CONSENT, SESSION } from './platform/inner/addresses.ts';
 import { prefetch } from './platform/inner/prefetch.ts';
-import { isOfPortal } from './platform/of-portal.ts';
 import { loadTexts, preferredLanguage } from './text/language.ts';
 
 /*
@@ -15,7 +15,7 @@ const isByNumbers = location.hostname === '127.0.0.1' || location.hostname === '
 if (isByNumbers) location.replace(location.href.replace(location.hostname, 'localhost'));
 else {
   if (globalThis.isSecureContext) {
-    if (!isOfPortal(location.pathname)) prefetch('GET', SESSION);
+    if (isForPeople(location.pathname)) prefetch('GET', SESSION);
     if (location.pathname === '/auth') prefetch('POST', OPEN_CONSENT, { query: location.search });
   }
   import('./app.tsx').then(({ start }) => start());

@@ -1,9 +1,42 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  useRouterState,
+} from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { BrokenPage } from './pages/broken.tsx';
+import { type TabName, tabOf } from './pages/connections/tabs.ts';
 import { NotFoundPage } from './pages/not-found.tsx';
+import { shownOf } from './pages/portal/webhooks/shown.ts';
+import { routesOfDevelopment } from './pages/ui/routes.ts';
 import { LoadingPage } from './parts/loading-page.tsx';
 
+const ApprovalsOver = lazy(() =>
+  import('./pages/approvals/approvals-over.tsx').then(({ ApprovalsOver: component }) => ({
+    default: component,
+  })),
+);
+
+/** Every page, and over those of a person what waits for an approval. */
+function Root() {
+  const isOfPerson = useRouterState({ select: ({ location }) => /^\/me(\/|$)/.test(location.pathname) });
+  return (
+    <>
+      <Outlet />
+      {isOfPerson && (
+        <Suspense>
+          <ApprovalsOver />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
 const root = createRootRoute({
+  component: Root,
   notFoundComponent: NotFoundPage,
   validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => ({
     next: typeof search.next === 'string' ? search.next : undefined,
@@ -11,6 +44,11 @@ const root = createRootRoute({
 });
 const at = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component });
+
+/** What is searched for, in the address. */
+const searched = (search: Record<string, unknown>): { q?: string | undefined } => ({
+  q: typeof search.q === 'string' ? search.q : undefined,
+});
 
 const routes = [
   at(
@@ -45,9 +83,7 @@ const routes = [
     getParentRoute: () => root,
     path: '/me/documents',
     component: lazyRouteComponent(() => import('./pages/documents/documents-page.tsx'), 'DocumentsPage'),
-    validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({
-      q: typeof search.q === 'string' ? search.q : undefined,
-    }),
+    validateSearch: searched,
   }),
   at(
     '/me/documents/$documentId',
@@ -81,9 +117,37 @@ const routes = [
     '/me/connections',
     lazyRouteComponent(() => import('./pages/connections/connections-page.tsx'), 'ConnectionsPage'),
   ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/me/connections/$connectionId',
+    component: lazyRouteComponent(() => import('./pages/connections/connection-page.tsx'), 'ConnectionPage'),
+    validateSearch: (search: Record<string, unknown>): { tab?: TabName | undefined } => ({
+      tab: tabOf(search.tab),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/me/connect',
+    component: lazyRouteComponent(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
+    validateSearch: (search: Record<string, unknown>): { code?: string | undefined } => ({
+      code: typeof search.code === 'string' ? search.code : undefined,
+    }),
+  }),
   at(
-    '/me/connections/$connectionId',
-    lazyRouteComponent(() => import('./pages/connections/connection-page.tsx'), 'ConnectionPage'),
+    '/connect/$company/$service',
+    lazyRouteComponent(() => import('./pages/connect/invited-page.tsx'), 'InvitedPage'),
+  ),
+  at(
+    '/me/account',
+    lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  ),
+  at(
+    '/me/activity',
+    lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+  ),
+  at(
+    '/me/export',
+    lazyRouteComponent(() => import('./pages/export/export-page.tsx'), 'ExportPage'),
   ),
   at(
     '/me/fields',
@@ -99,7 +163,7 @@ const routes = [
   ),
   at(
     '/portal',
-    lazyRouteComponent(() => import('./pages/portal/services-page.tsx'), 'ServicesPage'),
+    lazyRouteComponent(() => import('./pages/portal/overview/overview-page.tsx'), 'OverviewPage'),
   ),
   at(
     '/portal/plugins',
@@ -111,7 +175,120 @@ const routes = [
   ),
   at(
     '/portal/services/$serviceId',
-    lazyRouteComponent(() => import('./pages/portal/service-page.tsx'), 'ServicePage'),
+    lazyRouteComponent(() => import('./pages/portal/service/about-page.tsx'), 'ServicePage'),
+  ),
+  at(
+    '/portal/register',
+    lazyRouteComponent(() => import('./pages/portal/register-page.tsx'), 'PortalRegisterPage'),
+  ),
+  at(
+    '/portal/services',
+    lazyRouteComponent(() => import('./pages/portal/services/services-page.tsx'), 'ServicesPage'),
+  ),
+  at(
+    '/portal/services/new',
+    lazyRouteComponent(() => import('./pages/portal/services/new-service-page.tsx'), 'NewServicePage'),
+  ),
+  at(
+    '/portal/access',
+    lazyRouteComponent(() => import('./pages/portal/access/access-page.tsx'), 'AccessPage'),
+  ),
+  at(
+    '/portal/webhooks',
+    lazyRouteComponent(() => import('./pages/portal/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  ),
+  at(
+    '/portal/clients',
+    lazyRouteComponent(() => import('./pages/portal/clients/clients-page.tsx'), 'ClientsPage'),
+  ),
+  at(
+    '/portal/apps',
+    lazyRouteComponent(() => import('./pages/portal/apps/apps-page.tsx'), 'AppsPage'),
+  ),
+  at(
+    '/portal/profile',
+    lazyRouteComponent(() => import('./pages/portal/profile/profile-page.tsx'), 'ProfilePage'),
+  ),
+  at(
+    '/portal/security',
+    lazyRouteComponent(() => import('./pages/portal/keys/company-keys-page.tsx'), 'CompanyKeysPage'),
+  ),
+  at(
+    '/portal/sign-in-means',
+    lazyRouteComponent(() => import('./pages/portal/keys/sign-in-means-page.tsx'), 'SignInMeansPage'),
+  ),
+  at(
+    '/portal/team',
+    lazyRouteComponent(() => import('./pages/portal/team/team-page.tsx'), 'TeamPage'),
+  ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/portal/customers',
+    component: lazyRouteComponent(
+      () => import('./pages/portal/customers/customers-page.tsx'),
+      'CustomersPage',
+    ),
+    validateSearch: (
+      search: Record<string, unknown>,
+    ): { service?: string | undefined; q?: string | undefined } => ({
+      service: typeof search.service === 'string' ? search.service : undefined,
+      q: typeof search.q === 'string' ? search.q : undefined,
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/portal/documents',
+    component: lazyRouteComponent(() => import('./pages/portal/documents/issued-page.tsx'), 'IssuedPage'),
+    validateSearch: (
+      search: Record<string, unknown>,
+    ): { service?: string | undefined; status?: string | undefined } => ({
+      service: typeof search.service === 'string' ? search.service : undefined,
+      status: typeof search.status === 'string' ? search.status : undefined,
+    }),
+  }),
+  at(
+    '/portal/services/$serviceId/documents/new',
+    lazyRouteComponent(() => import('./pages/portal/documents/send-page.tsx'), 'SendPage'),
+  ),
+  at(
+    '/portal/services/$serviceId/customers/$connectionId',
+    lazyRouteComponent(() => import('./pages/portal/customers/customer-page.tsx'), 'CustomerPage'),
+  ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/portal/services/$serviceId/webhooks/$webhookId',
+    component: lazyRouteComponent(() => import('./pages/portal/webhooks/webhook-page.tsx'), 'WebhookPage'),
+    validateSearch: shownOf,
+  }),
+  at(
+    '/portal/audit',
+    lazyRouteComponent(() => import('./pages/portal/audit/audit-page.tsx'), 'AuditPage'),
+  ),
+  at(
+    '/portal/services/$serviceId/asks',
+    lazyRouteComponent(() => import('./pages/portal/service/asks-page.tsx'), 'AsksPage'),
+  ),
+  at(
+    '/portal/services/$serviceId/code',
+    lazyRouteComponent(() => import('./pages/portal/service/code-page.tsx'), 'CodePage'),
+  ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/portal/services/$serviceId/logs',
+    component: lazyRouteComponent(() => import('./pages/portal/service/logs-page.tsx'), 'LogsPage'),
+    // A text in the address, a number from a page.
+    validateSearch: ({ page }: Record<string, unknown>): { page?: number | undefined } => {
+      const number = Number(page);
+      return { page: Number.isSafeInteger(number) && number > 0 ? number : undefined };
+    },
+  }),
+  at(
+    '/portal/services/$serviceId/flows',
+    lazyRouteComponent(() => import('./pages/portal/service/flows-page.tsx'), 'FlowsPage'),
+  ),
+  at(
+    '/portal/services/$serviceId/settings',
+    lazyRouteComponent(() => import('./pages/portal/service/settings-page.tsx'), 'SettingsPage'),
   ),
   at(
     '/portal/services/$serviceId/flows/$flowId',
@@ -133,6 +310,62 @@ const routes = [
     '/portal/services/$serviceId/flows/$flowId/runs/$runId/documents/$outputKey',
     lazyRouteComponent(() => import('./pages/portal/runs/copy-page.tsx'), 'CopyPage'),
   ),
+  at(
+    '/operator',
+    lazyRouteComponent(() => import('./pages/operator/overview/overview-page.tsx'), 'OverviewPage'),
+  ),
+  at(
+    '/operator/companies/$companyId',
+    lazyRouteComponent(() => import('./pages/operator/companies/company-page.tsx'), 'CompanyPage'),
+  ),
+  at(
+    '/operator/moves',
+    lazyRouteComponent(() => import('./pages/operator/moves/moves-page.tsx'), 'MovesPage'),
+  ),
+  at(
+    '/operator/queues',
+    lazyRouteComponent(() => import('./pages/operator/queues/queues-page.tsx'), 'QueuesPage'),
+  ),
+  at(
+    '/operator/maintenance',
+    lazyRouteComponent(() => import('./pages/operator/maintenance/maintenance-page.tsx'), 'MaintenancePage'),
+  ),
+  at(
+    '/operator/backups',
+    lazyRouteComponent(() => import('./pages/operator/backups/backups-page.tsx'), 'BackupsPage'),
+  ),
+  at(
+    '/operator/keys',
+    lazyRouteComponent(() => import('./pages/operator/keys/keys-page.tsx'), 'KeysPage'),
+  ),
+  at(
+    '/operator/field-types',
+    lazyRouteComponent(() => import('./pages/operator/field-types/field-types-page.tsx'), 'FieldTypesPage'),
+  ),
+  at(
+    '/operator/mail',
+    lazyRouteComponent(() => import('./pages/operator/mail/mail-page.tsx'), 'MailPage'),
+  ),
+  at(
+    '/operator/records',
+    lazyRouteComponent(() => import('./pages/operator/records/records-page.tsx'), 'RecordsPage'),
+  ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/operator/companies',
+    component: lazyRouteComponent(
+      () => import('./pages/operator/companies/companies-page.tsx'),
+      'CompaniesPage',
+    ),
+    validateSearch: searched,
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/operator/people',
+    component: lazyRouteComponent(() => import('./pages/operator/people/people-page.tsx'), 'PeoplePage'),
+    validateSearch: searched,
+  }),
+  ...routesOfDevelopment(at<'/ui'>),
   at(
     '/me',
     lazyRouteComponent(() => import('./pages/me/me-page.tsx'), 'MePage'),

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
-import { serving } from './answering.ts';
+import { childArguments, serving } from './answering.ts';
 
 /**
  * The least a route could be: node:http alone. A GET is answered at once, a POST once its form is read, both with a small
  * JSON object. No look-up, no signature, no check of anything.
  *
- * @param argument 2: length of the text it answers, so that both sides send as much
+ * @param argument 1: length of the text it answers, so that both sides send as much
  */
-const text = 'x'.repeat(Number(process.argv[2]));
+const text = 'x'.repeat(Number(childArguments()[0]));
 const server = createServer((request, response) => {
   const send = (answer: object, more: Record<string, string> = {}) => {
     const body = JSON.stringify(answer);

@@ -1,10 +1,10 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import { Pool } from 'undici';
-import { answering } from './answering.ts';
+import { answering, childArguments } from './answering.ts';
 
 /** pg-boss doing the same: one job an event, a handler that signs and posts it. */
-const [databaseUrl = '', sinkUrl = ''] = process.argv.slice(2);
+const [databaseUrl = '', sinkUrl = ''] = childArguments();
 const key = createSecretKey(Buffer.from('a webhook secret of some length'));
 /** Workers of a process; more do not make it faster. */
 const WORKERS_MOST = 20;

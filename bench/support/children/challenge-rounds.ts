@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
-import { AGENT, PlatformAt } from '@symbolon/testkit/platform/calls';
+import type { SoftwareAuthenticator } from '@symbolon/testkit/actors/authenticator';
+import { PlatformAt } from '@symbolon/testkit/platform/calls';
+import { makePasskey, proofOf } from '../second-factor.ts';
 import { answering } from './answering.ts';
 
 /** What a run is about. The passkeys of people are made here, for only this process signs. */
@@ -22,29 +23,20 @@ interface Question {
 
 const authenticators: SoftwareAuthenticator[] = [];
 
-answering(true, { answer, stop: () => AGENT.destroy() });
+answering(true, { answer });
 
 async function answer({ prepare, run, polls }: Question): Promise<unknown> {
-  if (prepare !== undefined) return made(prepare.url, prepare.people);
+  if (prepare !== undefined) {
+    const made = Array.from({ length: prepare.people }, () => makePasskey(prepare.url));
+    authenticators.push(...made.map(({ authenticator }) => authenticator));
+    return made.map(({ stored }) => stored);
+  }
   if (run !== undefined) return rounds(run);
   if (polls === undefined) return undefined;
   const { url, id, serviceToken: token } = polls;
   const call = () => new PlatformAt(url).call('GET', `/api/service-2fa/challenges/${id}`, { token });
   const answers = await Promise.all(Array.from({ length: polls.count }, call));
   return answers.map(({ status }) => status);
-}
-
-/** The credential id and COSE key of each person's passkey. */
-function made(url: string, people: number) {
-  return Array.from({ length: people }, () => {
-    const authenticator = SoftwareAuthenticator.for({ url });
-    authenticators.push(authenticator);
-    const rp = { id: 'localhost' };
-    const { id, response } = authenticator.create({ challenge: 'x', rp, user: { id: 'dXNlcg' } });
-    // The key is the last member of what the authenticator attests.
-    const key = Buffer.from(response.attestationObject, 'base64url').subarray(-77);
-    return { id, key: key.toString('base64url') };
-  });
 }
 
 /** Each person is asked, approves and is asked again; gives how many rounds there were. */
@@ -71,11 +63,4 @@ async function rounds({ url, serviceToken, people, seconds }: NonNullable<Questi
   };
   await Promise.all(people.map(lane));
   return { rounds: done, elapsedMs: performance.now() - began };
-}
-
-/** Without the handle of the user, which is the platform's own. */
-function proofOf(authenticator: SoftwareAuthenticator, options: { nonce: string }): object {
-  const proof = authenticator.proof(options);
-  const { userHandle: _, ...response } = proof.credential.response;
-  return { ...proof, credential: { ...proof.credential, response } };
 }

@@ -1,7 +1,7 @@
 import { createSecretKey, generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
-import { serving } from './answering.ts';
+import { childArguments, serving } from './answering.ts';
 
 /**
  * oidc-provider with nothing switched on that its grant does not need.
@@ -11,8 +11,7 @@ import { serving } from './answering.ts';
  *   its adapter, of which nothing is signed; `codes`: id_tokens and access tokens for codes, as the platform does. With
  *   `codes` follow the redirect URI and the algorithm of id_tokens
  */
-const [clientId = '', secret = '', gives = 'jwt', redirectUri = '', algorithm = 'ES256'] =
-  process.argv.slice(2);
+const [clientId = '', secret = '', gives = 'jwt', redirectUri = '', algorithm = 'ES256'] = childArguments();
 const codes = gives === 'codes';
 const API = 'urn:bench:api';
 const signingKey = createSecretKey(randomBytes(32));

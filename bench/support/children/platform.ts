@@ -1,6 +1,6 @@
 import { readConfig, serve } from '@symbolon/server';
-import { answering } from './answering.ts';
+import { answering, childEnvironment } from './answering.ts';
 
 /** The platform as `symbolon serve` runs it, configured by the environment. */
-const platform = await serve(readConfig(process.env));
+const platform = await serve(readConfig(childEnvironment()));
 answering(platform.url, { stop: () => platform.stop() });

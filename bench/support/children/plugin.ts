@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import { serving } from './answering.ts';
+import { childArguments, serving } from './answering.ts';
 
 /** Calls under `/slow` wait until so many do, and no longer than this: the platform gives up after 3 seconds. */
-const HELD = Number(process.argv[3]);
+const HELD = Number(childArguments()[1]);
 const HELD_MOST_MS = 2000;
 
 /**
@@ -11,7 +11,7 @@ const HELD_MOST_MS = 2000;
  *
  * @param arguments the reply, a wrapper; how many calls under `/slow` wait for each other
  */
-const body = JSON.stringify({ reply: JSON.parse(process.argv[2] ?? 'null') });
+const body = JSON.stringify({ reply: JSON.parse(childArguments()[0] ?? 'null') });
 const waiting = new Set<() => void>();
 let most = 0;
 const server = createServer((request, response) => {

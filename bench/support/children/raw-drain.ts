@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { answering } from './answering.ts';
+import { answering, childArguments } from './answering.ts';
 
 /**
  * The raw rate of draining: a program on node:sqlite alone selects the rows of a batch, deletes them durably and
@@ -7,7 +7,7 @@ import { answering } from './answering.ts';
  *
  * @param argument the database file
  */
-const database = new DatabaseSync(process.argv[2] ?? '');
+const database = new DatabaseSync(childArguments()[0] ?? '');
 database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536');
 const select = database.prepare(`
   select c.seq, c.id, c.event, c.customer_id, c.share_code, c.at, c.customer_type, c.slug, v.live, v.value

@@ -2,13 +2,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { readConfig as ReadConfig, serve as Serve } from '@symbolon/server';
 import type { LoopDelay } from '../platform.ts';
-import { answering } from './answering.ts';
+import { answering, childEnvironment } from './answering.ts';
 
 /*
  * The platform as `symbolon serve` runs it, of this tree or of another one (BENCH_SOURCE), with the delay of its event loop
  * since the last question.
  */
-const source = process.env.BENCH_SOURCE;
+const source = childEnvironment().BENCH_SOURCE;
 const server = source === undefined ? '@symbolon/server' : `${source}/packages/server/src/index.ts`;
 const { readConfig, serve } = (await import(server)) as {
   readConfig: typeof ReadConfig;
@@ -18,7 +18,7 @@ const { readConfig, serve } = (await import(server)) as {
 const RESOLUTION_MS = 2;
 const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 histogram.enable();
-const platform = await serve(readConfig(process.env));
+const platform = await serve(readConfig(childEnvironment()));
 
 /** The most processor time that one turn of the loop took: what other programs on the machine take is not in it. */
 let longestTurn = 0;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { serving } from './answering.ts';
 
-/** A webhook receiver that counts, and when asked remembers who was told of and when. */
+/** A webhook receiver that counts, and when asked remembers subjects of events and when they came. */
 let count = 0;
 let first = 0;
 let last = 0;

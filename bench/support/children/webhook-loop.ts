@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { Pool } from 'undici';
-import { answering } from './answering.ts';
+import { answering, childArguments } from './answering.ts';
 
 /** The least that sends signed events: for each target one loop that posts, waits for the answer, and posts again. */
-const [url = ''] = process.argv.slice(2);
+const [url = ''] = childArguments();
 const key = createSecretKey(Buffer.from('a webhook secret of some length'));
 
 answering(null, {

@@ -16,7 +16,7 @@ export class Problem extends Error {
 export class Interrupted extends Error {}
 
 /**
- * One line for any failure. Errors of other packages are told by their stable members, not by their class, so that a
+ * One line for any failure. Errors of other packages are recognised by their stable members, not by their class, so that a
  * command need not load the package to explain a failure of something else.
  *
  * @param options.advise false where the advice is given in another place, as by the doctor
@@ -35,12 +35,13 @@ export function explain(error: unknown, { advise = true } = {}): { text: string;
   if (error.name === 'ConfigError') return { text: message, exitCode: 2 };
   if (typeof errorKey === 'string') {
     const exitCode = errorKey === 'sdk.configuration' || errorKey === 'sdk.private_key' ? 2 : 1;
+    const wrong = issuesOf(error);
     const advice = advise ? ADVICE[errorKey] : '';
     const request = typeof requestId === 'string' ? `, request ${printable(requestId)}` : '';
     return {
       text:
         advice === undefined
-          ? `${message} (${printable(errorKey)}${request})`
+          ? `${message}${wrong} (${printable(errorKey)}${request})`
           : `${sentence(message)} ${advice}`.trim(),
       exitCode,
     };
@@ -52,6 +53,16 @@ export function explain(error: unknown, { advise = true } = {}): { text: string;
   const debug = process.env.SYMBOLON_DEBUG === '1' ? '' : ' SYMBOLON_DEBUG=1 shows where it came from.';
   return { text: `Unexpected failure: ${message}.${debug}`.replace('..', '.'), exitCode: 1 };
 }
+
+/** What is wrong with a request, and where, as the platform says it. */
+function issuesOf(error: Error): string {
+  const { issues } = (error as { details?: { issues?: unknown } }).details ?? {};
+  if (!Array.isArray(issues)) return '';
+  const places = issues.slice(0, ISSUES_SHOWN).map(({ path, message }) => `${path || '/'} ${message}`);
+  return ` ${printable(places.join('; '))}`;
+}
+
+const ISSUES_SHOWN = 5;
 
 /** Ended by a stop, so that another sentence can follow. */
 function sentence(text: string): string {
@@ -65,6 +76,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   'auth.invalid': CLIENT_ADVICE,
   'auth.client_endpoint_forbidden': 'The client was not given this address.',
   'services.has_connections': 'In this command that is --confirm.',
+  'services.config_conflict':
+    'It was published meanwhile, and nothing of that was overwritten. Run the command again.',
   'sdk.transport': REACH_ADVICE,
   'sdk.timeout': REACH_ADVICE,
   'sdk.configuration': 'symbolon doctor says what a configuration needs.',

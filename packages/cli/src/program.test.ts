@@ -25,9 +25,9 @@ describe('the command line', { concurrency: true }, () => {
   });
 
   for (const [args, suggestion, help] of [
-    ['account clients lst', 'list', 'account clients'],
-    ['account servces', 'services', 'account'],
-    ['account services creat', 'create', 'account services'],
+    ['clients lst', 'list', 'clients'],
+    ['services clint', 'client', 'services'],
+    ['services creat', 'create', 'services'],
     ['pump ded', 'dead', 'pump'],
     ['keys opn', 'open', 'keys'],
     ['admin field-types lst', 'list', 'admin field-types'],
@@ -44,7 +44,7 @@ describe('the command line', { concurrency: true }, () => {
   test('names the help of the command that was called wrongly', async () => {
     for (const [args, help] of [
       ['keys open', 'keys open'],
-      ['account clients create', 'account clients create'],
+      ['clients set', 'clients set'],
       ['pump --bath 3', 'pump'],
       ['serve extra', 'serve'],
       ['--nothing', ''],
@@ -66,8 +66,8 @@ describe('the command line', { concurrency: true }, () => {
     };
     assert.equal(complete('conn'), 'connections connect-request');
     assert.equal(complete('connectio'), 'connections');
-    assert.equal(complete('account cl'), 'clients');
-    assert.equal(complete('account clients --json re'), 'regrant regenerate');
+    assert.equal(complete('account rec'), 'recovery-key recovery-copies');
+    assert.equal(complete('clients --json re'), 'regenerate');
     assert.equal(complete('connections --li'), '--limit');
   });
 

@@ -2,26 +2,32 @@ import { Command, CommanderError } from 'commander';
 import { addAccount } from './commands/account.ts';
 import { addAdmin } from './commands/admin.ts';
 import { addApi } from './commands/api.ts';
+import { addBackup } from './commands/backup.ts';
+import { addCompanyFile } from './commands/company-file.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addConfig } from './commands/config.ts';
 import { addConnections } from './commands/connections.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDocuments } from './commands/documents.ts';
 import { addFlows } from './commands/flows.ts';
+import { addHealth } from './commands/health.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
 import { addMessages } from './commands/messages.ts';
 import { addPlugin } from './commands/plugin.ts';
 import { addPump } from './commands/pump.ts';
+import { addRegister } from './commands/register.ts';
 import { addServe } from './commands/serve.ts';
 import { addTrigger } from './commands/trigger.ts';
 import { addTwoFactor } from './commands/two-factor.ts';
+import { addUpgrade } from './commands/upgrade.ts';
 import { addVerify } from './commands/verify.ts';
-import { addWebhooks } from './commands/webhooks.ts';
 import { addWhoami } from './commands/whoami.ts';
 import { explain, Interrupted } from './problem.ts';
 import { refuseKindly } from './refuse-kindly.ts';
+import { addResources } from './resources/declare.ts';
 import { OutputClosed } from './terminal/output.ts';
 import { version } from './version.ts';
 
@@ -36,13 +42,15 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     await createProgram().parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    // Of diff, 2 says that something is different.
+    const wrongly = args[0] === 'diff' ? 1 : 2;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongly;
     if (error instanceof OutputClosed) return 0;
     if (error instanceof Interrupted) return 130;
     const { text, exitCode } = explain(error);
     process.stderr.write(`error: ${text}\n`);
     if (process.env.SYMBOLON_DEBUG === '1') process.stderr.write(`${stackOf(error)}\n`);
-    return exitCode;
+    return Math.min(exitCode, wrongly);
   }
 }
 
@@ -65,12 +73,18 @@ function createProgram(): Command {
   addFlows(program);
   addLogin(program);
   addAccount(program);
-  addWebhooks(program);
   addListen(program);
   addTrigger(program);
   addPlugin(program);
+  addResources(program);
+  addCompanyFile(program);
+  addRegister(program);
   addAdmin(program);
+  addBackup(program);
   addDoctor(program);
+  addHealth(program);
+  addConfig(program);
+  addUpgrade(program);
   addVerify(program);
   addWhoami(program);
   addApi(program);
@@ -86,8 +100,10 @@ Examples:
   $ symbolon listen --forward-to URL           receive webhooks on this machine
   $ symbolon doctor --config client.json       find out what is wrong
   $ symbolon verify contract.pdf               tell who signed a sealed PDF
+  $ symbolon services                          list what your company has; so fields, webhooks, apps, people and others
+  $ symbolon apply -f company.yaml             make a company as a file says
 
-Exit codes: 0 done, 1 failed, 2 called or configured wrongly, 3 a seal of symbolon verify that is not trusted, 4 and 5 a refusal and a failure of symbolon api, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 called or configured wrongly (of symbolon diff: something is different), 3 a seal of symbolon verify that is not trusted or an upgrade that needs a stop, 4 and 5 a refusal and a failure of symbolon api, 130 interrupted.
 A failure is one line; SYMBOLON_DEBUG=1 adds where it came from.`,
   );
   return program;

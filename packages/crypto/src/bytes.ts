@@ -47,4 +47,5 @@ export function equalTexts(left: string, right: string): boolean {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+// Bundles of what needs neither leave it out.
+const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

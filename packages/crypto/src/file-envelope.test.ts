@@ -127,7 +127,7 @@ const refused: [string, unknown][] = [
   ['an entry that is no text', { file: uri, document_number: 7 }],
   ['an entry with an illegal key', { file: uri, 'Document-Number': '7' }],
   ['no page', { pages: [] }],
-  ['pages that are none', { pages: 'front' }],
+  ['invalid pages', { pages: 'front' }],
   ['pages and a file', { pages: [page], file: uri }],
   ['a page that is null', { pages: [null] }],
   ['a page with an unknown label', { pages: [{ ...page, label: 'side' }] }],

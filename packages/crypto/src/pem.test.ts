@@ -71,8 +71,8 @@ const refused: [string, string][] = [
   ['zero iterations', toPem(writePbes2({ ...readPbes2(der), iterations: 0 }))],
   ['iterations without bound', toPem(writePbes2({ ...readPbes2(der), iterations: 2_000_000_000 }))],
   ['a key length that is not the cipher’s', toPem(replaceHex(der, '02030186a0', '02030186a0020110'))],
-  ['a PRF that is none', toPem(swapHex(der, '2a864886f70d0209', '2a864886f70d0201'))],
-  ['a cipher that is none', toPem(swapHex(der, '60864801650304012a', '60864801650304012b'))],
+  ['an unknown PRF', toPem(swapHex(der, '2a864886f70d0209', '2a864886f70d0201'))],
+  ['an unknown cipher', toPem(swapHex(der, '60864801650304012a', '60864801650304012b'))],
   ['another scheme', toPem(swapHex(der, '2a864886f70d01050d', '2a864886f70d01050a'))],
 ];
 

@@ -13,7 +13,7 @@ import { parseRow } from './row-shape.ts';
 import { type TextRule, validateText } from './validate-text.ts';
 
 /**
- * The reasons why an operator cannot add this row to the registry; empty when there are none (wire 2.4).
+ * The reasons why an operator cannot add this row to the registry; empty when it may be added (wire 2.4).
  * The row has all ten members. Its columns have to make sense together with those it inherits, and may only
  * narrow them: a field of the new type will answer requests for every type above it.
  *

@@ -249,7 +249,7 @@ describe('what keeps a definition from being published (wire 13.2)', () => {
     });
   }
 
-  it('an element of an unknown kind is told which kinds there are', () => {
+  it('the error for an element of an unknown kind lists the kinds', () => {
     const definition = changed((d) => (d.nodes[0].elements[0] = { kind: 'feild' }));
     const [first] = checkDefinition(definition, surroundings);
     assert.equal(first?.message, 'The kind must be one of field, text, plugin.');

@@ -25,7 +25,7 @@ export interface Surroundings {
 }
 
 /**
- * The reasons why a definition cannot be published; empty when there are none (wire 13.2). When its form is wrong, only that
+ * The reasons why a definition cannot be published; empty when it can be published (wire 13.2). When its form is wrong, only that
  * is reported, as for a draft.
  */
 export function checkDefinition(value: unknown, surroundings: Surroundings): FlowIssue[] {

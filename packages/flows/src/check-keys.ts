@@ -2,7 +2,7 @@ import type { FlowDefinition, FlowElement, FlowPlugin } from '@symbolon/protocol
 import { RESERVED_PARTY_KEY } from '@symbolon/protocol/constants';
 import { type FlowIssue, issue } from './issue.ts';
 
-/** Each key once where it must be told from others (wire 13.2). */
+/** Keys are unique within their scope (wire 13.2). */
 export function* checkKeys(definition: FlowDefinition): Generator<FlowIssue> {
   const parties = new Set<string>();
   for (const [index, { key }] of definition.parties.entries()) {

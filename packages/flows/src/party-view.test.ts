@@ -60,7 +60,7 @@ describe('what a party sees of a run (wire 13.7)', () => {
     assert.deepEqual(partyView(state, standing, 'stranger').steps, []);
   });
 
-  it('an answer of a step that is not on the way is seen by nobody', () => {
+  it('an answer of a step that is not on the way is hidden from every party', () => {
     const beside = { ...standing, way: ['start', 'offer'] };
     for (const party of ['client', 'landlord'])
       assert.ok(!JSON.stringify(partyView(state, beside, party)).includes(SECRET));

@@ -44,12 +44,12 @@ describe('answers of plugins in the map (wire 13.5)', () => {
     ['not finished', { plugin: 'p', type: 't', blocks: [block('a', 'x')] }, {}],
     ['outputs of null', answer([block('a', 'x')], null), {}],
     [
-      'keys that are none',
+      'invalid keys',
       answer([block('id', 'x'), block('A', 'x'), block('__proto__', 'x'), block(1, 'x')], [output('a.b', 1)]),
       { home: '' },
     ],
     [
-      'values that are none',
+      'invalid values',
       answer([block('a', { b: 1 }), block('b', ['x'])], [output('c', {})]),
       {
         home: '',
@@ -58,8 +58,8 @@ describe('answers of plugins in the map (wire 13.5)', () => {
         'home.c': null,
       },
     ],
-    ['entries that are none', answer([null, 'x', []], [1]), { home: '' }],
-    ['blocks that are none', answer('x', []), { home: '' }],
+    ['invalid entries', answer([null, 'x', []], [1]), { home: '' }],
+    ['invalid blocks', answer('x', []), { home: '' }],
     ['no JSON', 'x', {}],
     ['a list', [], {}],
     ['null', null, {}],

@@ -46,7 +46,7 @@ describe('the next step (wire 13.7)', () => {
   }
 });
 
-describe('a route that somebody says they took (wire 13.7)', () => {
+describe('a route that a client claims to have taken (wire 13.7)', () => {
   const to = (next_node: string, next_party = 'client') => ({ next_node, next_party });
   const leaf = { leaf: true } as const;
   const conditional = flowOf(edge('left', when('x')), edge('right', when('y')));

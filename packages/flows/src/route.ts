@@ -5,7 +5,7 @@ import { edgesByNode, isUnconditional, openEdges } from './edges.ts';
 import { type RunState, valuesOf } from './run-values.ts';
 import type { Values } from './values.ts';
 
-/** Where a flow goes on after a step, in the form in which a run is told of it. */
+/** Where a flow goes on after a step, in the form in which a run stores it. */
 export type Route = { readonly next_node: string; readonly next_party: string } | { readonly leaf: true };
 
 const LEAF: Route = { leaf: true };

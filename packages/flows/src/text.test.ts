@@ -124,7 +124,7 @@ it('the text is the body, or what older packages call it (wire 13.6)', () => {
   assert.equal(bodyOf({ kind: 'text' }), '');
 });
 
-it('tags of the owner and of other parties are told apart, and an unknown party gives none (wire 13.6)', () => {
+it('tags of the owner and of other parties are distinguished, and an unknown party gives none (wire 13.6)', () => {
   const definition = contractFlow();
   const text =
     '{{ Client.email }} {{ landlord.vat }} {{ client.email }} {{ bank.iban }} {{ home.street }} {{ client.a.b }}';

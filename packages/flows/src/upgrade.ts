@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, memberOf } from './json.ts';
 
 /**
- * A definition in today's form (wire 13.1): the `pdfs` of an older package become outputs, and expressions that are told apart
- * by `kind` are told apart by `type`. What is no definition comes back as it is, for the checks to refuse.
+ * A definition in today's form (wire 13.1): the `pdfs` of an older package become outputs, and expressions that are discriminated
+ * by `kind` get `type`. Anything else comes back as it is, for the checks to refuse.
  */
 export function upgradeDefinition(value: unknown): unknown {
   const nodes = isJsonObject(value) ? memberOf(value, 'nodes') : undefined;
@@ -36,7 +36,7 @@ function upgradeElement(element: unknown): unknown {
   return { ...element, ...Object.fromEntries(upgraded) };
 }
 
-/** The expressions in an expression stand in lists, at `from`, `to`, `then` and `else`; a `value` is none. */
+/** The expressions in an expression stand in lists, at `from`, `to`, `then` and `else`; a `value` holds no expression. */
 const INNER = ['parts', 'args', 'from', 'to', 'else', 'then', 'cases'];
 
 /** With a list of what is left instead of calls in calls: an expression may be nested as deeply as JSON can be. */

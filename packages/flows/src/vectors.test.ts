@@ -89,7 +89,7 @@ describe('expressions as programs of other makers send them', () => {
     assert.deepEqual([...seen].sort(), [...expressionTypes].sort());
   });
 
-  it('are taken by the checks, and those that are told apart by kind are not', () => {
+  it('are taken by the checks, and those with `kind` in place of `type` are not', () => {
     const issuesOf = (expr: unknown) => {
       const flow = contractFlow();
       const constant = { key: 'yearly', label: 'Yearly', result_type: 'number', expr };
@@ -103,7 +103,7 @@ describe('expressions as programs of other makers send them', () => {
   });
 });
 
-describe('definitions whose expressions are told apart by kind', () => {
+describe('definitions whose expressions have `kind` in place of `type`', () => {
   const byKind = (text: string) => JSON.parse(text.replaceAll('"type":', '"kind":'));
 
   it('are upgraded wherever an expression stands', () => {

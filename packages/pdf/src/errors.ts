@@ -52,6 +52,10 @@ const TEXTS = {
   stopped: ['platform', 'The service stops. Try again later.'],
   certificate_unusable: ['platform', 'The certificate of the seal cannot be used.'],
   timestamp_failed: ['platform', 'The timestamp authority gave no usable timestamp.'],
+  fonts_missing: [
+    'platform',
+    'Text is drawn with fonts that are not installed: npm install @symbolon/fonts.',
+  ],
   image_unreadable: ['file', 'The image is not a JPEG or PNG that can be drawn.'],
   container_too_small: ['platform', 'The room for the signature is too small.'],
 } as const satisfies Record<string, readonly ['file' | 'platform', string]>;

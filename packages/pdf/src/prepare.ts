@@ -6,7 +6,7 @@ import { load } from './file/load.ts';
 import { checkShown, type Opened, openPdf, type PdfKind } from './file/open.ts';
 import { appendPages, type PageSize, readPageTree, sizeBeside } from './file/page-tree.ts';
 import type { SealedFacts } from './page/facts.ts';
-import { signaturesPages } from './page/signatures-page.ts';
+import { pageOf, signaturesPages } from './page/signatures-page.ts';
 import { writeFacts } from './page/stated-facts.ts';
 import { prepareSignature } from './sign/container.ts';
 import type { Prepared, ValidationData } from './sign/prepared.ts';
@@ -26,17 +26,24 @@ export interface PreparedSeal extends Prepared {
   readonly size: PageSize;
 }
 
+/** Makes the pages of signatures, in the size of the document's own. */
+type Draw = (pdf: PDF, size: PageSize) => PdfDict[] | Promise<PdfDict[]>;
+
 /**
  * Adds the pages of signatures and an empty signature. A file that is signed already gets the signature alone, because a
  * page would break the signatures that it has: {@link prepareCover} makes the page for it.
  * @throws {PdfError} digest_mismatch, or why the file cannot be sealed
  */
-export async function prepareSeal(bytes: Uint8Array, wish: SealWish, fonts: Fonts): Promise<PreparedSeal> {
+export function prepareSeal(bytes: Uint8Array, wish: SealWish, fonts: Fonts): Promise<PreparedSeal> {
+  return prepare(bytes, wish, (pdf, size) => signaturesPages(pdf, size, wish.facts, fonts));
+}
+
+async function prepare(bytes: Uint8Array, wish: SealWish, draw: Draw): Promise<PreparedSeal> {
   if (sha256(bytes) !== wish.facts.sha256) throw new PdfError('digest_mismatch');
   const opened = await openPdf(bytes, 'later');
   const size = sizeBeside(opened.pdf, opened.pages.last);
   const original = opened.kind.rewritten ? null : { from: 0, length: bytes.length };
-  const added = opened.kind.signed ? [] : await addPages(opened, size, wish.facts, fonts);
+  const added = opened.kind.signed ? [] : addPages(opened, await draw(opened.pdf, size));
   const { field, ...prepared } = await prepareSignature({
     pdf: opened.pdf,
     base: opened.bytes,
@@ -53,12 +60,12 @@ export async function prepareSeal(bytes: Uint8Array, wish: SealWish, fonts: Font
 }
 
 /**
- * Prepares a seal and throws it away: a file that this takes can be sealed once everybody has signed.
+ * Prepares a seal with an empty page and throws it away: a file that this takes can be sealed once everybody has signed.
  * @throws {PdfError} why the file cannot be sealed
  */
-export async function inspect(bytes: Uint8Array, fonts: Fonts): Promise<PdfKind> {
+export async function inspect(bytes: Uint8Array): Promise<PdfKind> {
   const facts = { documentName: '', sha256: sha256(bytes), sentAt: 0, sealedAt: 0, acts: [] };
-  return (await prepareSeal(bytes, { facts, room: 0 }, fonts)).kind;
+  return (await prepare(bytes, { facts, room: 0 }, (_, size) => [pageOf(size)])).kind;
 }
 
 /** A PDF of pages of signatures, with the sealed original as an attachment. @param length of the file that was signed */
@@ -108,8 +115,7 @@ async function coverOf(
   return pdf.save({ compressStreams: false }); // so that the attachment stays as it is
 }
 
-async function addPages(opened: Opened, size: PageSize, facts: SealedFacts, fonts: Fonts) {
-  const pages = await signaturesPages(opened.pdf, size, facts, fonts);
+function addPages(opened: Opened, pages: readonly PdfDict[]) {
   const refs = appendPages(opened.pdf, opened.pages, pages);
   return pages.flatMap((dict, index) => {
     const ref = refs[index];

@@ -8,8 +8,9 @@ import type { Fonts } from './text/fonts.ts';
 
 /** All work that parses untrusted files. The runner does it in a child process. */
 export interface PdfWorker {
-  /** @throws {PdfError} why the file cannot be sealed */
+  /** Draws nothing, so it needs no fonts. @throws {PdfError} why the file cannot be sealed */
   inspect(bytes: Uint8Array): Promise<PdfKind>;
+  /** What draws text needs the package of fonts. @throws {PdfError} fonts_missing without it */
   prepareSeal(bytes: Uint8Array, wish: SealWish): Promise<PreparedSeal>;
   prepareCover(sealedOriginal: Uint8Array, length: number, size: PageSize, wish: SealWish): Promise<Prepared>;
   /** Finds the tags and form fields of a file. @throws {PdfError} why it cannot be read */
@@ -26,7 +27,7 @@ export function createPdfWorker(): PdfWorker {
     return opened;
   };
   return {
-    inspect: async (bytes) => (await import('./prepare.ts')).inspect(bytes, await fonts()),
+    inspect: async (bytes) => (await import('./prepare.ts')).inspect(bytes),
     prepareSeal: async (bytes, wish) =>
       (await import('./prepare.ts')).prepareSeal(bytes, wish, await fonts()),
     prepareCover: async (sealedOriginal, length, size, wish) =>

@@ -195,6 +195,10 @@ export const errorCatalogue = {
     400,
     'The address leads to another scheme, host or port. Send the credentials again that go there.',
   ],
+  'services.webhook_secret_overlaps': [
+    409,
+    'Two secrets of this webhook hold already. End the time of the previous one first, or renew with overlap_hours 0.',
+  ],
   'services.webhook_not_found': [404, 'There is no such webhook.'],
   'services.webhooks_limit': [
     409,
@@ -264,11 +268,11 @@ export const errorCatalogue = {
   ],
   'oauth.redirect_uri_invalid': [
     400,
-    'The address to come back to is none of the redirect URIs of this app, to the letter. Start again at the site that sent you here.',
+    'The redirect URI is not registered for this app; it must match exactly. Start again at the site that sent you here.',
   ],
   'oauth.connect_no_service': [
     400,
-    'This app belongs to no service, so nobody can connect or enrol through it.',
+    'This app belongs to no service, so connecting and enrolling through it are not possible.',
   ],
   'oauth.detached_off': [
     403,
@@ -288,22 +292,20 @@ export const errorCatalogue = {
   ],
   'oauth.request_owned': [
     403,
-    'Somebody else has begun to answer this request. Start again on the other screen.',
+    'Another person has begun to answer this request. Start again on the other screen.',
   ],
-  'oauth.claim_invalid': [
-    400,
-    'A claim is none that was asked for, stands twice, or is answered in the wrong form.',
-  ],
+  'oauth.claim_invalid': [400, 'A claim was not asked for, is repeated, or is answered in the wrong form.'],
   'oauth.claims_missing': [422, 'Some required claims are not answered; see missing.'],
   'oauth.access_denied': [400, 'The person refused.'],
   'oauth.result_expired': [410, 'The result was fetched already, or its time is over. Start a new sign-in.'],
   'oauth.sign_in_not_found': [404, 'There is no such sign-in.'],
 
   // A person's fields and answers
-  'people.push_off': [409, 'This platform sends no push messages. Keep the page open to be told.'],
+  'people.push_off': [409, 'This platform sends no push messages. Keep the page open to be notified.'],
   'people.push_subscription_invalid': [400, 'Send the subscription of the browser as it is.'],
   'people.devices_limit': [409, 'There are as many devices as there may be. Remove one first.'],
   'people.device_not_found': [404, 'There is no such device.'],
+  'people.draft_not_found': [404, 'There is no such draft.'],
   'people.pins_outdated': [409, 'The list of confirmed keys was changed in the meantime. Read it again.'],
   'contact_data.not_found': [404, 'There is no such field.'],
   'contact_data.encryption_required': [400, 'Send this value encrypted, as a wrapper.'],
@@ -420,7 +422,7 @@ export const errorCatalogue = {
     'This connection has an active agreement or subscription. End or cancel that first.',
   ],
   'company_connections.persons_only': [403, 'This service accepts people only.'],
-  'company_connections.not_found': [404, 'Nobody has this share code.'],
+  'company_connections.not_found': [404, 'No account has this share code.'],
   'company_connections.exists': [409, 'This person is connected to the service already.'],
   'company_connections.request_cap': [
     409,
@@ -439,7 +441,7 @@ export const errorCatalogue = {
   ],
   'messages.broadcast_audience_too_large': [
     422,
-    `A broadcast goes to at most ${limits.broadcastAudienceMost} people.`,
+    'The service has more people than a broadcast of its company may go to.',
   ],
   'messages.rate_limited': [429, 'Too many messages. Wait for the time in Retry-After.'],
 
@@ -448,7 +450,10 @@ export const errorCatalogue = {
   'flows.not_published': [404, 'This flow has no published version.'],
   'flows.version_not_found': [404, 'The flow has no such version.'],
   'flows.definition_invalid': [422, 'The definition has issues; see issues.'],
-  'flows.draft_changed': [409, 'The draft was saved by somebody else. Read it again, and repeat the change.'],
+  'flows.draft_changed': [
+    409,
+    'The draft was saved since you read it. Read it again, and repeat the change.',
+  ],
   'flows.limit_reached': [409, 'The service has as many flows, versions or files as it may have.'],
   'flows.has_unfinished_runs': [409, 'Runs of this flow are not finished. Cancel them first, or wait.'],
   'flows.asset_not_found': [404, 'The flow has no such file.'],
@@ -478,7 +483,7 @@ export const errorCatalogue = {
   ],
   'flows.not_your_turn': [409, 'It is not this party’s turn, or the run has ended. Read it again.'],
   'flows.answer_unknown': [422, 'An answer names an unknown field, or a field twice.'],
-  'flows.copies_missing': [422, 'Each answer needs a copy for each bound user, and for nobody else.'],
+  'flows.copies_missing': [422, 'Each answer needs a copy for each bound user, and for no other user.'],
   'flows.route_invalid': [422, 'The flow cannot go on like this after this step.'],
   'flows.run_too_large': [409, 'The answers of the run take more than they may.'],
   'flows.run_ended': [409, 'The run is completed.'],
@@ -511,7 +516,7 @@ export const errorCatalogue = {
     400,
     `The context is text of at most ${limits.challengeContextMost} characters.`,
   ],
-  'twofa.not_enrolled': [404, 'Nobody with this code is enrolled with this service.'],
+  'twofa.not_enrolled': [404, 'No person with this code is enrolled with this service.'],
   'twofa.not_found': [404, 'There is no such challenge.'],
   'twofa.pending_cap': [429, 'This person cannot be asked again now. Repeating the call does not help.'],
   'twofa.unavailable': [
@@ -556,6 +561,8 @@ export const errorCatalogue = {
     409,
     'This version of the keys cannot be dropped: it is the current one, or something is under it; see details.',
   ],
+  'admin.message_not_found': [404, 'No such message waits for another region.'],
+  'admin.message_not_first': [409, 'Other messages wait before this one.'],
   'admin.backup_unavailable': [503, 'This server cannot make a backup.'],
 
   // Companies that move to another region
@@ -593,7 +600,7 @@ export const errorCatalogue = {
   ],
   'documents.for_all': [
     409,
-    'All customers of the service have this document. Nobody can delete a copy of it.',
+    'All customers of the service have this document. Single copies cannot be deleted.',
   ],
   'documents.not_cancellable': [
     409,

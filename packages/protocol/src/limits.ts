@@ -85,6 +85,11 @@ export const limits = {
   webhooksMost: 20,
   /** Test deliveries of a company in a minute: each tells what became of a connection to any public host. */
   webhookTestsPerMinute: 30,
+  /** The longest time for which two secrets of a webhook hold, in hours. */
+  webhookSecretOverlapHoursMost: 7 * 24,
+  /** The latest attempts of a webhook that can be read, and how many characters of an answer each has. */
+  webhookAttemptsKept: 200,
+  webhookAnswerShown: 1024,
   /** Plugins of a company, and the field types that one describes (wire 14.3). */
   pluginsMost: 20,
   pluginFieldTypesMost: 50,
@@ -130,6 +135,12 @@ export const limits = {
   presenceNonceMs: 5 * 60 * 1000,
   /** Browsers in which a person is signed in at a time: of more, the oldest session ends. */
   personSessionsMost: 50,
+  /** What a person is shown of what happened at the account: so many of the latest, and none that is older. */
+  personHistoryMost: 200,
+  personHistoryDays: 90,
+  /** Drafts that are kept of one person, each this long after its last change. */
+  draftsMost: 50,
+  draftDays: 30,
   /** Passkeys of one account. */
   passkeysMost: 10,
   /** Characters of a list of confirmed keys: 64 KiB as base64. */
@@ -155,9 +166,9 @@ export const limits = {
   personMessagesPerHour: 120,
   /** Messages that a service sends in one thread in an hour (wire 12.1). */
   serviceMessagesPerHour: 300,
-  /** Characters of a broadcast, and people that one goes to (wire 12.2). */
+  /** Characters of a broadcast, and people that one goes to where the operator sets nothing else (wire 12.2). */
   broadcastTextMost: 10_000,
-  broadcastAudienceMost: 100_000,
+  broadcastAudienceMost: 1_000_000,
   broadcastsPerHour: 20,
   /** A broadcast stands in its threads this long. */
   broadcastRetentionMs: 400 * 24 * 60 * 60 * 1000,

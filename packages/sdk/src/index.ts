@@ -13,7 +13,6 @@ export {
   loadPrivateKey,
   optionsFromEnvironment,
   optionsFromFile,
-  type PrivateKeySource,
 } from './data/options.ts';
 export type { RequestField, RequestFieldPlugin } from './data/request-field.ts';
 export type {
@@ -37,4 +36,5 @@ export { type Fingerprints, type KeyStore, MemoryKeyStore } from './known-keys/k
 export { BufferLockedError, type DeadLetter } from './pump/change-buffer.ts';
 export { type ChangeFeed, ChangePump, type ChangePumpOptions, type PumpStats } from './pump/change-pump.ts';
 export { PlainDate } from './values/plain-date.ts';
+export type { PrivateKeySource } from './values/private-key-source.ts';
 export type { CompositeValue, PluginValue, TypedValue } from './values/typed-value.ts';

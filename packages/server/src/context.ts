@@ -27,6 +27,7 @@ import { Outbox } from './events/outbox.ts';
 import { eventTables } from './events/tables.ts';
 import { createCore } from './roles/core.ts';
 import { createOwnForwarder } from './roles/forwarder/index.ts';
+import { addProbes } from './roles/management/probes.ts';
 import { declarePorts } from './roles/ports.ts';
 import { purge, sweepWorker } from './roles/sweep.ts';
 
@@ -48,6 +49,7 @@ export async function createContext(config: Config, deps: Deps) {
   const core = await createCore(config, { ...deps, tables: board.ports.tables });
   try {
     const made = await createDomains(core, board, deps);
+    addProbes(core, made.domain);
     await core.settings.start();
     await made.domain.prepare();
     core.database.started();

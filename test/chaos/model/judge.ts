@@ -176,7 +176,7 @@ function judgeConsumers(
     const who = `person ${person.index}`;
     if (feed !== undefined) {
       const state = row === undefined ? 'off' : 'on';
-      if (feed.replica.state(person.id) !== state) tell('lost', `feed: ${who} is ${state}, never told`);
+      if (feed.replica.state(person.id) !== state) tell('lost', `feed: ${who} is ${state}, never delivered`);
       for (const [slug, slot] of row === undefined ? [] : relation.slots) {
         if (!asked.has(slug)) continue;
         const value = row?.values[slug]?.value;
@@ -184,7 +184,7 @@ function judgeConsumers(
         const believed = feed.replica.slot(person.id, slug);
         const unchanged = believed === undefined && actual === slot.acts[0]?.state;
         const right = believed === actual || (believed === TO_BE_READ && actual !== NONE) || unchanged;
-        if (!right) tell('lost', `feed: ${who} ${slug} is of edit ${actual}, told ${believed}`);
+        if (!right) tell('lost', `feed: ${who} ${slug} is of edit ${actual}, delivered ${believed}`);
       }
     }
     if (heard === undefined) continue;

@@ -149,7 +149,7 @@ const aShop = () =>
     { clientId: '', clientSecret: '' },
   );
 
-/** Somebody connected to one service, who does what the dice say. The home lists the same answer for ever. */
+/** A person connected to one service, who does what the dice say. The home lists the same answer for ever. */
 async function livedBy(
   dice: number[],
   listed: { slug: string; connection_id: string },
@@ -160,7 +160,7 @@ async function livedBy(
     person: { person_user_id: 'person' },
     id: 'field',
     connection_id: 'connection',
-    // A connection that comes late is none that the person sees.
+    // A connection that comes late is not shown to the person.
     connections: listed.connection_id === 'late' ? [] : [{ ...listed, service: { id: shop.serviceId } }],
     slots: [{ ...listed, request_field_id: 'row', service_id: shop.serviceId }],
   };
@@ -187,7 +187,7 @@ test('a copy for an answer that was taken away, which the home of the person sti
   assert.deepEqual(raisedOf(lived, 'd'), ['0 true', '1 true', `${NONE} true`]);
 });
 
-test('an edit may be told of a connection that came after its call was given up', async () => {
+test('an edit may be delivered for a connection that came after its call was given up', async () => {
   let connects = 0;
   const lived = await livedBy(
     [DISCONNECT, CONNECT, EDIT_F0],
@@ -207,7 +207,7 @@ test('an edit of an answer that may not be there is in doubt for good', async ()
   for (const state of [NONE, '0', '1']) assert.equal(slot.judge(state), 'right');
 });
 
-test('an edit that its webhook is not told of is lost, unless the company moved and its answer ended meanwhile', () => {
+test('an edit that does not reach its webhook is lost, unless the company moved and its answer ended meanwhile', () => {
   const shop = aShop();
   const relation = new Relation();
   const edit = relation.slot('a1').send('1');

@@ -106,7 +106,7 @@ export class Person {
     for (const shop of this.#world.shops) await this.connect(shop);
   }
 
-  /** One act after the other until told to stop, or a round of them. */
+  /** One act after the other until stopped, or a round of them. */
   async live(goesOn: () => boolean): Promise<void> {
     while (goesOn()) {
       const shop = this.#random.pick(this.#world.shops);
@@ -341,7 +341,7 @@ export class Person {
   async #try(method: string, path: string, body?: unknown): Promise<Answer> {
     const call = { method, path, ...(this.#token !== '' && { token: this.#token }) };
     const answer = await this.#world.call(body === undefined ? call : { ...call, body });
-    // Somebody who was refused waits a moment.
+    // After a refusal the person waits a moment.
     if (answer.outcome !== 'done') await pause(this.#random.whole(50, 200));
     return answer;
   }

@@ -5,7 +5,7 @@ import {
   PlatformAt,
 } from '@symbolon/testkit/platform/calls';
 
-/** `refused`: nothing was done, by the answer's own words. `doubt`: nobody can tell what became of it. */
+/** `refused`: nothing was done, by the answer's own words. `doubt`: its outcome is unknown. */
 export interface Answer {
   readonly outcome: 'done' | 'refused' | 'doubt';
   /** 0: there was no answer. */

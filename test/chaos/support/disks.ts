@@ -15,7 +15,7 @@ export interface Disk {
   free(): Promise<void>;
   /** As after an input/output error: everything that writes fails. Undefined where it cannot be made. */
   readonly breakIt: (() => Promise<void>) | undefined;
-  /** Checks and mounts it again. Nobody may have a file of it open. */
+  /** Checks and mounts it again. No process may have a file of it open. */
   repair(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -19,7 +19,7 @@ const DISK_MEGABYTES = 700;
 /** A process that people can call, with the proxies on its ways. */
 export interface Member {
   readonly process: PlatformProcess;
-  /** Where clients call it; a worker answers nobody. */
+  /** Where clients call it; a worker answers no client. */
   readonly edge: TcpProxy | undefined;
   /** On the way to PostgreSQL. */
   readonly toDatabase: TcpProxy | undefined;
@@ -36,7 +36,7 @@ export interface Installation {
   readonly setting: Setting;
   /** Those that people and companies call: of one region all alike, else one for each region. */
   readonly servers: readonly Member[];
-  /** Processes that nobody calls with data: a worker, a front door. */
+  /** Processes that serve no data: a worker, a front door. */
   readonly others: readonly Member[];
   /** The ways between the regions. */
   readonly links: readonly TcpProxy[];
@@ -49,7 +49,7 @@ export interface Installation {
   readonly toRedis: TcpProxy | undefined;
   /** What cannot be broken here, and why. */
   readonly missing: readonly string[];
-  /** Where a client goes that was told to go to another base; undefined: nowhere. */
+  /** The target of a redirect to another base; undefined: nowhere. */
   serverOf(base: string): number | undefined;
   end(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function install(engine: Engine, setting: Setting): Promise<Install
       () => toRedis?.stop(),
     );
     const shared = {
-      // Calls are counted, in Redis where there is one, and nobody reaches a limit.
+      // Calls are counted, in Redis where there is one, and no client reaches a limit.
       ...ratesOf(1_000_000),
       SYMBOLON_CONNECTIONS_PER_ADDRESS: '0',
       SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',

@@ -7,13 +7,13 @@ export const ROOT = join(import.meta.dirname, '..', '..', '..');
  * A code block of a page. A comment right before it says what is done with it, `<!-- docs: … -->`:
  * `not run: REASON`, `file NAME` (written, to be used by a later block), `background` (runs until the page is done), `compiled`
  * (a part of a program: its names and types are checked),
- * `answer` (what the block before it printed). Without one, a block of `sh` is run, and one of any other language must
+ * `answer` (what the block before it printed), `schema NAME` (fits that schema of `packages/protocol`). Without one, a block of `sh` is run, and one of any other language must
  * have a comment. One without a language is shown only.
  */
 export type Block = { language: string; text: string; line: number; kind: Kind; argument: string };
-type Kind = 'run' | 'not run' | 'file' | 'background' | 'answer' | 'compiled';
+type Kind = 'run' | 'not run' | 'file' | 'background' | 'answer' | 'compiled' | 'schema';
 
-/** The code blocks of a page, in order. @throws when a block has no language or nobody says what to do with it */
+/** The code blocks of a page, in order. @throws when a block has no language or no comment says what to do with it */
 export function blocksOf(page: string): Block[] {
   const lines = readFileSync(join(ROOT, page), 'utf8').split('\n');
   const blocks: Block[] = [];
@@ -39,7 +39,7 @@ function directive(
   language: string,
 ): Pick<Block, 'kind' | 'argument'> {
   const before = lines[at - 1]?.trim() === '' ? lines[at - 2] : lines[at - 1];
-  const found = /^\s*<!-- docs: (not run|file|background|answer|compiled)(?:[: ]+(.*?))? -->$/.exec(
+  const found = /^\s*<!-- docs: (not run|file|background|answer|compiled|schema)(?:[: ]+(.*?))? -->$/.exec(
     before ?? '',
   );
   if (found === null) {

@@ -102,7 +102,7 @@ function outputs(stdout: string): Map<number, string> {
   );
 }
 
-/** The command and the packages as somebody has them who installed them. */
+/** The command and the packages as after an installation. */
 function install(folder: string): void {
   mkdirSync(join(folder, 'bin'));
   const command = join(folder, 'bin', 'symbolon');

@@ -1,7 +1,7 @@
 /** What an act is about: the events it raises are found by it. */
 export type ActKind = 'connected' | 'left' | 'field' | 'consent';
 
-/** One act of a person that one service is to hear of, told by one event. */
+/** One act of a person that one service is to hear of, reported by one event. */
 export interface Act {
   readonly key: string;
   readonly kind: ActKind;

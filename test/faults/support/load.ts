@@ -41,7 +41,7 @@ export class Load {
     await Promise.all(this.#lives);
   }
 
-  /** When the rest of the test has failed: nobody waits any more. */
+  /** When the rest of the test has failed: waiting ends. */
   abandon(): void {
     this.#abandoned = true;
     for (const life of this.#lives) life.catch(() => {});
@@ -218,7 +218,7 @@ export class Load {
     }
   }
 
-  /** One attempt at some process; undefined when nobody can tell what became of it. */
+  /** One attempt at some process; undefined when its outcome is unknown. */
   async #try(
     random: Random,
     method: string,

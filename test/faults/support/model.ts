@@ -108,7 +108,7 @@ function read(webhook: WebhookUnderTest, delivered: Delivered, fault: (text: str
   const body = webhook.format === 'xml' ? readXml(text) : (JSON.parse(text) as Record<string, string>);
   const { event = '', person_user_id: person = '', slug, id = '', at } = body;
   const kind = KINDS[event];
-  if (kind === undefined) fault(`an event that nobody raised: ${event}`);
+  if (kind === undefined) fault(`an unexpected event: ${event}`);
   if (headers['x-platform-event'] !== event) fault('the event of the header is not that of the body');
   const key = keyOf(webhook.service, kind ?? 'field', person, slug);
   return { row: `${key}|${at}`, key, id, event, value: body.value, delivered };

@@ -115,7 +115,7 @@ export class MoodyReceiver {
     return this.#random.chance(0.01) ? this.#random.pick(behaviours) : this.#random.pick(GOOD);
   }
 
-  /** A connection whose other end is gone is told of in a turn of its own, perhaps after the next request. */
+  /** The loss of the other end of a connection is reported in a turn of its own, perhaps after the next request. */
   async #examineOverlap(others: readonly IncomingMessage[]): Promise<void> {
     for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate);
     const still = others.filter((other) => this.#open.has(other) && !other.socket.destroyed);

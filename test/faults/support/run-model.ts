@@ -54,7 +54,7 @@ export async function checkRun(known: KnownRun, run: FlowRun, least: number): Pr
   const texts = new Map<string, string>();
   for (const { slug, value } of run.answers) {
     const text = await openSealed(value);
-    assert.ok(known.sent.get(slug)?.has(text), `${about}: ${slug} is ${text}, which nobody sent`);
+    assert.ok(known.sent.get(slug)?.has(text), `${about}: ${slug} is ${text}, which was never sent`);
     assert.equal(text, known.answered.get(slug) ?? text, `${about}: ${slug} has changed`);
     known.answered.set(slug, text);
     texts.set(slug, text);

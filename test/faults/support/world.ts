@@ -80,6 +80,7 @@ interface Parts {
   readonly publicKey: string;
   /** Undefined on SQLite. */
   readonly databaseUrl: string | undefined;
+  readonly environment: Readonly<Record<string, string>>;
   end(): Promise<void>;
 }
 
@@ -91,6 +92,8 @@ export class World {
   readonly ledger = new Ledger();
   readonly disturbances: Disturbance[] = [];
   readonly publicKey: string;
+  /** What its processes have in common. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly #parts: Parts;
   readonly #loads: Load[] = [];
   readonly #stopWatching: () => void;
@@ -101,6 +104,7 @@ export class World {
     this.services = parts.services;
     this.webhooks = parts.webhooks;
     this.publicKey = parts.publicKey;
+    this.environment = parts.environment;
     this.#stopWatching = watchStalls((ms) => this.#disturbed(`the receivers ${STOOD_STILL}`, ms));
     for (const server of this.servers) {
       server.hears.set(STALLED, (ms) => this.#disturbed(`a server ${STOOD_STILL}`, Number(ms)));
@@ -116,8 +120,9 @@ export class World {
     databaseUrl?: string;
     pace?: WebhookPace;
     shapes?: readonly Shape[];
+    environment?: Readonly<Record<string, string>>;
   }): Promise<World> {
-    const { random, processes, pace = FAST, shapes = SHAPES } = options;
+    const { random, processes, pace = FAST, shapes = SHAPES, environment } = options;
     const place = await openPlace(options.databaseUrl === 'new' ? 'postgres' : 'sqlite');
     const databaseUrl = place.databaseUrl ?? options.databaseUrl;
     const shared = {
@@ -127,6 +132,7 @@ export class World {
       SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
       SYMBOLON_FAULTS_PACE: JSON.stringify(pace),
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      ...environment,
     };
     const servers: PlatformProcess[] = [];
     const receivers: MoodyReceiver[] = [];
@@ -183,7 +189,8 @@ export class World {
         });
       }
       const { publicKey } = await generateKeyPair();
-      return new World({ servers, services, webhooks, company, tokens, publicKey, databaseUrl, end });
+      const parts = { servers, services, webhooks, company, tokens, publicKey, databaseUrl };
+      return new World({ ...parts, environment: shared, end });
     } catch (error) {
       await end();
       throw error;
@@ -209,7 +216,7 @@ export class World {
     this.disturbances.push({ what, from: until - ms, until });
   }
 
-  /** Kills and starts every process at random until told to stop; then all run. */
+  /** Kills and starts every process at random until stopped; then all run. */
   async killAtRandom(random: Random, goesOn: () => boolean): Promise<void> {
     const others = this.servers.length - 1;
     await Promise.all(
@@ -253,7 +260,7 @@ export class World {
     try {
       const { rows } = await client.query('select lease_owner from webhooks where id = $1', [webhookId]);
       const holder = this.servers.find((_server, index) => rows[0]?.lease_owner === instanceName(index));
-      if (holder === undefined) throw new Error('Nobody has the lease.');
+      if (holder === undefined) throw new Error('The lease is free.');
       return holder;
     } finally {
       await client.end();

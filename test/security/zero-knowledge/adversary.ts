@@ -181,7 +181,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4}){5,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=
 
 const halves = (bytes: Buffer) => [bytes.subarray(0, 32), bytes.subarray(32)];
 
-/** What programs write and nobody types: addresses, JSON, forms, tokens, base64. A derivation takes too long to try all these. */
+/** What programs write and people never type: addresses, JSON, forms, tokens, base64. A derivation takes too long to try all these. */
 const isToken = (text: string) =>
   /^(?:[{[/]|Bearer )|[?&]\w+=/.test(text) || /^[A-Za-z0-9+/_-]{12,}={0,2}$/.test(text) || text.length > 80;
 

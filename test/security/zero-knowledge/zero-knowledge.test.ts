@@ -238,7 +238,7 @@ async function live(baseUrl: string, outbox: string): Promise<void> {
   await back.delegates.invite({ email: 'admin@example.com', role: 'admin' });
   const admin = await PortalClient.acceptInvitation({
     baseUrl,
-    token: await mailed('admin@example.com', /\b([A-Za-z0-9_-]{43})\b/),
+    token: await mailed('admin@example.com', /(?<![\w-])([\w-]{43})(?![\w-])/),
     name: 'Ada',
     password: PASSWORDS.admin,
     recoveryKeyFingerprint,

@@ -84,7 +84,7 @@ export async function fill({ context }: TestPlatform, templates: Templates): Pro
       )
       .execute(schema);
     const columns = rows.map(({ name }) => name).filter((name) => name !== 'seq');
-    // Keys are long and nobody opens those of copies.
+    // Keys are long, and those of copies are never opened.
     const values = columns.map((name) => changed[name] ?? (/_key$/.test(name) ? "''" : `"${name}"`));
     const numbers =
       engine === 'sqlite'

@@ -189,7 +189,7 @@ export async function live(platform: TestPlatform, scene: Scene): Promise<Map<st
     });
   }
 
-  // Somebody new comes, edits, answers what is asked later, and leaves.
+  // A new person comes, edits, answers what is asked later, and leaves.
   const comer = await registerPerson(platform);
   const field = await createField(platform, comer, { type: 'text', slug: 'mine', value: 'x' });
   const connection = await connect(platform, comer, service, { nick: { field, value: 'x' } });

@@ -4,12 +4,12 @@ import { WAIT_MOST_MS } from '../../../packages/server/src/domains/regions/direc
 
 /** What a caller may meet while a company moves (wire 5.2): anything else is a wrong answer. */
 const WAIT_MS = 40;
-/** How often a call is told in a row that saving is paused. A slow machine says it less often in the same time. */
+/** How often in a row a call learns that saving is paused. A slow machine says it less often in the same time. */
 const PAUSES_MOST = 3000;
-/** How often a call is told in a row that others hold what it changes, and what it waits before it repeats the call. */
+/** How often in a row a call learns that others hold what it changes, and what it waits before it repeats the call. */
 const BUSY_MOST = 5;
 const BUSY_WAIT_MS = 1000;
-/** How often a call is told in a row that another region took longer than it is given. Who is told sooner is told wrongly. */
+/** How often in a row a call learns that another region took longer than it is given. An earlier answer of this kind is wrong. */
 const LATE_MOST = 5;
 
 /** Remembers every answer that was neither right nor one of those that a move may give. */
@@ -22,7 +22,7 @@ export class Record {
   renewed = 0;
 }
 
-/** Somebody who calls, as wire 5.2 says a client does: it follows a 421, waits out a pause, renews a token once. */
+/** A caller that behaves as wire 5.2 says a client does: it follows a 421, waits out a pause, renews a token once. */
 export class Caller implements Pick<Callable, 'must'> {
   readonly #record: Record;
   readonly #renew: (() => Promise<{ base: string; token: string }>) | undefined;

@@ -8,6 +8,7 @@ import { Problem, useAct, useErrorText } from '../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
 import { TextLink } from '../parts/text-link.tsx';
 import { secondMember } from '../platform/presence.ts';
+import { enterWith } from '../platform/recovery.ts';
 import { recover } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { useNext } from './next.ts';
@@ -28,7 +29,7 @@ export function RecoverPage() {
         <RecoveryCodeSheet
           email={email}
           code={made.recoveryCode}
-          finish={() => made.finish().then(next.go)}
+          finish={(typed) => enterWith(made, typed).then(next.go)}
         />
       </Frame>
     );

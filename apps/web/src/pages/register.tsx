@@ -3,9 +3,11 @@ import { SymbolonError } from '@symbolon/sdk/device';
 import { type FormEvent, useState } from 'react';
 import { EmailField, PasswordField } from '../parts/fields.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
+import { MailedCodeForm } from '../parts/mailed-code-form.tsx';
 import { Problem, useAct, useErrorText } from '../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
 import { TextLink } from '../parts/text-link.tsx';
+import { enterWith } from '../platform/recovery.ts';
 import { confirmRegistration, type Made, type Registration, startRegistration } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { useNext } from './next.ts';
@@ -27,17 +29,18 @@ export function RegisterPage() {
         />
       )}
       {step.at === 'code' && (
-        <CodeForm
+        <MailedCodeForm
           email={email}
-          registration={step.registration}
-          made={(made) => setStep({ at: 'made', ...made })}
+          confirm={async (code) =>
+            setStep({ at: 'made', ...(await confirmRegistration(step.registration, code)) })
+          }
         />
       )}
       {step.at === 'made' && (
         <RecoveryCodeSheet
           email={email}
           code={step.recoveryCode}
-          finish={() => step.finish().then(next.go)}
+          finish={(typed) => enterWith(step, typed).then(next.go)}
         />
       )}
     </Frame>
@@ -98,37 +101,6 @@ function Form({ started }: { started: (email: string, begun: Registration | Made
           {t('signIn.submit')}
         </TextLink>
       </Text>
-    </Sheet>
-  );
-}
-
-function CodeForm(props: { email: string; registration: Registration; made: (made: Made) => void }) {
-  const { t } = useText();
-  const { busy, error, run } = useAct();
-  const [code, setCode] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    run(async () => props.made(await confirmRegistration(props.registration, code)));
-  };
-  return (
-    <Sheet title={t('register.code.title')} lead={t('register.code.text', { email: props.email })}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('register.code.label')}
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
-          <Problem error={error} />
-          <Button type="submit" loading={busy}>
-            {t('register.code.submit')}
-          </Button>
-        </Stack>
-      </form>
     </Sheet>
   );
 }

@@ -1,10 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
+import { IconDoorExit } from '@tabler/icons-react';
 import { AwayNotice } from '../parts/away-page.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
-import { PasswordSignIn } from '../parts/password-sign-in.tsx';
+import { PasskeyButton, PasswordSignIn } from '../parts/password-sign-in.tsx';
 import { TextLink } from '../parts/text-link.tsx';
 import { resumeAgain, signIn, useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
+import { Note } from '../ui/note.tsx';
 import { useNext } from './next.ts';
 
 export function SignInPage() {
@@ -14,6 +16,11 @@ export function SignInPage() {
   return (
     <Frame>
       <Sheet title={t('signIn.title')}>
+        {session.state === 'out' && session.why !== undefined && (
+          <Note icon={IconDoorExit} tone={session.why === 'signedOut' ? 'good' : 'warn'}>
+            {t(`signIn.why.${session.why}`)}
+          </Note>
+        )}
         {session.state === 'away' && <AwayNotice error={session.error} retry={resumeAgain} />}
         <SignInPanel next={next.path} done={next.go} />
       </Sheet>
@@ -44,7 +51,6 @@ export function SignInPanel({ next, done }: { next: string | undefined; done?: (
 
 /** Address and password, or a passkey. */
 export function SignInForm({ done }: { done: () => void }) {
-  const { t } = useText();
   const withPasskey = async () => {
     const { signInWithPasskey } = await import('../platform/passkeys.ts');
     await signInWithPasskey();
@@ -54,13 +60,7 @@ export function SignInForm({ done }: { done: () => void }) {
     <PasswordSignIn
       signIn={signIn}
       done={done}
-      other={({ busy, run }) =>
-        'PublicKeyCredential' in globalThis && (
-          <Button variant="default" disabled={busy} onClick={() => run(withPasskey)}>
-            {t('signIn.passkey')}
-          </Button>
-        )
-      }
+      other={({ busy, run }) => <PasskeyButton busy={busy} signIn={() => run(withPasskey)} />}
     />
   );
 }

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
+import { useEffect } from 'react';
 import { useText } from '../text/index.tsx';
 import { Frame, Sheet } from './frame.tsx';
 import { Problem } from './problem.tsx';
@@ -17,9 +18,14 @@ export function AwayPage(props: { error: unknown; retry: () => void }) {
 export function AwaySheet({ error, retry }: { error: unknown; retry: () => void }) {
   const { t } = useText();
   const which = awayOf(error);
+  useRetryOnline(retry);
   return (
     <Sheet title={t(which)} lead={t(`${which}.text`)}>
-      <Problem error={error} retry={retry} />
+      {which === 'app.offline' ? (
+        <Button onClick={retry}>{t('app.retry')}</Button>
+      ) : (
+        <Problem error={error} retry={retry} />
+      )}
     </Sheet>
   );
 }
@@ -28,6 +34,7 @@ export function AwaySheet({ error, retry }: { error: unknown; retry: () => void 
 export function AwayNotice({ error, retry }: { error: unknown; retry: () => void }) {
   const { t } = useText();
   const which = awayOf(error);
+  useRetryOnline(retry);
   return (
     <Problem error={error} title={t(which)} retry={retry}>
       <Text size="sm">{t(`${which}.text`)}</Text>
@@ -35,6 +42,18 @@ export function AwayNotice({ error, retry }: { error: unknown; retry: () => void
   );
 }
 
-/** Whether all of the platform is away, or the region in which the account is at home. */
-const awayOf = (error: unknown) =>
-  error instanceof SymbolonError && error.errorKey === 'region.unavailable' ? 'app.away.region' : 'app.away';
+/** Whether the device has no network, all of the platform is away, or the region in which the account is at home. */
+function awayOf(error: unknown) {
+  if (navigator.onLine === false) return 'app.offline';
+  return error instanceof SymbolonError && error.errorKey === 'region.unavailable'
+    ? 'app.away.region'
+    : 'app.away';
+}
+
+/** The page goes on by itself when the device has its network again. */
+function useRetryOnline(retry: () => void): void {
+  useEffect(() => {
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, [retry]);
+}

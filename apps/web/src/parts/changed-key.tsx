@@ -17,7 +17,7 @@ export function ChangedKey(props: {
   named: NamedKey;
   /** Whose key it is. */
   name: string;
-  /** Whom to ask for the words. */
+  /** The company or person to ask for the words. */
   company: string;
   /** What happens once the words are right. */
   label: string;

@@ -16,7 +16,7 @@ export function Digits(props: { label: string; value: string; change: (value: st
         type="number"
         // The other screen shows them: no message brings them.
         oneTimeCode={false}
-        size="lg"
+        size="xl"
         value={props.value}
         onChange={props.change}
         aria-labelledby={label}

@@ -1,6 +1,7 @@
-import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Box, Group, Paper, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useText } from '../text/index.tsx';
+import { PageTitle } from '../ui/page.tsx';
 import classes from './frame.module.css';
 import { PageSettings } from './inner/page-settings.tsx';
 import { Wordmark } from './mark.tsx';
@@ -9,16 +10,19 @@ import { Wordmark } from './mark.tsx';
 export function Frame({
   children,
   wide = false,
+  asSheet = false,
   aside,
 }: {
   children: ReactNode;
   /** Wider than a form; `full` takes the window. */
   wide?: boolean | 'full';
+  /** On a phone the content comes from below, as sheets do. */
+  asSheet?: boolean;
   aside?: ReactNode;
 }) {
   const { t } = useText();
   return (
-    <Box className={classes.frame}>
+    <Box className={classes.frame} data-sheet={asSheet || undefined}>
       <a href="#content" className={classes.skip}>
         {t('app.skip')}
       </a>
@@ -59,32 +63,6 @@ export function Panel({ children }: { children: ReactNode }) {
   return (
     <Paper className={classes.sheet} withBorder>
       <Stack gap="lg">{children}</Stack>
-    </Paper>
-  );
-}
-
-/** The heading of a page. It gets the focus when the page changes, so that a screen reader says where one is. */
-export function PageTitle({ children }: { children: string }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = `${children} · Symbolon`;
-    heading.current?.focus({ preventScroll: true });
-  }, [children]);
-  return (
-    <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
-      {children}
-    </Title>
-  );
-}
-
-/** What will be in a list, and the one step to get there. */
-export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper className={classes.empty} p="xl">
-      <Stack gap="xs" align="center">
-        <Text fw={600}>{title}</Text>
-        {children}
-      </Stack>
     </Paper>
   );
 }

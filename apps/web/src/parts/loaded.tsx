@@ -1,7 +1,7 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Read } from '../platform/read.ts';
-import { EmptyState } from './frame.tsx';
+import { Empty } from '../ui/empty.tsx';
 import { Problem } from './problem.tsx';
 import { Unlock } from './unlock.tsx';
 
@@ -49,15 +49,7 @@ export function LoadedList<Row>({
 }) {
   return (
     <Loaded {...loaded}>
-      {(rows) =>
-        rows.length > 0 ? (
-          children?.(rows)
-        ) : (
-          <EmptyState title={none}>
-            <Text c="dimmed">{noneText}</Text>
-          </EmptyState>
-        )
-      }
+      {(rows) => (rows.length > 0 ? children?.(rows) : <Empty title={none}>{noneText}</Empty>)}
     </Loaded>
   );
 }

@@ -1,51 +1,99 @@
-import { Button, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { signOut } from '../platform/session.ts';
+import { UnstyledButton } from '@mantine/core';
+import { IconBuildingStore, IconHome, IconId, IconQrcode, IconUserCircle } from '@tabler/icons-react';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { readAhead } from '../platform/ahead.ts';
+import { showBadge } from '../platform/badge.ts';
+import { useSession } from '../platform/session.ts';
+import { keepWorker } from '../platform/shared-files.ts';
 import { countOf, useWaiting } from '../platform/waiting.ts';
 import { useText } from '../text/index.tsx';
-import { Frame } from './frame.tsx';
-import { ME_PAGES } from './inner/me-pages.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { type Place, Shell } from '../ui/shell.tsx';
 import { SignedInOnly } from './inner/signed-in-only.tsx';
-import { WaitingCount } from './inner/waiting-count.tsx';
+import { Wordmark } from './mark.tsx';
 import classes from './me-frame.module.css';
+import { Notices } from './notices.tsx';
+import { Undo } from './undo.tsx';
 
-/** Around the pages of a person who is signed in. */
+/** Around the pages of a person who is signed in: the places of the app. */
 export function MeFrame({ children }: { children: ReactNode }) {
-  const { t } = useText();
   return (
     <SignedInOnly>
-      <Frame
-        wide
-        aside={
-          <Button variant="subtle" color="gray" onClick={signOut}>
-            {t('app.signOut')}
-          </Button>
-        }
-      >
-        <MeNav />
-        {children}
-      </Frame>
+      <Places>{children}</Places>
+      <Undo />
     </SignedInOnly>
   );
 }
 
-function MeNav() {
+function Places({ children }: { children: ReactNode }) {
   const { t } = useText();
-  const waits = useWaiting();
-  const nav = useRef<HTMLDivElement>(null);
-  // On a phone the links are wider than the window.
-  useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, []);
+  const here = useRouterState({ select: ({ location }) => location.pathname });
+  const places = usePlaces();
   return (
-    <Group ref={nav} component="nav" gap={4} mb="lg" aria-label={t('app.pages')} className={classes.nav}>
-      {ME_PAGES.map(({ to, title, waiting }) => (
-        <Link key={to} to={to} activeOptions={{ exact: to === '/me' }} className={classes.link ?? ''}>
-          {t(title)}
-          {waiting !== undefined && <WaitingCount count={countOf(waits[waiting])} />}
-        </Link>
-      ))}
-    </Group>
+    <Shell
+      mark={<Wordmark />}
+      label={t('app.pages')}
+      skip={t('app.skip')}
+      places={places}
+      here={here}
+      foot={<Whose />}
+      notices={<Notices />}
+    >
+      {children}
+    </Shell>
+  );
+}
+
+/** Four places and one act, with what waits at the first. */
+function usePlaces(): Place[] {
+  const { t, count } = useText();
+  const number = Object.values(useWaiting()).reduce((sum, items) => sum + countOf(items), 0);
+  useEffect(keepWorker, []);
+  useEffect(readAhead, []);
+  useEffect(() => showBadge(number), [number]);
+  // Whoever signs in next sees no count of this person.
+  useEffect(() => () => showBadge(0), []);
+  return [
+    {
+      to: '/me',
+      title: t('place.home'),
+      icon: IconHome,
+      under: ['/me/approvals'],
+      count: { number, words: count('app.waiting', number) },
+    },
+    {
+      to: '/me/connections',
+      title: t('place.companies'),
+      icon: IconBuildingStore,
+      under: [
+        '/me/connections',
+        '/me/messages',
+        '/me/documents',
+        '/me/flows',
+        '/me/requests',
+        '/me/enrolments',
+      ],
+    },
+    { to: '/me/connect', title: t('place.connect'), icon: IconQrcode },
+    { to: '/me/fields', title: t('place.data'), icon: IconId },
+    {
+      to: '/me/account',
+      title: t('place.me'),
+      icon: IconUserCircle,
+      under: ['/me/security', '/me/activity', '/me/export'],
+    },
+  ];
+}
+
+function Whose() {
+  const session = useSession();
+  if (session.state !== 'in') return null;
+  const { display_name: name } = session.person;
+  return (
+    <UnstyledButton component={Link} to="/me/account" className={classes.whose ?? ''}>
+      <Avatar name={name} letters={2} size={28} />
+      <span>{name}</span>
+    </UnstyledButton>
   );
 }

@@ -53,3 +53,14 @@ export function PasswordSignIn({
     </form>
   );
 }
+
+/** Signing in without an address, where the browser can. */
+export function PasskeyButton({ busy, signIn }: { busy: boolean; signIn: () => void }) {
+  const { t } = useText();
+  if (!('PublicKeyCredential' in globalThis)) return null;
+  return (
+    <Button variant="default" disabled={busy} onClick={signIn}>
+      {t('signIn.passkey')}
+    </Button>
+  );
+}

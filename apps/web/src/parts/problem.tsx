@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { type ReactNode, useCallback, useState } from 'react';
-import { isOfPortal } from '../platform/of-portal.ts';
+import { isForPeople } from '../platform/for-people.ts';
 import { textOfError } from '../text/error-text.ts';
 import { useText } from '../text/index.tsx';
-import { CopyButton } from './inner/copy-button.tsx';
+import { CopyButton } from './copy-button.tsx';
 
 /** Runs an act of the person: busy while it runs, with the error when it failed. */
 export function useAct() {
@@ -40,14 +40,13 @@ export function useErrorText() {
     if (!(error instanceof SymbolonError)) return t('problem.unknown');
     const { errorKey, details } = error;
     return (
-      textOfError({ errorKey, reason: details.reason }, maybe) ??
-      (forCompanies(error) || t('problem.unknown'))
+      textOfError({ errorKey, reason: details.reason }, maybe) ?? (forExperts(error) || t('problem.unknown'))
     );
   };
 }
 
-/** Companies have developers: they read what the platform says, also where the catalogue has no text. */
-const forCompanies = ({ message }: SymbolonError) => (isOfPortal(location.pathname) ? message : '');
+/** Companies have developers, and operators are some: they read what the platform says, also where the catalogue has no text. */
+const forExperts = ({ message }: SymbolonError) => (isForPeople(location.pathname) ? '' : message);
 
 /** What happened, what to do, and the number of the request. */
 export function Problem({

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import type { PresenceOptions } from '@symbolon/protocol';
-import { use, useState } from 'react';
+import { use, useRef, useState } from 'react';
 import type { Second } from '../platform/presence.ts';
 import { useText } from '../text/index.tsx';
 import { Problem, useAct } from './problem.tsx';
@@ -24,11 +24,14 @@ export function useSecondOfProof(
   const { busy, error, run } = useAct();
   const [text, setText] = useState('');
   const [mailed, setMailed] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const kind = secondKind(methods, strong);
   const mail = () =>
     run(async () => {
       await prover.mailCode(act);
       setMailed(true);
+      // The button is off from now on, and would take the focus with it.
+      field.current?.focus();
     });
   const fields = kind !== undefined && (
     <>
@@ -39,6 +42,7 @@ export function useSecondOfProof(
       )}
       <Problem error={error} />
       <TextInput
+        ref={field}
         label={kind === 'totp' ? t('proof.totp') : t('proof.mailedCode')}
         description={kind === 'totp' ? t(codesOnly ? 'proof.totp.only' : 'proof.totp.hint') : undefined}
         name="code"

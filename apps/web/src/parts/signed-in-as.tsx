@@ -17,7 +17,7 @@ export function SignedInAs({ next }: { next: string }) {
       .catch(() => undefined)
       .then(() => history.push(`/sign-in?${new URLSearchParams({ next })}`));
   return (
-    <Group gap="xs">
+    <Group gap="xs" justify="center">
       <Text size="sm" c="dimmed">
         {t('me.title', { name: `${name} · ${code}` })}
       </Text>

@@ -5,7 +5,11 @@ export function useSize(): (bytes: number) => string {
   const { language } = useText();
   return (bytes) => {
     const [unit, value] =
-      bytes < 2 ** 20 ? (['kilobyte', bytes / 1024] as const) : (['megabyte', bytes / 2 ** 20] as const);
+      bytes < 2 ** 20
+        ? (['kilobyte', bytes / 1024] as const)
+        : bytes < 2 ** 30
+          ? (['megabyte', bytes / 2 ** 20] as const)
+          : (['gigabyte', bytes / 2 ** 30] as const);
     const format = new Intl.NumberFormat(language, {
       style: 'unit',
       unit,

@@ -20,7 +20,7 @@ const ENROLMENTS = '/api/person/two-factor/enrollments';
 export const openCards: Query<Card[]> = {
   key: keys.approvals,
   read: async () => (await call<{ challenges: Card[] }>('GET', CHALLENGES)).challenges,
-  // A card that was closed meanwhile is no news to somebody who has not seen it.
+  // A card that was closed before the person saw it needs no announcement.
   isFresh: true,
 };
 

@@ -54,7 +54,7 @@ async function photoOf(file: File): Promise<ChosenFile> {
   }
 }
 
-/** A picture as a JPEG that documents can hold. @throws DOMException when it is none */
+/** A picture as a JPEG that documents can hold. @throws DOMException when it is not a picture */
 export async function drawnAnew(picture: Blob): Promise<Bytes> {
   const image = await createImageBitmap(picture);
   try {

@@ -1,6 +1,7 @@
 import type { Decision, PersonConnection, PersonConsent } from '@symbolon/protocol';
 import { type RowAnswers, sealAnswers } from './answers.ts';
 import { call } from './inner/api.ts';
+import { lastOffline } from './offline.ts';
 import { keys, type Query } from './queries.ts';
 
 /** A service that the person is connected to, what it asks and what it gets. */
@@ -23,8 +24,16 @@ export function connection(id: string): Promise<Connection> {
 
 export const connectionQuery = (id: string): Query<Connection> => ({
   key: keys.connection(id),
-  read: () => connection(id),
+  read: () => connection(id).catch((error) => listed(id, error)),
 });
+
+/** Without a network: as it stands in the list that was kept, where the page of it was not. */
+async function listed(id: string, error: unknown): Promise<Connection> {
+  const all = lastOffline() === undefined ? [] : await connections.read(undefined);
+  const found = all.find(({ connection_id }) => connection_id === id);
+  if (found === undefined) throw error;
+  return found;
+}
 
 /** What services have asked for since they were connected. */
 export const openConsents: Query<PersonConsent[]> = {

@@ -29,7 +29,7 @@ const document = (members: Partial<Listed> = {}): Listed => ({
   ...members,
 });
 
-test('a document is to be signed or accepted only while that is open, and only by whom it is for', () => {
+test('a document is to be signed or accepted only while that is open, and only by its recipient', () => {
   assert.equal(askedOf(document({ status: 'ready_to_sign' })), 'sign');
   assert.equal(askedOf(document({ status: 'offering', requires_acceptance: true })), 'accept');
   assert.equal(askedOf(document({ status: 'offering' })), undefined);

@@ -58,7 +58,8 @@ async function openFields(key: CryptoKey, publicKey: string): Promise<Fields> {
   return { fields, types: { rows, resolved: resolveRows(rows, index) }, publicKey };
 }
 
-async function allFields(): Promise<PersonField[]> {
+/** As they are stored. */
+export async function allFields(): Promise<PersonField[]> {
   const fields: PersonField[] = [];
   for (;;) {
     const after = encodeURIComponent(fields.at(-1)?.id ?? '');
@@ -125,9 +126,24 @@ export async function newField(input: { type: string; label: string; value?: str
   return { id, type, label, slug, text: null, isPrivate, file: undefined, verifiedAt: undefined, updatedAt };
 }
 
+/** Whether what it answers is marked as private. Its value stays. */
+export function setPrivate(id: string, isPrivate: boolean): Promise<PersonField> {
+  return call('PUT', `${FIELDS}/${encodeURIComponent(id)}`, { private: isPrivate });
+}
+
 /** Takes the field away from the person and from the services that follow it. @throws ConflictError `contact_data.mandatory` */
 export function deleteField(id: string): Promise<void> {
   return call('DELETE', `${FIELDS}/${encodeURIComponent(id)}`);
+}
+
+/** Makes a field again that was deleted a moment ago, with the value that it had. */
+export async function restoreField(
+  { type, label, text, isPrivate }: OpenField,
+  { publicKey }: Pick<Fields, 'publicKey'>,
+): Promise<void> {
+  const value = serializeWrapper(await sealValue(text ?? '', publicKey));
+  const { id } = await newField({ type, label, value });
+  if (isPrivate) await setPrivate(id, true);
 }
 
 /** How what is in a field can be verified; undefined where it cannot. */

@@ -5,17 +5,12 @@ import { api, call } from './inner/api.ts';
 import { withConfirmedKeys } from './known-keys.ts';
 import { keys, type Query } from './queries.ts';
 import type { SignedIn } from './session.ts';
-import { type Shown, withNewest } from './thread.ts';
+import { PAGE_SIZE, type Shown, withNewest } from './thread.ts';
 
 export type Message = PersonMessage;
 export type Thread = MessageThread;
-/** With whom the person talks. */
+/** The person's conversations. */
 export type Partner = Pick<PersonConnection, 'connection_id' | 'company' | 'service'>;
-
-/** Of a page of a thread. */
-export const PAGE_SIZE = 50;
-/** Characters of a message: what is larger is a document. */
-export const MESSAGE_MOST = 10_000;
 
 export const threads: Query<Thread[]> = {
   key: keys.threads,

@@ -7,42 +7,50 @@ import type {
   PasskeyCreationOptions,
   PasskeySignInOptions,
   PresenceOptions,
-  PresenceProof,
   WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { onDevice } from './device.ts';
 import { call, replacingSession } from './inner/api.ts';
 import type { PasskeyCopy } from './inner/key-store.ts';
-import { derived, passkeyProof, proofOptions, type Second, secondMembers, sendable } from './presence.ts';
-import { keys, type Query } from './queries.ts';
-import { acts, proofMembers, wrappedKey } from './security.ts';
+import { derived, passkeyProof, proofOptions, secondMembers, sendable } from './presence.ts';
+import { keys } from './queries.ts';
+import { acts, changePassword, newRecoveryCode, passwordMeans, personTotp, wrappedKey } from './security.ts';
 import { type Entered, enter, type SignedIn } from './session.ts';
-
-const PASSKEYS = '/api/person/passkeys';
-const at = (id: string) => `${PASSKEYS}/${encodeURIComponent(id)}`;
+import {
+  type Caller,
+  type NewPasskey,
+  passkeyMeans,
+  proofMembers,
+  type SignInMeans,
+} from './sign-in-means.ts';
 
 export const hasPasskeys = () => 'PublicKeyCredential' in globalThis;
-export const passkeys: Query<Passkey[]> = {
-  key: keys.passkeys,
-  read: async () => (await call<{ items: Passkey[] }>('GET', PASSKEYS)).items,
-};
-/** What the device is asked when a passkey is added. */
-export const passkeyOptions: Query<PresenceOptions> = {
-  key: keys.passkeyOptions,
-  read: () => proofOptions(acts.addPasskey),
-  isFresh: true,
-};
-/** What a proof for removing a passkey is made for. */
-export const removalOf = (id: string) => `POST ${PASSKEYS}/${id}/remove`;
-export const removePasskey = (id: string, proof: PresenceProof) =>
-  call('POST', `${at(id)}/remove`, proofMembers(proof));
+export const personPasskeys = passkeyMeans(
+  call,
+  '/api/person/passkeys',
+  { list: keys.passkeys, asked: keys.passkeyOptions },
+  proofOptions,
+);
+
+/** How the person signs in, and what changes it. */
+export const personMeans = (session: SignedIn): SignInMeans => ({
+  email: session.person.email,
+  passkeys: personPasskeys,
+  addPasskey: (made) => addPasskey(session, made),
+  opensKeys: true,
+  totp: personTotp,
+  passwordMeans: passwordMeans(session),
+  changePassword: (means, made) =>
+    means === 'password' ? changePassword(session, made) : changePasswordByPasskey(session, means, made.next),
+  newRecoveryCode: (password, proof) => newRecoveryCode(session, password, proof),
+});
 
 /**
  * Sets another password where this browser has the private key under a passkey alone: that passkey proves who asks, and
  * opens the key for the new password.
  */
-export async function changePasswordByPasskey(
+async function changePasswordByPasskey(
   session: SignedIn,
   { wrapped, credentialId }: PasskeyCopy,
   next: string,
@@ -68,7 +76,7 @@ function prfOutput({ clientExtensionResults }: { clientExtensionResults: unknown
 }
 
 /** Has a passkey answer a nonce, and keeps what it gives to this browser alone apart. */
-async function answered(
+export async function answered(
   { nonce, rp_id: rpId }: Pick<PresenceOptions, 'nonce' | 'rp_id'>,
   credentialId?: string,
 ): Promise<{ passkey: PasskeyAnswer; output: Uint8Array | undefined }> {
@@ -102,35 +110,48 @@ export async function signInWithPasskey(): Promise<void> {
   await enter(answer, keys, undefined, copy);
 }
 
-type NewPasskey = { name: string; password: string; second: Second | undefined };
-
-/** Makes a passkey that signs in and, where it can, opens the private key. @param made.second without it a passkey proves who asks */
-export async function addPasskey(session: SignedIn, { name, password, second }: NewPasskey): Promise<void> {
+/** Makes a passkey that signs in and, where it can, opens the private key. */
+async function addPasskey(session: SignedIn, { name, password, second }: NewPasskey): Promise<void> {
   const wrapped = await wrappedKey(session);
   const { loginSecret, wrapKey } = await derived(session.person.email, password);
   // The platform does not check the password then.
   if (second === undefined) await onDevice('open', { wrapped, wrapKey });
   const proof =
     second === undefined
-      ? proofMembers(await passkeyProof(await proofOptions(acts.addPasskey)))
+      ? proofMembers(await passkeyProof(await proofOptions(personPasskeys.addAct)))
       : { login_secret: loginSecret, ...secondMembers(second) };
-  const options = await call<PasskeyCreationOptions>('POST', `${PASSKEYS}/options`, proof);
-  const made = await startRegistration({
+  const wrapFor = (output: Uint8Array) => onDevice('wrapForPasskey', { wrapped, wrapKey, output });
+  const { passkey, rpId, wrapsLater } = await makePasskey(call, personPasskeys.at, { name, proof, wrapFor });
+  if (wrapsLater) await wrapLater(passkey, rpId, wrapFor);
+}
+
+/** Has the device make a passkey. @param made.wrapFor wraps a private key for what the PRF extension gives */
+export async function makePasskey(
+  by: Caller,
+  at: string,
+  made: {
+    name: string;
+    proof: object;
+    wrapFor?: (output: Uint8Array) => Promise<WrappedPrivateKey>;
+  },
+) {
+  const { name, proof, wrapFor } = made;
+  const options = await by<PasskeyCreationOptions>('POST', `${at}/options`, proof);
+  const given = await startRegistration({
     optionsJSON: {
       ...options,
       excludeCredentials: options.excludeCredentials.map(({ type, id }) => ({ type, id })),
-      extensions: { ...options.extensions, ...withPrf() } as object,
+      extensions: { ...options.extensions, ...(wrapFor && withPrf()) } as object,
     },
   });
-  const wrapFor = (output: Uint8Array) => onDevice('wrapForPasskey', { wrapped, wrapKey, output });
-  const output = prfOutput(made);
-  const passkey = await call<Passkey>('POST', PASSKEYS, {
+  const output = prfOutput(given);
+  const passkey = await by<Passkey>('POST', at, {
     nonce: options.challenge,
     name,
-    credential: sendable(made),
-    ...(output && { encrypted_private_key: await wrapFor(output) }),
+    credential: sendable(given),
+    ...(output && wrapFor && { encrypted_private_key: await wrapFor(output) }),
   });
-  if (output === undefined && isPrfEnabled(made)) await wrapLater(passkey, options.rp.id, wrapFor);
+  return { passkey, rpId: options.rp.id, wrapsLater: output === undefined && isPrfEnabled(given) };
 }
 
 /** Some devices give the secret only when the passkey is used. */
@@ -142,7 +163,7 @@ async function wrapLater(
   const { nonce } = await proofOptions(`wrap key of passkey ${id}`);
   const { passkey, output } = await answered({ nonce, rp_id: rpId }, credential_id);
   if (output === undefined) return;
-  await call('PUT', `${at(id)}/key`, {
+  await call('PUT', `${personPasskeys.at}/${encodeURIComponent(id)}/key`, {
     passkey,
     encrypted_private_key: await wrapFor(output),
   });

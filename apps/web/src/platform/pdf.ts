@@ -64,6 +64,38 @@ export async function sizeOf({ pages }: Pdf, number: number, width: number): Pro
   return { width, height: (height * width) / own };
 }
 
+/** Where something is to be filled in or signed. `top` goes from 0 at the upper edge of the page to 1. */
+export type Place = { readonly page: number; readonly top: number };
+
+const PLACES_MOST = 500;
+
+/** The form fields and places to sign of a file, in the order in which people read. */
+export async function placesOf({ pages }: Pdf): Promise<Place[]> {
+  const found: Place[] = [];
+  // The list of fields that the library offers leaves out the places to sign.
+  for (let number = 1; number <= pages.numPages && found.length < PLACES_MOST; number++) {
+    const page = await pages.getPage(number);
+    const viewport = page.getViewport({ scale: 1 });
+    const widgets = ((await page.getAnnotations()) as Annotation[]).filter(isSeen);
+    const tops = widgets.map(({ rect: [left, , , top] }) => {
+      const [, y = 0] = viewport.convertToViewportPoint(left, top);
+      return y / viewport.height;
+    });
+    found.push(...tops.sort((one, other) => one - other).map((top) => ({ page: number, top })));
+  }
+  return found;
+}
+
+interface Annotation {
+  readonly subtype: string;
+  readonly hidden?: boolean;
+  readonly rect: readonly [left: number, bottom: number, right: number, top: number];
+}
+
+/** A seal has no size: there is nothing to see. */
+const isSeen = ({ subtype, hidden, rect: [left, bottom, right, top] }: Annotation) =>
+  subtype === 'Widget' && !hidden && left !== right && bottom !== top;
+
 /**
  * Draws a page, and lays its text over it, invisible, for those who hear it, search it or copy it.
  *

@@ -1,5 +1,6 @@
 import type { AddDeviceRequest, Device, DeviceList } from '@symbolon/protocol';
 import { call } from './inner/api.ts';
+import { keys, type Query } from './queries.ts';
 
 /**
  * `unavailable`: the operator has not set it up; `unsupported`: not in this browser; `blocked`: the person forbade this site
@@ -10,20 +11,25 @@ export type PushState = 'on' | 'off' | 'unavailable' | 'unsupported' | 'blocked'
 const DEVICES = '/api/person/devices';
 /** The id under which the platform knows this browser. It belongs to one person. */
 const STORED = 'symbolon-device';
+/** Whether this browser refused a subscription since the page was opened: a later look finds none, and no reason for it. */
+let isRefused = false;
 
 /** Both sides must have the subscription: the platform deletes what a push service no longer knows, and at a sign-out. */
-export async function pushState(): Promise<PushState> {
+async function pushState(): Promise<PushState> {
   const { push, devices } = await call<DeviceList>('GET', DEVICES);
   if (!push.enabled) return 'unavailable';
   if (!('serviceWorker' in navigator) || !('PushManager' in window)) return 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
   const subscription = await subscribed();
   const own = ownOf(devices);
-  if (subscription === null || own === undefined) return 'off';
+  if (subscription === null || own === undefined) return isRefused ? 'refused' : 'off';
   // After a new sign-in of the same person it goes over to that session, and ends with it.
   if (!own.current) await tell(subscription);
   return 'on';
 }
+
+/** A browser may be forbidden notifications at any time, outside of the pages. */
+export const pushQuery: Query<PushState> = { key: keys.push, read: pushState, isFresh: true };
 
 export async function subscribe(): Promise<PushState> {
   if ((await Notification.requestPermission()) !== 'granted') return pushState();
@@ -39,7 +45,9 @@ export async function subscribe(): Promise<PushState> {
       userVisibleOnly: true,
       applicationServerKey: push.application_server_key ?? null,
     });
+    isRefused = false;
   } catch {
+    isRefused = true;
     return 'refused';
   }
   await tell(subscription);
@@ -74,13 +82,22 @@ export function closeNotifications(): Promise<void> {
   return tellWorker('answered');
 }
 
-/** Says that this window shows the approvals, so that a click on a notification leads to it. @returns ends that */
-export function showsApprovals(): () => void {
+/**
+ * Says that this window shows the approvals, so that a click on a notification leads to it.
+ * @param look is called when that happens
+ * @returns ends that
+ */
+export function showsApprovals(look: () => void): () => void {
   const end = Promise.withResolvers<void>();
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data }) => navigator.locks.request(`approvals ${data}`, () => end.promise);
   void tellWorker('who', [port2]);
-  return end.resolve;
+  const hear = ({ data }: MessageEvent) => data === 'look' && look();
+  navigator.serviceWorker?.addEventListener('message', hear);
+  return () => {
+    end.resolve();
+    navigator.serviceWorker?.removeEventListener('message', hear);
+  };
 }
 
 async function tellWorker(message: string, ports: MessagePort[] = []): Promise<void> {

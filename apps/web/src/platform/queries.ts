@@ -16,14 +16,17 @@ export interface Query<T> {
   readonly read: (known: T | undefined) => Promise<T>;
   /** Secrets in clear, challenges, and what edits begin with: a page that is opened again reads it before it shows anything. */
   readonly isFresh?: true;
+  /** Read again so often while a page that is in front shows it: no signal tells that something has happened. */
+  readonly everyMs?: number;
 }
 
-/** Whose it is: what is a person's goes when the person is signed out, and what is a company's with its login. */
-type Owner = 'person' | 'portal';
+/** Whose it is: it goes when the person, the login of the company or the operator is signed out. */
+type Owner = 'person' | 'portal' | 'operator';
 export type Key = readonly [owner: Owner, noun: string, ...about: readonly unknown[]];
 
 const person = (noun: string, ...about: readonly unknown[]): Key => ['person', noun, ...about];
 const portal = (noun: string, ...about: readonly unknown[]): Key => ['portal', noun, ...about];
+const operator = (noun: string, ...about: readonly unknown[]): Key => ['operator', noun, ...about];
 
 /** The names under which answers are kept. */
 export const keys = {
@@ -42,6 +45,9 @@ export const keys = {
   opened: (documentId: string) => person('opened', documentId),
   passkeyOptions: person('passkey-options'),
   passkeys: person('passkeys'),
+  passwordMeans: person('password-means'),
+  push: person('push'),
+  recovery: person('recovery'),
   recipients: (run: object) => person('recipients', numberOf(run)),
   request: (id: string) => person('request', id),
   requests: person('requests'),
@@ -50,23 +56,77 @@ export const keys = {
   runs: person('runs'),
   seal: (bytes: object) => person('seal', numberOf(bytes)),
   sessions: person('sessions'),
+  history: person('history'),
+  signIns: person('sign-ins'),
   thread: (connectionId: string) => person('thread', connectionId),
   threads: person('threads'),
   totp: person('totp'),
+  wanted: (company: string, service: string) => person('wanted', company, service),
   warnings: (bytes: object) => person('warnings', numberOf(bytes)),
 
+  allWebhooks: (...services: readonly string[]) => portal('all-webhooks', ...services),
+  accountClients: portal('account-clients'),
   asset: (...place: readonly string[]) => portal('asset', ...place),
   companyFlow: (...place: readonly string[]) => portal('flow', ...place),
   companyFlows: (serviceId: string) => portal('flows', serviceId),
   companyRun: (...place: readonly string[]) => portal('run', ...place),
   companyRunSteps: (...place: readonly string[]) => portal('run-steps', ...place),
   companyRuns: (...asked: readonly unknown[]) => portal('runs', ...asked),
+  businessCard: portal('business-card'),
+  cardFields: portal('card-fields'),
   copy: (...place: readonly string[]) => portal('copy', ...place),
   flowToEdit: (...place: readonly string[]) => portal('flow-to-edit', ...place),
+  auditLog: (...asked: readonly unknown[]) => portal('audit-log', ...asked),
+  customer: (...place: readonly string[]) => portal('customer', ...place),
+  customerThread: (...place: readonly string[]) => portal('customer-thread', ...place),
+  customers: (serviceId: string) => portal('customers', serviceId),
+  dataClient: (serviceId: string) => portal('data-client', serviceId),
+  delegates: portal('delegates'),
+  fieldTypes: portal('field-types'),
+  issued: (serviceId: string) => portal('issued', serviceId),
+  issuedCounts: (serviceId: string) => portal('issued', serviceId, 'counts'),
+  issuedTo: (serviceId: string, userId: string) => portal('issued', serviceId, 'to', userId),
+  keyWords: (sha256: string) => portal('key-words', sha256),
+  oauthApps: portal('oauth-apps'),
+  openAnswers: (...about: readonly unknown[]) => portal('open-answers', ...about),
+  photos: portal('photos'),
   plugins: portal('plugins'),
+  profile: portal('profile'),
+  portalPasskeyOptions: portal('passkey-options'),
+  portalPasskeys: portal('passkeys'),
+  portalPasswordMeans: portal('password-means'),
+  portalSessions: portal('sessions'),
+  portalTotp: portal('totp'),
+  recoveryCopies: portal('recovery-copies'),
+  recoveryKey: portal('recovery-key'),
+  recoveryKeyHolders: portal('recovery-key-holders'),
+  requestFields: (serviceId: string) => portal('request-fields', serviceId),
   service: (id: string) => portal('service', id),
+  serviceLogs: (serviceId: string) => portal('service-logs', serviceId),
   services: portal('services'),
+  trustedDevices: portal('trusted-devices'),
   webhooks: (serviceId: string) => portal('webhooks', serviceId),
+  webhook: (serviceId: string, id: string) => portal('webhooks', serviceId, id),
+  webhookAttempts: (serviceId: string, id: string) => portal('webhooks', serviceId, id, 'attempts'),
+  webhookPreview: (serviceId: string, id: string) => portal('webhooks', serviceId, id, 'preview'),
+
+  adminActs: operator('acts'),
+  adminBackupState: operator('backup-state'),
+  adminBackups: operator('backups'),
+  adminCompanies: operator('companies'),
+  adminCompany: (id: string) => operator('company', id),
+  adminFieldTypes: operator('field-types'),
+  adminJobs: operator('jobs'),
+  adminKeys: operator('keys'),
+  adminMaintenance: operator('maintenance'),
+  adminMessages: operator('messages'),
+  adminMessaging: (companyId: string) => operator('messaging', companyId),
+  adminMoves: operator('moves'),
+  adminPeople: operator('people'),
+  adminReadiness: operator('readiness'),
+  adminRegions: operator('regions'),
+  adminSigningKeys: operator('signing-keys'),
+  adminStatistics: operator('statistics'),
 };
 
 const numbers = new WeakMap<object, number>();
@@ -98,7 +158,7 @@ const FRESH_MS = 1_000;
 export type Options<T> = UseQueryOptions<T, unknown>;
 
 /** A query, as its library takes it. */
-export function optionsOf<T>({ key, part = '', read, isFresh }: Query<T>): Options<T> {
+export function optionsOf<T>({ key, part = '', read, isFresh, everyMs }: Query<T>): Options<T> {
   const queryKey = [...key, part];
   return {
     queryKey,
@@ -106,6 +166,7 @@ export function optionsOf<T>({ key, part = '', read, isFresh }: Query<T>): Optio
     placeholderData: (before, asked) =>
       asked !== undefined && hashKey(asked.queryKey.slice(0, -1)) === hashKey(key) ? before : undefined,
     ...(isFresh && { gcTime: FRESH_MS }),
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
   };
 }
 
@@ -125,12 +186,15 @@ export function changeFound<T>(queryKey: QueryKey, next: (before: T | undefined)
   if (isAsked) answers.refetchQueries({ ...one, type: 'active' });
 }
 
-/** Drops what was read in the name of somebody who is signed out. */
+/** Drops what was read in a session that has ended. */
 export const dropAnswers = (owner: Owner) => answers.removeQueries({ queryKey: [owner] });
 
 /** What was kept may be outdated by an act: a page that is opened next reads it before it shows it. */
 export const distrust = (owner: Owner) =>
   answers.invalidateQueries({ queryKey: [owner], refetchType: 'none' });
+
+/** All of it may be outdated. */
+export const outdateAll = (owner: Owner): Promise<void> => answers.invalidateQueries({ queryKey: [owner] });
 
 /** Reads again what is shown of it; what was kept besides is read again before it is shown for long. */
 export const outdate = (...outdated: readonly Key[]): Promise<void> =>

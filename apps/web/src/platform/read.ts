@@ -12,7 +12,7 @@ export interface Read<T> {
 }
 
 /**
- * What a page shows of the platform: read when the page is opened, when something happened to it, and when it is told to. Answers
+ * What a page shows of the platform: read when the page is opened, when a signal outdates it, and on demand. Answers
  * overtake one another: what an older question is answered, or how it fails, is dropped. What was found stays while it is read again.
  * @param query undefined as long as it cannot be read
  */

@@ -25,6 +25,36 @@ export const openRequests: Query<ConnectRequest[]> = {
   read: async () => (await call<PersonConnectRequestList>('GET', REQUESTS)).connect_requests,
 };
 
+/** The codes that a company gives to people: its own, and that of a service. */
+export interface Codes {
+  readonly company: string;
+  readonly service: string;
+}
+
+function lookup({ company, service }: Codes): Promise<Wanted> {
+  return call('GET', `/api/person/lookup/${encodeURIComponent(company)}/${encodeURIComponent(service)}`);
+}
+
+/** The service with these codes, and what it asks. The read throws NotFoundError where there is none. */
+export const wantedQuery = (codes: Codes): Query<Wanted> => ({
+  key: keys.wanted(codes.company, codes.service),
+  read: () => lookup(codes),
+});
+
+/** Connects with a service. @throws ForbiddenError `connections.two_factor_required` without a proof, where the service wants one */
+export function connect(
+  { company, service }: Wanted,
+  decisions: readonly Decision[],
+  proof?: Proof,
+): Promise<PersonConnection> {
+  return call('POST', '/api/person/connections', {
+    company_code: company.company_code,
+    service_code: service.share_code,
+    decisions,
+    ...(proof && { proof }),
+  });
+}
+
 /** A request with what the service asks of people, and the key that answers are sealed to. */
 export interface Asking {
   readonly request: ConnectRequest;
@@ -36,8 +66,10 @@ export const askingQuery = (id: string): Query<Asking> => ({
   key: keys.request(id),
   async read() {
     const request: ConnectRequest = await call('GET', at(id));
-    const codes = [request.company.company_code, request.service.share_code];
-    const wanted: Wanted = await call('GET', `/api/person/lookup/${codes.map(encodeURIComponent).join('/')}`);
+    const wanted = await lookup({
+      company: request.company.company_code,
+      service: request.service.share_code,
+    });
     return { request, wanted };
   },
 });
@@ -52,12 +84,12 @@ export function accept(
 }
 
 /** What a proof for accepting is made for. */
-export function actOf({ company, service }: ConnectRequest): string {
+export function actOf({ company, service }: Pick<Wanted, 'company' | 'service'>): string {
   return `connect ${company.company_code}/${service.share_code}`;
 }
 
 export const reject = ({ request_id: id }: ConnectRequest): Promise<void> => call('POST', at(id, '/reject'));
-/** Hides what the service asks, this and all that comes. The service is not told. */
+/** Hides what the service asks, this and all that comes. The service is not notified. */
 export const block = ({ request_id: id }: ConnectRequest): Promise<void> => call('POST', at(id, '/block'));
 
 export const blockedServices: Query<Blocked[]> = {

@@ -1,51 +1,60 @@
-import type {
-  PresenceProof,
-  RecoveryCodes,
-  SessionView,
-  TwoFactorEnrolment,
-  TwoFactorState,
-  WrappedPrivateKey,
-} from '@symbolon/protocol';
+import type { Person, PresenceProof, SessionView, WrappedPrivateKey } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { onDevice } from './device.ts';
 import { call, replacingSession } from './inner/api.ts';
 import { derived } from './presence.ts';
-import { keys, type Query } from './queries.ts';
-import { type Entered, enter, leave, type SignedIn, wrappedKeyOf } from './session.ts';
+import { keys, numberOf, type Query } from './queries.ts';
+import {
+  type Entered,
+  enter,
+  leave,
+  passkeyCopyOf,
+  renamed,
+  type SignedIn,
+  wrappedKeyOf,
+} from './session.ts';
+import { type NewPassword, type PasswordMeans, proofMembers, totpMeans } from './sign-in-means.ts';
 
-/** A proof as members of a body. */
-export function proofMembers(proof: PresenceProof) {
-  const { kind, ...members } = proof;
-  return kind === 'passkey' ? { passkey: members } : members;
-}
-
-const TOTP = '/api/person/totp';
 /** What a proof is made for: the call that it goes with. */
 export const acts = {
-  addPasskey: 'POST /api/person/passkeys/options',
-  enrolTotp: `POST ${TOTP}/enrol`,
-  newTotpCodes: `POST ${TOTP}/recovery-codes`,
-  totpOff: `POST ${TOTP}/off`,
-  recoveryCode: 'PUT /api/person/recovery-code',
   password: 'PUT /api/person/password',
+  email: 'POST /api/person/email',
   deletion: 'DELETE /api/person',
 } as const;
 
-export const totpState: Query<TwoFactorState> = { key: keys.totp, read: () => call('GET', TOTP) };
-export const enrolTotp = (proof: PresenceProof) =>
-  call<TwoFactorEnrolment>('POST', `${TOTP}/enrol`, proofMembers(proof));
-export const confirmTotp = async (code: string) =>
-  (await call<RecoveryCodes>('POST', `${TOTP}/confirm`, { code: code.replace(/\s/g, '') })).recovery_codes;
-export const newTotpCodes = async (proof: PresenceProof) =>
-  (await call<RecoveryCodes>('POST', `${TOTP}/recovery-codes`, proofMembers(proof))).recovery_codes;
-export const totpOff = (proof: PresenceProof) => call('POST', `${TOTP}/off`, proofMembers(proof));
+/** With other keys there are other means: it is asked again after the password was typed. */
+export const passwordMeans = ({ person, keys: opened }: SignedIn): Query<PasswordMeans> => ({
+  key: keys.passwordMeans,
+  part: numberOf(opened ?? person),
+  isFresh: true,
+  read: async () => {
+    if (opened === undefined) return 'nothing';
+    if ((await wrappedKeyOf(person.person_user_id)) !== undefined) return 'password';
+    return (await passkeyCopyOf(person.person_user_id)) ?? 'nothing';
+  },
+});
 
-export const sessions: Query<SessionView[]> = {
+export const personTotp = totpMeans(call, '/api/person/totp', keys.totp);
+
+export const sessions: Query<readonly SessionView[]> = {
   key: keys.sessions,
   read: async () => (await call<{ items: SessionView[] }>('GET', '/api/person/sessions')).items,
 };
 export const endSession = (id: string) => call('DELETE', `/api/person/sessions/${encodeURIComponent(id)}`);
 export const endOtherSessions = () => call('DELETE', '/api/person/sessions');
+
+/** Changes the name under which companies know the person. */
+export async function rename(name: string): Promise<void> {
+  renamed(await call<Person>('PUT', '/api/person/me', { display_name: name }));
+}
+
+/** Mails a code to another address. @param proof for `acts.email` */
+export const startEmailChange = (email: string, proof: PresenceProof) =>
+  call('POST', '/api/person/email', { ...proofMembers(proof), new_email: email });
+/** Takes the code that was mailed to the new address. */
+export async function confirmEmailChange(code: string): Promise<void> {
+  renamed(await call<Person>('POST', '/api/person/email/confirm', { code: code.replace(/\s/g, '') }));
+}
 
 /** Deletes the account, at once and for good. @param proof for `acts.deletion` */
 export async function deleteAccount(proof: PresenceProof): Promise<void> {
@@ -70,7 +79,7 @@ async function unwrapping(session: SignedIn, password: string) {
   return { wrapped, wrapKey: (await derived(session.person.email, password)).wrapKey };
 }
 
-/** @param proof for `acts.recoveryCode` @returns the new recovery code, shown once */
+/** @param proof for this call @returns the new recovery code, shown once */
 export async function newRecoveryCode(
   session: SignedIn,
   password: string,
@@ -81,11 +90,8 @@ export async function newRecoveryCode(
   return recoveryCode;
 }
 
-/** Sets another password; every other browser must sign in again. @param second where there is a second factor */
-export async function changePassword(
-  session: SignedIn,
-  input: { current: string; next: string; second?: { code: string } | { recovery_code: string } },
-): Promise<void> {
+/** Sets another password; every other browser must sign in again. */
+export async function changePassword(session: SignedIn, input: NewPassword): Promise<void> {
   const { email, display_name } = session.person;
   const { loginSecret } = await derived(email, input.current);
   const material = await onDevice('newPassword', {

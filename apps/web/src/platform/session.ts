@@ -5,9 +5,18 @@ import { isAway } from './away.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
 import { SESSION } from './inner/addresses.ts';
 import { call, setAntiForgeryToken, whenActed, whenSignedOut } from './inner/api.ts';
-import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './inner/key-store.ts';
+import { dropKept, keepAnswer, keepFor, keptAnswer, newAnswersKey } from './inner/kept-answers.ts';
+import {
+  forgetKeys,
+  type KeptKeys,
+  keepKeys,
+  type PasskeyCopy,
+  readKeys,
+  readLastKeys,
+} from './inner/key-store.ts';
+import { lastOffline, noteUnanswered, whenOffline } from './offline.ts';
 import { derived } from './presence.ts';
-import { distrust, dropAnswers } from './queries.ts';
+import { distrust, dropAnswers, outdateAll } from './queries.ts';
 
 export type { PasskeyCopy } from './inner/key-store.ts';
 
@@ -17,8 +26,14 @@ export type SignedIn = {
   /** Missing where this browser has a session but cannot open values: after a passkey without a key, or 12 idle hours. */
   keys: DeviceKeys | undefined;
 };
+/** Why somebody who was signed in is not. `unheard`: here alone; the platform, which did not answer, hears of it later. */
+type Why = 'signedOut' | 'ended' | 'unheard';
 /** `away`: unknown, because the platform did not answer. */
-export type Session = { state: 'unknown' } | { state: 'out' } | { state: 'away'; error: unknown } | SignedIn;
+export type Session =
+  | { state: 'unknown' }
+  | { state: 'out'; why?: Why | undefined }
+  | { state: 'away'; error: unknown }
+  | SignedIn;
 
 /** What a sign-in is answered in a browser: the session itself is in a cookie that no script reads. */
 export type Entered = {
@@ -60,19 +75,78 @@ export function useSession(): Session {
 
 /** Asks who is signed in, when a page for people starts, and goes on with the keys that this browser keeps. */
 export async function resume(): Promise<void> {
+  if (!hasAsked) listen();
   hasAsked = true;
-  whenActed(() => distrust('person'));
-  whenSignedOut(() => current.state === 'in' && become({ state: 'out' }));
   try {
-    type Current = { anti_forgery_token: string | null; person: Person };
-    const { anti_forgery_token: token, person } = await call<Current>('GET', SESSION);
-    setAntiForgeryToken(token ?? undefined);
-    become({ state: 'in', person, keys: await readKeys(person.person_user_id) });
+    const person = await whoIsIn();
+    if (isLeaving()) return await signOut();
+    const keys = await readKeys(person.person_user_id);
+    await keepAnswersOf(person, keys);
+    become({ state: 'in', person, keys });
   } catch (error) {
-    if (isAway(error)) return become({ state: 'away', error });
-    if (error instanceof AuthenticationError) await forgetKeys();
-    become({ state: 'out' });
+    if (isAway(error)) return become((await lastSession()) ?? { state: 'away', error });
+    const isKnown = (await readLastKeys()) !== undefined;
+    if (error instanceof AuthenticationError) await forget();
+    become({ state: 'out', why: isKnown ? 'ended' : undefined });
   }
+}
+
+function listen(): void {
+  whenActed(() => distrust('person'));
+  // The keys may be those of a newer sign-in, in another tab: they stay until it is asked who is signed in.
+  whenSignedOut(() => {
+    if (current.state !== 'in') return;
+    void dropKept();
+    become({ state: 'out', why: 'ended' });
+  });
+  whenOffline(() => lastOffline() === undefined && goOn());
+  // From now on the pages open without a network: what is shown is read again, and kept.
+  navigator.serviceWorker?.addEventListener('controllerchange', goOn);
+}
+
+async function whoIsIn(): Promise<Person> {
+  type Current = { anti_forgery_token: string | null; person: Person };
+  const { anti_forgery_token: token, person } = await call<Current>('GET', SESSION);
+  setAntiForgeryToken(token ?? undefined);
+  return person;
+}
+
+/** The platform answers again: the session may have ended meanwhile, and what is shown may be outdated. */
+async function goOn(): Promise<void> {
+  if (isLeaving()) return resume();
+  if (current.state !== 'in') return;
+  const { person: before, keys } = current;
+  try {
+    const person = await whoIsIn();
+    if (person.person_user_id !== before.person_user_id) return resume();
+    await keepAnswersOf(person, await readKeys(person.person_user_id));
+    // The same keys: what is opened with them is kept under them.
+    if (JSON.stringify(person) !== JSON.stringify(before)) become({ state: 'in', person, keys });
+    outdateAll('person');
+  } catch {
+    // A session that has ended was noticed by the call. Without an answer, the next one that comes leads here again.
+  }
+}
+
+/** From now on answers to the person are kept for reading without a network, as long as the keys are. */
+async function keepAnswersOf(person: Person, kept: KeptKeys | undefined): Promise<void> {
+  keepFor(undefined);
+  if (kept === undefined) return;
+  const answersKey = kept.answersKey ?? (await newAnswersKey());
+  if (kept.answersKey === undefined) await keepKeys({ ...kept, answersKey });
+  keepFor({ personId: kept.personId, answersKey });
+  await keepAnswer(SESSION, new TextEncoder().encode(JSON.stringify(person)));
+}
+
+/** Whoever was signed in here when the platform last answered; undefined where nothing that was kept can be opened. */
+async function lastSession(): Promise<SignedIn | undefined> {
+  const kept = await readLastKeys().catch(() => undefined);
+  if (kept?.answersKey === undefined || isLeaving()) return undefined;
+  keepFor({ personId: kept.personId, answersKey: kept.answersKey });
+  const answer = await keptAnswer(SESSION);
+  if (answer === undefined) return undefined;
+  noteUnanswered(answer.at);
+  return { state: 'in', person: JSON.parse(new TextDecoder().decode(answer.bytes)), keys: kept };
 }
 
 /** Asks again, after the platform could not be reached. */
@@ -98,20 +172,28 @@ export async function enter(
   const { person } = answer;
   const personId = person.person_user_id;
   const known = await readKeys(personId);
-  await forgetKeys();
+  await forget();
   if (keys !== undefined) {
-    await keepKeys({
+    const kept: KeptKeys = {
       ...keys,
       personId,
       wrapped: byPassword?.wrapped,
       byPasskey,
       loginVersion: byPassword?.version ?? known?.loginVersion ?? 0,
       pinsCounter: known?.pinsCounter ?? 0,
+      answersKey: await newAnswersKey(),
       usedAt: Date.now(),
-    });
+    };
+    await keepKeys(kept);
+    await keepAnswersOf(person, kept);
   }
   setAntiForgeryToken(answer.anti_forgery_token);
   become({ state: 'in', person, keys });
+}
+
+/** The person has another name or address now. */
+export function renamed(person: Person): void {
+  if (current.state === 'in') become({ ...current, person });
 }
 
 /** The private key as it is kept at the platform: the password opens it. */
@@ -162,7 +244,7 @@ export async function unlock(password: string): Promise<SecondStep | undefined> 
 
 /** An account that is being made. */
 export type Registration = { ticket: string; made: MadeLogin; displayName: string };
-export type Made = { recoveryCode: string; finish: () => Promise<void> };
+export type Made = { person: Person; recoveryCode: string; finish: () => Promise<void> };
 type MadeLogin = Awaited<ReturnType<typeof makeLogin>>;
 
 function makeLogin(input: { email: string; displayName: string; password: string }) {
@@ -176,7 +258,7 @@ export async function startRegistration(input: {
   password: string;
 }): Promise<Registration | Made> {
   const { email, displayName } = input;
-  // A weak password is told before a code is mailed.
+  // A weak password is refused before a code is mailed.
   const made = await makeLogin(input);
   if (isOneStep()) {
     const body = { ...BY_COOKIE, email, account: accountOf(made, displayName) };
@@ -205,6 +287,7 @@ const madeAnswer = (
   answer: Entered,
   { recoveryCode, keys, credentials }: Pick<MadeLogin, 'recoveryCode' | 'keys' | 'credentials'>,
 ): Made => ({
+  person: answer.person,
   recoveryCode,
   finish: () => enter(answer, keys, { wrapped: answer.encrypted_private_key, version: credentials.version }),
 });
@@ -226,25 +309,41 @@ export async function recover(input: {
   return madeAnswer(await call<Entered>('POST', '/api/person/recover', body), made);
 }
 
+/** The person has signed out here, and the platform has not heard of it. */
+const LEAVING = 'symbolon.leaving';
+const isLeaving = () => localStorage.getItem(LEAVING) !== null;
+
+/** This browser keeps nothing of the person. */
+async function forget(): Promise<void> {
+  localStorage.removeItem(LEAVING);
+  await forgetKeys();
+}
+
 export async function signOut(): Promise<void> {
   // Whatever the platform answers, this browser keeps nothing.
-  await forgetKeys();
+  await forget();
+  let why: Why = 'signedOut';
   try {
     await call('POST', '/api/person/sign-out');
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    // The cookie goes with the session alone, which ends as soon as the platform answers.
+    localStorage.setItem(LEAVING, 'true');
+    why = 'unheard';
   } finally {
     setAntiForgeryToken(undefined);
-    become({ state: 'out' });
+    become({ state: 'out', why });
   }
 }
 
 /** The session has ended by what was done: this browser keeps nothing of it. */
 export async function leave(): Promise<void> {
-  await forgetKeys();
+  await forget();
   setAntiForgeryToken(undefined);
   become({ state: 'out' });
 }
 
 /** Closed installations register in one step; the server says so in the page. */
-function isOneStep(): boolean {
+export function isOneStep(): boolean {
   return document.querySelector('meta[name="symbolon-registration"]')?.getAttribute('content') === 'one-step';
 }

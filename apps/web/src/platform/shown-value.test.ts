@@ -14,6 +14,12 @@ test('countries are shown by their names in the language of the pages', () => {
   for (const odd of ['', 'sweden', 'ZZZZ', '1']) assert.equal(shown(odd, 'country'), odd);
 });
 
+test('days are shown as people write them, wherever they are', () => {
+  assert.equal(shown('1990-05-07', 'date_of_birth'), 'May 7, 1990');
+  assert.equal(shown('1990-05-07', 'date', 'de'), '7. Mai 1990');
+  for (const odd of ['1990-13-07', 'in May', '']) assert.equal(shown(odd, 'date'), odd);
+});
+
 test('members stand one after the other, without those that are empty', () => {
   const address = { street: 'Main Street', city: 'Springfield', affix: '', state: 'OR', country: 'US' };
   assert.equal(shown(JSON.stringify(address), 'address'), 'Main Street, Springfield, Oregon, United States');

@@ -1,6 +1,7 @@
-import { type ResolvedFieldType, usStates } from '@symbolon/field-types';
+import { isCalendarDate, type ResolvedFieldType, usStates } from '@symbolon/field-types';
+import { addressLine } from './addresses.ts';
 
-/** How a value is shown: countries by their names, and the members of a composite one after the other. */
+/** How a value is shown: countries by their names, days as people write them, and addresses as in their countries. */
 export function shownValue(text: string, type: ResolvedFieldType | undefined, language: string): string {
   if (type === undefined) return text;
   if (type.input !== 'composite' && type.input !== 'multilist') return named(text, type.input, language);
@@ -8,6 +9,10 @@ export function shownValue(text: string, type: ResolvedFieldType | undefined, la
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value !== 'object' || value === null) return text;
   const inputs = new Map(type.fields?.map(({ key, input }) => [key, input]));
+  if (type.lineage.includes('address'))
+    return addressLine(value as Record<string, unknown>, (key, member) =>
+      named(member, inputs.get(key), language),
+    );
   const members = Object.entries(value).filter(([, member]) => Boolean(member));
   return members.map(([key, member]) => named(String(member), inputs.get(key), language)).join(', ');
 }
@@ -15,10 +20,17 @@ export function shownValue(text: string, type: ResolvedFieldType | undefined, la
 /** The name of what is stored as a code. */
 function named(text: string, input: string | undefined, language: string): string {
   if (input === 'state') return usStates.find(({ code }) => code === text)?.name ?? text;
+  if (input === 'date' && isCalendarDate(text)) return dayOf(text, language);
   // Two letters: the names throw on anything else.
   if ((input !== 'country' && input !== 'nationality') || !/^[A-Z]{2}$/.test(text)) return text;
   return new Intl.DisplayNames(language, { type: 'region' }).of(text) ?? text;
 }
+
+/** A day is the same everywhere: no time zone moves it. */
+const dayOf = (text: string, language: string) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    Date.parse(`${text}T00:00:00Z`),
+  );
 
 function parsed(text: string): unknown {
   try {

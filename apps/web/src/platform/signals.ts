@@ -62,12 +62,15 @@ function open(): { close: () => void } {
   source.addEventListener('open', () => tell());
   const timer = setInterval(tell, POLL_MS);
   const look = () => document.visibilityState === 'visible' && tell();
+  const back = () => tell();
   document.addEventListener('visibilitychange', look);
+  addEventListener('online', back);
   return {
     close() {
       source.close();
       clearInterval(timer);
       document.removeEventListener('visibilitychange', look);
+      removeEventListener('online', back);
     },
   };
 }

@@ -1,5 +1,10 @@
 import type { Message } from './messages.ts';
 
+/** Of a page of a thread. */
+export const PAGE_SIZE = 50;
+/** Characters of a message: what is larger is a document. */
+export const MESSAGE_MOST = 10_000;
+
 /** What is shown of a thread: newest first, as it is read. */
 export type Shown = {
   readonly messages: readonly Message[];

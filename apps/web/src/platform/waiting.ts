@@ -13,6 +13,8 @@ export type WaitingItem = {
   readonly text: (texts: Pick<Texts, 't' | 'count'>) => string;
   /** How many it stands for. */
   readonly count: number;
+  /** When it is too late. */
+  readonly until?: string;
 };
 type Kind = keyof typeof READERS;
 /** What waits, by the kind of page that has it. */
@@ -37,10 +39,11 @@ const READERS = {
     keys.approvals,
     async () => openCards,
     (cards) =>
-      cards.map(({ company, service }) => ({
+      cards.map(({ company, service, expires_at: until }) => ({
         to: '/me/approvals',
         text: ({ t }) => t('waiting.approval', { company: company.display_name, service: service.name }),
         count: 1,
+        until,
       })),
   ),
   messages: reader(
@@ -127,3 +130,7 @@ export function useWaiting(): Waiting {
 /** How many things wait at a page. */
 export const countOf = (items: readonly WaitingItem[]): number =>
   items.reduce((sum, { count }) => sum + count, 0);
+
+/** Everything that waits, what cannot wait first. */
+export const allWaiting = (waiting: Waiting): readonly (WaitingItem & { kind: Kind })[] =>
+  KINDS.flatMap(([kind]) => waiting[kind].map((item) => ({ ...item, kind })));

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { languages } from './language.ts';
+import { deOperator } from './operator/de.ts';
+import { enOperator } from './operator/en.ts';
 import { dePortal } from './portal/de.ts';
 import { enPortal } from './portal/en.ts';
 
@@ -12,6 +14,7 @@ const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, 
 const catalogues: readonly [Record<string, string>, Record<string, string>][] = [
   [en, de],
   [enPortal, dePortal],
+  [enOperator, deOperator],
 ];
 
 test('every text is there in every language, with the same values in it', () => {

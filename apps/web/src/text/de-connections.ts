@@ -1,9 +1,6 @@
 import type { enConnections } from './en-connections.ts';
 
 export const deConnections: Readonly<Record<keyof typeof enConnections, string>> = {
-  'me.home': 'Übersicht',
-  'me.home.lead': 'Was auf Sie wartet, und wo alles ist.',
-  'me.home.pages': 'Ihre Seiten',
   'me.home.waits': 'Wartet auf Sie',
   'me.home.nothing': 'Nichts wartet auf Sie',
   'me.home.nothing.text': 'Was Dienste fragen, schicken oder schreiben, erscheint hier von selbst.',
@@ -39,8 +36,8 @@ export const deConnections: Readonly<Record<keyof typeof enConnections, string>>
   'connections.provide.none': 'Nichts davon teilen',
   'connections.yours': 'Was Sie mit {company} teilen',
   'connections.yours.text': 'In diesem Browser versiegelt: der Dienst öffnet es, Symbolon kann es nicht.',
-  'connections.kind.live': 'bleibt aktuell',
-  'connections.kind.once': 'einmal gesendet',
+  'connections.kind.live': 'aktuell',
+  'connections.kind.once': 'einmalig',
   'connections.kind.none': 'nicht geteilt',
   'connections.live.text': 'Es folgt „{field}“. Hier geändert',
   'connections.once.text': 'Gegeben, wie es damals war, aus „{field}“. Gesendet',

@@ -46,8 +46,8 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
     'Dieses PDF kann hier nicht gezeigt werden: Es ist beschädigt oder verlangt ein Passwort. Laden Sie es herunter, um es zu lesen.',
   'documents.cannotAct':
     'Diese Datei kann nicht gezeigt werden. Sagen Sie es dem Unternehmen. Sobald {company} sie neu gesendet hat, können Sie entscheiden.',
-  'documents.pages': 'Seiten: {count}',
   'documents.page': 'Seite {number} von {count}',
+  'documents.place': 'Nächste Stelle, {number} von {count}',
   'documents.pageFailed':
     'Diese Seite kann nicht gezeigt werden. Laden Sie die Datei herunter, um sie zu lesen.',
   'documents.beside': 'Diese Datei enthält außerdem: {things}.',

@@ -36,7 +36,6 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
     'Ein Dienst, der Ihren Freigabecode hat, kann eine Verbindung anfragen. Er bekommt nichts, bevor Sie annehmen.',
   'requests.all': 'Alle Anfragen',
   'requests.asks': '{company} möchte sich mit Ihnen verbinden',
-  'requests.look': 'Ansehen, was {company} wissen möchte',
   'requests.expires': 'Diese Anfrage endet',
   'requests.connect': 'Mit {company} verbinden',
   'requests.share.one': '1 Antwort teilen und mit {company} verbinden',

@@ -1,20 +1,24 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one catalogue
+import { deApp } from './de-app.ts';
 import { deConnections } from './de-connections.ts';
 import { deDocuments } from './de-documents.ts';
 import { deErrors } from './de-errors.ts';
 import { deFlows } from './de-flows.ts';
+import { deMe } from './de-me.ts';
 import { deTalk } from './de-talk.ts';
 import type { Catalogue } from './index.tsx';
 
 export const de: Catalogue = {
   ...deErrors,
+  ...deApp,
   ...deConnections,
   ...deDocuments,
   ...deFlows,
+  ...deMe,
   ...deTalk,
   'app.language': 'Sprache',
   'app.appearance': 'Darstellung',
-  'app.appearance.auto': 'Hell oder dunkel wie das Gerät',
+  'app.appearance.auto': 'Wie das Gerät',
   'app.appearance.light': 'Hell',
   'app.appearance.dark': 'Dunkel',
   'app.signOut': 'Abmelden',
@@ -122,11 +126,16 @@ export const de: Catalogue = {
   'approvals.digits': 'Tippen Sie die zwei Ziffern ein, die {service} Ihnen zeigt',
   'approvals.digit': 'Ziffer {number}',
   'approvals.approve': 'Freigeben',
-  'approvals.deny': 'Ablehnen',
-  'approvals.deny.question': 'Haben Sie das selbst begonnen?',
+  'approvals.asked': 'Gefragt:',
+  'approvals.later': 'Nicht jetzt',
+  'approvals.others.one': 'Eine weitere wartet',
+  'approvals.others.other': '{count} weitere warten',
+  'approvals.deny': 'Nur ablehnen',
   'approvals.deny.notMe': 'Nein, das war ich nicht',
-  'approvals.deny.me': 'Ja, trotzdem ablehnen',
-  'approvals.deny.notMe.text': 'Wenn Sie es nicht waren, erfährt {company}, dass es jemand versucht hat.',
+  'approvals.deny.notMe.text': 'Beendet es, meldet es an {company} und hält neue Fragen eine Weile fern.',
+  'approvals.disowned':
+    '{company} weiß Bescheid. Wer es versucht hat, kennt vielleicht Ihr Passwort dort: Ändern Sie es.',
+  'approvals.disowned.mute': 'Nicht mehr fragen lassen',
   'approvals.expires': 'Läuft ab in {time}',
   'approvals.outcome.approved': 'Freigegeben',
   'approvals.outcome.denied': 'Abgelehnt',
@@ -169,7 +178,7 @@ export const de: Catalogue = {
   'passkeys.title': 'Passkeys',
   'passkeys.lead': 'Fingerabdruck, Gesicht oder PIN statt des Passworts, zum Anmelden und Freigeben.',
   'passkeys.opensKey': 'öffnet Ihre Werte',
-  'passkeys.signsOnly': 'meldet an; Werte fragen nach dem Passwort',
+  'passkeys.signsOnly': 'meldet nur an',
   'passkeys.made': 'erzeugt',
   'passkeys.add': 'Passkey hinzufügen',
   'passkeys.make': 'Passkey erzeugen',
@@ -177,16 +186,13 @@ export const de: Catalogue = {
   'passkeys.name.hint': 'Damit Sie ihn wiedererkennen, etwa „Mein Telefon“',
   'passkeys.byPasskey':
     'Einer Ihrer Passkeys bestätigt das. Haben Sie alle verloren, entfernen Sie sie zuerst: Dann bestätigt es ein Code per Mail.',
-  'passkeys.remove': 'Entfernen',
   'passkeys.remove.of': '{name} entfernen',
 
   'totp.title': 'Authenticator-App',
   'totp.lead': 'Neben dem Passwort wird ein Code aus einer App auf Ihrem Telefon verlangt.',
   'totp.on': 'Ein',
-  'totp.off': 'Aus',
   'totp.switchOn': 'Einschalten',
   'totp.switchOff': 'Ausschalten',
-  'totp.newCodes': 'Neue Wiederherstellungscodes (noch {left})',
   'totp.makeCodes': 'Neue Wiederherstellungscodes erzeugen',
   'totp.codes': 'Wiederherstellungscodes des zweiten Faktors',
   'totp.codes.text':
@@ -225,7 +231,6 @@ export const de: Catalogue = {
     'Sie werden überall abgemeldet, und Dienste können Sie nicht mehr um Zustimmung bitten.',
   'deletion.forGood':
     'Mit Ihrer Adresse können Sie sich wieder registrieren. Das ist ein neues Konto mit einem neuen Freigabecode.',
-  'deletion.open': 'Konto löschen',
   'deletion.type': 'Geben Sie {email} ein, um fortzufahren',
   'deletion.confirm': 'Endgültig löschen',
 
@@ -272,6 +277,8 @@ export const de: Catalogue = {
   'consent.decline': 'Ablehnen',
   'consent.missing': 'Wählen Sie eine Antwort auf alles, was nicht freiwillig ist.',
   'consent.guess': 'Als wahrscheinliche Antwort gewählt. Wählen Sie eine andere, wenn das nicht gemeint ist.',
+  'consent.change': '{label} ändern',
+  'consent.change.short': 'Ändern',
   'consent.optional': 'freiwillig',
   'consent.verified': 'nur geprüfte Antworten',
   'consent.readable': 'für diese Website lesbar',
@@ -309,7 +316,9 @@ export const de: Catalogue = {
   'keys.words.hint': 'Wie {company} sie Ihnen vorliest',
   'keys.confirm': 'Die Wörter stimmen: mit diesem Schlüssel teilen',
 
-  'fields.phone.country': 'Beginnen Sie mit + und der Landesvorwahl, etwa +49.',
+  'fields.phone.country': 'Beginnen Sie mit + und der Landesvorwahl, oder wählen Sie das Land.',
+  'fields.phone.kept': 'Wird als {number} behalten',
+  'fields.phone.of': 'Land der Nummer',
   'claim.name': 'Name',
   'claim.email': 'E-Mail-Adresse',
   'type.text': 'Text',

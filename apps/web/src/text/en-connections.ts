@@ -1,8 +1,5 @@
 /** What waits, and with whom the person shares. */
 export const enConnections = {
-  'me.home': 'Overview',
-  'me.home.lead': 'What waits for you, and where everything is.',
-  'me.home.pages': 'Your pages',
   'me.home.waits': 'Waiting for you',
   'me.home.nothing': 'Nothing waits for you',
   'me.home.nothing.text': 'What services ask, send or write appears here by itself.',
@@ -38,8 +35,8 @@ export const enConnections = {
   'connections.provide.none': 'Share nothing of this',
   'connections.yours': 'What you share with {company}',
   'connections.yours.text': 'Sealed in this browser: the service opens it, Symbolon cannot.',
-  'connections.kind.live': 'kept up to date',
-  'connections.kind.once': 'sent once',
+  'connections.kind.live': 'live',
+  'connections.kind.once': 'once',
   'connections.kind.none': 'not shared',
   'connections.live.text': 'It follows “{field}”. Changed here',
   'connections.once.text': 'Given as it was then, from “{field}”. Sent',

@@ -44,8 +44,8 @@ export const enDocuments = {
     'This PDF cannot be shown here: it is damaged or wants a password. Download it to read it.',
   'documents.cannotAct':
     'This file cannot be shown. Tell the company. Once {company} has sent it again, you can decide.',
-  'documents.pages': 'Pages: {count}',
   'documents.page': 'Page {number} of {count}',
+  'documents.place': 'Next place, {number} of {count}',
   'documents.pageFailed': 'This page cannot be shown. Download the file to read it.',
   'documents.beside': 'This file also holds: {things}.',
   'documents.beside.unknown': 'What else this file holds could not be read here.',

@@ -35,7 +35,6 @@ export const enTalk = {
     'A service that has your share code can ask to connect. It gets nothing before you accept.',
   'requests.all': 'All requests',
   'requests.asks': '{company} asks to connect with you',
-  'requests.look': 'See what {company} asks for',
   'requests.expires': 'This request ends',
   'requests.connect': 'Connect with {company}',
   'requests.share.one': 'Share 1 answer and connect with {company}',

@@ -1,20 +1,24 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one catalogue
+import { enApp } from './en-app.ts';
 import { enConnections } from './en-connections.ts';
 import { enDocuments } from './en-documents.ts';
 import { enErrors } from './en-errors.ts';
 import { enFlows } from './en-flows.ts';
+import { enMe } from './en-me.ts';
 import { enTalk } from './en-talk.ts';
 
 /** Every text of the pages. `{name}` stands for a value; `.one` and `.other` are chosen by a number. */
 export const en = {
   ...enErrors,
+  ...enApp,
   ...enConnections,
   ...enDocuments,
   ...enFlows,
+  ...enMe,
   ...enTalk,
   'app.language': 'Language',
   'app.appearance': 'Appearance',
-  'app.appearance.auto': 'Light or dark as the device',
+  'app.appearance.auto': 'As the device',
   'app.appearance.light': 'Light',
   'app.appearance.dark': 'Dark',
   'app.signOut': 'Sign out',
@@ -120,11 +124,15 @@ export const en = {
   'approvals.digits': 'Type the two digits that {service} shows you',
   'approvals.digit': 'Digit {number}',
   'approvals.approve': 'Approve',
-  'approvals.deny': 'Deny',
-  'approvals.deny.question': 'Did you start this yourself?',
+  'approvals.asked': 'Asked',
+  'approvals.later': 'Not now',
+  'approvals.others.one': 'One more waits',
+  'approvals.others.other': '{count} more wait',
+  'approvals.deny': 'Only deny it',
   'approvals.deny.notMe': 'No, this wasn’t me',
-  'approvals.deny.me': 'Yes, deny it all the same',
-  'approvals.deny.notMe.text': 'When it wasn’t you, {company} is told that somebody tried.',
+  'approvals.deny.notMe.text': 'Stops it, tells {company}, and keeps new questions away for a while.',
+  'approvals.disowned': '{company} was told. Whoever tried may know your password there: change it.',
+  'approvals.disowned.mute': 'Let it ask no more',
   'approvals.expires': 'Expires in {time}',
   'approvals.outcome.approved': 'Approved',
   'approvals.outcome.denied': 'Denied',
@@ -166,7 +174,7 @@ export const en = {
   'passkeys.title': 'Passkeys',
   'passkeys.lead': 'A fingerprint, a face or a PIN instead of the password, to sign in and to approve.',
   'passkeys.opensKey': 'opens your values',
-  'passkeys.signsOnly': 'signs in; values ask for the password',
+  'passkeys.signsOnly': 'only signs in',
   'passkeys.made': 'made',
   'passkeys.add': 'Add a passkey',
   'passkeys.make': 'Make the passkey',
@@ -174,16 +182,13 @@ export const en = {
   'passkeys.name.hint': 'So that you know it again, such as “My phone”',
   'passkeys.byPasskey':
     'One of your passkeys confirms this. If you have lost them all, remove them first: then a mailed code confirms it.',
-  'passkeys.remove': 'Remove',
   'passkeys.remove.of': 'Remove {name}',
 
   'totp.title': 'Authenticator app',
   'totp.lead': 'A code of an app on your phone is asked beside your password.',
   'totp.on': 'On',
-  'totp.off': 'Off',
   'totp.switchOn': 'Switch on',
   'totp.switchOff': 'Switch off',
-  'totp.newCodes': 'New recovery codes ({left} left)',
   'totp.makeCodes': 'Make new recovery codes',
   'totp.codes': 'Recovery codes of the second factor',
   'totp.codes.text': 'Each of these codes works once when your phone is away. They are shown this once.',
@@ -218,7 +223,6 @@ export const en = {
   'deletion.signedOut': 'You are signed out everywhere, and services can no longer ask you to approve.',
   'deletion.forGood':
     'You can register again with your address. That is a new account with a new share code.',
-  'deletion.open': 'Delete the account',
   'deletion.type': 'Type {email} to go on',
   'deletion.confirm': 'Delete for good',
 
@@ -261,6 +265,8 @@ export const en = {
   'consent.decline': 'Decline',
   'consent.missing': 'Choose an answer for everything that is not marked as optional.',
   'consent.guess': 'Chosen as the likely answer. Choose another one if this is not meant.',
+  'consent.change': 'Change {label}',
+  'consent.change.short': 'Change',
   'consent.optional': 'optional',
   'consent.verified': 'verified answers only',
   'consent.readable': 'readable by this site',
@@ -296,7 +302,9 @@ export const en = {
   'keys.words.hint': 'As {company} reads them to you',
   'keys.confirm': 'The words are right: share with this key',
 
-  'fields.phone.country': 'Begin with + and the code of the country, such as +44.',
+  'fields.phone.country': 'Begin with + and the code of the country, or choose the country.',
+  'fields.phone.kept': 'Kept as {number}',
+  'fields.phone.of': 'Country of the number',
   'claim.name': 'Name',
   'claim.email': 'Email address',
   'type.text': 'Text',

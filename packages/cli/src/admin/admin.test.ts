@@ -164,6 +164,22 @@ describe('symbolon admin', () => {
     );
   });
 
+  test('says whether the process is well, what jobs wait, and what became of a test mail', async () => {
+    const ready = await told('readiness');
+    assert.deepEqual([ready.checks.database.needed, ready.process.region], [true, 'local']);
+    assert.match((await admin('readiness')).stdout, /^database +(?:ok|unknown) +needed/m);
+    assert.deepEqual(await listed('jobs'), []);
+    assert.match((await admin('jobs')).stdout, /^No job waits\.$/m);
+    assert.deepEqual(await listed('backups', 'list'), []);
+    assert.match((await admin('backups', 'list')).stdout, /^There is no schedule: SYMBOLON_BACKUP_TO\.$/m);
+    const none = await admin('backups', 'now');
+    assert.deepEqual([none.code, none.stdout], [1, '']);
+    assert.match(none.stderr, /There is no schedule of backups.*admin\.backup_unavailable/);
+    assert.deepEqual((await told('mail-test', 'ops@example.com')).through, 'outbox');
+    assert.match((await admin('mail-test', 'ops@example.com')).stdout, /in the outbox: no mail server/);
+    assert.equal((await admin('mail-test', 'nobody')).code, 1);
+  });
+
   test('tells of regions, and moves no company where there is but one', async () => {
     const regions = await listed('regions');
     assert.deepEqual(

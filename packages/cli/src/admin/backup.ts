@@ -5,7 +5,8 @@ import { request as secureRequest } from 'node:https';
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readConfig } from '@symbolon/server';
-import { BackupError, checkBackup, type Manifest, restoreInto } from '@symbolon/server/backup';
+import { checkBackup, type Manifest, restoreInto } from '@symbolon/server/backup';
+import { explained, opened } from '../backup/opened.ts';
 import { Problem } from '../problem.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { writeLine } from '../terminal/output.ts';
@@ -41,14 +42,15 @@ export async function makeBackup(file: string, options: { url?: string; json?: b
 /** Puts a backup in the place of what the configuration names. */
 export async function restoreBackup(
   file: string,
-  options: { data?: string; force?: boolean; json?: boolean },
+  options: { data?: string; identity?: string; force?: boolean; json?: boolean },
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const config = readConfig({
     ...environment,
     ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
   });
-  const { manifest, end, putAside } = await restoreInto(config, file, {
+  await using backup = await opened(file, options.identity, config.dataDir);
+  const { manifest, end, putAside } = await restoreInto(config, backup.path, {
     force: options.force ?? false,
   }).catch((error: unknown) => {
     throw explained(startProblem(error, config));
@@ -97,8 +99,4 @@ function ask(operator: Operator): Promise<IncomingMessage> {
 
 function rowsOf({ tables }: Manifest): number {
   return Object.values(tables).reduce((sum, rows) => sum + rows, 0);
-}
-
-function explained(error: unknown): unknown {
-  return error instanceof BackupError ? new Problem(error.message, { cause: error }) : error;
 }

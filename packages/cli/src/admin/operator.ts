@@ -1,3 +1,4 @@
+import { withSecretFiles } from '@symbolon/server/secret-files';
 import { Problem } from '../problem.ts';
 
 const USUAL_URL = 'http://127.0.0.1:8080';
@@ -11,7 +12,7 @@ export interface Operator {
 
 /** @throws Problem without a token */
 export function findOperator(options: { url?: string }): Operator {
-  const { env } = process;
+  const env = withSecretFiles(process.env);
   const token = env.SYMBOLON_OPERATOR_TOKEN;
   // Never an option: what stands on a command line, everybody on the machine can read.
   if (!token) {

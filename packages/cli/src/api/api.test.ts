@@ -52,7 +52,7 @@ describe('symbolon api and whoami', { concurrency: true }, () => {
 
   test('call as an account client, whose file account clients create writes', async () => {
     const file = `${signedIn.folder}/robot.json`;
-    await signedIn.run('account', 'clients', 'create', '--name', 'Robot', '--out', file);
+    await signedIn.run('clients', 'create', '--name', 'Robot', '--out', file);
     const who = await symbolon(['whoami', '--json', '--config', file]);
     assert.equal(JSON.parse(who.stdout).kind, 'account client', who.stderr);
     const { client_id, client_secret, base_url } = JSON.parse(readFileSync(file, 'utf8'));

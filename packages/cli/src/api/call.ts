@@ -25,7 +25,7 @@ export async function callApi(method: string, path: string, options: CallOptions
   }
   const body = await bodyOf(options);
   const init = { method: verb, headers: headersOf(options, body), ...(body !== undefined && { body }) };
-  const response = await send(findCaller(options), withQuery(path, options.query ?? []), init);
+  const response = await send(await findCaller(options), withQuery(path, options.query ?? []), init);
   await print(response);
   if (response.ok) return;
   process.exitCode = response.status >= 500 ? 5 : 4;

@@ -4,9 +4,9 @@ import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine, printable } from '../terminal/text.ts';
 
-/** Says as whom the other commands act, and where that was found. */
+/** Shows the identity under which other commands act, and its source. */
 export async function whoAmI(options: SignInOptions & { json?: boolean }): Promise<void> {
-  const caller = findCaller(options);
+  const caller = await findCaller(options);
   const { base, token } = await caller.authorize();
   const answer = await firstAnswer(base, token, PATHS[caller.kind]);
   if (answer === undefined) {

@@ -64,6 +64,30 @@ Examples:
     .argument('<move>', 'its id')
     .action(async (move: string, options: Options) => (await moves()).undoMove(move, options));
 
+  const messages = admin
+    .command('messages')
+    .description('see what waits for other regions, and step over it');
+  const ofMessages = withCommon(messages, 'messages ');
+  const waiting = () => import('../admin/region-messages.ts');
+  const seq = wholeFrom(1, Number.MAX_SAFE_INTEGER);
+  ofMessages('list', 'list the first message of each lane in which some wait', 'list').action(
+    async (options: Options) => (await waiting()).list(options),
+  );
+  ofMessages('show', 'print one whole, as JSON', 'show 1764135600000001')
+    .argument('<seq>', 'its number', seq)
+    .action(async (number: number, options: Options) => (await waiting()).read(number, options));
+  ofMessages('try', 'send one now, and say why not', 'try 1764135600000001')
+    .argument('<seq>', 'its number', seq)
+    .action(async (number: number, options: Options) => (await waiting()).tryNow(number, options));
+  ofMessages(
+    'skip',
+    'step over one that can never be applied: what it said is lost',
+    'skip 1764135600000001 --yes',
+  )
+    .argument('<seq>', 'its number', seq)
+    .option('--yes', 'without a question')
+    .action(async (number: number, options: Options) => (await waiting()).skip(number, options));
+
   paged(command('people', 'list people, or look for some', 'people ada@example.com'))
     .argument('[search]', 'what a name or an e-mail address begins with, or a share code')
     .action(async (search: string | undefined, options: Options) => (await acts()).people(search, options));
@@ -109,6 +133,27 @@ Examples:
       (await acts()).maintenance('out-of-order', state === 'on', options),
     );
 
+  const watch = () => import('../admin/watch.ts');
+  command('readiness', 'whether the process that answers can do its work', 'readiness').action(
+    async (options: Options) => (await watch()).readiness(options),
+  );
+  command('jobs', 'work that waits for workers, what fails of it first', 'jobs').action(
+    async (options: Options) => (await watch()).jobs(options),
+  );
+  command('mail-test', 'send a mail, and show what the mail server says', 'mail-test ops@example.com')
+    .argument('<address>', 'where it goes')
+    .action(async (to: string, options: Options) => (await watch()).testMail(to, options));
+  const kept = withCommon(
+    admin.command('backups').description('list what the schedule has backed up, or have it make one now'),
+    'backups ',
+  );
+  kept('list', 'list the newest, and what was found when each was restored', 'list').action(
+    async (options: Options) => (await watch()).listBackups(options),
+  );
+  kept('now', 'have the schedule make one now', 'now').action(async (options: Options) =>
+    (await watch()).backUpNow(options),
+  );
+
   command('purge', 'delete now what has outlived its time', 'purge').action(async (options: Options) =>
     (await acts()).purge(options),
   );
@@ -149,8 +194,9 @@ Examples:
   admin
     .command('restore')
     .description('put a backup in the place of an installation that does not run')
-    .argument('<file>', 'made by symbolon admin backup')
+    .argument('<file>', 'made by symbolon admin backup, or on the schedule')
     .option('--data <folder>', 'data folder (SYMBOLON_DATA_DIR, default ./data)')
+    .option('--identity <file>', 'file with the private key of age that opens it, when it is encrypted')
     .option('--force', 'replace what is there; an embedded database is put aside')
     .option('--json', 'print one JSON object')
     .addHelpText(
@@ -161,6 +207,7 @@ SYMBOLON_SECRET back as well.
 
 Examples:
   $ symbolon admin restore symbolon.backup --data /var/lib/symbolon
+  $ symbolon admin restore symbolon-eu-….backup.age --identity backup.key
   $ DATABASE_URL=postgres://… symbolon admin restore symbolon.backup`,
     )
     .action(async (file: string, options: Options) =>

@@ -124,7 +124,7 @@ Examples:
 
 function authored(command: Command): Command {
   return command
-    .option('--service <code>', 'id or code of the service; default: that of the profile, or the only one')
+    .option('--service <service>', 'id or code of the service; default: that of the profile, or the only one')
     .option('--profile <name>', 'as whom, see symbolon login (SYMBOLON_PROFILE)')
     .option(...JSON_OPTION);
 }

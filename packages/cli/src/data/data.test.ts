@@ -113,7 +113,7 @@ describe('a company at its terminal', () => {
       assert.deepEqual(await pump('--once', '--json'), { code: 0, stdout: '', stderr: '' });
     });
 
-    test('follows the feed until it is told to stop', async () => {
+    test('follows the feed until it is stopped', async () => {
       const running = new RunningCommand(['pump', ...config, '--buffer', buffer]);
       const first = await changePhone();
       await running.line(new RegExp(`field_updated +\\w+ +phone {2}\\${first}`));

@@ -37,7 +37,7 @@ export async function sendDocument(
   const name = basename(path);
   const mimeType = TYPES[extname(name).toLowerCase()];
   if (mimeType === undefined) {
-    throw new Problem(`${name} is none of: ${Object.keys(TYPES).join(', ').replaceAll('.', '')}.`, {
+    throw new Problem(`${name} is not one of: ${Object.keys(TYPES).join(', ').replaceAll('.', '')}.`, {
       exitCode: 2,
     });
   }

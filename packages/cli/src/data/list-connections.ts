@@ -36,7 +36,7 @@ export async function listConnections(options: {
   } finally {
     progress?.stop();
   }
-  if (count === 0 && !options.json) await writeLine(paint.dim('Nobody is connected yet.'));
+  if (count === 0 && !options.json) await writeLine(paint.dim('No connections yet.'));
 }
 
 function connectionJson(connection: Connection): object {

@@ -24,7 +24,10 @@ export async function playDemo(options: {
   let forgetProfile = () => {};
   try {
     const narrator = options.json ? silentNarrator : terminalNarrator(process.stdout);
-    const outcome = await Promise.race([play(stage, narrator), interrupted]);
+    const outcome = await Promise.race([
+      play(stage, narrator, { withMonth: options.keep ?? false }),
+      interrupted,
+    ]);
     if (options.keep) forgetProfile = await leaveProfile(stage.url, outcome.credentials);
     // Since the process started: that is what the person at the terminal has waited.
     const seconds = (performance.now() / 1000).toFixed(1);
@@ -91,7 +94,7 @@ function farewell(
     fact('Private key', credentials.private_key_file),
     fact('Passphrase', credentials.passphrase_file),
     '',
-    `${title('Go on')}  ${dim('in another terminal; Jonas has moved meanwhile, and a contract waits for him')}`,
+    `${title('Go on')}  ${dim('in another terminal; Jonas has moved meanwhile, and a contract and a flow wait for him')}`,
     ...commands([
       `npx symbolon connections --config ${quoted(credentials.config_file)}`,
       `npx symbolon pump --once --config ${quoted(credentials.config_file)} --buffer ${quoted(credentials.buffer_file)}`,

@@ -6,6 +6,7 @@ import { type RunningPlatform, readConfig, serve } from '@symbolon/server';
 import type { Operator } from '../admin/operator.ts';
 import { Problem } from '../problem.ts';
 import { startProblem } from '../serve/start-problem.ts';
+import { MONTH_DAYS } from './month.ts';
 
 /** A platform on the embedded database with everything it writes in one folder. */
 export type Stage = {
@@ -14,6 +15,8 @@ export type Stage = {
   operator: Operator;
   /** Whether the folder goes with the stage. */
   isTemporary: boolean;
+  /** Sets the platform's clock to so many days before now. */
+  goBack(days: number): void;
   /** Stops the platform and removes a temporary folder. */
   clear(): Promise<void>;
 };
@@ -34,55 +37,62 @@ export async function setStage(options: { keep?: boolean; port?: number; data?: 
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const token = randomBytes(32).toString('hex');
-    const platform = await start(folder, token, options);
+    let backMs = options.keep ? MONTH_DAYS * DAY_MS : 0;
+    const clock = { now: () => Date.now() - backMs };
+    const goBack = (days: number) => {
+      backMs = days * DAY_MS;
+    };
+    const platform = await start({ folder, token, clock }, options);
     const clear = async () => {
       await platform.stop();
       remove();
     };
     const { url } = platform;
-    return { url, folder, operator: { url, token }, isTemporary, clear };
+    return { url, folder, operator: { url, token }, isTemporary, goBack, clear };
   } catch (error) {
     remove();
     throw error;
   }
 }
 
+interface Place {
+  readonly folder: string;
+  readonly token: string;
+  readonly clock: { now(): number };
+}
+
 /** A platform one looks around in has the usual port when that is free. */
-async function start(
-  folder: string,
-  token: string,
-  options: { keep?: boolean; port?: number },
-): Promise<RunningPlatform> {
+async function start(place: Place, options: { keep?: boolean; port?: number }): Promise<RunningPlatform> {
   const { keep = false, port } = options;
-  if (port !== undefined || !keep) return serveOn(folder, token, port ?? 0, keep);
+  if (port !== undefined || !keep) return serveOn(place, port ?? 0, keep);
   try {
-    return await serveOn(folder, token, USUAL_PORT, keep);
+    return await serveOn(place, USUAL_PORT, keep);
   } catch {
-    return serveOn(folder, token, 0, keep);
+    return serveOn(place, 0, keep);
   }
 }
 
 /** The environment is left out on purpose: the demo never touches a real database, mail server or data folder. */
 async function serveOn(
-  folder: string,
-  operatorToken: string,
+  { folder, token, clock }: Place,
   port: number,
   keep: boolean,
 ): Promise<RunningPlatform> {
   const config = readConfig({
     SYMBOLON_PORT: String(port),
     SYMBOLON_DATA_DIR: folder,
-    SYMBOLON_OPERATOR_TOKEN: operatorToken,
+    SYMBOLON_OPERATOR_TOKEN: token,
     // For `symbolon listen` and `symbolon trigger`: the person at this terminal is the only one here.
     SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: String(keep),
     SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: String(keep),
     SYMBOLON_LOG_LEVEL: process.env.SYMBOLON_DEBUG === '1' ? 'warn' : 'silent',
   });
   try {
-    return await serve(config);
+    return await serve(config, { clock });
   } catch (error) {
     throw startProblem(error, config);
   }
 }
 
 const USUAL_PORT = 8080;
+const DAY_MS = 86_400_000;

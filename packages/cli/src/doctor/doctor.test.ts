@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
+import { openPlace } from '@symbolon/testkit/platform/places';
 import { listening } from '@symbolon/testkit/servers/listening';
 
 describe('symbolon doctor', { concurrency: true }, () => {
@@ -159,6 +161,38 @@ describe('symbolon doctor', { concurrency: true }, () => {
     const { SYMBOLON_TEST_DATABASE_URL: real } = process.env;
     if (real === undefined) return;
     assert.match((await examine([], { DATABASE_URL: real }))('database').detail, /^PostgreSQL \d/);
+  });
+
+  test('knows how old the newest proven backup is, and only reads', async () => {
+    await using place = await openPlace('sqlite');
+    const env = {
+      SYMBOLON_DATA_DIR: place.dataDir,
+      SYMBOLON_BACKUP_TO: folder.file('backups'),
+      SYMBOLON_BACKUP_RECIPIENTS: 'none',
+    };
+    const files = readdirSync(place.dataDir);
+    const never = await examine(['--server'], env);
+    assert.equal(never('backups').status, 'failed');
+    assert.equal(never('backups').detail, 'none was made; none was ever restored on trial');
+    assert.deepEqual(readdirSync(place.dataDir), files);
+    const note = (name: string, at: number) => {
+      const database = new DatabaseSync(`${place.dataDir}/symbolon.db`);
+      const insert = database.prepare(
+        'insert or replace into region_settings (name, value, updated_at) values (?, ?, 0)',
+      );
+      insert.run(name, String(at));
+      database.close();
+    };
+    const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
+    note('backup.made_at', hoursAgo(2));
+    note('backup.proved_at', hoursAgo(50));
+    const late = await examine(['--server'], env);
+    assert.equal(
+      late('backups').detail,
+      'the newest is 2 h old; the newest that was restored on trial is 50 h old',
+    );
+    note('backup.proved_at', hoursAgo(2));
+    assert.equal((await examine(['--server'], env))('backups').status, 'ok');
   });
 
   test('names a setting that cannot be used', async () => {

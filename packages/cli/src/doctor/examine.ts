@@ -8,7 +8,7 @@ import { nodeCheck, serverChecks } from './server-checks.ts';
 
 /**
  * Runs every check in turn, a line each as it comes; the exit code is 1 when one failed. A developer of a client is
- * not told of the settings of a server, and an operator not of clients, unless both are asked for.
+ * not shown the settings of a server, and an operator not of clients, unless both are asked for.
  */
 export async function examine(options: {
   config?: string;

@@ -1,6 +1,8 @@
-import { accessSync, constants, existsSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Config, configuredCertificate, daysLeft, pingPostgres, readConfig } from '@symbolon/server';
+import { type Config, pingPostgres, readConfig } from '@symbolon/server';
+import { lastBackups } from '@symbolon/server/backup';
+import { configuredCertificate, daysLeft } from '@symbolon/server/certificate';
 import { explain } from '../problem.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { type Check, type Finding, failed, ok, skipped } from './check.ts';
@@ -35,6 +37,7 @@ export function serverChecks(environment: Readonly<Record<string, string | undef
           : postgres(config, config.databaseUrl);
       },
     },
+    { name: 'backups', run: async () => (config ? backups(config) : skipped('settings first')) },
     { name: 'seal', run: async () => (config ? seal(config) : skipped('settings first')) },
   ];
 }
@@ -55,12 +58,8 @@ function dataFolder(folder: string): Finding {
           'Set SYMBOLON_DATA_DIR to a folder this user can write.',
         );
   }
-  const probe = join(folder, `.doctor-${process.pid}`);
-  try {
-    writeFileSync(probe, '', { flag: 'wx', mode: 0o600 });
-    unlinkSync(probe);
-  } catch (error) {
-    return failed(explain(error).text, `Give this user the right to write ${folder}.`);
+  if (!isWritable(folder)) {
+    return failed(`${folder} cannot be written`, `Give this user the right to write ${folder}.`);
   }
   if (process.platform === 'win32') return ok(folder);
   const secret = join(folder, 'secret.key');
@@ -89,6 +88,30 @@ async function postgres(config: Config, databaseUrl: string): Promise<Finding> {
     const problem = startProblem(error, config);
     return failed(explain(problem).text, 'Start PostgreSQL there, or correct DATABASE_URL.');
   }
+}
+
+async function backups(config: Config): Promise<Finding> {
+  let last: Awaited<ReturnType<typeof lastBackups>>;
+  try {
+    last = await lastBackups(config);
+  } catch {
+    return skipped('needs the database');
+  }
+  if (last === undefined) return skipped('there is nothing to back up yet');
+  const hoursSince = (at: number) => Math.max(0, Math.round((Date.now() - at) / 3_600_000));
+  const { madeAt, provedAt } = last;
+  const newest = madeAt === undefined ? 'none was made' : `the newest is ${hoursSince(madeAt)} h old`;
+  if (config.backup.place === undefined) {
+    return skipped(`${newest}; SYMBOLON_BACKUP_TO makes them on a schedule`);
+  }
+  const late = (2 * config.backup.everyMs) / 3_600_000;
+  if (provedAt !== undefined && hoursSince(provedAt) <= late) {
+    return ok(`the newest that was restored on trial is ${hoursSince(provedAt)} h old`);
+  }
+  return failed(
+    `${newest}; ${provedAt === undefined ? 'none was ever restored on trial' : `the newest that was restored on trial is ${hoursSince(provedAt)} h old`}`,
+    'Look for "backup failed" in the log of a worker.',
+  );
 }
 
 async function seal(config: Config): Promise<Finding> {
@@ -121,5 +144,5 @@ function isWritable(folder: string): boolean {
 }
 
 const NODE_LEAST = 24;
-/** From then on the operator is told by mail, too. */
+/** From then on notices go to the operator by mail, too. */
 const DAYS_ENOUGH = 30;

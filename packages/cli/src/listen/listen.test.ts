@@ -126,7 +126,7 @@ describe('symbolon listen', () => {
     assert.equal((await command.end('SIGINT')).code, 0);
   });
 
-  test('removes the webhook when nobody reads any more', async () => {
+  test('removes the webhook when its output is closed', async () => {
     const command = user.start('listen', '--json');
     await ready(command);
     command.child.stdout?.destroy();
@@ -172,7 +172,7 @@ describe('symbolon listen', () => {
     assert.deepEqual(await webhooks(), []);
   });
 
-  test('a platform that does not call this machine is told of in one line, with the price of the other way', async () => {
+  test('a platform that does not call this machine is reported in one line, with the price of the other way', async () => {
     const strict = await createWorld();
     using visitor = await signIn(strict);
     const { code, stdout, stderr } = await visitor.run('listen', '--forward-to', 'localhost:3000');
@@ -195,7 +195,7 @@ describe('symbolon listen', () => {
     const statuses = [500, 200];
     endpoint.answer = () => ({ status: statuses.shift() ?? 200 });
     const command = user.start('listen', '--poll-feed', '--forward-to', endpoint.url, ...opening());
-    await command.line(/Draining the pull feed: nobody else gets the events shown here\./);
+    await command.line(/Draining the pull feed: no other client gets the events shown here\./);
     const phone = await changePhone();
     await command.line(new RegExp(`phone {2}\\${phone} {2}→ 500 \\d+ ms`));
     await command.line(new RegExp(`phone {2}\\${phone} {2}→ 200 \\d+ ms`));
@@ -230,7 +230,7 @@ describe('forwarding', () => {
     await receiver.stop();
   });
 
-  test('an answer after the platform has hung up is told as too late', async () => {
+  test('an answer after the platform has hung up is reported as too late', async () => {
     await using endpoint = await Endpoint.start();
     const forwarder = new Forwarder(new URL(endpoint.url), {});
     const told = Promise.withResolvers<unknown>();
@@ -250,7 +250,7 @@ describe('forwarding', () => {
   });
 
   const skip = without('openssl');
-  test('checks the certificate of an endpoint unless told not to', { skip }, async () => {
+  test('checks the certificate of an endpoint by default', { skip }, async () => {
     using folder = temporaryFolder();
     const key = folder.file('key.pem');
     const made = spawnSync('openssl', [

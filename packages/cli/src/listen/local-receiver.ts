@@ -36,7 +36,7 @@ export class LocalReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.#path}`;
   }
 
-  /** Lets what is in hand end, but not for long: the platform has been told already, or will try again. */
+  /** Lets what is in hand end, but not for long: the platform has its answer already, or will try again. */
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();

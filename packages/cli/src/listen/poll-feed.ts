@@ -67,7 +67,7 @@ export async function pollFeed(options: ListenOptions, forwarder: Forwarder | un
       'ready',
       { service_id, drains_pull_feed: true, webhook_secret: secret, forward_to: forwarder?.address ?? null },
       [
-        `${bad('!')} ${bold('Draining the pull feed')}: nobody else gets the events shown here${options.events ? ', nor those left out by --events' : ''}.`,
+        `${bad('!')} ${bold('Draining the pull feed')}: no other client gets the events shown here${options.events ? ', nor those left out by --events' : ''}.`,
         `   ${dim('forwards')}  ${forwarder === undefined ? 'nothing' : `to ${forwarder.address}, as a webhook would`}`,
         `   ${dim('secret  ')}  ${secret}`,
         `   ${dim('buffer  ')}  ${buffer}  ${dim('what the endpoint does not take in four tries: symbolon pump dead --buffer FILE')}`,
@@ -98,7 +98,7 @@ function postOf(event: ChangeEvent, secret: string): Post {
   return { rawHeaders: Object.entries(headers).flat(), body };
 }
 
-/** The profile's when there is one, so that an endpoint need not be told another. */
+/** The profile's when there is one, so that an endpoint keeps its configured secret. */
 function feedSecret(profile: string | undefined): string {
   try {
     return secretOf(profile);

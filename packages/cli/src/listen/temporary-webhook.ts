@@ -8,7 +8,7 @@ export type TemporaryWebhook = {
   id: string;
   /** Has the platform send an example, to see that it gets through. @throws Problem when it does not */
   prove(): Promise<void>;
-  /** Never throws: what stays behind is told on stderr. */
+  /** Never throws: what stays behind is reported on stderr. */
   remove(): Promise<void>;
 };
 

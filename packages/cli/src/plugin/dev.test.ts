@@ -57,7 +57,7 @@ describe('symbolon plugin dev', () => {
     }
   });
 
-  test('a failing function, a module of another form and a taken port are told', async () => {
+  test('a failing function, a module of another form and a taken port are reported', async () => {
     using folder = temporaryFolder();
     const args = ['plugin', 'dev', 'own.mjs', '--port', '0', '--json', '--token', 'secret'];
     writeFileSync(folder.file('own.mjs'), 'export const other = 1;');

@@ -1,4 +1,4 @@
-import { optionsFromEnvironment, optionsFromFile } from '@symbolon/sdk';
+import type { ApiClient, CompanyClient, TransportOptions } from '@symbolon/sdk/account';
 import { Problem } from '../problem.ts';
 import { findProfile } from './profile.ts';
 
@@ -8,41 +8,75 @@ export type Caller = {
   /** Where the sign-in was found, in words. */
   from: string;
   baseUrl: string;
+  /** The service that is meant when none is named. */
+  serviceId?: string | undefined;
   /** Where calls go, and the bearer token for them. */
   authorize(): Promise<{ base: string; token: string }>;
+  /** Makes calls, with retries and region moves. */
+  open(options?: TransportOptions): Promise<ApiClient>;
+  /** Acts for the company where more than a call is needed. @throws Problem for who cannot */
+  openCompany(): Promise<CompanyClient>;
 };
 export type SignInOptions = { config?: string; profile?: string };
+type Kinds = readonly Caller['kind'][];
 
 /**
- * The sign-in that is asked for; else that of the environment; else the session that `symbolon login` keeps.
+ * The sign-in that is asked for; else the first of the environment that can be used; else the session that `symbolon login`
+ * keeps.
  *
+ * @param usable the kinds that can make the call; all when it is left out
  * @throws Problem when there is none
  */
-export function findCaller(options: SignInOptions): Caller {
+export async function findCaller(options: SignInOptions, usable: Kinds = ALL): Promise<Caller> {
   const { env } = process;
   if (options.config !== undefined && options.profile !== undefined) {
     throw new Problem('Give --config or --profile, not both.', { exitCode: 2 });
   }
-  if (options.config !== undefined) return client(optionsFromFile(options.config), options.config);
-  if (options.profile !== undefined) return session(options.profile);
-  if (env.SYMBOLON_TOKEN) return bearer(env.SYMBOLON_TOKEN, env.SYMBOLON_URL);
+  if (options.config !== undefined) {
+    const { optionsFromFile } = await import('@symbolon/sdk');
+    return checked(client(optionsFromFile(options.config), options.config), usable);
+  }
+  if (options.profile !== undefined) return checked(session(options.profile), usable);
+  if (env.SYMBOLON_TOKEN && usable.includes('token')) return bearer(env.SYMBOLON_TOKEN, env.SYMBOLON_URL);
   if (env.SYMBOLON_CONFIG || env.SYMBOLON_CLIENT_ID || env.SYMBOLON_CLIENT_SECRET) {
-    return client(optionsFromEnvironment(env), env.SYMBOLON_CONFIG || 'the environment');
+    const { optionsFromEnvironment } = await import('@symbolon/sdk');
+    const found = client(optionsFromEnvironment(env), env.SYMBOLON_CONFIG || 'the environment');
+    if (usable.includes(found.kind)) return found;
   }
-  const { SYMBOLON_ACCOUNT_CLIENT_ID: id, SYMBOLON_ACCOUNT_CLIENT_SECRET: secret } = env;
-  if (id || secret) {
-    const named = { ...env, SYMBOLON_CLIENT_ID: id, SYMBOLON_CLIENT_SECRET: secret };
-    return client(optionsFromEnvironment(named), 'the environment');
+  if (
+    usable.includes('account client') &&
+    (env.SYMBOLON_ACCOUNT_CLIENT_ID || env.SYMBOLON_ACCOUNT_CLIENT_SECRET)
+  ) {
+    return client(await accountOfEnvironment(), 'the environment');
   }
-  return session(undefined);
+  if (usable.includes('portal session')) return session(undefined);
+  throw new Problem(`No client is configured that can do this. ${needed(usable)}`, { exitCode: 2 });
+}
+
+async function accountOfEnvironment() {
+  const { accountCredentials } = await import('@symbolon/sdk/account');
+  return accountCredentials(process.env);
+}
+
+/** @throws Problem for a sign-in that was asked for and cannot make the call */
+function checked(caller: Caller, usable: Kinds): Caller {
+  if (usable.includes(caller.kind)) return caller;
+  throw new Problem(`${caller.from} has a ${caller.kind}. ${needed(usable)}`, { exitCode: 2 });
+}
+
+function needed(usable: Kinds): string {
+  const kinds = usable.filter((kind) => kind !== 'token').map((kind) => WAYS[kind]);
+  return `This takes ${kinds.join(', or ')}.`;
 }
 
 type Credentials = { url: string; clientId: string; clientSecret: string };
 
-function client({ url, clientId, clientSecret }: Credentials, from: string): Caller {
+function client(credentials: Credentials, from: string): Caller {
+  const { url, clientId, clientSecret } = credentials;
   const baseUrl = url.replace(/\/+$/, '');
+  const kind = clientId.startsWith('acct_') ? 'account client' : 'data client';
   return {
-    kind: clientId.startsWith('acct_') ? 'account client' : 'data client',
+    kind,
     from,
     baseUrl,
     async authorize() {
@@ -56,17 +90,37 @@ function client({ url, clientId, clientSecret }: Credentials, from: string): Cal
       const why = answer?.error_description ?? answer?.error ?? `status ${response.status}`;
       throw new Problem(`${clientId} got no token: ${why}`);
     },
+    async open(options) {
+      const { ApiClient } = await import('@symbolon/sdk/account');
+      return ApiClient.ofClient({ ...options, url, clientId, clientSecret });
+    },
+    async openCompany() {
+      if (kind === 'data client') throw noCompany(from);
+      const { AccountClient } = await import('@symbolon/sdk/account');
+      const recoveryKeyFingerprint = process.env.SYMBOLON_RECOVERY_KEY_FINGERPRINT || undefined;
+      return new AccountClient({ url, clientId, clientSecret, recoveryKeyFingerprint });
+    },
   };
 }
 
 function session(name: string | undefined): Caller {
   const { name: found, profile } = findProfile(name);
+  const { token, expires_at: expiresAt, recovery_key_fingerprint: recoveryKeyFingerprint } = profile;
   const baseUrl = profile.base_url.replace(/\/+$/, '');
   return {
     kind: 'portal session',
     from: `profile ${found}`,
     baseUrl,
-    authorize: async () => ({ base: baseUrl, token: profile.token }),
+    serviceId: profile.service_id,
+    authorize: async () => ({ base: baseUrl, token }),
+    async open(options) {
+      const { ApiClient } = await import('@symbolon/sdk/account');
+      return ApiClient.ofToken({ ...options, baseUrl, token });
+    },
+    async openCompany() {
+      const { PortalClient } = await import('@symbolon/sdk/portal');
+      return PortalClient.resume({ baseUrl, token, expiresAt, recoveryKeyFingerprint });
+    },
   };
 }
 
@@ -78,7 +132,19 @@ function bearer(token: string, url: string | undefined): Caller {
     from: 'SYMBOLON_TOKEN',
     baseUrl,
     authorize: async () => ({ base: baseUrl, token }),
+    async open(options) {
+      const { ApiClient } = await import('@symbolon/sdk/account');
+      return ApiClient.ofToken({ ...options, baseUrl, token });
+    },
+    openCompany: async () => {
+      throw noCompany('SYMBOLON_TOKEN');
+    },
   };
+}
+
+function noCompany(from: string): Problem {
+  const text = `${from} cannot do this. It takes ${WAYS['account client']}, or ${WAYS['portal session']}.`;
+  return new Problem(text, { exitCode: 2 });
 }
 
 /** A request that follows no redirect, because it carries a secret. @throws Problem when nothing answers */
@@ -93,3 +159,12 @@ export async function reach(url: string, init: RequestInit): Promise<Response> {
     });
   }
 }
+
+const ALL: Kinds = ['data client', 'account client', 'portal session', 'token'];
+const WAYS: Readonly<Record<Caller['kind'], string>> = {
+  'data client': 'a data client (--config FILE, or SYMBOLON_CLIENT_ID and the other variables)',
+  'account client':
+    'an account client (--config FILE, or SYMBOLON_ACCOUNT_CLIENT_ID and the other variables)',
+  'portal session': 'a session of the portal (symbolon login)',
+  token: 'SYMBOLON_TOKEN',
+};

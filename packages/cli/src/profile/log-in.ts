@@ -1,3 +1,4 @@
+import type { Company } from '@symbolon/protocol';
 import { PortalClient, type SecondFactor } from '@symbolon/sdk/portal';
 import { Problem } from '../problem.ts';
 import { askLine } from '../terminal/ask-line.ts';
@@ -9,6 +10,7 @@ import {
   askedProfile,
   DEFAULT_PROFILE,
   findProfile,
+  type Profile,
   readProfile,
   removeProfile,
   writeProfile,
@@ -28,11 +30,26 @@ export async function logIn(options: { url?: string; email?: string; profile?: s
   const isSame = before?.base_url === baseUrl && before.email === email;
   const lastVersion = isSame && before.login_version ? Number(before.login_version) : undefined;
   const portal = await PortalClient.signIn({ baseUrl, email, password, secondFactor, lastVersion });
+  const company = await keepSession(name, portal, { baseUrl, email }, isSame ? before : undefined);
+  const { expiresAt } = portal.session;
+  const paint = createPaint(process.stdout);
+  await writeLine(
+    `${paint.good('✓')} ${paint.bold(printable(company.name))} on ${paint.name(baseUrl)}, signed in until ${timeOf(expiresAt)}  ${paint.dim(`profile ${name}`)}`,
+  );
+}
+
+/** Keeps a session in the profile, with what was in it before. */
+export async function keepSession(
+  name: string,
+  portal: PortalClient,
+  { baseUrl, email }: { baseUrl: string; email: string },
+  before?: Profile,
+): Promise<Company> {
   const company = await portal.account();
   const { token, expiresAt } = portal.session;
   const fingerprint = await portal.recoveryKeyFingerprint();
   writeProfile(name, {
-    ...(isSame && before),
+    ...before,
     base_url: baseUrl,
     email,
     token,
@@ -40,10 +57,7 @@ export async function logIn(options: { url?: string; email?: string; profile?: s
     login_version: String(portal.loginVersion),
     ...(fingerprint !== undefined && { recovery_key_fingerprint: fingerprint }),
   });
-  const paint = createPaint(process.stdout);
-  await writeLine(
-    `${paint.good('✓')} ${paint.bold(printable(company.name))} on ${paint.name(baseUrl)}, signed in until ${timeOf(expiresAt)}  ${paint.dim(`profile ${name}`)}`,
-  );
+  return company;
 }
 
 /** Six digits are the authenticator app's; anything else is a recovery code. */
@@ -81,4 +95,4 @@ function timeOf(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-const USUAL_URL = 'http://127.0.0.1:8080';
+export const USUAL_URL = 'http://127.0.0.1:8080';

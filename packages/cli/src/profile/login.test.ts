@@ -95,7 +95,7 @@ describe('symbolon login', { concurrency: true }, () => {
     assert.deepEqual([given.code, given.stderr], [0, '']);
   });
 
-  test('several profiles are told apart; a session that has ended asks to sign in again', async () => {
+  test('several profiles are kept apart; a session that has ended asks to sign in again', async () => {
     using user = await signIn(world);
     const { portal_email, portal_password } = world.credentials;
     const env = { ...user.env, SYMBOLON_PASSWORD: portal_password };

@@ -18,13 +18,13 @@ export type Profile = {
   service_id?: string;
   /** Of the data client that opens values when no other is named. */
   config_file?: string;
-  /** Signs what `symbolon listen` forwards: the same every time, so that an endpoint need be told once. */
+  /** Signs what `symbolon listen` forwards: the same every time, so that an endpoint is configured once. */
   webhook_secret?: string;
 };
 
 export const DEFAULT_PROFILE = 'default';
 
-/** The name of the profile that is asked for, if one is. @throws Problem for a name that is none */
+/** The name of the profile that is asked for, if one is. @throws Problem for an invalid name */
 export function askedProfile(option: string | undefined): string | undefined {
   const name = option ?? (process.env.SYMBOLON_PROFILE || undefined);
   if (name === undefined || NAME.test(name)) return name;
@@ -79,7 +79,7 @@ export function removeProfile(name: string): void {
   rmSync(fileOf(name), { force: true });
 }
 
-function profileNames(): string[] {
+export function profileNames(): string[] {
   try {
     const files = readdirSync(join(configFolder(), FOLDER)).filter((file) => file.endsWith('.json'));
     return files.map((file) => file.slice(0, -'.json'.length)).sort();

@@ -54,7 +54,7 @@ describe('symbolon verify', () => {
     assert.doesNotMatch(stdout, /Ada Lovelace/);
   });
 
-  test('tells the seal of a platform from that of somebody else under the same root', async () => {
+  test('distinguishes the seal of a platform from that of another under the same root', async () => {
     const name = 'Acme seal';
     const fingerprint = new X509Certificate(chain.certificate).fingerprint256
       .replaceAll(':', '')
@@ -64,7 +64,7 @@ describe('symbolon verify', () => {
     for (const [certificate, code, says] of [
       [{ name, sha256: 'bb' }, 0, /^✓ Sealed by this platform, and unchanged since\.$/m],
       [{ name: 'Renamed', sha256: fingerprint }, 0, /^✓ Sealed by this platform/m],
-      [{ name: 'Other seal', sha256: 'bb' }, 3, /^✗ Unchanged, but sealed by somebody else/m],
+      [{ name: 'Other seal', sha256: 'bb' }, 3, /^✗ Unchanged, but sealed by another party/m],
     ] as const) {
       const platform = file('platform.json', answer([certificate]));
       const found = await verify(folder.file('sealed.pdf'), '--platform', platform);
@@ -91,7 +91,7 @@ describe('symbolon verify', () => {
     }
   });
 
-  test('prints JSON for programs, and refuses roots that are none', async () => {
+  test('prints JSON for programs, and refuses invalid roots', async () => {
     const { stdout, code } = await verify(
       folder.file('sealed.pdf'),
       '--root',

@@ -47,7 +47,7 @@ export async function reportSeal(pdf: Uint8Array, options: Options): Promise<voi
   for (const line of linesOf(found, asked, createPaint(process.stdout))) await writeLine(line);
 }
 
-/** Whom to believe. */
+/** Which signers are trusted. */
 type Asked = 'platform' | 'roots' | 'nobody';
 
 function verified(
@@ -115,7 +115,7 @@ function headline(verdict: Verdict, asked: Asked, paint: Paint): string {
     case 'untrusted':
       if (asked === 'platform')
         return paint.bad(
-          '✗ Unchanged, but sealed by somebody else: its certificate is none of this platform.',
+          '✗ Unchanged, but sealed by another party: its certificate is not one of this platform.',
         );
       return asked === 'roots'
         ? paint.bad(

@@ -3,6 +3,7 @@ import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { untilSignal } from '../terminal/until-signal.ts';
 import { version } from '../version.ts';
+import { collectAfterStart } from './collect-start.ts';
 import { startProblem } from './start-problem.ts';
 
 /** Does what the roles say until SIGINT or SIGTERM, then finishes the requests in hand. */
@@ -29,6 +30,7 @@ export async function servePlatform(
     ? `serves on ${paint.name(platform.url)}  ${paint.dim(`data: ${storage}  explorer: ${platform.url}/explorer`)}`
     : `works for ${paint.name(config.region)}  ${paint.dim(`data: ${storage}`)}`;
   await writeLine(`${paint.bold('Symbolon')} ${version} ${place}`).catch(() => undefined);
+  collectAfterStart();
   const signal = await signalled;
   await writeLine(paint.dim(`${signal}: finishing the requests in hand …`)).catch(() => undefined);
   await platform.stop();

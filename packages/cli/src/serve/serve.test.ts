@@ -9,9 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { RunningCommand, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { temporaryFolder } from '@symbolon/testkit/cli/world';
+import { freePort } from '@symbolon/testkit/platform/address';
 import { listening } from '@symbolon/testkit/servers/listening';
 
-const QUIET = { SYMBOLON_LOG_LEVEL: 'silent', SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true' };
+const QUIET = {
+  SYMBOLON_LOG_LEVEL: 'silent',
+  SYMBOLON_MANAGEMENT_ADDRESS: 'off',
+  SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',
+};
 const ADDRESS = /serves on (http:\/\/127\.0\.0\.1:\d+)/;
 
 async function start(data: string): Promise<{ command: RunningCommand; url: string }> {
@@ -48,7 +53,42 @@ describe('symbolon serve', { concurrency: true }, () => {
     await second.command.end('SIGTERM');
   });
 
-  test('a port in use is told in one line', async () => {
+  test('symbolon health asks the management port, and ends with 1 when the platform is not ready or not there', async () => {
+    using folder = temporaryFolder();
+    const address = `127.0.0.1:${await freePort()}`;
+    const health = (...args: string[]) =>
+      symbolonProcess(['health', ...args], { env: { SYMBOLON_MANAGEMENT_ADDRESS: address } });
+    const away = await health();
+    assert.equal(away.code, 1);
+    assert.match(away.stderr, /^error: http:\/\/127\.0\.0\.1:\d+\/readyz does not answer\. [^\n]+\n$/);
+    const env = { ...QUIET, SYMBOLON_MANAGEMENT_ADDRESS: address };
+    const command = new RunningCommand(['serve', '--port', '0', '--data', folder.path], { env });
+    const [, url = ''] = await command.line(ADDRESS);
+    assert.deepEqual(await health(), { code: 0, stdout: 'ready\n', stderr: '' });
+    assert.deepEqual(await health('--live'), { code: 0, stdout: 'live\n', stderr: '' });
+    assert.deepEqual(await health('--url', url), { code: 0, stdout: 'ok\n', stderr: '' });
+    const { checks } = JSON.parse((await health('--json')).stdout);
+    assert.deepEqual(checks.database.state, 'ok');
+    const second = await symbolonProcess(['serve', '--port', '0', '--data', folder.file('other')], { env });
+    assert.equal(second.code, 2);
+    assert.match(second.stderr, /^error: SYMBOLON_MANAGEMENT_ADDRESS names [^\n]+ \(EADDRINUSE\)\.\n$/);
+    assert.equal((await command.end('SIGTERM')).code, 0);
+    assert.equal((await health('--address', 'nowhere')).code, 2);
+  });
+
+  test('symbolon config prints what a server would be started with, and no secret', async () => {
+    const env = { SYMBOLON_PORT: '9000', DATABASE_URL: 'postgres://me:hidden@db.example/x' };
+    const { code, stdout } = await symbolonProcess(['config', '--changed'], { env });
+    assert.equal(code, 0);
+    assert.match(stdout, /^SYMBOLON_PORT=9000 {2}\(environment\)$/m);
+    assert.match(stdout, /^DATABASE_URL=postgres:\/\/\*{4}@db\.example\/x {2}\(environment\)$/m);
+    assert.doesNotMatch(stdout, /hidden|default/);
+    const wrong = await symbolonProcess(['config'], { env: { SYMBOLON_PORT: 'x' } });
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /^error: SYMBOLON_PORT takes a whole number [^\n]+\n$/);
+  });
+
+  test('a port in use is reported in one line', async () => {
     using folder = temporaryFolder();
     const server = createServer();
     const { port } = await listening(server);
@@ -107,7 +147,7 @@ describe('symbolon serve', { concurrency: true }, () => {
     );
   });
 
-  test('a database that does not answer is told without its password', async () => {
+  test('a database that does not answer is reported without its password', async () => {
     using folder = temporaryFolder();
     const env = {
       ...QUIET,
@@ -122,7 +162,7 @@ describe('symbolon serve', { concurrency: true }, () => {
     );
   });
 
-  test('a file that is no database, or no folder, is told in one line', async () => {
+  test('a file that is no database, or no folder, is reported in one line', async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file('symbolon.db'), 'x'.repeat(4096));
     const args = ['serve', '--port', '0', '--data'];

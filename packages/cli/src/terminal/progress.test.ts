@@ -15,7 +15,7 @@ test('a bar says how far it is, and how long it still takes as soon as that is k
   assert.deepEqual(written, [`${CLEARED}${'─'.repeat(40)} 0/400 customers  `]);
   now = 50;
   bar.done(10);
-  assert.equal(written.length, 1, 'it is not drawn more often than somebody sees');
+  assert.equal(written.length, 1, 'it is not drawn more often than is visible');
   now = 1000;
   bar.done(100);
   assert.equal(written.at(-1), `${CLEARED}${'━'.repeat(10)}${'─'.repeat(30)} 100/400 customers  3 s left`);

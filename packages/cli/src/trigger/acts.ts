@@ -225,5 +225,5 @@ async function provide(sandbox: Sandbox, connection: PersonConnection, row: Requ
 
 function expectAsked<T>(asked: T | undefined): T {
   if (asked !== undefined) return asked;
-  throw new Problem('The sandbox person was not asked: somebody published the request rows again meanwhile.');
+  throw new Problem('The sandbox person was not asked: the request rows were published again meanwhile.');
 }

@@ -85,7 +85,7 @@ describe('symbolon trigger', () => {
     assert.deepEqual(await user.portal.requestFields(user.serviceId), before);
   });
 
-  test('connects and leaves, as often as told', async () => {
+  test('connects and leaves, as often as asked', async () => {
     const created = await trigger('connection_created', '--count', '2');
     assert.deepEqual(
       created.done.map(({ also }) => also),

@@ -105,7 +105,7 @@ test('what is no PKCS#12 file, or has no key, is refused with the reason', () =>
   assert.throws(() => signerFromPem('nothing', ''), { code: 'certificate_unusable' });
 });
 
-test('the development chain seals, and is told apart from one that is trusted', async () => {
+test('the development chain seals, and is distinguished from one that is trusted', async () => {
   const chain = createDevelopmentChain({ name: 'Symbolon (development)', now: SEALED_AT });
   const signer = signerFromPem(chain.privateKey, chain.certificate);
   const state = checkSigner(signer, SEALED_AT);

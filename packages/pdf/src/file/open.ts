@@ -39,7 +39,7 @@ export interface PdfKind {
  * When the pages that the second reader sees are compared with those of the file that is written:
  * - `now`: the copy, where the file must be rewritten
  * - `later`: the caller compares what it writes, by {@link checkShown}, which finds what the copy changed too
- * - `before`: this very file was opened already; what it shows is not told
+ * - `before`: this very file was opened already; no digest of what it shows is made
  */
 export type Comparison = 'now' | 'later' | 'before';
 

@@ -38,16 +38,23 @@ export async function signaturesPages(
     if (line) canvas.text(line, frame.margin, frame.margin * 0.5, frame.body * FOOTER, DARK);
   });
   const resources = pdf.context.register(PdfDict.of({ Font: pdf.context.register(uses.embed(pdf)) }));
-  return canvases.map((canvas) =>
-    PdfDict.of({
-      Type: PdfName.of('Page'),
-      MediaBox: numbers(0, 0, size.width, size.height),
-      CropBox: numbers(0, 0, size.width, size.height),
-      Rotate: PdfNumber.of(0),
-      Resources: resources,
-      Contents: pdf.context.register(compressed(canvas.content())),
-    }),
-  );
+  return canvases.map((canvas) => {
+    const page = pageOf(size);
+    page.set('Resources', resources);
+    page.set('Contents', pdf.context.register(compressed(canvas.content())));
+    return page;
+  });
+}
+
+/** A page with nothing on it. */
+export function pageOf(size: PageSize): PdfDict {
+  return PdfDict.of({
+    Type: PdfName.of('Page'),
+    MediaBox: numbers(0, 0, size.width, size.height),
+    CropBox: numbers(0, 0, size.width, size.height),
+    Rotate: PdfNumber.of(0),
+    Resources: PdfDict.of({}),
+  });
 }
 
 function frameFor(size: PageSize): Frame {

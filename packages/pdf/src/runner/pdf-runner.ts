@@ -66,6 +66,11 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
   analyseTemplate: PdfWorker['analyseTemplate'] = (...args) => this.#ask('analyseTemplate', args);
   fillTemplate: PdfWorker['fillTemplate'] = (...args) => this.#ask('fillTemplate', args);
 
+  /** How many jobs wait. */
+  get waiting(): { readonly acts: number; readonly others: number } {
+    return { acts: this.#acts.waiting.length, others: this.#others.waiting.length };
+  }
+
   /** Finishes the jobs in work, refuses those that wait, and ends the processes. */
   async stop(): Promise<void> {
     this.#stopped = true;

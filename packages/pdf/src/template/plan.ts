@@ -62,7 +62,7 @@ export interface ShowPlan {
   readonly size: number;
   readonly spacing: number;
   readonly wordSpacing: number;
-  /** The horizontal scale: 1 is none. */
+  /** The horizontal scale: 1 is unscaled. */
   readonly stretch: number;
   /** Points for a length of one. */
   readonly scale: number;

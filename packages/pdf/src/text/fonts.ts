@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { FontName, FontPiece } from '@symbolon/fonts';
 import { Blob, Face, Font, Variation } from 'harfbuzzjs';
-import { type FontName, type FontPiece, fontOrder, hanFont, holds, piecesOf } from './font-files.ts';
+import { PdfError } from '../errors.ts';
 import type { Run } from './shape.ts';
 import { fontOfWoff2 } from './woff2/font.ts';
 
@@ -26,46 +27,69 @@ const MOST_PIECES = 48;
 /** In the piece of the Latin letters. */
 const LETTER = 0x41;
 
+/**
+ * A package of its own with 36 MB: whoever reads and verifies needs none of it. Nothing that is exported here shows its types, so that
+ * programs compile without it.
+ */
+type FontFiles = typeof import('@symbolon/fonts');
+
 /** Fonts for the characters of texts. Load them first, then pick: only loading takes time. */
 export class Fonts {
+  readonly #files: () => Promise<unknown>;
   readonly #faces = new Map<string, { bytes: Uint8Array; face: Face }>();
   readonly #loaded = new Map<string, LoadedFont>();
 
-  /** Loads what these texts need. */
+  /** @param files imports the package of fonts */
+  constructor(files: () => Promise<unknown> = () => import('@symbolon/fonts')) {
+    this.#files = files;
+  }
+
+  /** Loads what these texts need. @throws {PdfError} fonts_missing */
   async load(
     texts: readonly { text: string; weight: Weight; language?: string | undefined }[],
   ): Promise<Choices> {
-    const choices = new Choices();
+    const files = await this.#installed();
+    const choices = new Choices(files.hanFont);
     for (const { text, weight, language } of texts) {
-      const order = fontOrder(text, language);
+      const order = files.fontOrder(text, language);
       const choice = choices.for(text, language);
       for (const character of new Set(text)) {
         const codePoint = character.codePointAt(0) ?? 0;
         if (choice.knows(codePoint, weight)) continue;
-        choice.add(codePoint, weight, await this.#find(codePoint, weight, order));
+        choice.add(codePoint, weight, await this.#find(files, codePoint, weight, order));
       }
     }
     return choices;
   }
 
+  async #installed(): Promise<FontFiles> {
+    try {
+      return (await this.#files()) as FontFiles;
+    } catch (error) {
+      if (Reflect.get(Object(error), 'code') !== 'ERR_MODULE_NOT_FOUND') throw error;
+      throw new PdfError('fonts_missing', { cause: error });
+    }
+  }
+
   async #find(
+    files: FontFiles,
     codePoint: number,
     weight: Weight,
-    order: ReturnType<typeof fontOrder>,
+    order: readonly FontName[],
   ): Promise<LoadedFont | undefined> {
     for (const name of order) {
-      for (const piece of piecesOf(name)) {
+      for (const piece of files.piecesOf(name)) {
         if (!holds(piece, codePoint)) continue;
         const font = await this.#open(piece, weight);
         if (font.has(codePoint)) return font;
       }
     }
-    return this.#boxes(weight);
+    return this.#boxes(files, weight);
   }
 
   /** Draws a box where no font has a glyph: a name with a gap would read as another. */
-  async #boxes(weight: Weight): Promise<LoadedFont | undefined> {
-    const piece = piecesOf('noto-sans').find((candidate) => holds(candidate, LETTER));
+  async #boxes(files: FontFiles, weight: Weight): Promise<LoadedFont | undefined> {
+    const piece = files.piecesOf('noto-sans').find((candidate) => holds(candidate, LETTER));
     return piece && this.#open(piece, weight);
   }
 
@@ -103,10 +127,16 @@ export class Fonts {
 
 /** Which font draws which character: names side by side may want different Han fonts. */
 export class Choices {
-  readonly #choices = new Map<FontName, Choice>();
+  readonly #choices = new Map<string, Choice>();
+  readonly #hanFont: (text: string, language?: string) => string;
+
+  /** @param hanFont the font for the Han characters of a text */
+  constructor(hanFont: (text: string, language?: string) => string) {
+    this.#hanFont = hanFont;
+  }
 
   for(text: string, language?: string): Choice {
-    const han = hanFont(text, language);
+    const han = this.#hanFont(text, language);
     const choice = this.#choices.get(han) ?? new Choice();
     this.#choices.set(han, choice);
     return choice;
@@ -128,4 +158,8 @@ export class Choice {
   of(codePoint: number, weight: Weight): LoadedFont | undefined {
     return this.#fonts.get(`${weight} ${codePoint}`);
   }
+}
+
+function holds(piece: FontPiece, codePoint: number): boolean {
+  return piece.ranges.some(([from, to]) => from <= codePoint && codePoint <= to);
 }

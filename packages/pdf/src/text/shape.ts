@@ -34,7 +34,7 @@ export interface ShapedLine {
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** One font has all of these, and none of them turns the line round. */
+/** One font has all of these characters, and all run left to right. */
 const ASCII = /^[\x20-\x7e]+$/;
 const LETTER = 0x61;
 const MOST_SHAPED = 1000;

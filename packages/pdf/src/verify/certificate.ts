@@ -27,7 +27,7 @@ export interface ReadCertificate {
   readonly from: Date;
   readonly to: Date;
   readonly spki: Bytes;
-  /** How many authorities may stand under it; undefined when it is none. */
+  /** How many authorities may stand under it; undefined when it is no authority. */
   readonly authority: number | undefined;
   readonly keyUsage: KeyUsageFlags | undefined;
   readonly purposes: readonly string[];

@@ -51,6 +51,7 @@ export const AdminFieldType = Type.Object({
   in_use: Type.Boolean({ description: 'by a field, a request or share row, or a type below it' }),
 });
 export const AdminFieldTypeList = Type.Object({ field_types: Type.Array(AdminFieldType) });
+export type AdminFieldTypeList = Static<typeof AdminFieldTypeList>;
 /** A row to add: columns that are left out are inherited. */
 export const AddFieldTypeRequest = Type.Object(
   {
@@ -82,6 +83,139 @@ export const MaintenanceRequest = Exact({
   ),
 });
 export type MaintenanceRequest = Static<typeof MaintenanceRequest>;
+
+const Check = Type.Object({
+  state: Type.Union([Type.Literal('ok'), Type.Literal('failed'), Type.Literal('unknown')], {
+    description: 'unknown: it has not been found out yet',
+  }),
+  needed: Type.Boolean({ description: 'whether the process is not ready without it' }),
+  detail: Type.Optional(Type.String()),
+  age_seconds: Type.Optional(Type.Integer({ description: 'since it was found out' })),
+});
+export const AdminReadiness = Type.Object(
+  {
+    status: Type.Union([Type.Literal('ready'), Type.Literal('degraded'), Type.Literal('not_ready')]),
+    checks: Type.Record(Type.String(), Check, { description: 'as /readyz on the management port has them' }),
+    process: Type.Object({
+      instance: Type.String(),
+      region: Type.String(),
+      roles: Type.Array(Type.String()),
+      version: Type.String(),
+      started_at: Time,
+      memory_bytes: Type.Integer(),
+    }),
+    disk: Type.Object(
+      { free_bytes: Type.Integer(), size_bytes: Type.Integer() },
+      { description: 'of the data folder' },
+    ),
+  },
+  { description: 'Of the process that answers' },
+);
+export type AdminReadiness = Static<typeof AdminReadiness>;
+
+export const AdminJob = Type.Object({
+  id: Id,
+  kind: Type.String({ description: 'what is done; more kinds may come' }),
+  company_user_id: Id,
+  company_name: Nullable(Type.String({ description: 'null when the company is gone' })),
+  service_id: Id,
+  done: Type.Integer(),
+  total: Nullable(Type.Integer({ description: 'null while it is not known' })),
+  failures: Type.Integer({ description: 'steps that failed since the last one that did not' }),
+  problem: Nullable(Type.String({ description: 'what the last of these said' })),
+  created_at: Time,
+  stepped_at: Nullable(Time),
+});
+export type AdminJob = Static<typeof AdminJob>;
+export const AdminJobList = Type.Object({
+  waiting: Type.Integer({ description: 'how many are not done; counted up to 10,001' }),
+  oldest_at: Nullable(Time),
+  jobs: Type.Array(AdminJob, {
+    description: 'those that fail, then those whose turn is next: at most a hundred of the first thousand',
+  }),
+});
+export type AdminJobList = Static<typeof AdminJobList>;
+
+export const AdminBackup = Type.Object({
+  name: Type.String(),
+  proof: Nullable(
+    Type.Object(
+      {
+        proved_at: Time,
+        version: Type.String(),
+        rows: Type.Integer(),
+        blobs: Type.Integer({ description: 'files' }),
+        opened: Type.Integer({ description: 'texts that the keys of the server opened' }),
+      },
+      { description: 'what was found when it was restored on trial; null: it was not, or failed' },
+    ),
+  ),
+});
+export type AdminBackup = Static<typeof AdminBackup>;
+export const BackupState = Type.Object({
+  made_at: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'of the newest backup that was made to its end, in any way',
+    }),
+  ),
+  proved_at: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'when the newest one was made that was restored on trial',
+    }),
+  ),
+  asked_at: Nullable(
+    Type.String({ format: 'date-time', description: 'an operator asked for one, and it has not begun' }),
+  ),
+  failed: Nullable(
+    Type.Object(
+      { at: Time, reason: Type.String() },
+      { description: 'the last attempt of the schedule, when it failed' },
+    ),
+  ),
+  schedule: Nullable(
+    Type.Object(
+      {
+        every_hours: Type.Number(),
+        keep: Type.Integer(),
+        encrypted: Type.Boolean(),
+        next_at: Nullable(
+          Type.String({
+            format: 'date-time',
+            description: 'null: as soon as a process with the role worker looks',
+          }),
+        ),
+      },
+      { description: 'null: there is none' },
+    ),
+  ),
+});
+export type BackupState = Static<typeof BackupState>;
+export const AdminBackupList = Type.Object({
+  backups: Type.Array(AdminBackup, {
+    description: 'the newest twenty that the schedule has made, the newest first',
+  }),
+});
+export type AdminBackupList = Static<typeof AdminBackupList>;
+
+export const MailTestRequest = Exact({
+  to: Type.String({
+    maxLength: 254,
+    pattern: '^[^\\s@,;<>"]{1,64}@[^\\s@,;<>"]{1,255}$',
+    description: 'one e-mail address',
+  }),
+});
+export type MailTestRequest = Static<typeof MailTestRequest>;
+export const MailTestResult = Type.Object({
+  sent: Type.Boolean(),
+  through: Type.Union([Type.Literal('server'), Type.Literal('outbox')]),
+  reason: Nullable(Type.String({ description: 'why it was not sent' })),
+  talk: Type.Array(Type.String(), {
+    description: 'what was said: > to the server, < by the server. No password, and not the mail itself',
+  }),
+});
+export type MailTestResult = Static<typeof MailTestResult>;
 
 export const PurgeResult = Type.Object({
   change_rows: Type.Integer({ description: 'undrained for seven days' }),

@@ -86,13 +86,21 @@ export type CompanyConnectionPage = Static<typeof CompanyConnectionPage>;
 export const CompanyConnection = Type.Object({ connection_id: Id, ...connectionMembers });
 export type CompanyConnection = Static<typeof CompanyConnection>;
 
-/** Connections whose customers are to be named. */
+/** The customers of connections that are named, or a page of all. */
 export const CustomersQuery = Type.Object({
-  ids: Type.String({
-    maxLength: limits.customersAtOnce * 37 - 1,
-    description: `ids of connections, with commas between them; at most ${limits.customersAtOnce}`,
-  }),
+  ids: Type.Optional(
+    Type.String({
+      maxLength: limits.customersAtOnce * 37 - 1,
+      description: `ids of connections, with commas between them; at most ${limits.customersAtOnce}. Not together with other members`,
+    }),
+  ),
+  q: Type.Optional(
+    Type.String({ maxLength: 100, description: 'part of a name, or the beginning of a share code' }),
+  ),
+  before: Type.Optional(Type.String({ maxLength: 36, description: '`next` of the page before' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.customersAtOnce })),
 });
+export type CustomersQuery = Static<typeof CustomersQuery>;
 /** Who a customer is, without what it shares. */
 export const ServiceCustomer = Type.Object({
   connection_id: Id,
@@ -100,10 +108,13 @@ export const ServiceCustomer = Type.Object({
   display_name: Type.String(),
   share_code: Nullable(Type.String()),
   customer_type: CustomerType,
+  connected_at: Time,
 });
 export type ServiceCustomer = Static<typeof ServiceCustomer>;
 export const ServiceCustomerList = Type.Object({
   customers: Type.Array(ServiceCustomer, { description: 'connections that have ended are missing' }),
+  /** Where the next page begins; a search that found little so far may have more pages. */
+  next: Nullable(Id),
 });
 export type ServiceCustomerList = Static<typeof ServiceCustomerList>;
 

@@ -32,7 +32,7 @@ export const EventStreamQuery = Type.Object({
   ),
 });
 
-/** What a push message says, by the signal it is sent for: what kind of thing waits, and neither from whom nor what. */
+/** What a push message says, by the signal it is sent for: what kind of thing waits, but neither its sender nor its content. */
 export const pushKinds = {
   two_factor_challenge: 'approval',
   message: 'message',

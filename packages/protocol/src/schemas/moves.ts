@@ -60,6 +60,13 @@ export const AdminRegion = Type.Object({
     { description: 'as seen from the region that answers' },
   ),
   companies: Type.Integer({ description: 'how many are at home there, as known in the region that answers' }),
+  messages: Type.Object(
+    {
+      waiting: Type.Integer({ description: 'counted up to 10,001' }),
+      oldest_at: Nullable(Time),
+    },
+    { description: 'what this region has not yet told that one' },
+  ),
 });
 export type AdminRegion = Static<typeof AdminRegion>;
 export const AdminRegionList = Type.Object({ regions: Type.Array(AdminRegion) });

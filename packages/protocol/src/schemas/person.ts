@@ -64,6 +64,13 @@ export const ChangePasswordRequest = Exact({
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
 export const PersonRecoveryCodeRequest = Exact({ ...proofMembers, recovery: RecoveryMaterial });
 export type PersonRecoveryCodeRequest = Static<typeof PersonRecoveryCodeRequest>;
+export const ConfirmRecoveryCodeRequest = Exact({ recovery_secret: Secret32 });
+export type ConfirmRecoveryCodeRequest = Static<typeof ConfirmRecoveryCodeRequest>;
+export const RecoveryState = Type.Object({
+  made_at: Time,
+  confirmed_at: Nullable(Time),
+});
+export type RecoveryState = Static<typeof RecoveryState>;
 
 export const Person = Type.Object({
   person_user_id: Id,
@@ -75,6 +82,30 @@ export const Person = Type.Object({
   created_at: Time,
 });
 export type Person = Static<typeof Person>;
+export const ChangePersonRequest = Exact({ display_name: DisplayName });
+export type ChangePersonRequest = Static<typeof ChangePersonRequest>;
+
+export const PersonEventKind = Type.Union([
+  Type.Literal('registered'),
+  Type.Literal('signed_in'),
+  Type.Literal('signed_in_by_passkey'),
+  Type.Literal('recovered'),
+  Type.Literal('password_changed'),
+  Type.Literal('recovery_code_made'),
+  Type.Literal('recovery_code_confirmed'),
+  Type.Literal('name_changed'),
+  Type.Literal('email_changed'),
+]);
+export type PersonEventKind = Static<typeof PersonEventKind>;
+/** A sign-in, or a change of what the person signs in with. */
+export const PersonEvent = Type.Object({
+  id: Id,
+  kind: PersonEventKind,
+  user_agent: Type.String({ description: 'in short; empty where the caller named none' }),
+  at: Time,
+});
+export type PersonEvent = Static<typeof PersonEvent>;
+export const PersonHistory = Type.Object({ items: Type.Array(PersonEvent) });
 export const PersonSession = Type.Object({
   token_type: Type.Literal('Bearer'),
   access_token: Type.String(),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { eventNames } from '../events.ts';
-import { Exact, Id, Nullable, Time } from './common.ts';
+import { type EventName, eventNames } from '../events.ts';
+import { limits } from '../limits.ts';
+import { Exact, Id, Nullable, Page, PageQuery, Time } from './common.ts';
 
 export const WebhookFormat = Type.Union([Type.Literal('json'), Type.Literal('xml')]);
 export type WebhookFormat = Static<typeof WebhookFormat>;
@@ -27,7 +28,7 @@ const Secret = Type.Optional(Nullable(Type.String({ maxLength: 4096 })));
 export const WebhookRequest = Exact({
   url: Type.String({ maxLength: 2048 }),
   events: Type.Optional(
-    Type.Array(Type.Union(eventNames.map((name) => Type.Literal(name))), {
+    Type.Array(Type.Unsafe<EventName>(Type.Union(eventNames.map((name) => Type.Literal(name)))), {
       maxItems: 100,
       description: 'empty: all events',
     }),
@@ -51,6 +52,22 @@ export const UpdateWebhookRequest = Exact({
   url: Type.Optional(WebhookRequest.properties.url),
 });
 export type UpdateWebhookRequest = Static<typeof UpdateWebhookRequest>;
+
+/** A new HMAC secret for a webhook. */
+export const RegenerateWebhookSecretRequest = Exact({
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: limits.webhookSecretOverlapHoursMost,
+      default: 24,
+      description: 'for how long the previous secret signs beside the new one; 0: it ends at once',
+    }),
+  ),
+  hmac_secret: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 4096, description: 'left out: one is made and shown once' }),
+  ),
+});
+export type RegenerateWebhookSecretRequest = Static<typeof RegenerateWebhookSecretRequest>;
 
 const Masked = Nullable(Type.String({ description: 'masked: four bullets and the last four characters' }));
 
@@ -91,6 +108,12 @@ export const Webhook = Type.Object({
   backlog: Type.Integer({ description: 'events that wait' }),
   oldest_backlog_at: Nullable(Time),
   hmac_secret: Masked,
+  previous_secret_until: Type.Optional(
+    Type.String({
+      description:
+        'present while the secret before this one signs as well: until when (ISO 8601, UTC, milliseconds)',
+    }),
+  ),
   auth_token: Masked,
   auth_username: Masked,
   auth_password: Masked,
@@ -115,3 +138,42 @@ export const WebhookTest = Type.Object({
   duration_ms: Type.Integer(),
 });
 export type WebhookTest = Static<typeof WebhookTest>;
+
+/** One POST of a webhook, and what came of it. */
+export const WebhookAttempt = Type.Object({
+  id: Id,
+  at: Type.String({ description: 'when it was sent: ISO 8601, UTC, milliseconds' }),
+  event: Type.String({ description: 'what was sent' }),
+  event_id: Type.String({ description: 'the `id` in the body that was sent' }),
+  test: Type.Boolean({ description: 'an example, sent on request' }),
+  delivered: Type.Boolean({ description: 'whether the endpoint answered 200' }),
+  status: Nullable(Type.Integer({ description: 'of the answer, when there was one' })),
+  kind: Nullable(Type.Enum([...webhookFailureKinds], { description: 'of a failure' })),
+  reason: Nullable(Type.String({ description: 'of a failure, for people' })),
+  duration_ms: Type.Integer(),
+  answer: Nullable(
+    Type.String({
+      description:
+        'the beginning of the body that was answered, as text; sealed values, credentials of the webhook and long codes are taken out; null without an answer',
+    }),
+  ),
+});
+export type WebhookAttempt = Static<typeof WebhookAttempt>;
+export const WebhookAttemptsQuery = Type.Object({
+  ...PageQuery.properties,
+  only: Type.Optional(
+    Type.Enum(['failed', 'tests'], { description: 'failed: those that were not answered 200' }),
+  ),
+});
+export type WebhookAttemptsQuery = Static<typeof WebhookAttemptsQuery>;
+export const WebhookAttemptPage = Page(WebhookAttempt);
+export type WebhookAttemptPage = Static<typeof WebhookAttemptPage>;
+
+/** A body as it is sent, in both formats. */
+export const WebhookPreview = Type.Object({
+  event: Type.String(),
+  example: Type.Boolean({ description: 'no event waits: it is made up, and has `"test": true`' }),
+  json: Type.String(),
+  xml: Type.String(),
+});
+export type WebhookPreview = Static<typeof WebhookPreview>;

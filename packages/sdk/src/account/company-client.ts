@@ -12,6 +12,7 @@ import type {
   PublishRequestFieldsRequest,
   PublishShareFieldsRequest,
   RecoveryKeyView,
+  RegenerateWebhookSecretRequest,
   ReplaceServiceKeyRequest,
   RequestFieldConfig,
   RequestFieldInput,
@@ -22,6 +23,9 @@ import type {
   UpdateOAuthAppRequest,
   UpdateWebhookRequest,
   Webhook,
+  WebhookAttemptPage,
+  WebhookAttemptsQuery,
+  WebhookPreview,
   WebhookRequest,
   WebhookTest,
   WebhookWithSecret,
@@ -254,6 +258,27 @@ export abstract class CompanyClient {
     return this.put(path`/api/services/${serviceId}/webhooks/${id}`, webhook);
   }
 
+  /**
+   * Gives a webhook another HMAC secret. For `overlap_hours` (24) the previous one makes the signature that receivers know, and
+   * the new one a second signature, which the receivers of this SDK accept as well.
+   *
+   * @throws InvalidRequestError `services.webhook_auth_invalid`; ConflictError `services.webhook_secret_overlaps`
+   */
+  regenerateWebhookSecret(
+    serviceId: string,
+    id: string,
+    request: RegenerateWebhookSecretRequest = {},
+  ): Promise<WebhookWithSecret> {
+    const at = path`/api/services/${serviceId}/webhooks/${id}/regenerate-secret`;
+    return this.api.json({ method: 'POST', path: at, json: request });
+  }
+
+  /** Ends the time of the previous HMAC secret now. */
+  endPreviousWebhookSecret(serviceId: string, id: string): Promise<void> {
+    const at = path`/api/services/${serviceId}/webhooks/${id}/previous-secret`;
+    return this.api.done({ method: 'DELETE', path: at });
+  }
+
   /** Deletes a webhook and its backlog. */
   deleteWebhook(serviceId: string, id: string): Promise<void> {
     return this.api.done({ method: 'DELETE', path: path`/api/services/${serviceId}/webhooks/${id}` });
@@ -262,6 +287,29 @@ export abstract class CompanyClient {
   /** Sends an example event at once. This does not change the queue or the health. */
   testWebhook(serviceId: string, id: string): Promise<WebhookTest> {
     return this.api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks/${id}/test` });
+  }
+
+  /** What became of the latest deliveries, newest first. */
+  webhookAttempts(
+    serviceId: string,
+    id: string,
+    query: WebhookAttemptsQuery = {},
+  ): Promise<WebhookAttemptPage> {
+    return this.api.json({
+      method: 'GET',
+      path: path`/api/services/${serviceId}/webhooks/${id}/attempts`,
+      query: { ...query },
+    });
+  }
+
+  /** The body of the event that is sent next, as JSON and as XML; while none waits, that of an example. */
+  webhookPreview(serviceId: string, id: string): Promise<WebhookPreview> {
+    return this.get(path`/api/services/${serviceId}/webhooks/${id}/preview`);
+  }
+
+  /** Has the oldest event of a webhook that is bad sent now. `webhookAttempts` tells what became of it. */
+  probeWebhook(serviceId: string, id: string): Promise<Webhook> {
+    return this.api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks/${id}/probe` });
   }
 
   /** The public half of the company's recovery key. */

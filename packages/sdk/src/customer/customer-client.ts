@@ -20,7 +20,7 @@ import type {
 import { accountCredentials } from '../account/environment.ts';
 import { CustomerSide } from '../customer-side/customer-side.ts';
 import { type Asked, sealedFor } from '../customer-side/decisions.ts';
-import { checkedUrl, loadPrivateKey, type PrivateKeySource } from '../data/options.ts';
+import { checkedUrl, loadPrivateKey } from '../data/options.ts';
 import { Reference } from '../data/reference.ts';
 import { TokenSource } from '../data/token-source.ts';
 import { Api, path } from '../http/api.ts';
@@ -29,6 +29,7 @@ import type { Transfer } from '../http/progress.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { type KnownKeysOptions, openKeyStore } from '../known-keys/file-keys.ts';
+import type { PrivateKeySource } from '../values/private-key-source.ts';
 import { type CustomerChange, customerChange } from './customer-change.ts';
 import { type CustomerAnswer, type CustomerAnswers, customerDecisions } from './decisions.ts';
 import { CustomerFlows } from './flows.ts';

@@ -1,4 +1,3 @@
-export type { PrivateKeySource } from '../data/options.ts';
 export * from '../flows/index.ts';
 export * from '../http/errors.ts';
 export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
@@ -11,6 +10,7 @@ export { type Fingerprints, type KeyStore, MemoryKeyStore } from '../known-keys/
 export { BufferLockedError, type DeadLetter } from '../pump/change-buffer.ts';
 export { ChangePump, type ChangePumpOptions, type PumpStats } from '../pump/change-pump.ts';
 export { PlainDate } from '../values/plain-date.ts';
+export type { PrivateKeySource } from '../values/private-key-source.ts';
 export type { CustomerChange } from './customer-change.ts';
 export {
   CustomerClient,

@@ -144,7 +144,7 @@ test('`connections` fetches nothing more after the reader stops early', async ()
   assert.ok(service.platform.count(LIST) <= 2);
 });
 
-test('`connections` skips and repeats nobody when connections end while it runs', async () => {
+test('`connections` skips and repeats no person when connections end while it runs', async () => {
   let rows = Array.from({ length: 40 }, (_, index) => connectionRow(`c${index}`));
   const serve = list(() => rows);
   await using service = await fakeService(

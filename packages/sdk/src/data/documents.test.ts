@@ -50,7 +50,7 @@ test('a file for one person is sealed here, and its digest goes with it', async 
   assert.ok(Buffer.from(envelope.file.bytes()).equals(bytes));
 });
 
-test('what a contract holds beside its pages is told, and what could not be sealed is not sent', async () => {
+test('what a contract holds beside its pages is reported, and what could not be sealed is not sent', async () => {
   await using service = await fakeService({}, routes);
   const { documents } = service.client;
   const send = (pdf: Uint8Array, asked: { requiresSignature?: boolean; requiresAcceptance?: boolean }) =>
@@ -66,7 +66,7 @@ test('what a contract holds beside its pages is told, and what could not be seal
   assert.equal(
     (await send(scripted, {})).warnings,
     undefined,
-    'what nobody signs or accepts is not looked at',
+    'what needs no signature or acceptance is not inspected',
   );
   const text = Buffer.from('Lease');
   assert.equal((await send(text, { requiresAcceptance: true })).warnings, undefined);

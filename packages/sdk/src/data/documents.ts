@@ -18,14 +18,14 @@ import { ContractCheck, type ContractWarning } from './contract-check.ts';
 import { type ListPage, ListWalk } from './list-walk.ts';
 import type { PeopleKeys } from './people-keys.ts';
 
-/** Whom a document is for: the id of a person or a company, or of a connection. */
+/** The recipient of a document: the id of a person or a company, or of a connection. */
 export type DocumentRecipient = { userId: string } | { connectionId: string };
 
 export type NewDocument = {
   name: string;
   /** Default `document`. */
   kind?: 'document' | 'agreement' | 'subscription' | undefined;
-  /** Whom it is sealed for. Without it every customer of the service has it, unsealed. */
+  /** The recipient it is sealed for. Without it every customer of the service has it, unsealed. */
   to?: DocumentRecipient | undefined;
   /** What it holds: a file, or any JSON. */
   content: { file: DocumentFile } | { json: unknown };

@@ -16,7 +16,7 @@ export type FlowBinding = string | { connectionId: string };
 export type FlowTag = string | { value: string; type?: string; private?: boolean };
 
 export type NewFlowRun = {
-  /** The customer with whom the run is. */
+  /** The customer of the run. */
   connectionId: string;
   /**
    * Who answers, by party. Without an entry an owner party is the company, and every other one the customer of the connection.

@@ -5,6 +5,7 @@ import { privateKeyObject } from '@symbolon/crypto/node';
 import { ConfigurationError } from '../http/errors.ts';
 import { normalizeBase, type TransportOptions } from '../http/transport.ts';
 import type { KnownKeysOptions } from '../known-keys/file-keys.ts';
+import type { PrivateKeySource } from '../values/private-key-source.ts';
 
 export type DataClientOptions = TransportOptions &
   KnownKeysOptions & {
@@ -20,12 +21,6 @@ export type DataClientOptions = TransportOptions &
     /** The operator's word in header names. Default `Platform`. */
     headerName?: string | undefined;
   };
-
-/** The downloaded PEM with its passphrase, the PEM's path, or a PKCS#8 DER. */
-export type PrivateKeySource =
-  | { pem: string; passphrase?: string | undefined }
-  | { file: string; passphrase?: string | undefined }
-  | { pkcs8: Uint8Array };
 
 type OptionNames = [url: string, id: string, secret: string];
 const VARIABLES: OptionNames = ['SYMBOLON_URL', 'SYMBOLON_CLIENT_ID', 'SYMBOLON_CLIENT_SECRET'];

@@ -36,7 +36,7 @@ test('a challenge is repeated with the same key, and waited for until it is answ
   assert.equal((await twoFactor.waitForResult('c-1', { everyMs: 1 })).status, 'approved');
 });
 
-test('waiting ends with the budget, with the signal, and with an outcome that somebody else has read', async () => {
+test('waiting ends with the budget, with the signal, and with an outcome that another poll has read', async () => {
   let answer: { status?: number; body: object } = { body: { status: 'pending', expires_at: 'later' } };
   await using service = await fakeService({}, { [POLL]: () => answer });
   const { twoFactor } = service.client;

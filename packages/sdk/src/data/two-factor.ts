@@ -102,7 +102,7 @@ export class TwoFactor {
       if (now() + everyMs > until) {
         throw new SymbolonError({
           errorKey: 'sdk.wait_over',
-          message: 'Nobody answered the challenge while it was waited for.',
+          message: 'The challenge was not answered within the time to wait.',
         });
       }
       await sleep(everyMs, signal);

@@ -17,7 +17,7 @@ export function warnOnce(): void {
   warned = true;
   process.emitWarning(
     'Values are decrypted on the main thread: the bundle has no file symbolon-decrypt-worker.js. ' +
-      'Leave @symbolon/sdk out of the bundle (external), or copy that file with its imports beside it.',
+      'Leave @symbolon/sdk out of the bundle (external), or make @symbolon/sdk/symbolon-decrypt-worker an entry beside it.',
     { type: 'SymbolonWarning', code: 'SYMBOLON_NO_DECRYPT_THREADS' },
   );
 }

@@ -1,4 +1,5 @@
 /** For the pages of a platform: what a person's device does with a password, a recovery code and a typed value. */
+export { newRecoveryKey } from '../account/recovery-key.ts';
 export { contentOfEnvelope } from '../data/binary-handle.ts';
 
 export { documentActs, type Signer } from '../documents/acts.ts';
@@ -14,6 +15,7 @@ export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
 export type { Runtime } from '../http/runtime.ts';
 export { type Answer, type Call, jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
 export { type ChangedKey, ConfirmedKeys, type NamedKey } from '../known-keys/confirmed-keys.ts';
+export { connectLink } from '../known-keys/connect-link.ts';
 export { deriveFrom } from '../login/login-secret.ts';
 export {
   type NewLogin,

@@ -33,7 +33,7 @@ const run = {
 } as unknown as OpenFlowRun;
 const open = async () => run;
 
-test('a document with another number is refused, and the answers that it lacks are told', async () => {
+test('a document with another number is refused, and the missing answers are named', async () => {
   const right = textPdf(['The rent is 90 a month.', 'Rooms: bath, kitchen.']);
   const wrong = textPdf(['The rent is 1 a month.', 'Rooms: bath, kitchen.']);
   assert.match(await textOfPdf(right), /The rent is 90 a month/);

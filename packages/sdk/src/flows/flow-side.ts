@@ -20,7 +20,7 @@ export type FlowSide<Run extends FlowRun> = {
   open: (wrapper: string) => Promise<string>;
   /** The key of everybody who is bound, by user id. @throws UnconfirmedKeyError when one has changed */
   keys: (run: Run, signal?: AbortSignal) => Promise<ReadonlyMap<string, string>>;
-  /** Makes a picture one that documents can hold, undefined when it is none; without it, JPEG and PNG files go as they are. */
+  /** Makes a picture one that documents can hold, undefined when it is not a picture; without it, JPEG and PNG files go as they are. */
   picture?: ((bytes: Uint8Array) => Promise<Uint8Array | undefined>) | undefined;
   /** With which the forwarder of plugins is called. */
   transport?: TransportOptions | undefined;

@@ -44,7 +44,7 @@ function sendTelling(outgoing: ClientRequest, body: Uint8Array, onProgress: OnPr
     if (at >= total) return outgoing.end();
     const to = Math.min(at + PIECE, total);
     outgoing.write(body.subarray(at, to), (error) => {
-      // What went wrong is told by the event `error`.
+      // The event `error` reports what went wrong.
       if (error) return;
       onProgress({ direction: 'up', bytes: to, total });
       sendFrom(to);

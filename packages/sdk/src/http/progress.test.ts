@@ -33,7 +33,7 @@ describe('progress of a call', () => {
       });
       request.on('end', () => {
         if (request.url === '/refused') return response.writeHead(413).end('{}');
-        // A length that nobody knows before the end.
+        // A length that is unknown before the end.
         if (request.url === '/chunked') return response.write('x') && response.end('y');
         const body = request.method === 'GET' ? Buffer.from(content) : Buffer.from(String(bytes));
         response.writeHead(200, { 'content-length': body.length }).end(body);

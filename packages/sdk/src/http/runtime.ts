@@ -10,7 +10,7 @@ export type Fetch = (
     body?: string | Uint8Array<ArrayBuffer>;
     signal: AbortSignal;
     redirect: 'error';
-    /** Told of what is sent and of what arrives, where this implementation knows it. */
+    /** Called with the bytes sent and received, where this implementation knows it. */
     onProgress?: OnProgress | undefined;
   },
 ) => Promise<FetchResponse>;

@@ -31,7 +31,7 @@ export type Call = {
    */
   drain?: boolean;
   signal?: AbortSignal | undefined;
-  /** Told of what is sent and of what arrives. */
+  /** Called with the bytes sent and received. */
   onProgress?: OnProgress | undefined;
 };
 

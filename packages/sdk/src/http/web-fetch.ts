@@ -12,7 +12,7 @@ export const platformFetch: Fetch = (url, { onProgress, ...init }) => {
 
 type Init = Omit<Parameters<Fetch>[1], 'onProgress'>;
 
-/** Tells what arrives. What is sent is told when the answer is there: fetch does not know it. */
+/** Reports what arrives. What is sent is reported with the answer: fetch does not expose progress. */
 async function fetchTelling(url: string, init: Init, onProgress: OnProgress): Promise<FetchResponse> {
   const response = await globalThis.fetch(url, init);
   if (init.body !== undefined) {

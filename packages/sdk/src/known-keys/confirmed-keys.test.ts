@@ -21,7 +21,7 @@ for (const [kept, open] of [
     const { path: folder } = temporaryFolder(t);
     const confirmed = new ConfirmedKeys(await open(folder));
     const [first = '', other = ''] = keys;
-    assert.deepEqual(await confirmed.known([app(first)]), [false], 'nobody has chosen it yet');
+    assert.deepEqual(await confirmed.known([app(first)]), [false], 'it has not been confirmed yet');
     await confirmed.assertConfirmed(app(first));
     assert.deepEqual(await confirmed.known([app(first), app(other)]), [true, false], 'each key is compared');
     const sha256 = await fingerprint(other);

@@ -48,7 +48,8 @@ export async function recoverAccount<T>(
   return { ...sent, pkcs8, loginSecret, version: credentials.version, recoveryCode };
 }
 
-async function keysOfCode(recoveryCode: string): Promise<RecoveryKeys> {
+/** @throws InvalidRequestError `sdk.recovery_code_malformed` */
+export async function keysOfCode(recoveryCode: string): Promise<RecoveryKeys> {
   try {
     return await deriveRecoveryKeys(recoveryCode);
   } catch (error) {

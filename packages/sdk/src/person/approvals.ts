@@ -47,7 +47,7 @@ export class Approvals {
     return this.#decide(id, 'approve', json);
   }
 
-  /** @param options.notMe the person did not start this login: the service is told by mail */
+  /** @param options.notMe the person did not start this login: the service is notified by mail */
   deny(id: string, options: { notMe?: boolean } = {}): Promise<TwoFactorStatus> {
     return this.#decide(id, 'deny', options.notMe ? { not_me: true } : {});
   }

@@ -58,7 +58,7 @@ export class PersonConnectRequests {
     return this.#parts.api.done({ method: 'POST', path: REQUESTS + path`/${id}/reject` });
   }
 
-  /** Hides this request and all that the service sends. The service is not told. */
+  /** Hides this request and all that the service sends. The service is not notified. */
   block(id: string): Promise<void> {
     return this.#parts.api.done({ method: 'POST', path: REQUESTS + path`/${id}/block` });
   }

@@ -17,7 +17,7 @@ type Tools = { api: Pick<Api, 'json'>; keys: ConfirmedKeys };
 /**
  * Saves a new value with one sealed copy for each slot that follows the field, in one request. When slots were added or
  * removed in the meantime, the platform says which, and the request is repeated with the right copies. A slot keeps its former
- * value when its service has a changed key that is not confirmed, or is none that the person has answered on a device.
+ * value when its service has a changed key that is not confirmed, or when the person never answered that service on a device.
  */
 export async function saveField(tools: Tools, edit: FieldEdit): Promise<PersonField> {
   const { api, keys } = tools;

@@ -54,7 +54,7 @@ test('a device hears what it knows, whatever the line ends, and connects again a
   );
 });
 
-test('a device that gets no connection waits longer each time, and as long as it is told', async () => {
+test('a device that gets no connection waits longer each time, and as long as the server asks', async () => {
   const { heard, pauses, ending } = await listen([
     'reset',
     refusal(503, 'platform.busy', { headers: { 'retry-after': '20' } }),

@@ -39,7 +39,7 @@ export async function* personEvents(api: Api, signal?: AbortSignal): AsyncGenera
       for await (const event of serverSentEvents(body, { sleep, silenceMs: SILENCE_MS })) {
         pauseMs = event.retry ?? pauseMs;
         if (event.name === 'stream_closed') checkEnding(event);
-        // Without data it is none, and the usual name of one is also that of a signal.
+        // An event without data is no signal, even under the name of one.
         else if (event.data !== '' && isSignal(event.name))
           yield { kind: event.name, id: String(dataOf(event).id) };
       }

@@ -35,7 +35,7 @@ export class PersonFiles {
    * confirmed keeps the former file.
    *
    * @param envelope the text of `buildPhotoEnvelope`, `buildFileEnvelope` or `buildPagesEnvelope`
-   * @param options.onProgress told of all uploads as of one
+   * @param options.onProgress called with the progress of all uploads together
    * @param options.plaintext the platform can read the file; only for a field that is not private
    * @throws ValueError for what is no file of the field's type; InvalidRequestError `contact_data.encryption_required`
    */

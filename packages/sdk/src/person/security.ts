@@ -1,23 +1,29 @@
-import { derivePasskeyWrapKey, wrapPrivateKey } from '@symbolon/crypto';
+import { derivePasskeyWrapKey, unwrapPrivateKey, wrapPrivateKey } from '@symbolon/crypto';
 import type {
   AddPasskeyRequest,
   ChangePasswordRequest,
   CodeMailed,
+  EmailChangeRequest,
   Passkey,
   PasskeyCreationOptions,
+  Person,
   PersonRecoveryCodeRequest,
   PersonSession,
   RecoveryCodes,
+  RecoveryKeyRequest,
   SessionView,
   TwoFactorEnrolment,
   TwoFactorState,
   WrapPasskeyRequest,
+  WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
 import { NotFoundError } from '../http/errors.ts';
+import { openingKey } from '../http/opening-key.ts';
 import { passwordMaterial, recoveryMaterial } from '../login/material.ts';
+import { keysOfCode } from '../login/recovery.ts';
 import { type Authenticator, answerOf, createdBy } from './authenticator.ts';
-import { heldKey, type Identity } from './identity.ts';
+import { checkOwnKey, heldKey, type Identity } from './identity.ts';
 import type { PersonPresence, PersonProof } from './presence.ts';
 
 type Deps = {
@@ -30,8 +36,13 @@ type Deps = {
 
 const PASSKEYS = '/api/person/passkeys';
 const TOTP = '/api/person/totp';
+const EMAIL = '/api/person/email';
 /** What the password alone does not do, with the acts that their proofs are for. */
-const STRONG = { addPasskey: `POST ${PASSKEYS}/options`, beginTotp: `POST ${TOTP}/enrol` } as const;
+const STRONG = {
+  addPasskey: `POST ${PASSKEYS}/options`,
+  beginTotp: `POST ${TOTP}/enrol`,
+  startEmailChange: `POST ${EMAIL}`,
+} as const;
 
 /** Password, passkeys, authenticator app and sessions of a person (wire 10.1): `security` of a person client. */
 export class PersonSecurity {
@@ -80,13 +91,51 @@ export class PersonSecurity {
   }
 
   /**
-   * Has a code mailed for the proof of `addPasskey` or `beginTotp`, as its `mailedCode`: the password alone does neither. An account
+   * Tells the platform that the person still has the recovery code, after it has opened the private key here. The last passkey
+   * goes only after that.
+   *
+   * @throws InvalidRequestError `sdk.recovery_code_malformed`; AuthenticationError `account.recovery_invalid`
+   */
+  async confirmRecoveryCode(recoveryCode: string): Promise<void> {
+    const { api, identity } = this.#deps;
+    const { recoverySecret: recovery_secret, wrapKey } = await keysOfCode(recoveryCode);
+    const asked: RecoveryKeyRequest = { email: identity.email, recovery_secret };
+    type Found = { encrypted_private_key: WrappedPrivateKey };
+    const found = await this.#post<Found>('/api/person/recover/key', asked);
+    const pkcs8 = await openingKey(unwrapPrivateKey(found.encrypted_private_key, wrapKey));
+    await checkOwnKey({ pkcs8, person: identity.person });
+    await api.done({ method: 'POST', path: '/api/person/recovery-code/confirm', json: { recovery_secret } });
+  }
+
+  /**
+   * Has a code mailed for the proof of one of these acts, as its `mailedCode`: the password alone does none of them. An account
    * with a passkey or the authenticator app proves it by those.
    *
    * @throws ConflictError `account.mailed_code_unavailable` where there is something better
    */
   mailCode(call: keyof typeof STRONG): Promise<CodeMailed> {
     return this.#deps.presence.mailCode(STRONG[call]);
+  }
+
+  /**
+   * Mails a code to the new address; `confirmEmailChange` takes it.
+   *
+   * @param proof with the code of `mailCode` where there is no second factor
+   * @throws InvalidRequestError `account.email_invalid`; AuthenticationError `auth.two_factor_required`
+   */
+  async startEmailChange(newEmail: string, proof: PersonProof): Promise<CodeMailed> {
+    const json = {
+      ...(await this.#deps.presence.members(STRONG.startEmailChange, proof)),
+      new_email: newEmail,
+    };
+    return this.#post(EMAIL, json satisfies EmailChangeRequest);
+  }
+
+  /** @throws AuthenticationError `account.code_invalid`; ConflictError `account.email_taken` */
+  async confirmEmailChange(code: string): Promise<void> {
+    const { identity } = this.#deps;
+    identity.person = await this.#post<Person>(`${EMAIL}/confirm`, { code });
+    identity.email = identity.person.email;
   }
 
   async passkeys(): Promise<Passkey[]> {

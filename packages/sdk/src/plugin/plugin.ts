@@ -69,7 +69,7 @@ export class Plugin {
         outputs,
       })),
     }));
-    // A bad key is told to whoever calls first.
+    // A bad key fails the first call.
     for (const made of [this.#privateKey, this.#manifest]) made.catch(() => undefined);
   }
 

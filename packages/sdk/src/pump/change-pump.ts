@@ -43,7 +43,7 @@ export type ChangePumpOptions<C = Change> = {
   bufferMost?: number;
   /** Drains that webhook's backlog instead of the plain feed. */
   webhookId?: string;
-  /** Told of what the pump gets over by itself: drains that failed, handlers that failed, a disk that is full. */
+  /** Called with failures from which the pump recovers by itself: drains that failed, handlers that failed, a disk that is full. */
   onError?: (error: unknown) => void;
   /** Stops the pump, as `stop` does. */
   signal?: AbortSignal;

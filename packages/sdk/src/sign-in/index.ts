@@ -1,6 +1,6 @@
-export type { PrivateKeySource } from '../data/options.ts';
 export * from '../http/errors.ts';
 export type { TransportOptions } from '../http/transport.ts';
+export type { PrivateKeySource } from '../values/private-key-source.ts';
 export type { ClaimAttestation, SignInClaim } from './claims.ts';
 export type { IdTokenClaims } from './id-token.ts';
 export {

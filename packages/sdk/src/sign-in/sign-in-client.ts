@@ -1,5 +1,5 @@
 import type { SignInMode, SignInTokenResponse, UserInfo } from '@symbolon/protocol';
-import { checkedUrl, loadPrivateKey, type PrivateKeySource } from '../data/options.ts';
+import { checkedUrl, loadPrivateKey } from '../data/options.ts';
 import {
   AuthenticationError,
   ForbiddenError,
@@ -8,6 +8,7 @@ import {
   UnavailableError,
 } from '../http/errors.ts';
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
+import type { PrivateKeySource } from '../values/private-key-source.ts';
 import { openClaims, type SignInClaim } from './claims.ts';
 import { type IdTokenClaims, readIdToken } from './id-token.ts';
 import { challengeOf, randomText } from './pkce.ts';
@@ -185,7 +186,7 @@ export class SignInClient {
       if (outcome !== undefined) return 'code' in outcome ? this.exchange(outcome.code, pending) : outcome;
       const everyMs = options.everyMs ?? POLL_EVERY_MS;
       if (runtime.now() + everyMs > until) {
-        const message = 'Nobody has approved the sign-in in time.';
+        const message = 'The sign-in was not approved in time.';
         throw new SymbolonError({ errorKey: 'sdk.wait_over', message });
       }
       await runtime.sleep(everyMs, options.signal);
@@ -228,7 +229,7 @@ export class SignInClient {
       now: this.#transport.runtime.now(),
     };
     const idToken = tokens.id_token === undefined ? undefined : readIdToken(tokens.id_token, expected);
-    if (idToken !== undefined && idToken.sub !== info.sub) throw foreign('The id_token is of somebody else.');
+    if (idToken !== undefined && idToken.sub !== info.sub) throw foreign('The id_token has another subject.');
     const key = privateKey === undefined ? undefined : loadPrivateKey(privateKey);
     return {
       subject: info.sub,

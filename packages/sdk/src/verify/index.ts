@@ -16,7 +16,7 @@ export { ConfigurationError } from '../http/errors.ts';
 export { textOfPdf } from './pdf-text.ts';
 
 /**
- * Tells what was signed in a PDF, by whom, and whether it is unchanged: what `symbolon verify` and the page `/verify` say. Nothing
+ * Reports what was signed in a PDF, by whom, and whether it is unchanged: what `symbolon verify` and the page `/verify` say. Nothing
  * is sent anywhere. Needs the package `@symbolon/pdf`. Works in Node and in browsers.
  *
  * @param options.roots the certificates that are trusted, in PEM: `roots` of `GET /api/seal/certificates`, fetched once over a

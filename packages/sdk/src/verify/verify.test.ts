@@ -27,7 +27,7 @@ test('says what was signed, by whom, and that it is unchanged', async () => {
   assert.equal((await verifyDocument(original, { roots })).verdict, 'not_signed');
 });
 
-test('roots that are none are refused: they never make a file trusted or untrusted', async () => {
+test('invalid roots are refused: they never make a file trusted or untrusted', async () => {
   const block = (body: string) => `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
   for (const roots of ['', 'no certificate', block('AAAA'), block('*'), `${chain.root}${block('AAAA')}`])
     await assert.rejects(verifyDocument(bytes, { roots }), { errorKey: 'sdk.certificate' }, roots);

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import type { ChangeEvent } from '@symbolon/protocol';
 import { fastify } from 'fastify';
 import { toXml } from '../../../server/src/http/xml.ts';
 import { type ExpressRequest, expressHandler } from './express-handler.ts';
 import { fastifyPlugin } from './fastify-plugin.ts';
+import { fetchHandler } from './fetch-handler.ts';
 import { nodeHandler } from './node-handler.ts';
 import { fieldUpdated, SECRET, signed } from './testing/deliveries.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
@@ -45,6 +47,7 @@ const adapters: Record<string, (t: TestContext, receiver: WebhookReceiver) => Pr
   },
   Express: (t, receiver) => listen(t, express(expressHandler(receiver))),
   'Express after express.raw': (t, receiver) => listen(t, express(expressHandler(receiver), 'raw')),
+  'Request and Response': (t, receiver) => listen(t, standard(fetchHandler(receiver))),
   'Express that kept rawBody': (t, receiver) => listen(t, express(expressHandler(receiver), 'kept')),
 };
 
@@ -95,11 +98,13 @@ for (const [name, start] of Object.entries(adapters)) {
   });
 }
 
-test('node:http: the handler answers 405 to other methods than POST', async (t) => {
-  const { receiver } = receiving();
-  const response = await fetch(await listen(t, nodeHandler(receiver)));
-  assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST']);
-});
+for (const name of ['node:http', 'Request and Response']) {
+  test(`${name}: the handler answers 405 to other methods than POST`, async (t) => {
+    const { receiver } = receiving();
+    const response = await fetch((await adapters[name]?.(t, receiver)) ?? '');
+    assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST']);
+  });
+}
 
 test('node:http: the handler reports a sender that hangs up to onError and does nothing else', async (t) => {
   const { receiver, events, errors } = receiving();
@@ -151,6 +156,20 @@ test('Express: the error after express.json() says what to do', async (t) => {
   assert.match((passed[0] as Error).message, /before body parsers such as express\.json\(\)/);
   assert.deepEqual(errors, passed);
 });
+
+/** What the servers of Workers, Deno and Bun do around a handler. */
+function standard(handler: ReturnType<typeof fetchHandler>): RequestListener {
+  return async (incoming, response) => {
+    const { method = '', headersDistinct, url } = incoming;
+    const headers = Object.entries(headersDistinct).map(([name, values = []]): [string, string] => {
+      return [name, values.join(', ')];
+    });
+    const body = method === 'GET' ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
+    const init = { method, headers, body, duplex: 'half' } as const;
+    const answer = await handler(new Request(`http://receiver${url}`, init));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  };
+}
 
 /** What Express does around a handler: a body parser before it, perhaps, and an end for `next(error)`. */
 function express(

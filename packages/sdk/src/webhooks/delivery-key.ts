@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { encodeHex } from '@symbolon/crypto';
 import type { ChangeEvent } from '@symbolon/protocol';
 
 /**
@@ -10,8 +10,10 @@ import type { ChangeEvent } from '@symbolon/protocol';
  *
  * @returns lower-case hex SHA-256
  */
-export function deliveryKey(event: ChangeEvent): string {
-  return hash('sha256', JSON.stringify(canonical({ ...event, id: undefined })), 'hex');
+export async function deliveryKey(event: ChangeEvent): Promise<string> {
+  const text = JSON.stringify(canonical({ ...event, id: undefined }));
+  const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return encodeHex(new Uint8Array(digest));
 }
 
 /** Members are sorted and scalars become text. Null, absent and empty are equal, as they are in XML. */

@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ConfigurationError } from '../http/errors.ts';
+import type { IncomingRequest, OutgoingResponse } from './node-http.ts';
 import { readRawBody, send } from './raw-body.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** The part of an Express request that is used here. Some platforms keep the bytes of a parsed body as `rawBody`. */
-export type ExpressRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
+export type ExpressRequest = IncomingRequest & { body?: unknown; rawBody?: unknown };
 
 /**
  * A handler for Express. Use it without a body parser or after `express.raw({ type: () => true })`. After a parser such as
@@ -15,7 +15,7 @@ export type ExpressRequest = IncomingMessage & { body?: unknown; rawBody?: unkno
  */
 export function expressHandler(
   receiver: WebhookReceiver,
-): (request: ExpressRequest, response: ServerResponse, next: (error?: unknown) => void) => Promise<void> {
+): (request: ExpressRequest, response: OutgoingResponse, next: (error?: unknown) => void) => Promise<void> {
   return async (request, response, next) => {
     try {
       const { headers } = request;

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { DeliveryHeaders } from './headers.ts';
 import { REPLY_TYPE } from './raw-body.ts';
 import type { WebhookReceiver, WebhookReply } from './webhook-receiver.ts';
 import { WebhookRejected } from './webhook-rejected.ts';
@@ -9,7 +9,7 @@ export type FastifyScope = {
   addContentTypeParser: (
     contentType: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
-    parser: (request: unknown, body: Buffer, done: (error: Error | null, body?: unknown) => void) => void,
+    parser: (request: unknown, body: Uint8Array, done: (error: Error | null, body?: unknown) => void) => void,
   ) => unknown;
   setErrorHandler: (
     handler: (error: unknown, request: unknown, reply: FastifyReplyPart) => unknown,
@@ -17,7 +17,7 @@ export type FastifyScope = {
   post: (
     path: string,
     handler: (
-      request: { headers: IncomingHttpHeaders; body: unknown },
+      request: { headers: DeliveryHeaders; body: unknown },
       reply: FastifyReplyPart,
     ) => Promise<unknown>,
   ) => unknown;

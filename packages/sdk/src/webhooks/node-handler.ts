@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingRequest, OutgoingResponse } from './node-http.ts';
 import { readRawBody, send } from './raw-body.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
@@ -11,7 +11,7 @@ import type { WebhookReceiver } from './webhook-receiver.ts';
  */
 export function nodeHandler(
   receiver: WebhookReceiver,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+): (request: IncomingRequest, response: OutgoingResponse) => Promise<void> {
   return async (request, response) => {
     if (request.method !== 'POST') {
       response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();

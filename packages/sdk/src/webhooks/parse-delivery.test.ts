@@ -109,7 +109,7 @@ const hostileXml = {
   'text between members': '<response>x<event>e</event></response>',
   'no members': '<response/>',
   'items alone': '<response><item>e</item></response>',
-  'a boolean that is none': '<response><event>e</event><live>yes</live></response>',
+  'an invalid boolean': '<response><event>e</event><live>yes</live></response>',
   'an object for a slug': '<response><event>e</event><slug><a>b</a></slug></response>',
   'a lone bracket': '<',
   'too deep a nesting': `<response><event>e</event>${'<a>'.repeat(32)}${'</a>'.repeat(32)}</response>`,

@@ -1,6 +1,5 @@
 import { CryptoError, openAccountEnvelope, type Wrapper } from '@symbolon/crypto';
-import type { ChangeEvent } from '@symbolon/protocol';
-import { Event } from '@symbolon/protocol/constants';
+import type { ChangeEvent, EventName } from '@symbolon/protocol';
 import { type AccountKeySource, importAccountKey } from './account-key.ts';
 import { readJson } from './read-json.ts';
 import { readXml } from './read-xml.ts';
@@ -75,8 +74,7 @@ function asEvent({ format, members }: { format: 'json' | 'xml'; members: Members
 
 function asJsonHasIt(members: Members): Members {
   const event = { ...members };
-  const nullable =
-    event.event === Event.documentStatusChanged ? [...NULLABLE, ...NULLABLE_OF_STATUS] : NULLABLE;
+  const nullable = event.event === STATUS_CHANGED ? [...NULLABLE, ...NULLABLE_OF_STATUS] : NULLABLE;
   for (const name of nullable) event[name] ??= null;
   for (const name of BOOLEANS) {
     const text = event[name];
@@ -107,6 +105,7 @@ const TEXTS = ['id', 'person_user_id', 'share_code', 'at', 'slug', 'document_id'
 const BOOLEANS = ['live', 'signer_name_verified', 'test'];
 /** Members that are null when they have no value (wire 6.2). */
 const NULLABLE = ['share_code'];
+const STATUS_CHANGED: EventName = 'document_status_changed';
 const NULLABLE_OF_STATUS = [
   'action',
   'method',

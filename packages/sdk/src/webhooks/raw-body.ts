@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TransportError } from '../http/errors.ts';
+import type { IncomingRequest, OutgoingResponse } from './node-http.ts';
 import { bodyParsed } from './verify-delivery.ts';
 import type { WebhookReply } from './webhook-receiver.ts';
 import { WebhookRejected } from './webhook-rejected.ts';
@@ -10,7 +10,7 @@ import { WebhookRejected } from './webhook-rejected.ts';
  * @throws WebhookRejected `too_large`; ConfigurationError `sdk.webhook_body_parsed` when the body was read before;
  * TransportError `sdk.webhook_aborted` when the sender hung up
  */
-export async function readRawBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+export async function readRawBody(request: IncomingRequest, maxBytes: number): Promise<Uint8Array> {
   if (request.readableDidRead) throw bodyParsed();
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -33,13 +33,23 @@ export async function readRawBody(request: IncomingMessage, maxBytes: number): P
     request.once('end', resolve).once('error', aborted).once('close', aborted);
   });
   if (isTooLarge) throw new WebhookRejected('too_large');
-  return Buffer.concat(chunks, length);
+  return joined(chunks, length);
+}
+
+export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
 }
 
 /** Answers, unless the sender has hung up or an answer was sent already. */
-export function send(response: ServerResponse, { status, body }: WebhookReply): void {
+export function send(response: OutgoingResponse, { status, body }: WebhookReply): void {
   if (response.destroyed || response.headersSent) return;
-  const headers = { 'content-type': REPLY_TYPE, 'content-length': Buffer.byteLength(body) };
+  const headers = { 'content-type': REPLY_TYPE, 'content-length': new TextEncoder().encode(body).length };
   // The rest of a body that is too large is not read.
   response.writeHead(status, status === 413 ? { ...headers, connection: 'close' } : headers).end(body);
 }

@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { type Bytes, type CryptoKey, encodeBase64, encodeHex } from '@symbolon/crypto';
 import { ConfigurationError } from '../http/errors.ts';
 import { DEFAULT_HEADER_NAME, type DeliveryHeaders, headerValue } from './headers.ts';
 import { acceptedSecrets, findWebhook, type Webhook, type Webhooks } from './webhook.ts';
@@ -19,7 +19,8 @@ export type VerifyOptions = {
 };
 
 /**
- * Checks that a delivery comes from the platform (wire 6.3). All secrets are compared every time, in constant time.
+ * Checks that a delivery comes from the platform (wire 6.3). All secrets are compared every time, in constant time. While a secret
+ * is renewed a delivery has two signatures, and either of them will do.
  *
  * @returns the webhook's id, `null` when the request names none
  * @throws WebhookRejected; ConfigurationError for a webhook without secret or a body that is not raw bytes
@@ -38,7 +39,7 @@ export async function verifyDelivery(
   const webhook = await findWebhook(webhooks, webhookId);
   if (webhook.authType !== 'none') {
     const secrets = acceptedSecrets(webhook);
-    const refused = checkAuthentication(webhook, secrets, { headers, body }, word);
+    const refused = await checkAuthentication(webhook, secrets, { headers, body }, word);
     if (refused) throw new WebhookRejected(refused);
   }
   return { webhookId: webhookId ?? null };
@@ -63,39 +64,51 @@ export function bodyParsed(): ConfigurationError {
 
 export const DEFAULT_MAX_BYTES = 1024 * 1024;
 
-function checkAuthentication(
+async function checkAuthentication(
   webhook: Exclude<Webhook, { authType: 'none' }>,
   secrets: readonly string[],
   { headers, body }: RawDelivery,
   word: string,
-): WebhookRejectedCode | undefined {
+): Promise<WebhookRejectedCode | undefined> {
   if (webhook.authType === 'hmac') {
-    const signature = headerValue(headers, `x-${word}-signature`);
+    const name = `x-${word}-signature`;
+    const signature = headerValue(headers, name);
     if (!signature) return 'signature_missing';
-    return matchesAny(secrets, (secret) => isSignature(signature, secret, body))
-      ? undefined
-      : 'signature_wrong';
+    // While a secret is renewed, this one is under the new secret, and the first under the previous.
+    const next = headerValue(headers, `${name}-next`);
+    const expected = await Promise.all(secrets.map((secret) => signatureOf(body, secret)));
+    const isRight = (await isOneOf(signature, expected)) || (next && (await isOneOf(next, expected)));
+    return isRight ? undefined : 'signature_wrong';
   }
   const header = headerValue(headers, webhook.authType === 'header' ? webhook.name : 'authorization');
   if (!header) return 'credentials_missing';
   const given = webhook.authType === 'header' ? header : afterScheme(webhook.authType, header);
-  const expected = webhook.authType === 'basic' ? secrets.map(base64) : secrets;
-  return matchesAny(expected, (secret) => isSame(given, secret)) ? undefined : 'credentials_wrong';
+  const expected =
+    webhook.authType === 'basic' ? secrets.map((secret) => encodeBase64(utf8(secret))) : secrets;
+  return (await isOneOf(given, expected)) ? undefined : 'credentials_wrong';
 }
 
-/** Every secret is tried, so that the time does not reveal which one matched. */
-function matchesAny(secrets: readonly string[], matches: (secret: string) => boolean): boolean {
-  return secrets.map(matches).includes(true);
+async function signatureOf(body: Uint8Array, secret: string): Promise<string> {
+  return encodeHex(new Uint8Array(await code(await hmacKey(utf8(secret)), body as Bytes)));
 }
 
-function isSignature(signature: string, secret: string, body: Uint8Array): boolean {
-  const expected = createHmac('sha256', secret).update(body).digest();
-  return LOWER_HEX_SHA256.test(signature) && timingSafeEqual(Buffer.from(signature, 'hex'), expected);
+/**
+ * Whether a text is one of those expected. Codes under a key of this call are compared, in constant time, and every text is
+ * tried: time reveals neither content nor length, nor which one matched.
+ */
+async function isOneOf(given: string, expected: readonly string[]): Promise<boolean> {
+  const key = await hmacKey(crypto.getRandomValues(new Uint8Array(32)));
+  const codeOfGiven = await code(key, utf8(given));
+  const matches = expected.map((text) => crypto.subtle.verify('HMAC', key, codeOfGiven, utf8(text)));
+  return (await Promise.all(matches)).includes(true);
 }
 
-/** Digests have one length, so the length of the secret is not revealed either. */
-function isSame(given: string, secret: string): boolean {
-  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', secret, 'buffer'));
+function code(key: CryptoKey, bytes: Bytes): Promise<ArrayBuffer> {
+  return crypto.subtle.sign('HMAC', key, bytes);
+}
+
+function hmacKey(bytes: Bytes): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
 
 /** The text after the scheme, whose case is ignored (RFC 9110 section 11.1); empty for another scheme. */
@@ -104,8 +117,8 @@ function afterScheme(scheme: 'bearer' | 'basic', authorization: string): string 
   return name.toLowerCase() === scheme ? rest.join(' ').trim() : '';
 }
 
-function base64(text: string): string {
-  return Buffer.from(text, 'utf8').toString('base64');
+function utf8(text: string): Bytes {
+  return new TextEncoder().encode(text);
 }
 
-const LOWER_HEX_SHA256 = /^[0-9a-f]{64}$/;
+const { crypto } = globalThis;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateKeyPair, sealAccountEnvelope } from '@symbolon/crypto';
 import type { ChangeEvent } from '@symbolon/protocol';
+import { eventually } from '@symbolon/testkit/platform/eventually';
 import { toXml } from '../../../server/src/http/xml.ts';
 import { fakeService, sealed } from '../testing/fake-service.ts';
 import { deliveryKey } from './delivery-key.ts';
@@ -12,7 +13,7 @@ import { type Delivery, WebhookReceiver, type WebhookReceiverOptions } from './w
 
 const hmac: Webhook = { authType: 'hmac', secret: SECRET };
 
-/** A receiver that notes what it is handed, and what it is told about. */
+/** A receiver that notes deliveries and reported failures. */
 function noting(options: Partial<WebhookReceiverOptions> = {}) {
   const handed: [ChangeEvent, Delivery][] = [];
   const errors: unknown[] = [];
@@ -28,7 +29,7 @@ function noting(options: Partial<WebhookReceiverOptions> = {}) {
 test('the receiver passes an event to the handler with the facts of its delivery', async () => {
   const { receiver, handed, errors } = noting();
   assert.deepEqual(await receiver.handle(signed(fieldUpdated())), { status: 200, body: '{"received":true}' });
-  const key = deliveryKey(fieldUpdated());
+  const key = await deliveryKey(fieldUpdated());
   const delivery = { format: 'json', enveloped: false, webhookId: WEBHOOK_ID, key, test: false };
   assert.deepEqual(handed, [[fieldUpdated(), delivery]]);
   assert.deepEqual(errors, []);
@@ -36,11 +37,18 @@ test('the receiver passes an event to the handler with the facts of its delivery
 
 test('the receiver answers 200 only after the handler has finished', async () => {
   const work = Promise.withResolvers<void>();
-  const { receiver } = noting({ onEvent: () => work.promise });
+  const started = Promise.withResolvers<void>();
+  const { receiver } = noting({
+    onEvent: () => {
+      started.resolve();
+      return work.promise;
+    },
+  });
   let answered = false;
   const reply = receiver.handle(signed(fieldUpdated())).finally(() => {
     answered = true;
   });
+  await started.promise;
   await new Promise(setImmediate);
   assert.equal(answered, false);
   work.resolve();
@@ -152,7 +160,7 @@ test('the receiver handles the same event once for each webhook', async () => {
   assert.equal(handed.length, 2);
 });
 
-test('a delivery that repeats one in progress waits for it and gets the same answer', async () => {
+test('a delivery that repeats one in progress waits for it and gets the same answer', async (t) => {
   for (const [end, status] of [
     ['resolve', 200],
     ['reject', 500],
@@ -165,11 +173,16 @@ test('a delivery that repeats one in progress waits for it and gets the same ans
         return work.promise;
       },
     });
+    const digest = t.mock.method(crypto.subtle, 'digest');
     const replies = Promise.all([
       receiver.handle(signed(fieldUpdated())),
       receiver.handle(signed(fieldUpdated())),
     ]);
+    // The key of the event is the last that a delivery needs before it is handed out.
+    await eventually('both are read', () => digest.mock.callCount() === 2 || undefined);
+    await Promise.all(digest.mock.calls.map(({ result }) => result));
     await new Promise(setImmediate);
+    digest.mock.restore();
     work[end]();
     assert.deepEqual(
       (await replies).map((reply) => reply.status),
@@ -189,13 +202,16 @@ test('the receiver answers 200 when the store cannot record finished work, and 5
   assert.equal(mute.handed.length, 0);
 });
 
-test('the delivery key is stable, and differs when the content differs', () => {
+test('the delivery key is stable, and differs when the content differs', async () => {
   const event = fieldUpdated();
-  const key = deliveryKey(event);
+  const key = await deliveryKey(event);
   assert.match(key, /^[0-9a-f]{64}$/);
   const backwards = Object.fromEntries(Object.entries(event).reverse()) as ChangeEvent;
-  assert.equal(deliveryKey(backwards), key);
-  assert.equal(deliveryKey({ ...event, id: 'other', share_code: null, more: undefined } as ChangeEvent), key);
+  assert.equal(await deliveryKey(backwards), key);
+  assert.equal(
+    await deliveryKey({ ...event, id: 'other', share_code: null, more: undefined } as ChangeEvent),
+    key,
+  );
   const others = [
     'event',
     'person_user_id',
@@ -206,11 +222,11 @@ test('the delivery key is stable, and differs when the content differs', () => {
     'value_url',
     'connection_id',
   ];
-  const keys = others.map((name) => deliveryKey({ ...event, [name]: 'other' }));
+  const keys = await Promise.all(others.map((name) => deliveryKey({ ...event, [name]: 'other' })));
   for (const more of [{ document_id: 'd' }, { request_id: 'd' }, { live: false }, { list: ['a', 'b'] }]) {
-    keys.push(deliveryKey({ ...event, ...more } as ChangeEvent));
+    keys.push(await deliveryKey({ ...event, ...more } as ChangeEvent));
   }
-  keys.push(deliveryKey({ ...event, list: { a: 'b' } } as ChangeEvent));
+  keys.push(await deliveryKey({ ...event, list: { a: 'b' } } as ChangeEvent));
   assert.equal(new Set([key, ...keys]).size, keys.length + 1);
 });
 
@@ -233,7 +249,7 @@ test('a receiver with a data client passes the opened value to the handler', asy
   assert.equal((await receiver.handle(signed(toXml(fieldUpdated({ value }))))).status, 200);
   assert.equal(handed[0]?.[1].change?.value?.value, 'ada@example.org');
   assert.equal((await receiver.handle(signed(fieldUpdated()))).status, 200);
-  assert.equal(handed[1]?.[1].change?.value?.unreadable, true, 'sealed for somebody else');
+  assert.equal(handed[1]?.[1].change?.value?.unreadable, true, 'sealed for another key');
 });
 
 test('the receiver answers 500 when opening the value fails', async () => {

@@ -88,7 +88,7 @@ export class WebhookReceiver {
       await this.#handOutOnce(event, {
         ...parsed,
         webhookId,
-        key: deliveryKey(event),
+        key: await deliveryKey(event),
         test: 'test' in event && event.test === true,
       });
       return RECEIVED;

@@ -48,7 +48,7 @@ export function acceptedSecrets(webhook: Exclude<Webhook, { authType: 'none' }>)
   const secrets = secretsOf(webhook);
   if (secrets.length > 0 && secrets.every((secret) => typeof secret === 'string' && secret !== ''))
     return secrets;
-  const message = `A webhook with the authentication ${webhook.authType} has no secret, or an empty one.`;
+  const message = `A webhook with ${webhook.authType} has no secret.`;
   throw new ConfigurationError({ errorKey: 'sdk.configuration', message });
 }
 

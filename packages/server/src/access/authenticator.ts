@@ -113,7 +113,7 @@ export class Authenticator {
     throw refusalOfToken('auth.invalid');
   }
 
-  /** Whom a token with a good signature stands for. @throws {PlatformError} as `authenticate` */
+  /** The principal of a token with a valid signature. @throws {PlatformError} as `authenticate` */
   async bearerOf(claims: AccessClaims): Promise<Principal> {
     // By the token, not by its subject: a new one is good, whatever is done with the old ones.
     const token = `${claims.sub} ${claims.epoch} ${claims.exp}`;

@@ -11,6 +11,15 @@ export function companyOf(request: FastifyRequest): string {
   return principal.companyId;
 }
 
+/** A call whose route names a service by `:id`. */
+export type OfService = FastifyRequest & { readonly params: { readonly id: string } };
+
+/** The service that a route names, of the company a portal session or an account client acts for. Whether it exists is not asked. */
+export const namedService = (request: OfService) => ({
+  companyId: companyOf(request),
+  serviceId: request.params.id,
+});
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The region that sent the call, once its token was found good. */

@@ -6,7 +6,7 @@ const LOCAL_MOST = 64;
 /** Of the domain, each between dots (RFC 1035 2.3.4). */
 const LABEL_MOST = 63;
 
-/** The stored form of an e-mail address, or undefined when it is none. Every address that anybody gives is checked here. */
+/** The stored form of an e-mail address, or undefined when it is invalid. Every address from outside is checked here. */
 export function normalizeEmail(email: string): string | undefined {
   const address = email.trim().toLowerCase();
   // One mailbox: nothing that a mail header or a terminal could read as anything but one address.

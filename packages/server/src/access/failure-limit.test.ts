@@ -34,13 +34,13 @@ onPlatform(
     const freshAddress = () => `127.0.0.${next++}`;
 
     for (const [title, path, headers] of [
-      ['tokens that are none', '/api/account', { authorization: 'Bearer abc' }],
+      ['invalid tokens', '/api/account', { authorization: 'Bearer abc' }],
       ['calls without a token', '/api/account', {}],
-      ['sessions that are none', '/api/account', { authorization: `Bearer sps_${'x'.repeat(43)}` }],
-      ['cookies that are none', '/api/account', { cookie: `symbolon_session=sps_${'x'.repeat(43)}` }],
+      ['invalid sessions', '/api/account', { authorization: `Bearer sps_${'x'.repeat(43)}` }],
+      ['invalid cookies', '/api/account', { cookie: `symbolon_session=sps_${'x'.repeat(43)}` }],
       ['wrong operator tokens', '/api/admin/maintenance', { authorization: `Bearer ${'y'.repeat(32)}` }],
       ['unknown addresses', '/api/nothing', {}],
-      ['unknown addresses with a token that is none', '/api/nothing', { authorization: 'Bearer abc' }],
+      ['unknown addresses with an invalid token', '/api/nothing', { authorization: 'Bearer abc' }],
       ['tokens of other regions', '/internal/token', { authorization: 'Bearer peer_x.y' }],
     ] as const) {
       test(`${title} are counted by address`, async () => {

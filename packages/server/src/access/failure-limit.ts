@@ -13,7 +13,7 @@ type FailureKind = 'token' | 'session' | 'path' | 'bearer' | 'exchange';
 /** Keys that ran out and are refused without asking the store. */
 const SPENT_MOST = 10_000;
 
-/** Limits calls that fail before a rate limit could know whom to count (wire 8.1). */
+/** Limits calls that fail before a rate limit knows the caller (wire 8.1). */
 export class FailureLimit {
   readonly #limiter: Limiter | undefined;
   /** Keys that ran out, for as long as they must wait. */

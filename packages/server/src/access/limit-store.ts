@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterMemory as MemoryLimiter } from 'rate-limiter-flexible';
+// By themselves: the package as a whole loads limiters for a dozen databases.
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { Availability } from '../core/availability.ts';
 import { entriesMost } from '../core/cache-bounds.ts';
 import { PlatformError } from '../core/errors.ts';
@@ -14,7 +17,7 @@ interface LimitOptions {
 }
 
 /** What all limiters have; they throw a `RateLimiterRes` when a key has run out, anything else when they cannot count. */
-export type Limiter = Pick<RateLimiterMemory, 'consume' | 'reward' | 'delete'>;
+export type Limiter = Pick<MemoryLimiter, 'consume' | 'reward' | 'delete'>;
 
 /** Keys that are remembered for a time. */
 export interface Marks {
@@ -74,7 +77,10 @@ export async function redisLimits(
   { region, availability }: { region: string; availability: Pick<Availability, 'add'> },
 ): Promise<LimitStore> {
   // Loaded only where it is configured: the platform starts sooner without.
-  const { Redis } = await import('ioredis');
+  const [{ Redis }, { RateLimiterRedis }] = await Promise.all([
+    import('ioredis'),
+    import('rate-limiter-flexible'),
+  ]);
   const client = new Redis(url, {
     lazyConnect: true,
     // A command that cannot be sent now is refused now.

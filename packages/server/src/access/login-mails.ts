@@ -52,6 +52,56 @@ If it was you: ${how}
   };
 }
 
+export function emailChangeCode(kind: LoginKind, to: string, code: string, minutes: number): Mail {
+  return {
+    to,
+    subject: `${code} is your confirmation code`,
+    code,
+    text: `${code} confirms this address for ${WHAT[kind]}.
+
+Enter it within ${minutes} minutes. Keep it to yourself: we never ask for it.
+
+You did not ask for a code? Then there is nothing to do. Without it, nothing changes.
+`,
+  };
+}
+
+/** To the requested new address when it has an account already. */
+export function emailInUse(kind: LoginKind, to: string): Mail {
+  return {
+    to,
+    subject: 'This address has an account already',
+    text: `Somebody asked to sign in to ${WHERE[kind]} with this address from now on. It belongs to an account already,
+so nothing changes.
+
+If it was you, use another address, or change the address of the other account first.
+`,
+  };
+}
+
+export function emailChangeAsked(kind: LoginKind, to: string, newEmail: string): Mail {
+  return {
+    to,
+    subject: 'Your e-mail address is about to change',
+    text: `Somebody signed in as you asked to use ${newEmail} for ${WHAT[kind]}. It changes when a
+code that we mailed there is entered.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
+
+export function emailChanged(kind: LoginKind, to: string, newEmail: string): Mail {
+  return {
+    to,
+    subject: 'Your e-mail address has changed',
+    text: `You now sign in to ${WHERE[kind]} with ${newEmail}. This is the last mail to this address.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
+
 export function passwordChanged(kind: LoginKind, to: string): Mail {
   return {
     to,

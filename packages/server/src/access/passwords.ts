@@ -1,6 +1,6 @@
-import { hash, verify } from '@node-rs/argon2';
 import { PlatformError } from '../core/errors.ts';
 import { FairTurns } from '../core/fair-turns.ts';
+import { atFirstUse } from '../core/first-use.ts';
 import { networkOf } from '../core/ip-address.ts';
 import { refusal, Turns } from '../core/turns.ts';
 
@@ -9,7 +9,8 @@ import { refusal, Turns } from '../core/turns.ts';
  * kit lowers it, in processes of its own.
  */
 export const passwordCost = { memoryCost: 19456, timeCost: 2, parallelism: 1 };
-let decoy: Promise<string> | undefined;
+const argon2 = atFirstUse(() => import('@node-rs/argon2'));
+const decoy = atFirstUse(async () => (await argon2()).hash('no password is this one', passwordCost));
 
 /**
  * Two at a time: a process has four threads for this, and files and look-ups need them too. Each address has a queue of its
@@ -27,7 +28,7 @@ export const registering = new Turns({ atOnce: 1, waitingMost: 20 });
 
 /** Hashes a password or login secret for storage. @throws {PlatformError} platform.busy */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(SETTING, () => hash(password, passwordCost));
+  return inTurn(SETTING, async () => (await argon2()).hash(password, passwordCost));
 }
 
 /**
@@ -41,9 +42,9 @@ export async function passwordMatches(
   stored: string | undefined,
   source: string,
 ): Promise<boolean> {
-  decoy ??= hash('no password is this one', passwordCost);
-  const against = stored ?? (await decoy);
-  const matches = await inTurn(networkOf(source), () => verify(against, password));
+  const { verify } = await argon2();
+  const other = await decoy();
+  const matches = await inTurn(networkOf(source), () => verify(stored ?? other, password));
   return matches && stored !== undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Principal } from './principal.ts';
 /** Bearer tokens that begin so come from other regions or from the front door. */
 export const PEER_TOKEN_PREFIX = 'peer_';
 
-/** What a good token of that kind says: which region calls, for whom, and with which body. */
+/** What a good token of that kind says: the calling region, its principal, and the digest of the body. */
 export interface Peer {
   readonly region: string;
   readonly actingFor: Principal | undefined;

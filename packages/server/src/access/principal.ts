@@ -53,7 +53,7 @@ export type Principal =
 
 export type CallerKind = Principal['kind'];
 
-/** The company or the person for whom a caller acts; undefined for other regions and the operator. */
+/** The company or the person that a caller acts for; undefined for other regions and the operator. */
 export function accountOf(principal: Principal): string | undefined {
   if ('companyId' in principal) return principal.companyId;
   return principal.kind === 'person' ? principal.personId : undefined;

@@ -121,7 +121,7 @@ test('a connection to Redis that goes silent is replaced by one that works', { s
       );
     await eventually('it counts', counts);
     proxy.silence();
-    await eventually('nobody can count', async () => ((await counts()) ? undefined : true));
+    await eventually('counting fails', async () => ((await counts()) ? undefined : true));
     await eventually('it counts again', counts);
   } finally {
     own.stop();
@@ -167,7 +167,7 @@ describe('a platform whose limits are in a Redis', { skip }, () => {
     await eventually('it counts again', async () => ((await ask()).status === 200 ? true : undefined));
   });
 
-  test('a Redis that stands still keeps nobody waiting, and counts again when it goes on', async () => {
+  test('a Redis that stands still delays no call, and counts again when it goes on', async () => {
     const ask = () => platform.call('GET', '/api/regions');
     const away = async () => {
       const health = await platform.call('GET', '/api/health');

@@ -18,7 +18,7 @@ export function userHandle(ref: AccountRef): string {
   return Buffer.concat([Buffer.from([kind]), ...bytes]).toString('base64url');
 }
 
-/** The account of a user handle; undefined for text that is none. Nothing is proved by it. */
+/** The account of a user handle; undefined for an invalid one. It proves nothing. */
 export function accountOfHandle(handle: string | null | undefined): AccountRef | undefined {
   if (handle === undefined || handle === null) return undefined;
   const bytes = Buffer.from(handle, 'base64url');

@@ -41,6 +41,8 @@ const REASONS_MOST = 3;
 export class Availability {
   readonly #deps: Deps;
   readonly #needs = new Map<NeedName, Need>();
+  /** Names of workers whose last run failed by a mistake. */
+  readonly failingWork = new Set<string>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -71,6 +73,15 @@ export class Availability {
 
   isAway(name: NeedName): boolean {
     return this.#needs.get(name)?.isAway ?? false;
+  }
+
+  has(name: NeedName): boolean {
+    return this.#needs.has(name);
+  }
+
+  /** Why it is away, as the log has it; undefined while it is there. */
+  reason(name: NeedName): string | undefined {
+    return this.#needs.get(name)?.reason;
   }
 
   /** Whether it is away, found out by a try unless there was one in the last seconds. It takes two seconds at most. */
@@ -109,6 +120,11 @@ export class Need {
 
   get isAway(): boolean {
     return this.#awaySince !== undefined;
+  }
+
+  /** The first reason of this absence. */
+  get reason(): string | undefined {
+    return this.isAway ? [...this.#reasons][0] : undefined;
   }
 
   /** @returns false, and nothing is done, for an error that is no outage */

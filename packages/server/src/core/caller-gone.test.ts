@@ -8,7 +8,7 @@ import { CallerGone } from './caller-gone.ts';
 import { callerSignal, Deadline } from './deadline.ts';
 import { FairTurns } from './fair-turns.ts';
 
-test('work that waits for a caller who hangs up is dropped, and nobody else has to wait for it', async (t) => {
+test('work that waits for a caller who hangs up is dropped and delays no other caller', async (t) => {
   const turns = new FairTurns({ perParty: 1, inAll: 1, waitingMost: 1 });
   const held = Promise.withResolvers<void>();
   const running = turns.run('company', () => held.promise);

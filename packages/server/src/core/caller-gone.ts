@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** The caller for whom the work would be done has left. */
+/** The caller of the work has disconnected. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 

@@ -1,24 +1,28 @@
 import { ConfigError } from './config-error.ts';
-import type { S3Options } from './s3-blobs.ts';
+import type { S3Options } from './s3-objects.ts';
 
+/** What else the variable takes. */
+const folderToo: Readonly<Record<string, string>> = { SYMBOLON_BLOBS: '; empty: files in a folder' };
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads `s3://bucket/prefix` and the variables that other S3 clients read.
  * @throws {ConfigError}, which repeats no secret
  */
-export function readS3(text: string | undefined, environment: Environment): S3Options | undefined {
+export function readS3(
+  text: string | undefined,
+  environment: Environment,
+  variable = 'SYMBOLON_BLOBS',
+): S3Options | undefined {
   if (text === undefined) return undefined;
   const [, bucket, path = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? [];
   if (bucket === undefined)
-    throw new ConfigError(
-      'SYMBOLON_BLOBS takes s3://bucket or s3://bucket/prefix; empty: files in a folder.',
-    );
+    throw new ConfigError(`${variable} takes s3://bucket or s3://bucket/prefix${folderToo[variable] ?? ''}.`);
   const needed = (name: string): string => {
     const value = environment[name];
     if (value) return value;
-    throw new ConfigError(`SYMBOLON_BLOBS needs ${name}.`);
+    throw new ConfigError(`${variable} needs ${name}.`);
   };
   const region = environment.AWS_REGION || environment.AWS_DEFAULT_REGION || 'us-east-1';
   const endpoint = environment.AWS_ENDPOINT_URL_S3 || environment.AWS_ENDPOINT_URL;

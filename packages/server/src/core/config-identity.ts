@@ -1,6 +1,6 @@
 import { ConfigError } from './config-error.ts';
-import type { variablesOf } from './config-variables.ts';
 import { isLoopbackHost } from './ip-address.ts';
+import type { variablesOf } from './read-variables.ts';
 
 /** Who verifies identity documents. */
 export interface IdentityProviderConfig {

@@ -1,4 +1,5 @@
 import dns from 'node:dns';
+import { type CompanyLevel, companyLevels, limits } from '@symbolon/protocol';
 import { ConfigError } from './config-error.ts';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 
@@ -23,6 +24,23 @@ export function readReservedPurposes(text: string): readonly string[] {
   throw new ConfigError(
     `SYMBOLON_RESERVED_PURPOSES takes prefixes of a-z, 0-9, _ . and - that end with a colon, not "${wrong}".`,
   );
+}
+
+/** Levels that are not named keep the usual number. @throws {ConfigError} */
+export function readBroadcastPeople(text: string): Readonly<Record<CompanyLevel, number>> {
+  const people = Object.fromEntries(
+    companyLevels.map((level) => [level, limits.broadcastAudienceMost]),
+  ) as Record<CompanyLevel, number>;
+  for (const entry of entriesOf(text)) {
+    const [, level, number] = /^([a-z]+)=(\d{1,10})$/.exec(entry) ?? [];
+    const named = companyLevels.find((known) => known === level);
+    if (named === undefined)
+      throw new ConfigError(
+        `SYMBOLON_BROADCAST_PEOPLE takes numbers of people by levels, separated by commas: pro=100000,enterprise=1000000, not "${entry}".`,
+      );
+    people[named] = Number(number);
+  }
+  return Object.freeze(people);
 }
 
 /** @throws {ConfigError} */

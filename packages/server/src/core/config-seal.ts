@@ -1,12 +1,11 @@
 import { ConfigError } from './config-error.ts';
-import type { variablesOf } from './config-variables.ts';
+import type { variablesOf } from './read-variables.ts';
 
 /** What the platform seals documents with. */
 export interface SealConfig {
-  /** PKCS#12; undefined: there is none, and a platform of this machine alone makes its own. */
+  /** PKCS#12; undefined: a platform of this machine alone makes its own. */
   readonly certificateFile: string | undefined;
   readonly password: string | undefined;
-  readonly passwordFile: string | undefined;
   /** PEM: the roots above the certificate and above the timestamp authority's. */
   readonly rootsFile: string | undefined;
   readonly timestamps: { readonly url: string; readonly need: 'required' | 'preferred' } | undefined;
@@ -25,16 +24,11 @@ export function readSealConfig({
 }: ReturnType<typeof variablesOf>): SealConfig {
   const certificateFile = optional('SYMBOLON_SEAL_CERTIFICATE');
   const password = optional('SYMBOLON_SEAL_PASSWORD');
-  const passwordFile = optional('SYMBOLON_SEAL_PASSWORD_FILE');
-  if (password !== undefined && passwordFile !== undefined) {
-    throw new ConfigError('Set SYMBOLON_SEAL_PASSWORD or SYMBOLON_SEAL_PASSWORD_FILE, not both.');
-  }
   const timestampUrl = url('SYMBOLON_TIMESTAMP_URL', ['http:', 'https:']);
   const need = matching('SYMBOLON_TIMESTAMP', /^(required|preferred)$/, 'required or preferred');
   return {
     certificateFile,
     password,
-    passwordFile,
     rootsFile: optional('SYMBOLON_SEAL_ROOTS'),
     timestamps:
       timestampUrl === undefined

@@ -1,5 +1,7 @@
-import { defaultRateLimits, reservedPurposePrefixes } from '@symbolon/protocol';
-import { ConfigError } from './config-error.ts';
+import { defaultRateLimits, limits, reservedPurposePrefixes } from '@symbolon/protocol';
+import { backupVariables } from './config-backup.ts';
+import { DEFAULT_MANAGEMENT_ADDRESS } from './config-management.ts';
+import { usualReadyChecks } from './probes.ts';
 
 /** One row of the table of environment variables; the configuration page of the docs is checked against it. */
 interface ConfigVariable {
@@ -12,6 +14,34 @@ interface ConfigVariable {
 export const configVariables = [
   { name: 'SYMBOLON_HOST', fallback: '127.0.0.1', meaning: 'address to listen on' },
   { name: 'SYMBOLON_PORT', fallback: '8080', meaning: 'port to listen on; 0 picks a free one' },
+  {
+    name: 'SYMBOLON_TLS_CERT_FILE',
+    fallback: '',
+    meaning:
+      'PEM file of a certificate, with those between it and its root, to speak TLS and HTTP/2 itself; read again every minute and at SIGHUP; empty: plain HTTP, for a proxy in front',
+  },
+  {
+    name: 'SYMBOLON_TLS_KEY_FILE',
+    fallback: '',
+    meaning: 'PEM file of the private key of that certificate, without a passphrase',
+  },
+  {
+    name: 'SYMBOLON_MANAGEMENT_ADDRESS',
+    fallback: DEFAULT_MANAGEMENT_ADDRESS,
+    meaning:
+      'address and port where probes are answered and metrics read (/livez, /readyz, /metrics), to whoever reaches it; off: nowhere',
+  },
+  {
+    name: 'SYMBOLON_READY_CHECKS',
+    fallback: usualReadyChecks.join(),
+    meaning: 'checks without which the process is not ready, separated by commas',
+  },
+  {
+    name: 'SYMBOLON_DRAIN_SECONDS',
+    fallback: '0',
+    meaning:
+      'how long a process that is asked to stop goes on serving while it says that it is not ready, so that balancers turn to others',
+  },
   {
     name: 'SYMBOLON_PUBLIC_URL',
     fallback: '',
@@ -35,10 +65,17 @@ export const configVariables = [
     meaning:
       'S3-compatible store of photos and files, s3://bucket/prefix, with AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN; empty: files in the folder',
   },
+  ...backupVariables,
   {
     name: 'DATABASE_URL',
     fallback: '',
     meaning: 'postgres:// URL; empty: the embedded SQLite database in the data folder',
+  },
+  {
+    name: 'SYMBOLON_DATABASE_DIRECT_URL',
+    fallback: '',
+    meaning:
+      'postgres:// URL of the server itself, where DATABASE_URL leads to a pooler: for signals, migrations and backups; empty: DATABASE_URL',
   },
   {
     name: 'SYMBOLON_DATABASE_WAIT_SECONDS',
@@ -59,12 +96,17 @@ export const configVariables = [
   {
     name: 'SYMBOLON_OPERATOR_EMAIL',
     fallback: '',
-    meaning: 'address that is told what an operator must do in time; empty: the log alone',
+    meaning: 'address for notices of due work; empty: the log alone',
   },
   {
     name: 'SYMBOLON_DEFAULT_LEVEL',
     fallback: 'enterprise',
     meaning: 'level of a company that registers: free, basic, pro or enterprise',
+  },
+  {
+    name: 'SYMBOLON_BROADCAST_PEOPLE',
+    fallback: `pro=${limits.broadcastAudienceMost},enterprise=${limits.broadcastAudienceMost}`,
+    meaning: 'to how many people a broadcast goes, by the level of its company; 0: to any number',
   },
   {
     name: 'SYMBOLON_REDIS_URL',
@@ -199,11 +241,6 @@ export const configVariables = [
       'PKCS#12 file with the key and certificate that seal documents; empty: a platform of this machine alone makes its own, others seal nothing',
   },
   { name: 'SYMBOLON_SEAL_PASSWORD', fallback: '', meaning: 'password of that file' },
-  {
-    name: 'SYMBOLON_SEAL_PASSWORD_FILE',
-    fallback: '',
-    meaning: 'file with that password, instead of SYMBOLON_SEAL_PASSWORD',
-  },
   {
     name: 'SYMBOLON_SEAL_ROOTS',
     fallback: '',
@@ -348,39 +385,8 @@ export const configVariables = [
   {
     name: 'SYMBOLON_RATE_UNKNOWN_CODES',
     fallback: '30',
-    meaning: 'look-ups of codes that nobody has, an hour for a company or a person; 0: no limit',
+    meaning: 'look-ups of unknown codes, an hour for a company or a person; 0: no limit',
   },
 ] as const satisfies readonly ConfigVariable[];
 
 export type VariableName = (typeof configVariables)[number]['name'];
-
-/** How variables are read; each function throws a `ConfigError`. */
-export function variablesOf(environment: Readonly<Record<string, string | undefined>>) {
-  const text = (name: VariableName): string => {
-    const row = configVariables.find((variable) => variable.name === name);
-    return environment[name] || (row?.fallback ?? '');
-  };
-  const optional = (name: VariableName) => text(name) || undefined;
-  const whole = (name: VariableName, most: number): number => {
-    const value = text(name);
-    if (!/^\d{1,9}$/.test(value) || Number(value) > most) {
-      throw new ConfigError(`${name} takes a whole number from 0 to ${most}, not "${value}".`);
-    }
-    return Number(value);
-  };
-  const matching = (name: VariableName, pattern: RegExp, takes: string): string => {
-    const value = text(name);
-    if (!pattern.test(value)) throw new ConfigError(`${name} takes ${takes}, not "${value}".`);
-    return value;
-  };
-  const flag = (name: VariableName) => matching(name, /^(true|false)$/, 'true or false') === 'true';
-  const url = (name: VariableName, protocols: readonly string[]): string | undefined => {
-    const value = optional(name);
-    if (value === undefined) return undefined;
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      throw new ConfigError(`${name} takes a URL that begins with ${protocols.join(' or ')}.`);
-    }
-    return value;
-  };
-  return { text, optional, whole, matching, flag, url };
-}

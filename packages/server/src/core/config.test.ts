@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 import { readConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { configVariables } from './config-variables.ts';
+import { effectiveSettings } from './effective-settings.ts';
 
 const secret = Buffer.alloc(32, 1).toString('base64');
 const regions = 'eu=https://eu.example.com,us=https://us.example.com/';
@@ -54,6 +58,8 @@ test('each configuration error names the variable and what it takes', () => {
     [{ SYMBOLON_CORS_ORIGINS: 'https://a.example/' }, /^SYMBOLON_CORS_ORIGINS takes origins without a path/],
     [{ SYMBOLON_TRUST_PROXY: '21' }, /^SYMBOLON_TRUST_PROXY takes /],
     [{ SYMBOLON_DEFAULT_LEVEL: 'gold' }, /^SYMBOLON_DEFAULT_LEVEL takes /],
+    [{ SYMBOLON_BROADCAST_PEOPLE: 'gold=5' }, /^SYMBOLON_BROADCAST_PEOPLE takes .* not "gold=5"\.$/],
+    [{ SYMBOLON_BROADCAST_PEOPLE: 'pro=-1' }, /^SYMBOLON_BROADCAST_PEOPLE takes /],
     [{ SYMBOLON_HEADER_NAME: 'X-My' }, /^SYMBOLON_HEADER_NAME takes a word/],
     [{ SYMBOLON_LOG_LEVEL: 'loud' }, /^SYMBOLON_LOG_LEVEL takes /],
     [{ SYMBOLON_RATE_TOKEN: '-1' }, /^SYMBOLON_RATE_TOKEN takes a whole number/],
@@ -154,3 +160,87 @@ function peerKeys(type: 'ed25519' | 'x25519', names: readonly string[]): Record<
     SYMBOLON_PEER_PUBLIC_KEYS: names.map((name) => `${name}=${text}`).join(','),
   };
 }
+
+test('a secret may stand in a file, without the end of its line', (t) => {
+  const { path } = temporaryFolder(t);
+  const file = join(path, 'secret');
+  writeFileSync(file, `${secret}\n`);
+  assert.equal(readConfig({ SYMBOLON_SECRET_FILE: file }).secret, secret);
+  assert.equal(readConfig({ SYMBOLON_SECRET_FILE: file, SYMBOLON_SECRET: '' }).secret, secret);
+  assert.equal(readConfig({ SYMBOLON_SECRET_FILE: '' }).secret, undefined);
+  writeFileSync(join(path, 'empty'), '\n');
+  const errors: [environment: Record<string, string>, message: RegExp][] = [
+    [
+      { SYMBOLON_SECRET_FILE: file, SYMBOLON_SECRET: secret },
+      /^Set SYMBOLON_SECRET or SYMBOLON_SECRET_FILE, not both\.$/,
+    ],
+    [
+      { DATABASE_URL_FILE: join(path, 'none') },
+      /^DATABASE_URL_FILE names .*, which cannot be read \(ENOENT\)\.$/,
+    ],
+    [
+      { SYMBOLON_SMTP_URL_FILE: join(path, 'empty') },
+      /^SYMBOLON_SMTP_URL_FILE names .*, which is empty or too large/,
+    ],
+    [{ SYMBOLON_SECRETS_FILE: file }, /Did you mean SYMBOLON_SECRET_FILE\?$/],
+  ];
+  for (const [environment, message] of errors)
+    assert.throws(() => readConfig(environment), { name: 'ConfigError', message });
+});
+
+test('effective settings say where each comes from, and no secret', (t) => {
+  const { path } = temporaryFolder(t);
+  const file = join(path, 'token');
+  writeFileSync(file, 'operator-token-of-the-tests-0123456789');
+  const settings = effectiveSettings({
+    DATABASE_URL: 'postgres://me:hidden@db.example:5432/symbolon?password=hidden',
+    SYMBOLON_OPERATOR_TOKEN_FILE: file,
+    SYMBOLON_SECRET: secret,
+    SYMBOLON_PORT: '9000',
+    SYMBOLON_HOST: '',
+    AWS_SECRET_ACCESS_KEY: 'hidden',
+  });
+  const of = (name: string) => {
+    const { value, source } = settings.find((each) => each.name === name) ?? assert.fail(name);
+    return [value, source];
+  };
+  assert.deepEqual(of('DATABASE_URL'), ['postgres://****@db.example:5432/symbolon', 'environment']);
+  assert.deepEqual(of('SYMBOLON_OPERATOR_TOKEN'), ['****', 'file']);
+  assert.deepEqual(of('SYMBOLON_SECRET'), ['****', 'environment']);
+  assert.deepEqual(of('AWS_SECRET_ACCESS_KEY'), ['****', 'environment']);
+  assert.deepEqual(of('SYMBOLON_PORT'), ['9000', 'environment']);
+  assert.deepEqual(of('SYMBOLON_HOST'), ['127.0.0.1', 'default']);
+  assert.deepEqual(of('SYMBOLON_SMTP_URL'), ['', 'default']);
+  const text = JSON.stringify(settings);
+  for (const hidden of ['hidden', secret, 'operator-token']) assert.ok(!text.includes(hidden), hidden);
+});
+
+test('backups on a schedule take a place, and say to whom they are encrypted', () => {
+  assert.equal(readConfig({}).backup.place, undefined);
+  const recipient = `age1${'q'.repeat(58)}`;
+  const to = { SYMBOLON_BACKUP_TO: '/backups', SYMBOLON_BACKUP_RECIPIENTS: recipient };
+  const { backup } = readConfig({ ...to, SYMBOLON_BACKUP_HOURS: '6' });
+  assert.deepEqual(backup, {
+    place: { folder: '/backups' },
+    recipients: [recipient],
+    everyMs: 6 * 3_600_000,
+    keep: 14,
+    scratchUrl: undefined,
+  });
+  assert.deepEqual(readConfig({ ...to, SYMBOLON_BACKUP_RECIPIENTS: 'none' }).backup.recipients, []);
+  const secret = 'AGE-SECRET-KEY-1QQQQQQQQQQQQQQQQQQQQQQQQQQQQQ';
+  for (const [wrong, message] of [
+    [{ SYMBOLON_BACKUP_RECIPIENTS: '' }, /^SYMBOLON_BACKUP_TO needs SYMBOLON_BACKUP_RECIPIENTS/],
+    [{ SYMBOLON_BACKUP_RECIPIENTS: secret }, /^SYMBOLON_BACKUP_RECIPIENTS takes up to 10 public keys/],
+    [{ SYMBOLON_BACKUP_TO: 'backups' }, /^SYMBOLON_BACKUP_TO takes an absolute folder or s3/],
+    [{ SYMBOLON_BACKUP_TO: 's3://bucket/x' }, /^SYMBOLON_BACKUP_TO needs AWS_ACCESS_KEY_ID/],
+    [{ SYMBOLON_BACKUP_HOURS: '0' }, /^SYMBOLON_BACKUP_HOURS takes at least 1/],
+    [{ SYMBOLON_BACKUP_KEEP: '0' }, /^SYMBOLON_BACKUP_KEEP takes at least 1/],
+  ] as const) {
+    assert.throws(
+      () => readConfig({ ...to, ...wrong }),
+      (error: Error) => message.test(error.message) && !error.message.includes(secret),
+      JSON.stringify(wrong),
+    );
+  }
+});

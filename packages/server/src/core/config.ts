@@ -1,14 +1,25 @@
 import type { KeyObject } from 'node:crypto';
 import { type CompanyLevel, companyLevels, type RateLimitClass } from '@symbolon/protocol';
+import { type BackupConfig, readBackup } from './config-backup.ts';
 import { readS3 } from './config-blobs.ts';
 import { ConfigError } from './config-error.ts';
 import { type IdentityProviderConfig, readIdentityProvider } from './config-identity.ts';
-import { readDnsServers, readOrigins, readProxies, readReservedPurposes } from './config-lists.ts';
+import {
+  readBroadcastPeople,
+  readDnsServers,
+  readOrigins,
+  readProxies,
+  readReservedPurposes,
+} from './config-lists.ts';
+import { type ManagementConfig, readManagement } from './config-management.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
 import { readSealConfig, type SealConfig } from './config-seal.ts';
-import { configVariables, type VariableName, variablesOf } from './config-variables.ts';
+import { readTlsFiles, type TlsFiles } from './config-tls.ts';
+import { configVariables, type VariableName } from './config-variables.ts';
 import { readPushSubject } from './push-subject.ts';
-import type { S3Options } from './s3-blobs.ts';
+import { variablesOf } from './read-variables.ts';
+import type { S3Options } from './s3-objects.ts';
+import { withSecretFiles } from './secret-files.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 import { refuseMisspelt } from './variable-names.ts';
 
@@ -20,6 +31,9 @@ export type Role = (typeof roles)[number];
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Undefined: it speaks plain HTTP, for a proxy in front. */
+  readonly tls: TlsFiles | undefined;
+  readonly management: ManagementConfig;
   /** Base without a trailing slash; undefined until the listening address is known. */
   readonly publicUrl: string | undefined;
   readonly dataDir: string;
@@ -27,16 +41,21 @@ export interface Config {
   readonly blobsDir: string | undefined;
   /** Undefined: blobs are files of the folder. */
   readonly s3: S3Options | undefined;
+  readonly backup: BackupConfig;
   readonly databaseUrl: string | undefined;
+  /** Past a pooler; undefined: `databaseUrl` leads to the server. */
+  readonly databaseDirectUrl: string | undefined;
   /** How long the start waits for a PostgreSQL that does not answer. */
   readonly databaseWaitMs: number;
   readonly secret: string | undefined;
-  /** Opens the operator's routes; undefined: there are none. */
+  /** Opens the operator's routes; undefined: they do not exist. */
   readonly operatorToken: string | undefined;
-  /** Who is told what an operator must do in time; undefined: the log alone. */
+  /** Where notices of due work are mailed; undefined: they are logged only. */
   readonly operatorEmail: string | undefined;
   /** Of a company that registers. */
   readonly defaultLevel: CompanyLevel;
+  /** To how many people a broadcast goes, by the level of its company; 0: to any number. */
+  readonly broadcastPeople: Readonly<Record<CompanyLevel, number>>;
   /** Where rate limits are counted; undefined: in memory. */
   readonly redisUrl: string | undefined;
   readonly region: string;
@@ -74,7 +93,7 @@ export interface Config {
   readonly logLevel: string;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
-  /** Whom push services may write to; undefined: no push messages are sent. */
+  /** Contact of the operator for push services; undefined: no push messages are sent. */
   readonly pushSubject: string | undefined;
   /** Undefined: identity documents cannot be verified. */
   readonly identityProvider: IdentityProviderConfig | undefined;
@@ -97,21 +116,25 @@ export interface Config {
  * Reads the configuration from environment variables.
  * @throws {ConfigError} naming the variable and what it takes
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  refuseMisspelt(environment, configVariables);
+export function readConfig(given: Readonly<Record<string, string | undefined>>): Config {
+  refuseMisspelt(given, configVariables);
+  const environment = withSecretFiles(given);
   const variables = variablesOf(environment);
   const { text, optional, whole, matching, flag, url } = variables;
   const base = (name: VariableName) => url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
   const trustedProxies = readProxies(text('SYMBOLON_TRUST_PROXY'));
-  const perAddress = whole('SYMBOLON_CONNECTIONS_PER_ADDRESS', 1e6);
   const config: Config = {
     host: text('SYMBOLON_HOST'),
     port: whole('SYMBOLON_PORT', 65535),
+    tls: readTlsFiles(variables),
+    management: Object.freeze(readManagement(variables)),
     publicUrl: base('SYMBOLON_PUBLIC_URL'),
     dataDir: text('SYMBOLON_DATA_DIR'),
     blobsDir: optional('SYMBOLON_BLOBS_DIR'),
     s3: readS3(optional('SYMBOLON_BLOBS'), environment),
+    backup: Object.freeze(readBackup(variables, environment)),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseDirectUrl: url('SYMBOLON_DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databaseWaitMs: whole('SYMBOLON_DATABASE_WAIT_SECONDS', 86_400) * 1000,
     secret: optional('SYMBOLON_SECRET'),
     operatorToken: readOperatorToken(optional('SYMBOLON_OPERATOR_TOKEN')),
@@ -121,6 +144,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       new RegExp(`^(${companyLevels.join('|')})$`),
       `one of ${companyLevels.join(', ')}`,
     ) as CompanyLevel,
+    broadcastPeople: readBroadcastPeople(text('SYMBOLON_BROADCAST_PEOPLE')),
     redisUrl: url('SYMBOLON_REDIS_URL', ['redis:', 'rediss:']),
     region: matching('SYMBOLON_REGION', /^[a-z0-9-]{1,32}$/, '1 to 32 characters of a-z, 0-9 and -'),
     regions: readRegions(text('SYMBOLON_REGIONS')),
@@ -140,11 +164,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'a word of letters and digits',
     ),
     trustedProxies,
-    connections: Object.freeze({
-      most: whole('SYMBOLON_CONNECTIONS', 1e6),
-      // Behind a proxy all connections are the proxy's.
-      perAddress: trustedProxies === undefined ? perAddress : 0,
-    }),
+    connections: Object.freeze(readConnections(variables, trustedProxies)),
     logLevel: matching(
       'SYMBOLON_LOG_LEVEL',
       /^(trace|debug|info|warn|error|fatal|silent)$/,
@@ -160,28 +180,44 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dangerouslyRegisterWithoutCode: flag('SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE'),
     dangerouslyAllowPrivateHttpRedirects: flag('SYMBOLON_DANGEROUSLY_ALLOW_PRIVATE_HTTP_REDIRECTS'),
     dangerouslyAllowLoopbackWebhooks: flag('SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS'),
-    rateLimits: Object.freeze({
-      token: whole('SYMBOLON_RATE_TOKEN', 1e9),
-      exchanges: whole('SYMBOLON_RATE_EXCHANGES', 1e9),
-      changes: whole('SYMBOLON_RATE_CHANGES', 1e9),
-      fields: whole('SYMBOLON_RATE_FIELDS', 1e9),
-      reference: whole('SYMBOLON_RATE_REFERENCE', 1e9),
-      connections: whole('SYMBOLON_RATE_CONNECTIONS', 1e9),
-      registration: whole('SYMBOLON_RATE_REGISTRATION', 1e9),
-      polls: whole('SYMBOLON_RATE_POLLS', 1e9),
-      unopened: whole('SYMBOLON_RATE_UNOPENED', 1e9),
-      consent: whole('SYMBOLON_RATE_CONSENT', 1e9),
-      plugins: whole('SYMBOLON_RATE_PLUGINS', 1e9),
-      templates: whole('SYMBOLON_RATE_TEMPLATES', 1e9),
-      pages: whole('SYMBOLON_RATE_PAGES', 1e9),
-      default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
-      failures: whole('SYMBOLON_RATE_FAILURES', 1e9),
-    }),
+    rateLimits: Object.freeze(readRateLimits(variables)),
     unknownCodesAnHour: whole('SYMBOLON_RATE_UNKNOWN_CODES', 1e9),
   };
   checkRegions(config);
   if (!flag('SYMBOLON_DANGEROUSLY_ALLOW_PLAIN_HTTP_BETWEEN_REGIONS')) checkTransport(config);
   return Object.freeze(config);
+}
+
+/** @throws {ConfigError} */
+function readRateLimits({ whole }: ReturnType<typeof variablesOf>): Config['rateLimits'] {
+  return {
+    token: whole('SYMBOLON_RATE_TOKEN', 1e9),
+    exchanges: whole('SYMBOLON_RATE_EXCHANGES', 1e9),
+    changes: whole('SYMBOLON_RATE_CHANGES', 1e9),
+    fields: whole('SYMBOLON_RATE_FIELDS', 1e9),
+    reference: whole('SYMBOLON_RATE_REFERENCE', 1e9),
+    connections: whole('SYMBOLON_RATE_CONNECTIONS', 1e9),
+    registration: whole('SYMBOLON_RATE_REGISTRATION', 1e9),
+    polls: whole('SYMBOLON_RATE_POLLS', 1e9),
+    unopened: whole('SYMBOLON_RATE_UNOPENED', 1e9),
+    consent: whole('SYMBOLON_RATE_CONSENT', 1e9),
+    plugins: whole('SYMBOLON_RATE_PLUGINS', 1e9),
+    templates: whole('SYMBOLON_RATE_TEMPLATES', 1e9),
+    pages: whole('SYMBOLON_RATE_PAGES', 1e9),
+    default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
+    failures: whole('SYMBOLON_RATE_FAILURES', 1e9),
+  };
+}
+
+/** @throws {ConfigError} */
+function readConnections(
+  { whole }: ReturnType<typeof variablesOf>,
+  trustedProxies: TrustedProxies | undefined,
+): Config['connections'] {
+  const most = whole('SYMBOLON_CONNECTIONS', 1e6);
+  const perAddress = whole('SYMBOLON_CONNECTIONS_PER_ADDRESS', 1e6);
+  // Behind a proxy all connections are the proxy's.
+  return { most, perAddress: trustedProxies === undefined ? perAddress : 0 };
 }
 
 /** @throws {ConfigError}, which does not repeat the token */

@@ -53,7 +53,7 @@ export class Deadline {
     return Math.max(1, Math.floor(this.#endsAt - performance.now() - SPARE_MS));
   }
 
-  /** @throws {PlatformError} platform.busy when its request was told that nothing was done */
+  /** @throws {PlatformError} platform.busy when its request was answered as not done */
   refuseLate(): void {
     if (this.#endsAt !== undefined && this.#isOver && !this.#hasActed) throw tooLate();
   }
@@ -131,7 +131,7 @@ export const refuseLate = (): void => currentDeadline()?.refuseLate();
 
 /**
  * Call it right before something is saved or sent that counts as done for the caller.
- * @throws {PlatformError} platform.busy when its request was told that nothing was done
+ * @throws {PlatformError} platform.busy when its request was answered as not done
  */
 export const beginActing = (): void => currentDeadline()?.act();
 

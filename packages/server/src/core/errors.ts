@@ -3,7 +3,7 @@ import { type ErrorKey, errorCatalogue } from '@symbolon/protocol';
 /**
  * An error with a place in the catalogue: status and text come from there.
  * `details` become top-level members of the answer; `headers` are set on it. `text` replaces the catalogue's text where a
- * reason must be told (the key stays), `status` where one key has more than one (wire 7).
+ * reason must be sent (the key stays), `status` where one key has more than one (wire 7).
  */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';

@@ -36,6 +36,38 @@ test('a mail server that takes mails gets one', async () => {
   assert.ok(said.includes('RCPT TO:<ada@example.com>'));
 });
 
+test('a mail on trial tells what was said, without the password and the mail', async () => {
+  await using server = await mailServer((line) =>
+    line.startsWith('EHLO')
+      ? '250-hello\r\n250 AUTH PLAIN'
+      : line.startsWith('AUTH')
+        ? '235 welcome'
+        : undefined,
+  );
+  const url = server.url.replace('smtp://', 'smtp://robot:very-secret@');
+  const { sent, through, reason, talk } = await mailer(smtpTransport(url, 'from@example.com')).mail.tryOut(
+    MAIL,
+  );
+  assert.deepEqual([sent, through, reason], [true, 'server', null]);
+  assert.ok(talk.includes('> RCPT TO:<ada@example.com>') && talk.includes('< 235 welcome'), talk.join('\n'));
+  const all = [
+    ...talk,
+    ...talk.map((line) => Buffer.from(line.split(' ').at(-1) ?? '', 'base64').toString()),
+  ];
+  assert.ok(!all.join('\n').includes('very-secret'), 'no password, readable or encoded');
+  assert.ok(!all.join('\n').includes('Subject:'));
+});
+
+test('a mail on trial that is refused says why, also while the server is away', async () => {
+  await using server = await mailServer((line) => (line.startsWith('RCPT') ? '550 nobody there' : undefined));
+  const { mail, availability } = mailer(smtpTransport(server.url, 'from@example.com'));
+  const refused = await mail.tryOut(MAIL);
+  assert.equal(refused.sent, false);
+  assert.match(refused.reason ?? '', /550 nobody there/);
+  assert.ok(refused.talk.includes('< 550 nobody there'));
+  assert.deepEqual(availability.away, [], 'a trial takes nothing away from others');
+});
+
 for (const [how, answer, greeting] of [
   ['greets and then says nothing', (): typeof SILENT => SILENT, '220 ready'],
   ['does not even greet', (): typeof SILENT => SILENT, ''],
@@ -50,7 +82,7 @@ for (const [how, answer, greeting] of [
     assert.throws(() => mail.refuseWhenAway(), unavailable);
     const connections = server.sockets.size;
     await assert.rejects(mail.send(MAIL), unavailable);
-    assert.equal(server.sockets.size, connections, 'nobody asks again before it is back');
+    assert.equal(server.sockets.size, connections, 'no attempt before it is back');
     assert.deepEqual(availability.away, ['mail']);
     assert.match(lines.join('\n'), /^mail server unavailable: [^\n]+$/);
   });

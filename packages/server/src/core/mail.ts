@@ -29,12 +29,26 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
   /** For acts that need a mail, before anything is done for them. @throws {PlatformError} mail.unavailable */
   refuseWhenAway(): void;
+  /** Sends a mail for the operator to see how that goes, also while the server is taken to be away. */
+  tryOut(mail: Mail): Promise<MailTrial>;
   /** The process ends: mails that are being sent have a few seconds left, and no other is sent. */
   stop(): void;
 }
 
+/** What came of a mail that was sent to see whether mails can be sent. */
+export interface MailTrial {
+  readonly sent: boolean;
+  readonly through: 'server' | 'outbox';
+  readonly reason: string | null;
+  /** What was said; without a password and without the mail. */
+  readonly talk: readonly string[];
+}
+
 /** Where mails go. */
 interface MailTransport {
+  readonly kind: MailTrial['through'];
+  /** Sends a mail as `send` does, over a connection of its own. @param say is told what is said meanwhile */
+  tryOut(mail: Mail, signal: AbortSignal, say: (line: string) => void): Promise<void>;
   readonly title: string;
   send(mail: Mail, signal: AbortSignal): Promise<void>;
   /** Rejects while it takes no mails. */
@@ -61,7 +75,7 @@ const messageOf = (mail: Mail, from: string) => ({
 
 /** Mail through a server. */
 export function smtpTransport(url: string, from: string, limits: SmtpLimits = SMTP_LIMITS): MailTransport {
-  const opened = atFirstUse(async () => {
+  const open = async (options: object = {}) => {
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url,
@@ -71,10 +85,21 @@ export function smtpTransport(url: string, from: string, limits: SmtpLimits = SM
       greetingTimeout: limits.greetingMs,
       socketTimeout: limits.silentMs,
       socketCloseTimeout: 0,
+      ...options,
     });
-  });
+  };
+  const opened = atFirstUse(() => open());
   return {
     title: 'mail server',
+    kind: 'server',
+    async tryOut(mail, signal, say) {
+      const transport = await open({ logger: talkLogger(say), debug: true });
+      try {
+        await transport.sendMail({ ...messageOf(mail, from), signal });
+      } finally {
+        transport.close();
+      }
+    },
     async send(mail, signal) {
       await (await opened()).sendMail({ ...messageOf(mail, from), signal });
     },
@@ -88,13 +113,18 @@ export function outboxTransport(folder: string, from: string, ids: Ids): MailTra
     const { createTransport } = await import('nodemailer');
     return createTransport({ streamTransport: true, buffer: true });
   });
+  const send = async (mail: Mail) => {
+    const { message } = await (await opened()).sendMail(messageOf(mail, from));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const name = `${ids.uuid()}.eml`;
+    await writeFile(join(folder, name), message as Buffer, { mode: 0o600, flush: true });
+    return name;
+  };
   return {
     title: 'mail outbox',
-    async send(mail) {
-      const { message } = await (await opened()).sendMail(messageOf(mail, from));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(join(folder, `${ids.uuid()}.eml`), message as Buffer, { mode: 0o600, flush: true });
-    },
+    kind: 'outbox',
+    send: async (mail) => void (await send(mail)),
+    tryOut: async (mail, _signal, say) => say(`written as ${join(folder, await send(mail))}`),
     probe: () => tryFolder(folder),
   };
 }
@@ -110,23 +140,34 @@ export function createMailer(
   const refuseWhenAway = () => {
     if (need.isAway) throw unavailable();
   };
+  const inTime = async (act: (signal: AbortSignal) => Promise<unknown>) => {
+    const tooLate = new AbortController();
+    const cancel = timeLimit(timers, timeLeft(SEND_MOST_MS), () =>
+      tooLate.abort(new Error('it takes too long')),
+    );
+    await act(AbortSignal.any([tooLate.signal, stopping.signal])).finally(cancel);
+  };
   return {
     refuseWhenAway,
 
+    async tryOut(mail) {
+      const talk: string[] = [];
+      const say = (line: string) => talk.length < TALK_MOST && talk.push(line.slice(0, TALK_LINE_MOST));
+      try {
+        await inTime((signal) => transport.tryOut(mail, signal, say));
+        return { sent: true, through: transport.kind, reason: null, talk };
+      } catch (error) {
+        return { sent: false, through: transport.kind, reason: textOf(error), talk };
+      }
+    },
     async send(mail) {
       refuseWhenAway();
-      const tooLate = new AbortController();
-      const cancel = timeLimit(timers, timeLeft(SEND_MOST_MS), () =>
-        tooLate.abort(new Error('it takes too long')),
-      );
       try {
-        await transport.send(mail, AbortSignal.any([tooLate.signal, stopping.signal]));
+        await inTime((signal) => transport.send(mail, signal));
       } catch (error) {
         if (stopping.signal.aborted) throw unavailable(error);
         need.failed(error);
         throw isRefused(error) ? new PlatformError('mail.refused', { cause: error }) : unavailable(error);
-      } finally {
-        cancel();
       }
     },
 
@@ -146,9 +187,27 @@ function isRefused(error: unknown): boolean {
   return code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 500;
 }
 
+const textOf = (error: unknown): string => {
+  const { message, reason } = error as { message?: string; reason?: Error };
+  return reason?.message ?? message ?? String(error);
+};
+
+/** Lines of a trial's talk, and characters of each. */
+const TALK_MOST = 100;
+const TALK_LINE_MOST = 500;
+
+/** Of what the library logs, what the two sides say: it leaves passwords out. */
+function talkLogger(say: (line: string) => void) {
+  const debug = (entry: { tnx?: string }, message: string) => {
+    const arrow = entry.tnx === 'client' ? '>' : entry.tnx === 'server' ? '<' : undefined;
+    if (arrow !== undefined) for (const line of message.split('\n')) say(`${arrow} ${line.trimEnd()}`);
+  };
+  const quiet = () => {};
+  return { debug, level: quiet, trace: quiet, info: quiet, warn: quiet, error: quiet, fatal: quiet };
+}
+
 /** A mail that the server does not take, for now or for good, says nothing about the next one. */
 function reasonOf(error: unknown): string | undefined {
-  const { code, message, reason } = error as { code?: unknown; message?: string; reason?: Error };
-  if (code === 'EENVELOPE' || code === 'EMESSAGE') return undefined;
-  return reason?.message ?? message ?? String(error);
+  const { code } = error as { code?: unknown };
+  return code === 'EENVELOPE' || code === 'EMESSAGE' ? undefined : textOf(error);
 }

@@ -43,9 +43,9 @@ describe('ports', () => {
     assert.throws(() => open().fill(more), /The port door is filled and was not declared\./);
   });
 
-  test('that nobody fills do not compile', () => {
+  test('that no domain fills do not compile', () => {
     const board = open();
-    // @ts-expect-error nobody fills guests
+    // @ts-expect-error no domain fills guests
     board.fill({ bell: new Bell() });
   });
 });

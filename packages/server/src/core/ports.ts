@@ -28,7 +28,7 @@ export class PortBoard<Ports extends { [Name in keyof Ports]: object }> {
   fill<const Fills extends readonly Partial<Ports>[]>(
     ...fills: Exclude<keyof Ports, FilledBy<Fills>> extends never
       ? Fills
-      : [`nobody fills ${Exclude<keyof Ports, FilledBy<Fills>> & string}`]
+      : [`unfilled port: ${Exclude<keyof Ports, FilledBy<Fills>> & string}`]
   ): void {
     for (const [name, value] of (fills as Fills).flatMap(
       (some) => Object.entries(some) as [string, object][],

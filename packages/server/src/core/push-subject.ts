@@ -6,7 +6,7 @@ const RESERVED = ['localhost', 'local', 'internal', 'home.arpa', 'test', 'invali
 const EXAMPLES = ['example.com', 'example.net', 'example.org'];
 
 /**
- * Whom push services may write to about this platform (RFC 8292 section 2.1): an address or a page that exists, as far as
+ * The contact of this platform for push services (RFC 8292 section 2.1): an address or a page that exists, as far as
  * its text tells. Some push services refuse every message with another one.
  * @throws {ConfigError}
  */

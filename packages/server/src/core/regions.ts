@@ -33,7 +33,7 @@ export class Regions {
     return this.#bases.has(name) || (this.#bases.size === 0 && name === this.own);
   }
 
-  /** The base for calls to a region, without a trailing slash; undefined for one that is none. */
+  /** The base for calls to a region, without a trailing slash; undefined for an unknown one. */
   apiUrl(name: string): string | undefined {
     return this.#bases.get(name) ?? (name === this.own ? this.#deps.ownBase() : undefined);
   }

@@ -34,7 +34,7 @@ test('a header of many entries costs no more than its length', () => {
   assert.equal(callerAddress('10.0.0.2', header, trusting('10.0.0.0/8')), '10.0.0.1');
 });
 
-test('false and 0 trust no proxy; what is none of the forms is told apart', () => {
+test('false and 0 trust no proxy; any other text is undefined', () => {
   for (const text of ['false', '0']) assert.deepEqual(readTrustedProxies(text), { proxies: undefined });
   for (const text of [
     '',

@@ -11,7 +11,7 @@ const HOPS = /^(?:[1-9]|1\d|20)$/;
 
 /**
  * Reads `SYMBOLON_TRUST_PROXY`: false, a number of hops (true is one), or addresses and networks (CIDR).
- * @returns undefined for text that is none of these, `proxies` undefined when none is trusted
+ * @returns undefined for invalid text, `proxies` undefined when no proxy is trusted
  */
 export function readTrustedProxies(text: string): { proxies: TrustedProxies | undefined } | undefined {
   if (text === 'false' || text === '0') return { proxies: undefined };

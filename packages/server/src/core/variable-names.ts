@@ -1,4 +1,5 @@
 import { ConfigError } from './config-error.ts';
+import { fileVariable, secretVariables } from './secret-files.ts';
 
 /** Variables of the client programs, which may stand in the same environment. */
 const CLIENT_NAMES = [
@@ -33,7 +34,7 @@ export function refuseMisspelt(
   environment: Readonly<Record<string, string | undefined>>,
   known: readonly { readonly name: string }[],
 ): void {
-  const names = [...known.map(({ name }) => name), ...CLIENT_NAMES];
+  const names = [...known.map(({ name }) => name), ...secretVariables.map(fileVariable), ...CLIENT_NAMES];
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('SYMBOLON_') || name.startsWith('SYMBOLON_TEST_') || names.includes(name)) continue;
     const most = Math.ceil((name.length - 'SYMBOLON_'.length) / 3);

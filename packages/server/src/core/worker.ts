@@ -9,7 +9,7 @@ interface Deps {
   readonly work: (stopping: AbortSignal) => Promise<void>;
   readonly timers: Timers;
   readonly log: FastifyBaseLogger;
-  readonly availability: Pick<Availability, 'explains'>;
+  readonly availability: Pick<Availability, 'explains'> & Partial<Pick<Availability, 'failingWork'>>;
 }
 
 /**
@@ -45,6 +45,7 @@ export class Worker {
       await this.#deps.work(this.#stopping.signal);
       if (this.#failing) this.#deps.log.info({ worker: this.#deps.name }, 'worker works again');
       this.#failing = false;
+      this.#deps.availability.failingWork?.delete(this.#deps.name);
     } catch (error) {
       this.#failed(error);
     }
@@ -56,6 +57,7 @@ export class Worker {
   #failed(error: unknown): void {
     if (this.#deps.availability.explains(error) || this.#failing) return;
     this.#failing = true;
+    this.#deps.availability.failingWork?.add(this.#deps.name);
     const line = 'worker failed; it is tried again until it works';
     this.#deps.log.error({ err: error, worker: this.#deps.name }, line);
   }

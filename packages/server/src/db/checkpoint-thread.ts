@@ -16,7 +16,7 @@ parentPort?.on('message', (message: 'checkpoint' | 'stop') => {
   try {
     checkpoint.get();
   } catch {
-    // A disk that is full or away is told of by the commits; the log stays, and the next time carries it over.
+    // Commits report a full or missing disk; the log stays, and the next checkpoint carries it over.
   }
   parentPort?.postMessage('done');
 });

@@ -46,7 +46,7 @@ export class Checkpoints {
       try {
         this.#finish();
       } catch {
-        // A disk that is full or away is told of by the commits; the log stays, and the next time carries it over.
+        // Commits report a full or missing disk; the log stays, and the next checkpoint carries it over.
       }
     }
     if (performance.now() - this.#lookedAt >= LOOK_MS) this.#look();

@@ -25,6 +25,19 @@ export function isInDoubt(error: unknown): boolean {
   return outageOf(error) === 'away' && !UNSENT.includes((error as Error).message);
 }
 
+/** Whether a named statement gives another result than it used to: a newer version added a column to its table. It did nothing. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return error instanceof Error && error.message === 'cached plan must not change result type';
+}
+
+/** Whether a PostgreSQL says that it is a replica now, or that it goes. */
+export function leadsNoMore(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && (LEADS_NO_MORE.has(code) || code.startsWith('08'));
+}
+
+const LEADS_NO_MORE: ReadonlySet<string> = new Set(['25006', '57P01', '57P02', '57P03']);
+
 /** Primary result codes of SQLite. */
 const SQLITE: ReadonlyMap<number, OutageKind> = new Map([
   [5, 'busy'],

@@ -32,7 +32,7 @@ export async function deleteExpired(deps: Deps, rows: ExpiredRows, stopping?: Ab
 }
 
 /**
- * Repeats a step until it finds fewer rows than it is allowed, or until told to stop.
+ * Repeats a step until it finds fewer rows than it is allowed, or until it is stopped.
  * @param step works on at most `most` rows; gives how many there were
  * @returns how many there were in all
  */

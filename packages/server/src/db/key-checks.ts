@@ -9,6 +9,8 @@ import type { Database, Reader } from './database.ts';
  * start, before it reads rows that it cannot open or writes rows that others cannot.
  */
 const PREFIX = 'keys.check.';
+/** Characters of a check value that name a secret. */
+const NAME_LENGTH = 12;
 
 /** The setting with the check value of a version; a version that was dropped has none. */
 export const checkName = (version: number) => `${PREFIX}${version}`;
@@ -40,7 +42,7 @@ export async function assertSecret(database: Database, keys: KeyRing): Promise<v
         `${keys.source} lacks version ${version} of the secret, which the database may still need. Add it, or first run symbolon admin keys drop ${version} with it.`,
       );
     }
-    if (checkOf(keys, version) !== check) throw foreignSecret(keys);
+    if (checkOf(keys, version) !== check) throw foreignSecret(keys, version, check);
   }
 }
 
@@ -52,13 +54,42 @@ export async function retireDropped(database: Database, keys: KeyRing): Promise<
   return known;
 }
 
+/** What an operator tells secrets apart by; it stands in the database, and so in each backup of it. */
+const nameOf = (check: string) => check.slice(0, NAME_LENGTH);
+
+/** What tells the secrets apart under which a database was written, by their versions. */
+export async function fingerprints(reader: Reader): Promise<Record<string, string>> {
+  return Object.fromEntries(
+    [...(await knownChecks(reader))].map(([version, check]) => [version, nameOf(check)]),
+  );
+}
+
+/**
+ * Compares a secret with what a backup of a database says.
+ * @throws {ConfigError}
+ */
+export function assertFingerprints(keys: KeyRing, known: Readonly<Record<string, string>>): void {
+  for (const [version, fingerprint] of Object.entries(known)) {
+    if (!keys.has(Number(version))) {
+      throw new ConfigError(
+        `${keys.source} lacks version ${version} of the secret (${fingerprint}), under which the backup was made. Add it.`,
+      );
+    }
+    const own = nameOf(checkOf(keys, Number(version)));
+    if (own === fingerprint) continue;
+    throw new ConfigError(
+      `The backup was made under another secret (${fingerprint}) than that of ${keys.source} (${own}). Put the one of its time there: a backup does not contain it.`,
+    );
+  }
+}
+
 /** The refusal of a secret under which the database was not written. */
-function foreignSecret(keys: KeyRing): ConfigError {
+function foreignSecret(keys: KeyRing, version: number, check: string): ConfigError {
   const remedy = keys.ownsFile
     ? `Put the secret.key of the database in its place, or set SYMBOLON_SECRET to its secret`
     : 'Set it to the secret of the database';
   return new ConfigError(
-    `The database was written under another secret than that of ${keys.source}. ${remedy}; a backup does not contain it.`,
+    `The database was written under another secret (${nameOf(check)}) than that of ${keys.source} (${nameOf(checkOf(keys, version))}). ${remedy}; a backup does not contain it.`,
   );
 }
 

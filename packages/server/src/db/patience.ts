@@ -9,7 +9,7 @@ const TRY_AGAIN_MS = 1000;
 
 /**
  * Does work on a database that may start later than this process.
- * @param waits told of each failure after which it is tried again
+ * @param waits called with each failure after which it is tried again
  * @throws what `work` throws last
  */
 export async function patiently<T>(

@@ -54,7 +54,7 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
     `.execute(writer);
     return Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)]));
   };
-  /** Holds the row in a transaction until it is told to end. */
+  /** Holds the row in a transaction until it is ended. */
   const hold = (by: Database, table: 'services' | 'persons', id: string) => {
     const [held, end] = [gate(), gate()];
     const done = by.write(async (writer) => {
@@ -70,7 +70,7 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
       (error: PlatformError) => error.key,
     );
 
-  test('a transaction has bounds, and leaves none of them in its session', async () => {
+  test('a transaction has bounds, and leaves no bound in its session', async () => {
     const inside = await database.write(settingsOf);
     assert.ok(
       Object.values(inside).every((ms) => ms > 0 && ms <= 15_000),
@@ -105,7 +105,7 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
     const stalled = hold(elsewhere, 'services', 'id-3');
     const outcome = keyOf(stalled.done);
     await stalled.held;
-    // As soon as PostgreSQL has ended it, somebody else gets the row.
+    // As soon as PostgreSQL has ended it, another transaction gets the row.
     let got = '';
     for (let tries = 0; got !== 'done' && tries < 10; tries++) {
       got = await keyOf(database.write((writer) => lock('postgres', writer, 'services', ['id-3'])));
@@ -145,7 +145,7 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
     );
   });
 
-  test('who waits too long for a turn is told to come back, and the last in a long line at once', async () => {
+  test('who waits too long for a turn gets a refusal to retry, and the last in a long line at once', async () => {
     const holder = hold(elsewhere, 'persons', 'id-6');
     const held = keyOf(holder.done);
     await holder.held;
@@ -197,7 +197,7 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
     });
   });
 
-  test('the first error of a transaction is told, also when its rollback fails', async () => {
+  test('the first error of a transaction is reported, also when its rollback fails', async () => {
     const failed = database.write(async (writer) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(writer);
     });

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { timeLeft } from '../core/deadline.ts';
-import { NO_CONNECTION_IN_TIME, NO_FREE_CONNECTION } from './engine-errors.ts';
+import type { Instruments } from '../core/instruments.ts';
+import { isOutdatedPlan, leadsNoMore, NO_CONNECTION_IN_TIME, NO_FREE_CONNECTION } from './engine-errors.ts';
 import { type Patience, patiently } from './patience.ts';
 import { isCompiled } from './prepared.ts';
+import { inQuerySpan } from './query-span.ts';
 
 /**
  * The bounds of a transaction, in milliseconds. They are set with its `begin`, in one round trip, and end with it: nothing of a
@@ -21,6 +23,11 @@ const TRANSACTION_BOUNDS = {
 /** Of these a transaction has no more than its request has time left. */
 const WAITS: ReadonlySet<string> = new Set(['lock_timeout', 'statement_timeout']);
 const LONGEST_WAIT_MS = TRANSACTION_BOUNDS.statement_timeout;
+
+/** Whether statements get names: not behind a pooler that does not keep them. */
+export interface Naming {
+  isOn: boolean;
+}
 
 /** Makes the text with which a transaction begins. */
 function beginning(slowness: number): () => string {
@@ -66,18 +73,32 @@ export const connectionOptions = (url: string) => ({
  */
 export function boundedPool(
   url: string,
-  { max, slowness, patience }: { max: number; slowness: number; patience: Patience },
+  options: {
+    readonly name: 'calls' | 'vital';
+    readonly max: number;
+    readonly slowness: number;
+    readonly patience: Patience;
+    readonly instruments: Instruments;
+    readonly naming: Naming;
+  },
 ): PostgresPool {
+  const { name, max, slowness, patience, instruments, naming } = options;
   const bounds = {
     connectionTimeoutMillis: CONNECTION_MOST_MS * slowness,
     query_timeout: ANSWER_MOST_MS * slowness,
   };
-  return wrapPool(openPool({ ...connectionOptions(url), ...bounds, max }), beginning(slowness), patience);
+  const pool = openPool({ ...connectionOptions(url), ...bounds, max });
+  instruments.gauges((show) => {
+    show('symbolon.db.pool.waiting', pool.waitingCount, { pool: name });
+    show('symbolon.db.pool.used', pool.totalCount - pool.idleCount, { pool: name });
+  });
+  return wrapPool(pool, { begin: beginning(slowness), patience, naming });
 }
 
 /** Connections for migrations, which may take as long as they need. */
 export function unboundedPool(url: string): PostgresPool {
-  return wrapPool(openPool({ ...connectionOptions(url), max: 2 }), () => 'begin', { until: 0 });
+  const pool = openPool({ ...connectionOptions(url), max: 2 });
+  return wrapPool(pool, { begin: () => 'begin', patience: { until: 0 }, naming: { isOn: false } });
 }
 
 function openPool(options: pg.PoolConfig): pg.Pool {
@@ -118,7 +139,10 @@ const NAMED_MOST = 200;
  * Gives statements a name, so that the server parses and plans them once a connection: 150 us instead of 230. Begins
  * transactions with their bounds, and gives no connection back that may still be busy with an earlier query.
  */
-function wrapPool(pool: pg.Pool, begin: () => string, patience: Patience): PostgresPool {
+function wrapPool(
+  pool: pg.Pool,
+  { begin, patience, naming }: { begin: () => string; patience: Patience; naming: Naming },
+): PostgresPool {
   const names = new Map<string, string>();
   /** When the database last answered on any connection. */
   let answeredAt = Number.NEGATIVE_INFINITY;
@@ -129,8 +153,11 @@ function wrapPool(pool: pg.Pool, begin: () => string, patience: Patience): Postg
   let silent = 0;
   pool.on('connect', (client) => numbers.set(client, ++opened));
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  /** Statements that give another result now than when they got their name. */
+  const outdated = new Set<string>();
   /** Made of the text, because processes may share a connection through a pooler. */
   const nameOf = (text: string): string | undefined => {
+    if (!naming.isOn || outdated.has(text)) return undefined;
     let name = names.get(text);
     if (name === undefined && (names.size < NAMED_MOST || isCompiled(text))) {
       name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
@@ -140,22 +167,36 @@ function wrapPool(pool: pg.Pool, begin: () => string, patience: Patience): Postg
   };
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
     let isBroken = false;
-    const run = async (text: string, values: unknown[] | undefined) => {
+    let isInTransaction = false;
+    const run = async (text: string, values: unknown[] | undefined): Promise<unknown> => {
       // What the transaction began ends with the connection.
       if (isBroken && text === 'rollback') return ROLLED_BACK;
+      if (text === 'begin') isInTransaction = true;
+      else if (text === 'commit' || text === 'rollback') isInTransaction = false;
       const name = values !== undefined && values.length > 0 ? nameOf(text) : undefined;
       try {
-        const result = await client.query(
-          name === undefined
-            ? { text: text === 'begin' ? begin() : text, ...(values !== undefined && { values }) }
-            : { name, text, values: values ?? [] },
+        const result = await inQuerySpan('postgresql', text, () =>
+          client.query(
+            name === undefined
+              ? { text: text === 'begin' ? begin() : text, ...(values !== undefined && { values }) }
+              : { name, text, values: values ?? [] },
+          ),
         );
         answeredAt = performance.now();
         return result;
       } catch (error) {
+        if (isOutdatedPlan(error)) {
+          outdated.add(text);
+          if (!isInTransaction) return run(text, values);
+        }
         // An error without a code did not come from PostgreSQL.
         if ((error as { code?: string }).code === undefined) isBroken = true;
         if ((error as Error).message === NO_ANSWER) silent = opened;
+        // Another server may stand behind the address by now: no connection to this one is used again.
+        if (leadsNoMore(error)) {
+          isBroken = true;
+          silent = opened;
+        }
         // Why the transaction failed is what its caller must hear; the connection goes, and what it began with it.
         if (text !== 'rollback') throw error;
         isBroken = true;

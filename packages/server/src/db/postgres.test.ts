@@ -5,7 +5,7 @@ import { engines } from '@symbolon/testkit/platform/engines';
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { TcpProxy } from '@symbolon/testkit/servers/tcp-proxy';
 import { sql } from 'kysely';
-import type { Database, Writer } from './database.ts';
+import type { Database, Reader, Writer } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import { prepared } from './prepared.ts';
 
@@ -65,13 +65,26 @@ describe('a PostgreSQL that breaks connections', { skip }, () => {
 
   test('a broken PostgreSQL connection fails its own transaction and nothing else', async () => {
     const broken = database.write(async (writer) => {
-      // Between two statements nobody waits for an answer who could be told.
+      // Between two statements no query is pending that could report the loss.
       await terminate(await pidOf(writer));
       await new Promise((resolve) => setImmediate(resolve));
       await pidOf(writer);
     });
     await assert.rejects(broken);
     assert.ok((await database.write(pidOf)) > 0);
+  });
+
+  test('no connection to a PostgreSQL that has become a replica is used again', async () => {
+    const write = () => database.write((writer) => sql`create table if not exists led ()`.execute(writer));
+    const [, ...others] = await Promise.all(
+      [1, 2, 3].map(() =>
+        // As a replica does, each of the sessions that there are refuses to write.
+        sql`set default_transaction_read_only = on`.execute(database.reader as Writer),
+      ),
+    );
+    assert.equal(others.length, 2);
+    await assert.rejects(write(), { key: 'db.writes_paused' });
+    await write();
   });
 
   test('after the connection for PostgreSQL signals breaks, signals arrive again', async () => {
@@ -130,5 +143,28 @@ describe('The statements a PostgreSQL connection keeps', { skip }, () => {
       const compiled = 'select "value" from "region_settings" where "name" = $1';
       assert.deepEqual(await kept(writer), [...before, compiled].sort());
     });
+  });
+
+  test('a column that a newer version adds breaks no statement with a name', async (t) => {
+    const created = await createPostgresDatabase();
+    const database = openPostgres(created.url);
+    t.after(async () => {
+      await database.stop();
+      await created.drop();
+    });
+    const read = (db: Reader, column: 'name' | 'value') =>
+      db.selectFrom('region_settings').selectAll().where(column, '=', 'a').execute();
+    const reads = {
+      outside: () => read(database.reader, 'name'),
+      inside: () => database.write((writer) => read(writer, 'value')),
+    };
+    await sql`create table region_settings (name text, value text)`.execute(database.schema);
+    await sql`insert into region_settings values ('a', 'a')`.execute(database.schema);
+    for (const [column, again] of Object.entries(reads)) {
+      await again();
+      await sql`alter table region_settings add column ${sql.ref(column)} text`.execute(database.schema);
+      const [row = {}] = await again();
+      assert.ok(column in row, column);
+    }
   });
 });

@@ -1,12 +1,13 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import { beginActing, refuseLate } from '../core/deadline.ts';
+import { type Instruments, noInstruments } from '../core/instruments.ts';
 import type { Database, Writer } from './database.ts';
-import { isInDoubt } from './engine-errors.ts';
+import { isInDoubt, isOutdatedPlan } from './engine-errors.ts';
 import { listParameter } from './lists.ts';
 import { bindTurn, type LockTurn, LockTurns } from './lock-turns.ts';
 import type { Patience } from './patience.ts';
 import { toPlatformError, unavailable } from './paused-writes.ts';
-import { boundedPool, unboundedPool } from './postgres-pool.ts';
+import { boundedPool, type Naming, unboundedPool } from './postgres-pool.ts';
 import { PostgresSignals } from './postgres-signals.ts';
 import type { Tables } from './tables.ts';
 
@@ -22,16 +23,31 @@ const VITAL_CONNECTIONS = 4;
 /**
  * Opens PostgreSQL: pools with named prepared statements; nothing of a request stays in a session.
  * @param options.patience how long connecting may take: changed by whoever starts the process
+ * @param options.naming whether statements get names, before the first of them
+ * @param options.directUrl past a pooler, for signals and migrations
  * @param options.slowness what all bounds of waiting are multiplied with: more than 1 for tests of what happens before them
  */
 export function openPostgres(
   url: string,
-  { slowness = 1, patience = { until: 0 } }: { slowness?: number; patience?: Patience } = {},
+  {
+    slowness = 1,
+    patience = { until: 0 },
+    instruments = noInstruments,
+    naming = { isOn: true },
+    directUrl = url,
+  }: {
+    slowness?: number;
+    patience?: Patience;
+    instruments?: Instruments;
+    naming?: Naming;
+    directUrl?: string | undefined;
+  } = {},
 ): Database {
-  const db = kyselyOn(boundedPool(url, { max: CONNECTIONS, slowness, patience }));
-  const vital = kyselyOn(boundedPool(url, { max: VITAL_CONNECTIONS, slowness, patience }));
-  const schema = kyselyOn(unboundedPool(url));
-  const signals = new PostgresSignals(url, patience);
+  const shared = { slowness, patience, instruments, naming };
+  const db = kyselyOn(boundedPool(url, { name: 'calls', max: CONNECTIONS, ...shared }));
+  const vital = kyselyOn(boundedPool(url, { name: 'vital', max: VITAL_CONNECTIONS, ...shared }));
+  const schema = kyselyOn(unboundedPool(directUrl));
+  const signals = new PostgresSignals(directUrl, patience);
   const turns = new LockTurns();
 
   const transaction = <T>(
@@ -69,6 +85,7 @@ export function openPostgres(
           // Whether it took place is not known: `db.writes_paused` would say that it did not (wire 7.2).
           if (isCommitting && isInDoubt(error)) throw unavailable(error) ?? error;
           if (turn.isWaiting) await turn.wait();
+          else if (isOutdatedPlan(error)) continue;
           else if (!RETRYABLE.has((error as { code?: string }).code ?? '') || ++conflicts >= ATTEMPTS)
             throw toPlatformError(error);
         }

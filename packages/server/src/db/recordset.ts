@@ -8,20 +8,10 @@ type Value = string | number | null;
 export type RecordColumns<Row> = { readonly [Column in keyof Row & string]: 'text' | 'bigint' };
 
 /**
- * Rows as one parameter, to select from under `name`: one statement, whose text is the same however many rows there are,
- * instead of one for each. Beside their columns they have their place in the list as `place`.
+ * Rows as one parameter, to select from: one statement, whose text is the same however many rows there are, instead of one
+ * for each. Beside their columns they have their place in the list as `place`.
  */
-export function recordset<Row extends { readonly [Column in keyof Row]: Value }>(
-  engine: Engine,
-  name: string,
-  rows: readonly Row[],
-  columns: RecordColumns<Row>,
-): RawBuilder<unknown> {
-  return recordsIn(engine, name, recordList(engine, rows, columns), columns);
-}
-
-/** The parameter of a recordset. */
-export function recordList<Row extends { readonly [Column in keyof Row]: Value }>(
+function recordList<Row extends { readonly [Column in keyof Row]: Value }>(
   engine: Engine,
   rows: readonly Row[],
   columns: RecordColumns<Row>,
@@ -36,8 +26,8 @@ export function recordList<Row extends { readonly [Column in keyof Row]: Value }
   );
 }
 
-/** A recordset of a parameter that `recordList` makes, for statements that are compiled once. */
-export function recordsIn<Row>(
+/** A recordset of a parameter that `recordList` makes. */
+function recordsIn<Row>(
   engine: Engine,
   name: string,
   list: string,
@@ -52,16 +42,41 @@ export function recordsIn<Row>(
   return sql`json_to_recordset(${list}::json) as ${sql.table(name)}(place bigint, ${sql.join(types)})`;
 }
 
-/** A statement on a list of rows, which `recordList` makes, compiled once for each engine: for the hottest paths. */
-export function onRows<Row, Result = unknown>(
+/** A recordset of one row, whose values are parameters. */
+function recordOf<Row>(
+  name: string,
+  values: readonly Value[],
+  columns: RecordColumns<Row>,
+): RawBuilder<unknown> {
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  const parts = names.map(
+    (column, index) => sql`cast(${values[index]} as ${sql.raw(columns[column])}) as ${sql.ref(column)}`,
+  );
+  return sql`(select 0 as place, ${sql.join(parts)}) as ${sql.table(name)}`;
+}
+
+/**
+ * A statement on a list of rows, compiled once for each engine: for the hottest paths. A list of one, which most are, goes
+ * without JSON.
+ */
+export function onRows<Row extends { readonly [Column in keyof Row]: Value }, Result = unknown>(
   name: string,
   columns: RecordColumns<Row>,
   build: (rows: RawBuilder<unknown>) => RawBuilder<Result>,
-): Readonly<Record<Engine, (writer: Writer, list: string) => Promise<Result[]>>> {
+): (engine: Engine, writer: Writer, rows: readonly Row[]) => Promise<Result[]> {
+  const compiling = (records: RawBuilder<unknown>, db: Writer) => ({
+    compile: () => build(records).compile(db),
+  });
   const on = (engine: Engine) =>
-    prepared<[list: string], Result>((db, [list]) => {
-      const statement = build(recordsIn(engine, name, list, columns));
-      return { compile: () => statement.compile(db) };
-    });
-  return { sqlite: on('sqlite'), postgres: on('postgres') };
+    prepared<[list: string], Result>((db, [list]) => compiling(recordsIn(engine, name, list, columns), db));
+  const onMany = { sqlite: on('sqlite'), postgres: on('postgres') };
+  const onOne = prepared<Value[], Result>((db, values) => compiling(recordOf(name, values, columns), db));
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  return async (engine, writer, rows) => {
+    const [only, ...others] = rows;
+    if (only === undefined) return [];
+    return others.length === 0
+      ? onOne(writer, ...names.map((column) => only[column]))
+      : onMany[engine](writer, recordList(engine, rows, columns));
+  };
 }

@@ -41,7 +41,7 @@ export class RegionSettings {
     this.#poll = new Worker({ ...deps, name: 'read region settings', pauseMs: POLL_MS, work });
   }
 
-  /** Resolves when the settings are known; listeners that were added before have been told. */
+  /** Resolves when the settings are known; listeners that were added before have been called. */
   async start(): Promise<void> {
     this.#unsubscribe = await this.#deps.database.subscribe(CHANNEL, () => this.#loadOrLog());
     await this.reload();
@@ -54,7 +54,7 @@ export class RegionSettings {
     await this.#loading.catch(() => {});
   }
 
-  /** Told after every change, also of another process, one listener after the other. */
+  /** Called after every change, also of another process, one listener after the other. */
   onChange(listener: () => Promise<void> | void): void {
     this.#listeners.push(listener);
   }
@@ -77,6 +77,45 @@ export class RegionSettings {
         .execute();
     }
     await this.#deps.database.notify(writer, CHANNEL, name);
+  }
+
+  /**
+   * Takes some work for one process of those that share the database, or keeps it.
+   * @returns whether the owner has it, until its time is over or `release`
+   */
+  async claim(name: string, owner: string, forMs: number): Promise<boolean> {
+    const now = this.#deps.clock.now();
+    const row = { value: JSON.stringify(owner), updated_at: now };
+    const taken = await this.#deps.database.write((writer) =>
+      writer
+        .insertInto('region_settings')
+        .values({ name, ...row })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet(row)
+            .where((eb) =>
+              eb.or([
+                eb('region_settings.value', '=', row.value),
+                eb('region_settings.updated_at', '<', now - forMs),
+              ]),
+            ),
+        )
+        .returning('name')
+        .execute(),
+    );
+    return taken.length > 0;
+  }
+
+  /** Gives back what an owner has claimed. */
+  async release(name: string, owner: string): Promise<void> {
+    await this.#deps.database.write((writer) =>
+      writer
+        .deleteFrom('region_settings')
+        .where('name', '=', name)
+        .where('value', '=', JSON.stringify(owner))
+        .execute(),
+    );
   }
 
   /** Reads the settings as they are now. */

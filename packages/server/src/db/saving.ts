@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<Exclude<OutageKind, 'busy'>, string>> = {
   away: 'it does not answer',
 };
 
-/** Why nothing can be saved; undefined for an error that is no outage. Rows that another transaction holds are none. */
+/** Why nothing can be saved; undefined for an error that is no outage. Rows locked by another transaction are no outage. */
 export function savingReason(error: unknown): string | undefined {
   // Of the platform's own errors only those of the database: a region that is away has the same cause beneath.
   const isOurs = error instanceof PlatformError;

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { temporaryFolder } from '@symbolon/testkit/folder';
 import type { Database, Writer } from './database.ts';
 import { openDatabase } from './open.ts';
-import { prepared } from './prepared.ts';
+import { isCompiled, prepared } from './prepared.ts';
 
 const codesOf = prepared<[kind: string], { code: string }>((db, [kind]) =>
   db
@@ -52,6 +52,19 @@ describe('the embedded database', () => {
     assert.deepEqual(await codes(), [...seen, 'D']);
   });
 
+  test('the event loop turns between the writes of one commit, and between two commits', async () => {
+    const happened: string[] = [];
+    const write = (name: string) =>
+      database.write(async () => {
+        happened.push(name);
+        setImmediate(() => happened.push(`turn after ${name}`));
+      });
+    const first = [write('one'), write('two')];
+    const second = first[1]?.then(() => write('three'));
+    await Promise.all([...first, second]);
+    assert.deepEqual(happened, ['one', 'turn after one', 'two', 'turn after two', 'three']);
+  });
+
   test('a commit of another process is seen in the next turn of the event loop', async () => {
     const seen = await codes();
     const other = new DatabaseSync(folder.file('symbolon.db'));
@@ -68,6 +81,21 @@ describe('the embedded database', () => {
     )(database.reader);
     assert.deepEqual(compiled, built);
     assert.deepEqual(Object.keys(built[0] ?? {}).slice(0, 3), ['code', 'kind', 'subject_id']);
+  });
+
+  test('what is the same in every run stands in the text of a compiled query', async () => {
+    const someOf = prepared<[code: string], { code: string }>((db, [code]) =>
+      db
+        .selectFrom('share_codes')
+        .select('code')
+        .where('kind', 'in', ['person', "it's" as 'company'])
+        .where('subject_id', '=', 'p')
+        .where('code', '=', code),
+    );
+    assert.deepEqual(await someOf(database.reader, 'A'), [{ code: 'A' }]);
+    assert.deepEqual(await someOf(database.reader, 'none'), []);
+    const text = `select "code" from "share_codes" where "kind" in ('person', 'it''s') and "subject_id" = 'p' and "code" = ?`;
+    assert.ok(isCompiled(text));
   });
 
   test('reads do not keep the write-ahead log from being checkpointed', async () => {

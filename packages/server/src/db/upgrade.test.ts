@@ -9,9 +9,10 @@ import { version } from '../core/version.ts';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
-import { upgrade } from './upgrade.ts';
+import { checkSchema, upgrade } from './upgrade.ts';
 
-const NOTES = '0002-notes';
+/** After all that there are. */
+const NOTES = '9999-notes';
 const createNotes: Migration = {
   up: async (db) => {
     await sql`create table notes (id text not null, text text not null)`.execute(db);
@@ -61,6 +62,21 @@ for (const engine of engines) {
     assert.deepEqual(await migrationsOf(database), Object.keys(known));
     await upgrade(database, undefined, { ...known, [NOTES]: createNotes });
     assert.deepEqual(await migrationsOf(database), [...Object.keys(known), NOTES]);
+  });
+
+  test(`a version works on beside a newer one that says so, and after it (${engine})`, async () => {
+    await using before = await openBefore(engine, NOTES);
+    const { database } = before;
+    const newer = (besideOlder: boolean) => ({ ...known, [NOTES]: { ...createNotes, besideOlder } });
+    await upgrade(database, undefined, newer(true));
+    await checkSchema(database);
+    await upgrade(database);
+    const later = { '9999-other': { up: async () => {} } };
+    await assert.rejects(upgrade(database, undefined, { ...known, ...later }), /which cannot read it/);
+    assert.deepEqual(await migrationsOf(database), [...Object.keys(known), NOTES]);
+    await upgrade(database, undefined, { ...newer(true), ...later });
+    await assert.rejects(checkSchema(database), /a newer version has upgraded the database/);
+    await assert.rejects(upgrade(database), /which cannot read it/);
   });
 
   test(`a database of a newer version is refused with that version (${engine})`, async () => {

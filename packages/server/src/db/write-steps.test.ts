@@ -7,8 +7,17 @@ import { WriteSteps } from './write-steps.ts';
 /** How long a step with so many rows holds the writer. */
 type Cost = (rows: number, step: number) => number;
 
-/** Takes steps until `total` rows are done, and gives the number of rows and the time of each. The clock stands between them. */
-async function stepsOf(t: TestContext, engine: Engine, total: number, cost: Cost) {
+/**
+ * Takes steps until `total` rows are done, and then others at another cost, and gives the number of rows and the time of
+ * each. The clock stands between them.
+ */
+async function stepsOf(
+  t: TestContext,
+  engine: Engine,
+  total: number,
+  cost: Cost,
+  others: { total: number; cost: Cost } = { total: 0, cost },
+) {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const steps = new WriteSteps({
@@ -17,16 +26,20 @@ async function stepsOf(t: TestContext, engine: Engine, total: number, cost: Cost
     database: { engine, untilIdle: async () => {}, write: (work) => work({} as Writer) },
   });
   const taken: { rows: number; ms: number }[] = [];
-  for (let left = total; left > 0; ) {
-    await steps.take(async (_writer, most) => {
-      const rows = Math.min(most, left);
-      const ms = cost(rows, taken.length);
-      now += ms;
-      left -= rows;
-      taken.push({ rows, ms });
-      return { rows };
-    });
-  }
+  const take = async (kind: { total: number; cost: Cost }) => {
+    for (let left = kind.total; left > 0; ) {
+      await steps.take(async (_writer, most) => {
+        const rows = Math.min(most, left);
+        const ms = kind.cost(rows, taken.length);
+        now += ms;
+        left -= rows;
+        taken.push({ rows, ms });
+        return { rows };
+      });
+    }
+  };
+  await take({ total, cost });
+  await take(others);
   return taken;
 }
 
@@ -71,5 +84,18 @@ describe('the size of steps', () => {
     const steps = await stepsOf(t, 'sqlite', 5_000, (rows, step) => rows * (step < 10 ? 0.01 : 1));
     const long = steps.filter(({ ms }) => ms > 20);
     assert.equal(long.length, 1);
+  });
+
+  test('begins small where rows of another kind begin, which may cost more', async (t) => {
+    for (const engine of ['sqlite', 'postgres'] as const) {
+      const dear = { total: 1_000, cost: (rows: number) => rows * 0.3 };
+      const steps = await stepsOf(t, engine, 4_001, (rows) => rows * 0.01, dear);
+      assert.ok(
+        steps.some(({ rows }) => rows === 500),
+        engine,
+      );
+      const longest = Math.max(...steps.map(({ ms }) => ms));
+      assert.ok(longest <= (engine === 'sqlite' ? 10 : 60), `${longest} ms on ${engine}`);
+    }
   });
 });

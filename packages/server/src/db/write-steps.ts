@@ -85,6 +85,8 @@ export class WriteSteps {
       this.#rows = Math.max(LEAST_ROWS[engine], Math.floor(most * SHRINKS_TO[engine]), fitting);
     // A step that found little to do says nothing about a larger one.
     else if (rows !== undefined && rows >= most) this.#rows = Math.min(MOST_ROWS, most * 2, fitting);
+    // These were the last rows of their kind. Each of the next ones may cost many times as much.
+    if (rows !== undefined && rows < most) this.#rows = Math.min(this.#rows, FIRST_ROWS);
   }
 
   /** How many rows would take as long as a step should, if each takes its share of the time that the rows took. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { combine, type Domain } from './domain.ts';
 
-test('domains stop in reverse, each whatever the others do, and the first failure is told', async () => {
+test('domains stop in reverse, each whatever the others do, and the first failure is thrown', async () => {
   const stopped: string[] = [];
   const stopping = (name: string, fails = false): Domain => ({
     async stop() {

@@ -10,7 +10,9 @@ import type { Clock } from '../core/clock.ts';
 import type { Config, Role } from '../core/config.ts';
 import type { IdentityProvider } from '../core/identity-provider.ts';
 import type { Ids } from '../core/ids.ts';
+import type { Instruments } from '../core/instruments.ts';
 import type { Mailer } from '../core/mail.ts';
+import type { Probe, Readiness } from '../core/probes.ts';
 import type { Regions } from '../core/regions.ts';
 import type { Secrets } from '../core/secrets.ts';
 import type { Timers } from '../core/timers.ts';
@@ -34,7 +36,11 @@ export interface Core {
   readonly database: Database;
   /** What this process needs and does not reach. */
   readonly availability: Availability;
+  /** Whether this process can do its work; its probes are there once every domain is made. */
+  readonly readiness: Readiness;
   readonly settings: RegionSettings;
+  /** What the process measures. */
+  readonly instruments: Instruments;
   /** The tables of all domains; readable once every domain is made. */
   readonly tables: readonly Table[];
   readonly blobStore: BlobStore;
@@ -89,6 +95,8 @@ export interface Domain {
   readonly endsWith?: readonly EndsWith[];
   /** Where it uses plugins of companies. */
   readonly pluginUses?: readonly PluginUses[];
+  /** What it needs to do its work, as far as a process can be asked for it. */
+  readonly probes?: readonly Probe[];
   /** Called after the workers have stopped. */
   stop?(): Promise<void>;
 }
@@ -125,6 +133,7 @@ export function combine(...domains: readonly Domain[]): Required<Domain> {
     sweeps: domains.flatMap(({ sweeps }) => sweeps ?? []),
     endsWith: domains.flatMap(({ endsWith }) => endsWith ?? []),
     pluginUses: domains.flatMap(({ pluginUses }) => pluginUses ?? []),
+    probes: domains.flatMap(({ probes }) => probes ?? []),
     async stop() {
       const errors: unknown[] = [];
       for (const domain of domains.toReversed()) {

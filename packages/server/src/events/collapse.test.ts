@@ -44,7 +44,7 @@ for (const { events, identity } of groups) {
   });
 }
 
-test('a connection that a request made is told beside its acceptance, and nothing else is', () => {
+test('a connection that a request made is raised beside its acceptance, and nothing else is', () => {
   const { connectionCreated, connectionRequestAccepted } = Event;
   for (const event of eventNames) {
     for (const next of eventNames) {

@@ -53,7 +53,7 @@ export function isAboutItself(row: { readonly id: string; readonly collapse_key:
 
 /**
  * Whether an event stays on the feed beside the one of the same identity that is raised next in the same act. A request that
- * was accepted is told together with the connection that it made.
+ * was accepted is raised together with the connection that it made.
  */
 export function staysBeside(event: string, next: string): boolean {
   return event === Event.connectionCreated && next === Event.connectionRequestAccepted;

@@ -1,6 +1,6 @@
 import type { PersonSignalKind } from '@symbolon/protocol';
 
-/** What a person's devices are told of. */
+/** The signals to a person's devices. */
 export interface PersonSignal {
   readonly kind: PersonSignalKind;
   /** Of what it is about, which the device then reads. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Engine, Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
-import { onRows, type RecordColumns, recordList } from '../db/recordset.ts';
+import { onRows, type RecordColumns } from '../db/recordset.ts';
 import { isAboutItself, staysBeside } from './collapse.ts';
 
 /** What a row of a feed and one of a webhook's queue have in common. */
@@ -55,7 +55,7 @@ const replaced = onRows(
 );
 
 /** The engine numbers the rows in the order of the list. */
-function inserted<Row>(table: 'changes' | 'webhook_events', columns: RecordColumns<Row>) {
+function inserted<Row extends EventRow>(table: 'changes' | 'webhook_events', columns: RecordColumns<Row>) {
   const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
   return onRows(
     'added',
@@ -82,15 +82,14 @@ export async function addToFeeds(engine: Engine, writer: Writer, rows: readonly 
   });
   for (const group of groups(kept)) {
     const replacing = group.filter((row) => !isAboutItself(row));
-    if (replacing.length > 0)
-      await replaced[engine](writer, recordList<Identity>(engine, replacing, IDENTITY_COLUMNS));
-    await feedRows[engine](writer, recordList(engine, group, FEED_COLUMNS));
+    await replaced(engine, writer, replacing);
+    await feedRows(engine, writer, group);
   }
 }
 
 /** Adds rows to the queues of webhooks, in their order. */
 export async function addToQueues(engine: Engine, writer: Writer, rows: readonly QueueRow[]): Promise<void> {
-  for (const group of groups(rows)) await queueRows[engine](writer, recordList(engine, group, QUEUE_COLUMNS));
+  for (const group of groups(rows)) await queueRows(engine, writer, group);
 }
 
 function* groups<Row>(rows: readonly Row[]): Generator<readonly Row[]> {

@@ -159,7 +159,7 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
     const admitBody = () => {
       try {
         checkAddress(request);
-        bodies.admit(request, reply, partyOf(request));
+        bodies.admit(request, reply, partyOf);
       } catch (error) {
         return next(error as PlatformError);
       }

@@ -18,6 +18,7 @@ import { hashing } from '../access/passwords.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
+import { noInstruments } from '../core/instruments.ts';
 import { systemTimers } from '../core/timers.ts';
 import { serviceBusy } from '../db/paused-writes.ts';
 import { noMaintenance } from './admission.ts';
@@ -71,7 +72,7 @@ onPlatform('the transport', (platform) => {
     }
   });
 
-  test('a client that asks whether to send its body is told so once it is let in', async () => {
+  test('a client that asks whether to send its body gets `100 Continue` once it is let in', async () => {
     const { token } = await registerCompany(platform());
     const head = (authorization: string, length: number) =>
       `POST /api/photos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${authorization}\r\nExpect: 100-continue\r\n` +
@@ -109,7 +110,7 @@ onPlatform('the transport', (platform) => {
     assert.equal((await platform().call('POST', '/api/portal/sign-out', call)).status, 204);
   });
 
-  test('a body with too many values, or with more unknown members than are told of, is refused', async () => {
+  test('a body with too many values, or with more unknown members than an error lists, is refused', async () => {
     const send = (body: unknown) => platform().call('POST', '/api/portal/sign-in/second-factor', { body });
     const many = await send({ email: new Array(10_000).fill(0) });
     assert.deepEqual([many.status, many.body.error_key], [413, 'request.too_large']);
@@ -123,7 +124,7 @@ onPlatform('the transport', (platform) => {
     );
   });
 
-  test('a value that is none of those allowed gets one issue, which lists them', async () => {
+  test('a value that is not among those allowed gets one issue, which lists them', async () => {
     const { token } = await registerCompany(platform());
     const issuesOf = async (path: string, body: object) =>
       (await platform().call('POST', path, { token, body })).body.issues;
@@ -208,7 +209,7 @@ onPlatform('the transport', (platform) => {
       ['GET', '/api/nothing'],
       ['GET', '/api/%ff'],
       ['GET', '/api/health'],
-      ['GET', '/explorer'],
+      ['GET', '/errors'],
       ['DELETE', '/api/health'],
     ];
     for (const [method, path, call] of calls) {
@@ -221,11 +222,13 @@ onPlatform('the transport', (platform) => {
     assert.equal(types.headers.get('x-content-type-options'), 'nosniff');
     const document = await platform().call('GET', '/openapi.json');
     assert.equal(document.headers.get('cache-control'), 'public, no-cache');
-    const page = await platform().call('GET', '/explorer');
-    assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
-    const bundle = await platform().call('GET', '/explorer/swagger-ui-bundle.js');
-    assert.equal(bundle.headers.get('cache-control'), 'public, max-age=3600');
-    assert.equal(bundle.headers.get('x-content-type-options'), 'nosniff');
+    for (const path of ['/docs/', '/docs/site.js']) {
+      const { headers } = await platform().call('GET', path);
+      const given = ['cache-control', 'x-content-type-options', 'referrer-policy'].map((name) =>
+        headers.get(name),
+      );
+      assert.deepEqual(given, ['public, no-cache', 'nosniff', 'no-referrer'], path);
+    }
   });
 
   test('a request whose header is too large is refused', async () => {
@@ -260,6 +263,7 @@ const bareApp = () =>
     log: pino({ level: 'silent' }),
     trustedProxies: undefined,
     corsOrigins: new Set(),
+    instruments: noInstruments,
     securityLog: { refused: () => {} } as never,
     connections: { most: 0, perAddress: 0 },
     timers: systemTimers,
@@ -273,7 +277,7 @@ test('a route without an access rule does not start', async () => {
   assert.throws(() => app.get('/naked', async () => 'x'), /declares no access rule/);
 });
 
-test('a service that too many change at once, and a database that stops, are told with a time to come back', async () => {
+test('a service that too many change at once, and a database that stops, are reported with a time to come back', async () => {
   const app = bareApp();
   observe(app);
   const thrown = {

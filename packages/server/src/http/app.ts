@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import type { SecureContextOptions } from 'node:tls';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { limits } from '@symbolon/protocol';
 import {
@@ -9,19 +10,19 @@ import {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type FastifySchemaCompiler,
   fastify,
   LogController,
   type onSendHookHandler,
   type RawServerDefault,
 } from 'fastify';
-import type { TSchema } from 'typebox';
+
 import { callerId } from '../access/principal.ts';
 import { authorise, requireAccessRule } from '../access/rules.ts';
 import type { Availability } from '../core/availability.ts';
 import { CallerGone } from '../core/caller-gone.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
+import type { Instruments } from '../core/instruments.ts';
 import type { Timers } from '../core/timers.ts';
 import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
 import { writeJson } from '../core/written-json.ts';
@@ -41,6 +42,7 @@ import { LargeBody, type LargeBodyDeps, largeMembersOf } from './large-bodies.ts
 import { hasUsedProof, tellUsedProof } from './proof-used.ts';
 import { checkError, checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
+import { createTlsServer } from './secure-server.ts';
 import type { SecurityLog } from './security-log.ts';
 import { checkSignedBodies } from './signed-bodies.ts';
 import { observeRequests } from './telemetry.ts';
@@ -58,6 +60,7 @@ export type App = FastifyInstance<
 interface Deps extends Omit<AdmissionDeps, 'bodies'> {
   readonly ids: Ids;
   readonly log: FastifyBaseLogger;
+  readonly instruments: Instruments;
   readonly securityLog: SecurityLog;
   /** Of pages that may call every route. */
   readonly corsOrigins: ReadonlySet<string>;
@@ -66,18 +69,34 @@ interface Deps extends Omit<AdmissionDeps, 'bodies'> {
   readonly availability: Pick<Availability, 'failed'>;
   readonly timers: Timers;
   readonly largeBodies: LargeBodyDeps;
+  /** What the server shows to speak TLS itself; undefined: it speaks plain HTTP. */
+  readonly tls?: SecureContextOptions | undefined;
   /** Milliseconds until answers begin; the platform's own bound when not said. */
   readonly answersWithin?: number | undefined;
   /** Checks every response against its schema: for tests. */
   readonly checkResponses: boolean;
 }
 
+const TIMEOUTS = {
+  keepAliveTimeout: 72_000,
+  // Of a whole request: 32 MiB over a slow line. Bodies that drip are ended sooner (see `Connections`).
+  requestTimeout: 300_000,
+};
+
 /**
  * The server with everything that is the same for every route: authenticate → authorise → limit → validate → handler →
  * serialise. Features add their routes to it.
  */
 export function createApp(deps: Deps): App {
+  const { tls } = deps;
   const app = fastify({
+    // Handed over here, so that those of the framework are not even loaded.
+    schemaController: {
+      compilersFactory: {
+        buildValidator: () => compileValidator,
+        buildSerializer: () => (deps.checkResponses ? checkResponses : () => writeJson),
+      },
+    },
     logController: new LogController({ disableRequestLogging: true }),
     // With a logger of its own the framework listens to every response and makes a logger for every request. Those that
     // fail name their request themselves.
@@ -97,21 +116,30 @@ export function createApp(deps: Deps): App {
     forceCloseConnections: 'idle',
     // Refused in our own words: see `endInOrder`.
     return503OnClosing: false,
-    keepAliveTimeout: 72_000,
-    // Of a whole request: 32 MiB over a slow line. Bodies that drip are ended sooner (see `Connections`).
-    requestTimeout: 300_000,
+    ...TIMEOUTS,
+    ...(tls !== undefined && {
+      serverFactory: (handler: RequestListener) => createTlsServer(tls, TIMEOUTS, handler),
+    }),
   } as Parameters<typeof fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
 
-  app.setValidatorCompiler(compileValidator as FastifySchemaCompiler<TSchema>);
-  app.setSerializerCompiler(deps.checkResponses ? checkResponses : () => writeJson);
   app.removeAllContentTypeParsers();
   readBodies(app, deps.largeBodies);
 
-  endInOrder(app);
+  const connections = new Connections(
+    app.server,
+    deps.connections,
+    (socket) => {
+      // A handler may be waiting for the body, so the answer goes out on the socket itself.
+      answerBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
+      socket.destroySoon();
+    },
+    { overTls: deps.tls !== undefined },
+  );
+  endInOrder(app, connections);
   if (deps.trustedProxies !== undefined) readForwardedFor(app, deps.trustedProxies);
   addDefaultHeaders(app);
   allowOrigins(app, deps.corsOrigins);
-  observeRequests(app);
+  observeRequests(app, deps.instruments);
   setDeadlines(app, deps.timers, deps.answersWithin);
   app.decorateRequest('principal', null);
   app.decorateRequest('identify', null);
@@ -120,11 +148,6 @@ export function createApp(deps: Deps): App {
   checkSignedBodies(app);
   const table = new RouteTable();
   const bodies = new BodyAdmission();
-  new Connections(app.server, deps.connections, (socket) => {
-    // A handler may be waiting for the body, so the answer goes out on the socket itself.
-    answerBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
-    socket.destroySoon();
-  });
   // Whether the client goes on is decided when the caller is known.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRoute', (route) => {
@@ -182,7 +205,7 @@ async function answerUnknown(
     const principal = await deps.authenticator
       .authenticate(authorization, request)
       .catch((error: unknown) => {
-        // Among several regions a token that is none here may be good at its home: the address is the mistake.
+        // With several regions, a token that is unknown here may be valid at its home: then the address is the mistake.
         if (deps.regions.names.length > 1 && error instanceof PlatformError && error.status === 401)
           return undefined;
         throw error;
@@ -239,7 +262,8 @@ function toPlatformError(error: FastifyError, request: FastifyRequest): Platform
 
 /** What cannot be parsed as HTTP is answered on the socket itself, in the shape of every other error. */
 function answerBrokenRequest(error: { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // A handshake that failed has nothing over which an answer could go.
+  if (error.code === 'ECONNRESET' || !socket.writable || /^ERR_(SSL|TLS)_/.test(error.code ?? '')) {
     socket.destroy();
     return;
   }

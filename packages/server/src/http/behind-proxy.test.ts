@@ -74,7 +74,7 @@ describe('behind nginx', { skip: without('nginx') }, () => {
     };
     const forged = '<script>alert(1)</script>, 203.0.113.77';
     assert.equal((await signIn(nginx.url, email, loginSecret, forged)).status, 200);
-    // Straight to the platform, as a proxy that passes on what it was told.
+    // Straight to the platform, as a proxy that forwards the header it received.
     assert.equal((await signIn(platform.url, email, loginSecret, '<script>alert(1)</script>')).status, 200);
     assert.deepEqual(await sources(), ['127.0.0.1', '127.0.0.1']);
     assert.equal((await signIn(platform.url, email, loginSecret, forged)).status, 200);
@@ -85,7 +85,7 @@ describe('behind nginx', { skip: without('nginx') }, () => {
 onPlatform(
   'with trusted networks',
   (platform) => {
-    test('the caller is the first from the right that is none of them', async () => {
+    test('the caller is the first from the right that is no trusted proxy', async () => {
       const { email } = await registerCompany(platform());
       const through = (index: number) => `10.9.8.${index}, 203.0.113.9, 192.168.7.1`;
       assert.deepEqual(await guesses(platform().url, email, through), { wrong: 10, throttled: 30 });

@@ -4,10 +4,13 @@ import { PlatformError } from '../core/errors.ts';
 import { Shares } from '../core/shares.ts';
 import { refusal } from '../core/turns.ts';
 import { largeMembersOf } from './large-bodies.ts';
+import { streamOf } from './secure-server.ts';
 
 const MIB = 1024 * 1024;
 /** A body of this size takes no more memory than the connection itself. */
 const SMALL = 16 * 1024;
+
+type PartyOf = (request: FastifyRequest) => string | undefined;
 
 /** Decides before a body is read whether there is room for it. */
 export class BodyAdmission {
@@ -16,21 +19,20 @@ export class BodyAdmission {
   readonly #uploads = new Shares({ perParty: 4, inAll: 16 });
 
   /**
-   * Lets a body in; a client that waits to be told so is told.
-   * @param party the account that sends the body, or the address of an unknown caller; undefined: the caller is trusted
+   * Lets a body in; a client that waits for `100 Continue` gets it.
+   * @param partyOf gives the account that sends the body, or the address of an unknown caller; undefined: the caller is trusted
    * @throws {PlatformError} request.unsupported_media_type, request.too_large, rate_limit.exceeded, platform.busy
    */
-  admit(request: FastifyRequest, reply: FastifyReply, party: string | undefined): void {
-    this.#take(request, reply, party);
+  admit(request: FastifyRequest, reply: FastifyReply, partyOf: PartyOf): void {
+    this.#take(request, reply, partyOf);
     if (request.headers.expect !== undefined) reply.raw.writeContinue();
   }
 
-  #take(request: FastifyRequest, reply: FastifyReply, party: string | undefined): void {
+  #take(request: FastifyRequest, reply: FastifyReply, partyOf: PartyOf): void {
     const { headers, routeOptions } = request;
     const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
     const length = headers['content-length'];
-    const size =
-      length === undefined ? (headers['transfer-encoding'] === undefined ? 0 : most) : Number(length);
+    const size = length !== undefined ? Number(length) : hasBody(request) ? most : 0;
     if (size === 0) return;
     if (isEncoded(headers['content-encoding']))
       throw new PlatformError('request.unsupported_media_type', {
@@ -38,7 +40,9 @@ export class BodyAdmission {
         text: 'Send the body without Content-Encoding.',
       });
     if (size > most) throw unread(new PlatformError('request.too_large'));
-    if (size <= SMALL || party === undefined) return;
+    if (size <= SMALL) return;
+    const party = partyOf(request);
+    if (party === undefined) return;
     // Looking the caller up took a while: of a client that has gone meanwhile, nothing would tell when to give back.
     if (reply.raw.closed) throw unread(new PlatformError('request.malformed'));
     const isUpload = size > limits.jsonBodyBytes;
@@ -65,6 +69,12 @@ function isStreamed(schema: unknown): boolean {
 /** The refusal of a large body: the connection ends, so that the body is not read to be thrown away. */
 function unread({ key, headers }: PlatformError): PlatformError {
   return new PlatformError(key, { headers: { ...headers, connection: 'close' } });
+}
+
+/** Whether a body comes of which the length is not told. */
+function hasBody({ headers, raw }: FastifyRequest): boolean {
+  const stream = streamOf(raw);
+  return stream === undefined ? headers['transfer-encoding'] !== undefined : !stream.endAfterHeaders;
 }
 
 /** Whether a body is compressed (RFC 9110 8.4). A small one could then be any size. */

@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PlatformError } from '../core/errors.ts';
 import type { App } from './app.ts';
+import type { Connections } from './connections.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,25 +24,18 @@ const RETRY_AFTER = '2';
  * How a server ends: requests in hand are answered, those that come after are refused with `platform.stopping`, and
  * connections that have nothing to do are closed.
  */
-export function endInOrder(app: App): void {
+export function endInOrder(app: App, connections: Pick<Connections, 'endUnused'>): void {
   const holdsOpen: (() => boolean)[] = [];
   app.decorate('holdsOpen', holdsOpen);
   const awaitsCall: (() => boolean)[] = [];
   app.decorate('awaitsCall', awaitsCall);
   let isStopping = false;
-  // Browsers open connections ahead of their requests. Node does not count those as idle.
-  const unused = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  app.server.on('request', ({ socket }) => unused.delete(socket));
   app.addHook('preClose', async () => {
     isStopping = true;
     while (awaitsCall.some((awaits) => awaits())) await sleep(LOOK_MS);
     // Connections that answer a last request become idle only after closing began, and would stay open until their time-out.
     const closing = setInterval(() => {
-      for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+      connections.endUnused();
       if (!holdsOpen.some((holds) => holds())) app.server.closeIdleConnections();
     }, LOOK_MS);
     app.server.once('close', () => clearInterval(closing));

@@ -11,7 +11,7 @@ async function asked(t: TestContext, answer: RequestListener) {
     0,
     '127.0.0.1',
   );
-  new Connections(server, { most: 0, perAddress: 0 }, () => {}, 50);
+  new Connections(server, { most: 0, perAddress: 0 }, () => {}, { stalledMs: 50 });
   await once(server, 'listening');
   const accepted = once(server, 'connection');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});

@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { constants, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { networkOf } from '../core/ip-address.ts';
 import { Shares } from '../core/shares.ts';
+import { silentSocket, socketOf, streamOf } from './secure-server.ts';
 
 export interface ConnectionLimits {
   /** Connections in all; 0: no limit. */
@@ -11,9 +13,13 @@ export interface ConnectionLimits {
 }
 
 interface Connection {
+  /** As it was accepted. */
+  readonly accepted: Socket;
+  /** What requests come on: over TLS another one, from the end of the handshake on. */
+  socket: Socket;
   readonly network: string;
-  /** The request that is being read or answered. */
-  request?: IncomingMessage | undefined;
+  /** Requests that are being read or answered: over HTTP/2 many at a time. */
+  readonly requests: Map<IncomingMessage, ServerResponse>;
   /** Bytes that had arrived at the last look, while a body was being read; undefined when none was. */
   read?: number | undefined;
 }
@@ -21,7 +27,7 @@ interface Connection {
 /** An answer of which the client takes nothing for so long is ended, and so is a connection on which nothing comes. */
 const STALLED_MS = 60_000;
 const LOOK_MS = 5_000;
-/** A body that comes slower is ended. */
+/** Bodies that come slower, all of a connection together, are ended. */
 const BYTES_LEAST = (LOOK_MS / 1000) * 8 * 1024;
 
 /**
@@ -30,90 +36,148 @@ const BYTES_LEAST = (LOOK_MS / 1000) * 8 * 1024;
  */
 export class Connections {
   readonly #all = new Map<Socket, Connection>();
+  /** By the socket that requests come on. */
+  readonly #bySocket = new WeakMap<Socket, Connection>();
+  /** By both addresses: which accepted socket a TLS connection has under it is told by nothing else. */
+  readonly #handshakes = new Map<string, Connection>();
   /** Without a request, the longest idle first. */
-  readonly #idle = new Set<Socket>();
+  readonly #idle = new Set<Connection>();
   readonly #shares: Shares;
   readonly #tooSlow: (socket: Socket) => void;
+  readonly #stalledMs: number;
+  readonly #overTls: boolean;
 
   /** @param tooSlow answers on the socket of a request whose body drips, and closes it */
   constructor(
     server: Server,
     limits: ConnectionLimits,
     tooSlow: (socket: Socket) => void,
-    stalledMs = STALLED_MS,
+    { overTls = false, stalledMs = STALLED_MS } = {},
   ) {
     this.#shares = new Shares({ perParty: limits.perAddress, inAll: limits.most });
     this.#tooSlow = tooSlow;
+    this.#stalledMs = stalledMs;
+    this.#overTls = overTls;
     server.on('connection', (socket: Socket) => this.#enter(socket));
+    if (overTls) server.prependListener('secureConnection', (socket: Socket) => this.#secured(socket));
     server.on('request', (request, response) => this.#begin(request, response));
     server.timeout = stalledMs;
-    server.on('timeout', (socket: Socket) => this.#silent(socket));
-    const timer = setInterval(() => this.look(), LOOK_MS).unref();
+    server.on('timeout', (silent: Socket | ServerHttp2Session) => this.#silent(silentSocket(silent)));
+    // After what has arrived was read: a process that stood still for some seconds finds it all in its sockets.
+    const timer = setInterval(() => setImmediate(() => this.look()), LOOK_MS).unref();
     server.once('close', () => clearInterval(timer));
   }
 
   /** Ends requests whose body came too slowly since the last look. */
   look(): void {
-    for (const [socket, connection] of this.#all) {
-      const { request, read } = connection;
+    for (const connection of this.#all.values()) {
+      const { socket, requests, read } = connection;
       // A body is not read before the caller is known, so no bytes arrive until then.
-      const isReading = request !== undefined && !request.complete && request.readableFlowing !== null;
-      connection.read = isReading ? socket.bytesRead : undefined;
-      if (isReading && read !== undefined && socket.bytesRead - read < BYTES_LEAST) this.#tooSlow(socket);
+      const reading = [...requests].filter(
+        ([request]) => !request.complete && request.readableFlowing !== null,
+      );
+      connection.read = reading.length > 0 ? socket.bytesRead : undefined;
+      if (reading.length === 0 || read === undefined || socket.bytesRead - read >= BYTES_LEAST) continue;
+      for (const [request] of reading) {
+        const stream = streamOf(request);
+        if (stream === undefined) this.#tooSlow(socket);
+        else stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      }
     }
   }
 
-  #enter(socket: Socket): void {
-    const network = networkOf(socket.remoteAddress ?? '');
+  /** Ends connections on which nothing was asked yet: browsers open some ahead of their requests. Node does not count those as idle. */
+  endUnused(): void {
+    for (const { accepted, socket } of this.#idle)
+      if (socket.bytesRead === 0 || (this.#overTls && socket === accepted)) accepted.destroy();
+  }
+
+  #enter(accepted: Socket): void {
+    const network = networkOf(accepted.remoteAddress ?? '');
     const exceeded = this.#shares.exceeded(network);
     if (exceeded !== undefined) {
       const idle = this.#longestIdle(exceeded === 'party' ? network : undefined);
       if (idle === undefined) {
-        socket.destroy();
+        accepted.destroy();
         return;
       }
       this.#leave(idle);
-      idle.destroy();
+      idle.accepted.destroy();
     }
     this.#shares.take(network);
-    this.#all.set(socket, { network });
-    this.#idle.add(socket);
-    socket.once('close', () => this.#leave(socket));
+    const connection: Connection = { accepted, socket: accepted, network, requests: new Map() };
+    this.#all.set(accepted, connection);
+    this.#bySocket.set(accepted, connection);
+    this.#idle.add(connection);
+    const ends = this.#overTls ? endsOf(accepted) : undefined;
+    if (ends !== undefined) this.#handshakes.set(ends, connection);
+    accepted.once('close', () => {
+      this.#leave(connection);
+      if (ends !== undefined && this.#handshakes.get(ends) === connection) this.#handshakes.delete(ends);
+    });
   }
 
-  #leave(socket: Socket): void {
-    const connection = this.#all.get(socket);
+  #secured(socket: Socket): void {
+    const ends = endsOf(socket);
+    const connection = this.#handshakes.get(ends);
     if (connection === undefined) return;
-    this.#all.delete(socket);
-    this.#idle.delete(socket);
+    this.#handshakes.delete(ends);
+    connection.socket = socket;
+    this.#bySocket.set(socket, connection);
+  }
+
+  #leave(connection: Connection): void {
+    if (!this.#all.delete(connection.accepted)) return;
+    this.#idle.delete(connection);
     this.#shares.giveBack(connection.network);
   }
 
   #begin(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    const connection = this.#all.get(socket);
+    const connection = this.#of(socketOf(request));
     if (connection === undefined) return;
-    connection.request = request;
+    const { requests } = connection;
+    const stream = streamOf(request);
+    if (stream === undefined) requests.clear();
+    else this.#watch(stream, response);
+    requests.set(request, response);
     connection.read = undefined;
-    this.#idle.delete(socket);
+    this.#idle.delete(connection);
     response.once('close', () => {
       // A refused body may still be coming.
-      if (connection.request !== request || !this.#all.has(socket)) return;
-      if (request.complete) connection.request = undefined;
-      this.#idle.add(socket);
+      if (requests.get(request) !== response || !this.#all.has(connection.accepted)) return;
+      const isLast = requests.size === 1;
+      if (request.complete) requests.delete(request);
+      if (isLast) this.#idle.add(connection);
+    });
+  }
+
+  /** A stream may be stalled while others of its connection go on. */
+  #watch(stream: NonNullable<ReturnType<typeof streamOf>>, response: ServerResponse): void {
+    stream.setTimeout(this.#stalledMs);
+    stream.on('timeout', () => {
+      if (response.writableLength > 0) stream.close(constants.NGHTTP2_CANCEL);
     });
   }
 
   /** Nothing came or went for a while, also after an answer: Node counts both. An answer that is being made has time. */
-  #silent(socket: Socket): void {
-    const isWorking = this.#all.get(socket)?.request !== undefined && socket.writableLength === 0;
-    if (!isWorking) socket.destroy();
+  #silent(socket: Socket | undefined): void {
+    const requests = this.#of(socket)?.requests;
+    const isWorking = requests !== undefined && requests.size > 0 && socket?.writableLength === 0;
+    if (!isWorking) socket?.destroy();
   }
 
-  #longestIdle(network: string | undefined): Socket | undefined {
-    for (const socket of this.#idle) {
-      if (network === undefined || this.#all.get(socket)?.network === network) return socket;
+  #of(socket: Socket | null | undefined): Connection | undefined {
+    const connection = socket && this.#bySocket.get(socket);
+    return connection && this.#all.has(connection.accepted) ? connection : undefined;
+  }
+
+  #longestIdle(network: string | undefined): Connection | undefined {
+    for (const connection of this.#idle) {
+      if (network === undefined || connection.network === network) return connection;
     }
     return undefined;
   }
 }
+
+const endsOf = ({ localAddress, localPort, remoteAddress, remotePort }: Socket): string =>
+  `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;

@@ -16,6 +16,7 @@ import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { Deadline } from '../core/deadline.ts';
 import { createIds } from '../core/ids.ts';
+import { noInstruments } from '../core/instruments.ts';
 import { systemTimers } from '../core/timers.ts';
 import { lock, type Writer } from '../db/database.ts';
 import { noMaintenance } from './admission.ts';
@@ -40,6 +41,7 @@ function startApp() {
     log: pino({ level: 'silent' }),
     trustedProxies: undefined,
     corsOrigins: new Set(),
+    instruments: noInstruments,
     securityLog: { refused: () => {} } as never,
     connections: { most: 0, perAddress: 0 },
     availability: { failed: () => false },
@@ -53,7 +55,7 @@ function startApp() {
 }
 
 onEachEngine('the deadline of a request', (platform) => {
-  /** Holds the row of a company, and on SQLite everything, until it is told to end. */
+  /** Holds the row of a company, and on SQLite everything, until it is ended. */
   const hold = async () => {
     const { database } = platform().context;
     const { id } = await registerCompany(platform());

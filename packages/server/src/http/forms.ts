@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 export const FORM_BYTES = 16 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Lets the routes of a scope take forms, and nothing else; everything else is told so in the shape of their errors. */
+/** Lets the routes of a scope take forms, and nothing else; everything else is refused in the shape of their errors. */
 export function takeForms(scope: App): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isHandedOver, socketOf, streamOf } from './secure-server.ts';
 
 /** What depends on whether a response is handed to the socket: exactly one of the two is called, once. */
 export interface Handover {
@@ -35,9 +36,16 @@ export async function followHandover(response: ServerResponse, handover: Handove
   // Until the sockets have been polled once more: a peer that hung up meanwhile is then seen before it is written to.
   await turn();
   await turn();
-  const { socket } = response;
+  const socket = socketOf(response);
+  const stream = streamOf(response);
   // A call that took too long was answered otherwise.
-  if (socket === null || socket.destroyed || socket.readableEnded || response.headersSent)
+  if (
+    socket === null ||
+    socket.destroyed ||
+    socket.readableEnded ||
+    stream?.destroyed ||
+    response.headersSent
+  )
     return handover.failed();
   let settled = false;
   const settle = (isDone: boolean) => {
@@ -51,9 +59,10 @@ export async function followHandover(response: ServerResponse, handover: Handove
   socket.on('error', broke);
   response.setTimeout(STALLED_MS);
   // Node emits it when the kernel has taken the bytes, and not after an error. A refusal may be what was sent.
-  response.once('finish', () =>
-    settle(response.statusCode < 400 && !socket.destroyed && !socket.readableEnded),
-  );
+  response.once('finish', () => {
+    const isTaken = stream === undefined || isHandedOver(stream);
+    settle(isTaken && response.statusCode < 400 && !socket.destroyed && !socket.readableEnded);
+  });
   response.once('close', broke);
 }
 

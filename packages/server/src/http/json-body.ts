@@ -110,7 +110,7 @@ function taken<T>(
       });
       if (largeBody?.isBehind) {
         body.pause();
-        // A disk that fails is told of when the text is finished.
+        // A failing disk is reported when the text is finished.
         largeBody.written().then(resume, resume);
       }
     };

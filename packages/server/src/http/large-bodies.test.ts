@@ -16,6 +16,7 @@ import { FailureLimit } from '../access/failure-limit.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
+import { noInstruments } from '../core/instruments.ts';
 import type { LargeSource, LargeText } from '../core/large-text.ts';
 import { systemTimers } from '../core/timers.ts';
 import { noMaintenance } from './admission.ts';
@@ -59,6 +60,7 @@ async function startApp() {
     log: pino({ level: 'silent' }),
     trustedProxies: undefined,
     corsOrigins: new Set(),
+    instruments: noInstruments,
     securityLog: { refused: () => {} } as never,
     connections: { most: 0, perAddress: 0 },
     timers: systemTimers,
@@ -146,7 +148,7 @@ describe('large members of a body', () => {
     assert.ok(kept(body.texts[0].hash).equals(Buffer.from(JSON.stringify({ _enc, k, iv, d }))));
   });
 
-  test('what is no encrypted value is told apart', async () => {
+  test('what is no encrypted value is recognised', async () => {
     const good = wrapper(randomBytes(100));
     const wrong = [
       'text',
@@ -212,7 +214,7 @@ describe('large members of a body', () => {
 
   test('nothing is left of an upload that breaks off', { skip: process.platform !== 'linux' }, async () => {
     const { port } = new URL(server.url);
-    // What nobody closes is closed with a warning when its memory is wanted.
+    // What was left open is closed with a warning when its memory is wanted.
     const warnings: string[] = [];
     const onWarning = ({ message }: Error) => void warnings.push(message);
     process.on('warning', onWarning);

@@ -78,7 +78,7 @@ describe('a page in parts', () => {
     assert.ok(read() < PARTS, `${read()} parts`);
   });
 
-  test('breaks the connection when a part fails, so that nobody takes half of it for all', async () => {
+  test('breaks the connection when a part fails, so that no client takes half of it for all', async () => {
     const { url } = await serve(async (index) => {
       if (index === 3) throw new Error('the database is gone');
       return [TEXT];

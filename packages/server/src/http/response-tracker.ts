@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Timers, timeLimit } from '../core/timers.ts';
+import { isHandedOver, socketOf, streamOf } from './secure-server.ts';
 
 /** What depends on whether a response arrives: exactly one of the two is called, once. */
 export interface Outcome {
@@ -25,10 +26,13 @@ interface Deps {
 /**
  * Concludes from silence that a response arrived, for clients that do not say so. Phases:
  * 1. sending: a socket that ends before 'finish' breaks the response; 2. handed over: 'finish' says that the kernel took
- * the bytes, or a proxy's kernel. A reset now still breaks the response; 3. arrived: told by the next request of the same
+ * the bytes, or a proxy's kernel. A reset now still breaks the response; 3. arrived: shown by the next request of the same
  * kind that began after that, by an orderly end of the connection, or by silence. Any other request on the socket tells
  * nothing: proxies share connections among their clients. The connection stays open until then, for on a closed one a
  * reset is not seen.
+ *
+ * Over HTTP/2 a connection carries many responses and is not closed after one. There a ping follows the silence: frames keep
+ * their order, so a peer that answers it has the response.
  */
 export class ResponseTracker {
   readonly #deps: Deps;
@@ -84,13 +88,22 @@ export class ResponseTracker {
     // Until the sockets have been polled once more: a peer that hung up meanwhile is then seen before it is written to.
     await turn();
     await turn();
-    const { socket } = response;
+    const socket = socketOf(response);
+    const stream = streamOf(response);
     // A call that took too long was answered otherwise.
-    if (socket === null || socket.destroyed || response.headersSent) return this.#settle(outcome.release());
-    const closeAfterwards = !response.shouldKeepAlive;
-    response.shouldKeepAlive = true;
+    if (socket === null || socket.destroyed || stream?.destroyed || response.headersSent)
+      return this.#settle(outcome.release());
+    const closeAfterwards = stream === undefined && !response.shouldKeepAlive;
+    if (stream === undefined) response.shouldKeepAlive = true;
+    const session = stream?.session;
     const outcomeKnown = Promise.withResolvers<void>();
-    const handedOver = { end: () => void socket.end(), settled: outcomeKnown.promise };
+    // Other streams go on.
+    const ask = () => {
+      if (session === undefined || session.destroyed) broke();
+      else session.ping((error) => settle(error === null));
+    };
+    const end = () => (session === undefined ? socket.end() : ask());
+    const handedOver = { end, settled: outcomeKnown.promise };
     let settled = false;
     let sent = false;
     let cancel = () => {};
@@ -115,22 +128,22 @@ export class ResponseTracker {
     socket.on('error', broke).prependListener('end', ended).on('close', broke);
     response.once('finish', () => {
       // A peer that has closed already never sees what was written to it.
-      if (socket.readableEnded || socket.destroyed) return broke();
+      if (socket.readableEnded || socket.destroyed || (stream && !isHandedOver(stream))) return broke();
       sent = true;
       const ofKind = this.#handedOver.get(kind) ?? new Map();
       this.#handedOver.set(kind, ofKind.set(confirm, ++this.#events));
       // A process that was paused has yet to see the reset that came meanwhile.
-      cancel = timeLimit(this.#deps.timers, QUIET_MS, confirm);
+      cancel = timeLimit(this.#deps.timers, QUIET_MS, session === undefined ? confirm : ask);
       this.#sent.add(handedOver);
       // The peer sees the end at once, and we still see a reset.
-      if (closeAfterwards || this.#closing) socket.end();
+      if (closeAfterwards || this.#closing) end();
     });
     response.once('close', () => {
       if (!sent) broke();
     });
   }
 
-  /** After the server has closed. Silence can no longer be told from a reset, so what is open is released. */
+  /** After the server has closed. Silence and a reset can no longer be distinguished, so what is open is released. */
   async stop(): Promise<void> {
     for (const broke of [...this.#open]) broke();
     while (this.#settling.size > 0) await Promise.all(this.#settling);

@@ -79,7 +79,7 @@ function accessErrors({ access }: FastifyContextConfig): ErrorKey[] {
     'auth.invalid',
     'auth.expired',
     'auth.forbidden',
-    // Machine clients are told so of every route that is not on their list, whoever it is for.
+    // Machine clients get this on every route outside their list, whoever it is for.
     'auth.client_endpoint_forbidden',
     ...(access.includes('portal') ? (['auth.role_forbidden'] as const) : []),
     ...(hasCookie ? (['auth.anti_forgery'] as const) : []),

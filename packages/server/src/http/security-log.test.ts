@@ -6,6 +6,7 @@ import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { pino } from 'pino';
 import { PlatformError } from '../core/errors.ts';
+import { noInstruments } from '../core/instruments.ts';
 import { SecurityLog } from './security-log.ts';
 
 type Line = Record<string, unknown>;
@@ -40,7 +41,7 @@ describe('the security log', () => {
       await platform.call('POST', '/api/portal/sign-in', { body: { email: company.email, login_secret } });
     const token = 'sps_a-token-that-nobody-should-read';
     await platform.call('GET', '/api/account', { token });
-    // As every page does that is opened by somebody who is not signed in.
+    // As every page does that is opened without a session.
     await platform.call('GET', '/api/person/session');
     await platform.call('GET', '/api/services', { token: machine });
     await platform.call('GET', '/internal/token', { token: 'peer_x.y' });
@@ -91,6 +92,7 @@ describe('many refusals', () => {
     const lines: Line[] = [];
     const timers = new FakeTimers();
     const log = new SecurityLog({
+      instruments: noInstruments,
       log: { warn: ((line: Line) => lines.push(line)) as never },
       secrets: { hash: (value) => `hash of ${value}` },
       timers,
@@ -112,14 +114,14 @@ describe('many refusals', () => {
     for (let count = 0; count < 5_000; count++) refuse('192.0.2.1', invalid);
     assert.equal(lines.length, 10);
     refuse('192.0.2.2', invalid);
-    assert.equal(lines.length, 11, 'another source is still told of');
+    assert.equal(lines.length, 11, 'another source is still logged');
     timers.advance(60_000);
     assert.deepEqual(lines[11], { security: 'token_refused', notShown: 4_990 });
     refuse('192.0.2.1', invalid);
     assert.equal(lines.length, 13);
   });
 
-  test('that are told of one by one leave no number of the rest', () => {
+  test('that are logged one by one leave no number of the rest', () => {
     const { lines, timers, refuse } = setUp();
     for (let count = 0; count < 10; count++) refuse('192.0.2.1', invalid);
     timers.advance(60_000);

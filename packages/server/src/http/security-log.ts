@@ -1,14 +1,13 @@
-import { type Counter, metrics } from '@opentelemetry/api';
 import type { ErrorKey } from '@symbolon/protocol';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { PERSON_COOKIE, SESSION_COOKIE } from '../access/cookies.ts';
 import { PEER_TOKEN_PREFIX } from '../access/peers.ts';
 import { callerId } from '../access/principal.ts';
 import type { PlatformError } from '../core/errors.ts';
+import type { Instruments } from '../core/instruments.ts';
 import { networkOf } from '../core/ip-address.ts';
 import type { Secrets } from '../core/secrets.ts';
 import type { Timers } from '../core/timers.ts';
-import { version } from '../core/version.ts';
 
 /** What a refusal is about; each kind has its own share of the log. */
 type Kind = 'sign_in_failed' | 'token_refused' | 'throttled' | 'forbidden' | 'peer_refused';
@@ -28,6 +27,7 @@ interface Window {
 }
 
 interface Deps {
+  readonly instruments: Instruments;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   readonly secrets: Pick<Secrets, 'hash'>;
   readonly timers: Timers;
@@ -39,23 +39,17 @@ interface Deps {
  */
 export class SecurityLog {
   readonly #deps: Deps;
-  readonly #counter: Counter;
   readonly #windows = new Map<Kind, Window>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#counter = metrics
-      .getMeter('@symbolon/server', version)
-      .createCounter('symbolon.security.refusals', {
-        description: 'Refused sign-ins, tokens, calls and peers',
-      });
   }
 
   /** Notes a refusal when it is one of the kinds; other errors leave no line. */
   refused(request: FastifyRequest, error: PlatformError): void {
     const kind = kindOf(request, error);
     if (kind === undefined) return;
-    this.#counter.add(1, { kind, reason: error.key });
+    this.#deps.instruments.count('symbolon.security.refusals', { kind, reason: error.key });
     const source = request.ip;
     if (!this.#isShown(kind, networkOf(source))) return;
     const account = accountIn(request);
@@ -130,7 +124,7 @@ function showsCredential({ headers, url }: FastifyRequest): boolean {
   return authorization !== undefined || hasSession || url.includes('ticket=');
 }
 
-/** Who called, or whom a sign-in was for. */
+/** The caller, or the account of a sign-in. */
 function accountIn({ principal, body }: FastifyRequest): string | undefined {
   if (principal) return callerId(principal);
   if (body instanceof URLSearchParams) return body.get('client_id') ?? undefined;

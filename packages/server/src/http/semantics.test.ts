@@ -69,7 +69,7 @@ onPlatform(
         ['/api/health', {}],
         ['/api/account', { token: company.token }],
         ['/api/account', { token: company.token, headers: { accept: 'application/xml' } }],
-        ['/explorer', {}],
+        ['/docs/', {}],
         ['/api/company-data/whoami', { token }],
         [`/api/keys/${company.code}`, { token }],
       ] as const) {

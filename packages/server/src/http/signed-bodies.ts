@@ -1,11 +1,10 @@
-import { createHash, type Hash } from 'node:crypto';
-import { Transform } from 'node:stream';
+import { createHash, type Hash, hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { refusalOfToken } from '../access/authenticator.ts';
 import type { App } from './app.ts';
 
 /** SHA-256 of a body, as tokens of other regions name it. */
-export const bodyDigest = (body: string | Buffer) => createHash('sha256').update(body).digest('base64url');
+export const bodyDigest = (body: string | Buffer) => hash('sha256', body, 'base64url');
 
 /** Refuses calls of other regions whose body is not the one that was signed: before it is validated. */
 export function checkSignedBodies(app: App): void {
@@ -14,20 +13,11 @@ export function checkSignedBodies(app: App): void {
   const hashes = new WeakMap<FastifyRequest, Hash>();
   app.addHook('preParsing', (request, _reply, payload, done) => {
     if (request.peer === null) return done(null, payload);
-    const hash = createHash('sha256');
-    hashes.set(request, hash);
-    const hashed = Object.assign(
-      new Transform({
-        transform(chunk: Buffer, _encoding, next) {
-          hash.update(chunk);
-          hashed.receivedEncodedLength += chunk.length;
-          next(null, chunk);
-        },
-      }),
-      { receivedEncodedLength: 0 },
-    );
-    payload.on('error', (error) => hashed.destroy(error));
-    done(null, payload.pipe(hashed));
+    const read = createHash('sha256');
+    hashes.set(request, read);
+    // The stream begins to flow in the next turn, and whoever reads the body listens to it in this one.
+    payload.on('data', (piece: Buffer) => read.update(piece));
+    done(null, payload);
   });
   app.addHook('preValidation', (request, _reply, done) => {
     const read = hashes.get(request)?.digest('base64url');

@@ -111,7 +111,7 @@ export class Spool implements LargeSource {
       await (await file).writeFile(pieces);
       this.#behind -= bytes;
     });
-    // Its failure is told to those who wait for it.
+    // Those who wait for it get its failure.
     this.#written.catch(() => {});
   }
 

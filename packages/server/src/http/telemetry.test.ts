@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { metrics, type Span, type SpanOptions, trace } from '@opentelemetry/api';
-import { eventually } from '@symbolon/testkit/platform/eventually';
+import { type Span, type SpanOptions, trace } from '@opentelemetry/api';
 import { startPlatform } from '@symbolon/testkit/platform/platform';
-import { observeEventLoop } from './telemetry.ts';
 
-/** Records what is told of spans; an OpenTelemetry SDK would send it on. */
+/** Records spans; an OpenTelemetry SDK would send it on. */
 class Recorder {
   readonly ended: { name: string; attributes: Record<string, unknown> }[] = [];
 
@@ -46,45 +44,4 @@ test('each request is a span under its route, without what the address held', as
       },
     },
   ]);
-});
-
-test('the delay of the event loop is told as gauges of seconds', async () => {
-  const gauges = new Map<string, () => number>();
-  const meter = {
-    createObservableGauge: (name: string) => ({
-      addCallback(callback: (result: { observe(value: number): void }) => void) {
-        gauges.set(name, () => {
-          let told = Number.NaN;
-          callback({
-            observe: (value) => {
-              told = value;
-            },
-          });
-          return told;
-        });
-      },
-    }),
-  };
-  metrics.setGlobalMeterProvider({ getMeter: () => meter } as never);
-  try {
-    observeEventLoop();
-  } finally {
-    metrics.disable();
-  }
-  const max = gauges.get('nodejs.eventloop.delay.max');
-  assert.deepEqual([...gauges.keys()].map((name) => name.replace('nodejs.eventloop.delay.', '')).sort(), [
-    'max',
-    'mean',
-    'min',
-    'p50',
-    'p90',
-    'p99',
-    'stddev',
-  ]);
-  // It counts from one of its ticks to the next: what holds the thread before the first is not seen.
-  await eventually('a delay of the event loop', () => {
-    const until = performance.now() + 200;
-    while (performance.now() < until);
-    return (max?.() ?? 0) > 0.15 ? true : undefined;
-  });
 });

@@ -10,31 +10,43 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
-import { type EventLoopDelay, eventLoop } from '../core/event-loop.ts';
+import type { Instruments } from '../core/instruments.ts';
 import { version } from '../core/version.ts';
 import type { App } from './app.ts';
 
 const SCOPE = '@symbolon/server';
 
-/** Whether the process has an OpenTelemetry SDK that hears of requests. */
-function isObserved(): boolean {
-  const span = trace.getTracer(SCOPE, version).startSpan('start').spanContext();
-  return isSpanContextValid(span) || metrics.getMeter(SCOPE, version) !== createNoopMeter();
+/** Measures for the SDK that the process was started with, if there is one. */
+export function bindGlobalMeter(instruments: Instruments): void {
+  const meter = metrics.getMeter(SCOPE, version);
+  if (meter !== createNoopMeter()) instruments.bind(meter);
+}
+
+/** Whether the process has an OpenTelemetry SDK that takes spans. */
+function isTraced(): boolean {
+  return isSpanContextValid(trace.getTracer(SCOPE, version).startSpan('start').spanContext());
 }
 
 /**
- * A span and a duration for every request, under the names of OpenTelemetry's HTTP conventions. They go where the
- * process's OpenTelemetry SDK sends them, and nowhere when it has none; it must be there before the server is made.
+ * A duration, and where spans are taken a span, for every request, under the names of OpenTelemetry's HTTP conventions. An SDK
+ * must be there before the server is made.
  */
-export function observeRequests(app: App): void {
-  const tracer = trace.getTracer(SCOPE, version);
-  const meter = metrics.getMeter(SCOPE, version);
-  // Without a listener the hooks would only cost time on every request.
-  if (!isObserved()) return;
-  const duration = meter.createHistogram('http.server.request.duration', {
-    unit: 's',
-    description: 'Duration of HTTP server requests',
+export function observeRequests(app: App, instruments: Instruments): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    if (instruments.isBound)
+      instruments.record('http.server.request.duration', reply.elapsedTime / 1000, {
+        'http.request.method': request.method,
+        'http.route': request.routeOptions.url ?? '',
+        'http.response.status_code': reply.statusCode,
+      });
+    done();
   });
+  // Without a listener these hooks would only cost time on every request.
+  if (isTraced()) traceRequests(app);
+}
+
+function traceRequests(app: App): void {
+  const tracer = trace.getTracer(SCOPE, version);
   const spans = new WeakMap<FastifyRequest, Span>();
 
   app.addHook('onRequest', (request, _reply, done) => {
@@ -47,44 +59,25 @@ export function observeRequests(app: App): void {
       parent,
     );
     spans.set(request, span);
-    done();
+    // What hooks and the handler do belongs to the span: queries, calls of other regions.
+    context.with(trace.setSpan(parent, span), done);
+  });
+
+  app.addHook('onRoute', (route) => {
+    const { handler } = route;
+    route.handler = function (request, reply) {
+      const span = spans.get(request);
+      const call = () => handler.call(this, request, reply);
+      return span === undefined ? call() : context.with(trace.setSpan(context.active(), span), call);
+    };
   });
 
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply;
-    duration.record(reply.elapsedTime / 1000, {
-      'http.request.method': request.method,
-      'http.route': request.routeOptions.url ?? '',
-      'http.response.status_code': statusCode,
-    });
     const span = spans.get(request);
     span?.setAttribute('http.response.status_code', statusCode);
     if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
     done();
   });
-}
-
-const DELAYS: Readonly<Record<keyof EventLoopDelay, string>> = {
-  min: 'minimum delay',
-  max: 'maximum delay',
-  mean: 'mean delay',
-  stddev: 'standard deviation of the delay',
-  p50: 'delay that half of the time was not exceeded',
-  p90: 'delay that was not exceeded in 90 % of the time',
-  p99: 'delay that was not exceeded in 99 % of the time',
-};
-
-/** The delay of the event loop, under the names of OpenTelemetry's conventions for Node. */
-export function observeEventLoop(): void {
-  eventLoop.start();
-  const meter = metrics.getMeter(SCOPE, version);
-  for (const [part, description] of Object.entries(DELAYS) as [keyof EventLoopDelay, string][]) {
-    meter
-      .createObservableGauge(`nodejs.eventloop.delay.${part}`, {
-        unit: 's',
-        description: `Event loop ${description}`,
-      })
-      .addCallback((result) => result.observe(eventLoop.read()[part] / 1000));
-  }
 }

@@ -13,7 +13,7 @@ export interface Issue {
 }
 
 const ISSUES_MOST = 20;
-// Far more than are shown, because several errors may say one thing: that a value is none of those allowed.
+// Far more than are shown, because several errors may say one thing: that a value is not among those allowed.
 Settings.Set({ maxErrors: 1000 });
 
 /**
@@ -119,7 +119,7 @@ interface ContainerSchema {
 }
 
 /**
- * A refused value without elements above the most there may be, and without unknown members above what is told of them:
+ * A refused value without elements above the most there may be, and without unknown members above what an error lists:
  * it is refused for the same reasons, and finding them takes no longer than for a value of the right size.
  */
 function trimmed(schema: ContainerSchema, value: unknown): unknown {
@@ -177,7 +177,7 @@ function choicesOf(errors: readonly SchemaError[]): ReadonlyMap<string, string> 
     for (const value of allowedBy(keyword, params) ?? []) values.add(JSON.stringify(value));
     if (values.size > 0) allowed.set(instancePath, values);
   }
-  // What may be null and otherwise is no choice is told in the words of its type.
+  // A nullable value without alternatives is described by its type.
   return new Map(
     [...allowed]
       .filter(([, values]) => [...values].some((value) => value !== 'null'))

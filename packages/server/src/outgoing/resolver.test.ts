@@ -57,7 +57,7 @@ describe('DnsResolver', () => {
     await looking;
   });
 
-  it('takes the addresses of one family when nobody answers for the other in time', async () => {
+  it('takes the addresses of one family when there is no answer for the other in time', async () => {
     const { resolver, nameserver, timers } = await setUp((name, family) =>
       name === 'half.example' && family === 6 ? 'silence' : [PUBLIC_A],
     );
@@ -118,7 +118,7 @@ describe('DnsResolver', () => {
       own.push(assert.rejects(resolver.resolve(`h${index}.dead.example`, 'attacker')));
     }
     await nameserver.until(() => nameserver.namesUnder('.dead.example').size === 4);
-    // None of the attacker's look-ups ends before the timers say so: the victim waits behind none of them.
+    // None of the attacker's look-ups ends before the timers say so: the victim does not wait behind them.
     assert.equal((await resolver.resolve('victim.example', 'victim')).length, 1);
     assert.equal(nameserver.namesUnder('.dead.example').size, 4);
     // Nor when both want the same host, and the attacker's turn for it has not come.

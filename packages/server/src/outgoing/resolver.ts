@@ -12,7 +12,7 @@ export interface ResolvedAddress {
 /** Resolves host names. A port, so that a test decides where a name leads. */
 export interface Resolver {
   /**
-   * Every address of a host, in order of preference; rejects when there is none.
+   * Every address of a host, in order of preference; rejects when the host has no address.
    * @param party whose request it is: look-ups are shared out among parties
    */
   resolve(host: string, party: string): Promise<readonly ResolvedAddress[]>;

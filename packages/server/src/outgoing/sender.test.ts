@@ -5,6 +5,7 @@ import { connect, createServer, type Server, Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { listening } from '@symbolon/testkit/servers/listening';
 import type { Dial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
@@ -461,6 +462,22 @@ describe('OutgoingSender', () => {
       const late = await newSender().send(post(sink.url), controller.signal);
       assert.equal(late.kind === 'failed' && late.reason, 'aborted');
       await Promise.all(sink.closed);
+    });
+
+    it('a request that has less time than the sender gives is aborted after it, wherever it waits', async () => {
+      const sink = await rawSink(() => undefined);
+      const pending: Resolver = { resolve: () => new Promise(() => undefined) };
+      const timers = new FakeTimers();
+      const waiting = newSender({ timers }).send({ ...post(sink.url), mostMs: 9_000 });
+      const resolving = newSender({ timers, resolver: pending }).send({
+        ...post('https://example.com/'),
+        mostMs: 9_000,
+      });
+      timers.advance(9_000);
+      for (const result of await Promise.all([waiting, resolving])) {
+        assert.equal(result.kind === 'failed' && result.reason, 'aborted');
+      }
+      assert.equal(timers.size, 0);
     });
 
     it('stopping the sender lets requests in flight end and refuses new ones', async () => {

@@ -44,6 +44,8 @@ export interface OutgoingRequest {
   method?: 'POST' | 'GET';
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
+  /** Milliseconds for all of it, where that is less than the sender's own bounds. Afterwards it is `aborted`. */
+  mostMs?: number;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -62,6 +64,7 @@ interface Sending {
   readonly exchange: Exchange;
   socket: OutgoingSocket | undefined;
   cancelTimeout: (() => void) | undefined;
+  cancelMost: (() => void) | undefined;
 }
 
 /**
@@ -111,14 +114,22 @@ export class OutgoingSender {
     if (refusal !== undefined) return Promise.resolve(refusal);
     if (typeof target === 'string') return Promise.resolve(failed('address_refused', target));
     return new Promise((resolve) => {
-      const { maxResponseBytes, clock } = this.#settings;
+      const { maxResponseBytes, clock, timers } = this.#settings;
       const abort = (): void => exchange.fail(new OutgoingFailure('aborted', ABORTED));
       const exchange = new Exchange(maxResponseBytes, clock, (result) => {
         signal?.removeEventListener('abort', abort);
         this.#release(sending, result);
         resolve(result);
       });
-      const sending: Sending = { target, request, exchange, socket: undefined, cancelTimeout: undefined };
+      const { mostMs } = request;
+      const sending: Sending = {
+        target,
+        request,
+        exchange,
+        socket: undefined,
+        cancelTimeout: undefined,
+        cancelMost: mostMs === undefined ? undefined : timeLimit(timers, mostMs, abort),
+      };
       this.#inFlight++;
       signal?.addEventListener('abort', abort);
       if (target.addresses !== undefined) this.#dispatch(sending, target.addresses);
@@ -222,8 +233,9 @@ export class OutgoingSender {
     });
   }
 
-  #release({ socket, cancelTimeout }: Sending, result: OutgoingResult): void {
+  #release({ socket, cancelTimeout, cancelMost }: Sending, result: OutgoingResult): void {
     cancelTimeout?.();
+    cancelMost?.();
     if (socket !== undefined) {
       // What the server does not keep, undici closes right after the answer; until then `reusable` tells.
       if (result.kind === 'answered' && !this.#stopped && socket.reusable) this.#pool.add(socket);

@@ -8,12 +8,16 @@ import { RateLimits } from '../access/rate-limits.ts';
 import { Availability } from '../core/availability.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
+import { type EventLoopDelay, eventLoop } from '../core/event-loop.ts';
 import { createIds } from '../core/ids.ts';
+import { Instruments, type Show } from '../core/instruments.ts';
 import { isLoopbackHost } from '../core/ip-address.ts';
 import { KeyRing } from '../core/key-ring.ts';
+import { Readiness } from '../core/probes.ts';
 import { Regions } from '../core/regions.ts';
 import { createSecrets } from '../core/secrets.ts';
 import { systemTimers, type Timers } from '../core/timers.ts';
+import { bindGlobalMeter } from '../http/telemetry.ts';
 
 /** What every process has, one without a database too. */
 export async function createBase(
@@ -24,6 +28,9 @@ export async function createBase(
   const isRegion = config.roles.has('region') || config.roles.has('worker');
   const secrets = createSecrets(new KeyRing(config.secret, config.dataDir));
   const availability = new Availability({ clock, timers, log });
+  const instruments = new Instruments();
+  bindGlobalMeter(instruments);
+  instruments.gauges(showProcess);
   const region = isRegion ? config.region : config.roles.has('front-door') ? 'front-door' : 'forwarder';
   const limitStore =
     config.redisUrl === undefined
@@ -35,7 +42,7 @@ export async function createBase(
   const publicUrl = () => address.publicUrl;
   // The token is in the configuration, not in the database: its hash needs no key.
   const operatorHash = config.operatorToken === undefined ? undefined : digest(config.operatorToken);
-  // A caller on this machine is told the name by which it called.
+  // A caller on this machine gets the name by which it called.
   const urlFor = (host: string | undefined) =>
     isConfigured || !isLoopbackHost(host) ? address.publicUrl : `http://${host}`;
   return {
@@ -47,6 +54,8 @@ export async function createBase(
     secrets,
     regions: new Regions({ config, ownBase: publicUrl }),
     availability,
+    readiness: new Readiness([], config.management.readyChecks, timers),
+    instruments,
     limitStore,
     tokens: new AccessTokens({ keys: secrets.keys, region: config.region, clock }),
     // Browsers are at the front door, whatever leads from there to a region.
@@ -63,6 +72,14 @@ export async function createBase(
       await limitStore.stop();
     },
   };
+}
+
+function showProcess(show: Show): void {
+  show('process.memory.usage', process.memoryUsage.rss(), {});
+  const { user, system } = process.cpuUsage();
+  show('process.cpu.time', (user + system) / 1e6, {});
+  for (const [part, ms] of Object.entries(eventLoop.read()) as [keyof EventLoopDelay, number][])
+    show(`nodejs.eventloop.delay.${part}`, ms / 1000, {});
 }
 
 const digest = (token: string) => createHash('sha256').update(token).digest();

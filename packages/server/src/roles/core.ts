@@ -23,7 +23,7 @@ export async function createCore(
 ) {
   const base = await createBase(config, deps);
   const { clock, log, timers, ids, availability } = base;
-  const opened = await openDatabase(config, log).catch(async (error: unknown) => {
+  const opened = await openDatabase(config, log, base.instruments).catch(async (error: unknown) => {
     await base.stop();
     throw error;
   });

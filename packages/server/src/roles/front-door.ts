@@ -9,10 +9,11 @@ import { sealRoutes } from '../domains/agreements/index.ts';
 import { metadataRoutes, tokenRoutes } from '../domains/clients/index.ts';
 import { combine, type Domain } from '../domains/domain.ts';
 import { createHealth } from '../domains/operations/index.ts';
-import { createPages, docsRoutes } from '../domains/operator/index.ts';
+import { createBackups, createPages, docsRoutes, noAdminRoutes } from '../domains/operator/index.ts';
 import { openFrontDoor } from '../domains/regions/index.ts';
 import { noMaintenance } from '../http/admission.ts';
 import { createCore } from './core.ts';
+import { addProbes } from './management/probes.ts';
 
 /** A front door that is no region: it knows every home and stores no data of customers (wire 5.2). */
 export async function createFrontDoorContext(config: Config, deps: { clock: Clock; log: FastifyBaseLogger }) {
@@ -20,10 +21,15 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
     throw new ConfigError('SYMBOLON_REGIONS takes the regions to which this front door leads.');
   }
   const core = await createCore(config, deps);
-  await noteSecret(core.database, core.secrets.keys, core.clock).catch(async (error: unknown) => {
+  const backups = createBackups(core).domain;
+  try {
+    await noteSecret(core.database, core.secrets.keys, core.clock);
+    await core.settings.start();
+    await backups.prepare?.();
+  } catch (error) {
     await core.stop();
     throw error;
-  });
+  }
   const { opened, domain: regions, ...routed } = openFrontDoor(core);
   const calls: Domain = {
     routes(app) {
@@ -31,10 +37,12 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
       metadataRoutes(app, { ...core, ...routed });
       sealRoutes(app, routed);
       docsRoutes(app, routed);
+      noAdminRoutes(app);
     },
   };
   const health = createHealth(core, { maintenance: { state: undefined } });
-  const domain = combine(health, calls, regions, createPages(core));
+  const domain = combine(health, calls, regions, createPages(core), backups);
+  addProbes(core, domain);
   core.database.started();
   const authenticator = new Authenticator({
     ...core,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SecureContextOptions } from 'node:tls';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { BlobKeeper } from '../core/large-text.ts';
 import type { Core, Domain } from '../domains/domain.ts';
@@ -16,8 +17,10 @@ export interface Serving {
     | 'cookies'
     | 'failures'
     | 'ids'
+    | 'instruments'
     | 'log'
     | 'rateLimits'
+    | 'readiness'
     | 'regions'
     | 'secrets'
     | 'timers'
@@ -40,7 +43,7 @@ const noBlobs: BlobKeeper = {
 /** The web server of a process: its domains' hooks, then their routes. */
 export function createServer(
   { core, authenticator, maintenance, domain, blobs = noBlobs }: Serving,
-  options: { checkResponses?: boolean; answersWithin?: number } = {},
+  options: { checkResponses?: boolean; answersWithin?: number; tls?: SecureContextOptions | undefined } = {},
 ): App {
   const app = createApp({
     ...core,
@@ -51,6 +54,7 @@ export function createServer(
     connections: core.config.connections,
     largeBodies: { folder: { path: join(core.config.dataDir, 'uploads'), ids: core.ids }, blobs },
     answersWithin: options.answersWithin,
+    tls: options.tls,
     checkResponses: options.checkResponses ?? false,
     maintenance,
   });

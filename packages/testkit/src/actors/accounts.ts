@@ -43,11 +43,11 @@ export function markedValue(mark = ''): string {
   return JSON.stringify({ _enc: 1, k: base64(256), iv: base64(12), d });
 }
 
-/** @throws when the value is none that was marked so */
+/** @throws when the value was not marked so */
 export function markOf(value: string, form: RegExp): RegExpExecArray {
   const { d } = JSON.parse(value) as { d: string };
   const found = form.exec(Buffer.from(d, 'base64').toString('latin1'));
-  if (found === null) throw new Error(`A value that nobody sent: ${value.slice(0, 80)}`);
+  if (found === null) throw new Error(`An unknown value: ${value.slice(0, 80)}`);
   return found;
 }
 

@@ -41,12 +41,12 @@ export async function connectCompany(
   return { id: connection.id, linkId: link.service_link_id };
 }
 
-/** Publishes what a service shows about itself, and has its customers told. */
+/** Publishes what a service shows about itself, and has its customers notified. */
 export async function publishShare(
   platform: TestPlatform,
   service: TestService,
   value: string,
-  /** `later` leaves it to the test to have customers told. */
+  /** `later` leaves it to the test to have customers notified. */
   told: 'at once' | 'later' = 'at once',
 ): Promise<void> {
   const path = `/api/services/${service.id}/share-fields`;

@@ -9,7 +9,7 @@ import { sharedPublicKey, type TestCompany } from './actors.ts';
 import { mailsTo } from './mails.ts';
 import { fromBase32, totpCode } from './totp.ts';
 
-/** Somebody of a company, signed in to its portal. */
+/** A login of a company, signed in to its portal. */
 export interface TestLogin {
   readonly id: string;
   readonly email: string;
@@ -18,7 +18,7 @@ export interface TestLogin {
   readonly token: string;
 }
 
-/** Invites somebody to a company and accepts for them. */
+/** Invites a person to a company and accepts for them. */
 export async function addDelegate(
   platform: TestPlatform,
   company: TestCompany,
@@ -39,7 +39,7 @@ export async function loginMaterial() {
   return { key: { public_key: await sharedPublicKey() }, ...credentials() };
 }
 
-/** A login secret that nobody has. */
+/** A login secret of no account. */
 export const WRONG_SECRET = Buffer.alloc(32, 7).toString('base64');
 
 /** A new password by itself. */

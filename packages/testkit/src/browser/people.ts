@@ -8,6 +8,7 @@ import {
   type TestPerson,
 } from '../actors/actors.ts';
 import { mailedCode } from '../actors/portal-logins.ts';
+import { OPERATOR } from '../platform/places.ts';
 import type { TestPlatform } from '../platform/platform.ts';
 
 /** Makes an account at the pages, where the platform takes both steps in one, and leaves the page where it leads. */
@@ -22,9 +23,18 @@ export async function registerAt(
   await page.getByLabel('Email address').fill(email);
   await page.locator('input[name=password]').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
+  await keepRecoveryCode(page);
   // The browser keeps the key first: a test that leaves the page before that leaves without it.
   await page.waitForURL(({ pathname }) => pathname !== '/register');
+}
+
+/** Keeps the recovery code that a page shows, and types it back as people do. */
+export async function keepRecoveryCode(page: Page): Promise<string> {
+  const code = (await page.getByTestId('secret').innerText()).trim();
+  await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
+  await page.getByLabel('Your recovery code').fill(code.toLowerCase());
+  await page.getByRole('button', { name: 'Check it and go on' }).click();
+  return code;
 }
 
 /** Registers a person who types `PASSWORD`, beside the pages. */
@@ -67,6 +77,19 @@ export async function personAt(
 export async function portalAt(page: Page, address: string, company: TestCompany): Promise<void> {
   await signInByCookie(page, '/api/portal/sign-in', company);
   await page.goto(address);
+}
+
+/** Opens an address of the operator's console and signs in there. @param words of the page, in another language */
+export async function operatorAt(
+  page: Page,
+  address: string,
+  { label = 'Operator token', button = 'Sign in' }: { label?: string; button?: string } = {},
+): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel(label, { exact: true }).fill(OPERATOR);
+  await page.getByRole('button', { name: button, exact: true }).click();
+  // On a phone it is there, behind its button.
+  await page.locator('nav').waitFor({ state: 'attached' });
 }
 
 async function signInByCookie(

@@ -14,6 +14,9 @@ import { browser, skip } from './chromium.ts';
 
 export { skip } from './chromium.ts';
 
+/** How long a page has to say what it shows, once its test has failed. */
+const SHOWN_MOST_MS = 2_000;
+
 interface Look {
   readonly colorScheme?: 'light' | 'dark';
   readonly phone?: boolean;
@@ -134,13 +137,27 @@ export function browserTests(
     nodeTest(title, async (t) => {
       theWorld().problems();
       await using visitors = new AsyncDisposableStack();
+      const opened: BrowserContext[] = [];
       const visit: Visit = async (look) => {
         const visitor = await theWorld().visitor(look);
         visitors.defer(() => visitor.close());
+        opened.push(visitor);
         return visitor.newPage();
       };
-      await act(visit, t);
+      try {
+        await act(visit, t);
+      } catch (error) {
+        for (const page of opened.flatMap((visitor) => visitor.pages())) t.diagnostic(await shownBy(page));
+        for (const problem of theWorld().problems()) t.diagnostic(problem);
+        throw error;
+      }
       assert.deepEqual(theWorld().problems(), []);
     });
   return { world: theWorld, test };
+}
+
+/** What a page showed when its test failed. */
+async function shownBy(page: Page): Promise<string> {
+  const text = page.locator('body').innerText({ timeout: SHOWN_MOST_MS });
+  return `${page.url()} shows: ${await text.catch((error: Error) => error.message)}`;
 }

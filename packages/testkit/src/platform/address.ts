@@ -15,7 +15,7 @@ function addressOf(pid: number): string {
 
 const given = new Set<number>();
 
-/** A port of an address on which nobody listens, given once. */
+/** A free port of an address, given once. */
 export async function freePort(host = HOST): Promise<number> {
   for (;;) {
     const probe = createServer().listen(0, host);

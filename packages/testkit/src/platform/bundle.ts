@@ -18,7 +18,7 @@ const PROGRAMS = [
 
 /** Packages with native code, or with files that they look for beside their own. */
 const WITH_FILES =
-  /^(node:|@fontsource|@node-rs\/|harfbuzzjs|lightningcss|pdfjs-dist|pg-native|pino$|sharp|swagger-ui-dist|vite$)/;
+  /^(node:|@fontsource|@node-rs\/|harfbuzzjs|lightningcss|pdfjs-dist|pg-native|pino$|sharp|vite$)/;
 /** A script that a module starts. */
 const STARTED = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g;
 
@@ -59,7 +59,7 @@ async function makeBundle(folder: string): Promise<void> {
     dir: folder,
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
-    // Errors are told by the names of their classes.
+    // Errors are recognised by the names of their classes.
     keepNames: true,
   });
   await bundle.close();

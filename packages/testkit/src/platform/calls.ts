@@ -7,7 +7,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed JSON; undefined when there is none. */
+  /** The parsed JSON; undefined for another body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   readonly body: any;
 }

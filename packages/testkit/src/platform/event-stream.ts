@@ -29,7 +29,7 @@ export class Listener implements Disposable {
 
   /**
    * @param by what says who calls; with `ticket`, it goes into the address
-   * @param heard is told of each event at once
+   * @param heard called with each event at once
    */
   static async open(
     { url }: Pick<Callable, 'url'>,

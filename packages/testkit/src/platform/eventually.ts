@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** Processor time of this process: a machine that has much to do gives it slowly, and nobody waits in vain for that. */
+/** Processor time of this process: a machine that has much to do gives it slowly, and waiting for that is not in vain. */
 const PATIENCE_MS = 10_000;
 
 /**

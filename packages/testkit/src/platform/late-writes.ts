@@ -2,8 +2,8 @@ import type { Database, Writer } from '../../../server/src/db/database.ts';
 import { offerConnection, offeredConnection } from '../../../server/src/db/prepared.ts';
 
 /**
- * Refuses what reads or writes by a transaction that has ended: nobody waited for it. The embedded database would take it, in
- * whatever transaction is open then; PostgreSQL gives its connection to others. Nobody hears of the refusal either, so it ends
+ * Refuses what reads or writes by a transaction that has ended: it lacks an await. The embedded database would take it, in
+ * whatever transaction is open then; PostgreSQL gives its connection to others. The refusal is lost in the same way, so it ends
  * the run of its file as a failure.
  */
 export function refuseLateWrites(database: Database): void {

@@ -36,7 +36,7 @@ test('one that fails leaves it to the next', async () => {
   assert.equal(await next, 'made');
 });
 
-test('nobody waits for one that has died', async () => {
+test('a maker that has died is not waited for', async () => {
   const neverThere = 2 ** 30;
   symlinkSync(String(neverThere), folder.file('value.maker'));
   assert.equal(await valueMadeOnce('value', async () => 'made'), 'made');

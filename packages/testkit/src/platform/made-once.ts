@@ -33,7 +33,7 @@ export async function madeOnce(
 }
 
 async function makeIt(path: string, make: (path: string) => Promise<void>): Promise<void> {
-  // Somebody has made it between the look and the claim.
+  // Another process has made it between the look and the claim.
   if (existsSync(path)) return;
   // It has its name once it is whole.
   const unfinished = `${path}.${randomUUID()}`;
@@ -48,7 +48,7 @@ async function makeIt(path: string, make: (path: string) => Promise<void>): Prom
   rmSync(unfinished, { recursive: true, force: true });
 }
 
-/** Whether it is this call's to make: nobody else makes it, or who did has died. */
+/** Whether it is this call's to make: no other process makes it, or who did has died. */
 function isClaimed(claim: string): boolean {
   try {
     // Unlike a file, a link is there with what it says or not at all.

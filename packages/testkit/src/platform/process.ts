@@ -26,7 +26,7 @@ process.once('exit', () => {
 export interface Program {
   readonly script?: string;
   readonly args?: readonly string[];
-  /** A port that was told to others already; a free one when left out. */
+  /** A port that others know already; a free one when left out. */
   readonly port?: number;
   readonly name?: string;
 }
@@ -37,9 +37,9 @@ export class PlatformProcess extends PlatformAt implements AsyncDisposable {
   readonly port: number;
   /** What it printed last. */
   readonly lines: string[] = [];
-  /** What it said each time it ended although nobody asked it to. */
+  /** Its output each time it ended unasked. */
   readonly endings: string[] = [];
-  /** Who is told the rest of each line that begins so. */
+  /** Listeners for the rest of each line that begins so. */
   readonly hears = new Map<string, (rest: string) => void>();
   /** Variables on top of the others at the next start. */
   extra: Readonly<Record<string, string>> = {};
@@ -56,7 +56,12 @@ export class PlatformProcess extends PlatformAt implements AsyncDisposable {
     super(baseAt(port));
     this.port = port;
     this.name = program.name ?? 'the platform';
-    this.#environment = { ...environment, SYMBOLON_HOST: HOST, SYMBOLON_PORT: String(port) };
+    this.#environment = {
+      SYMBOLON_MANAGEMENT_ADDRESS: 'off',
+      ...environment,
+      SYMBOLON_HOST: HOST,
+      SYMBOLON_PORT: String(port),
+    };
     this.#script = program.script ?? SERVE;
     this.#args = program.args ?? [];
   }
@@ -107,7 +112,7 @@ export class PlatformProcess extends PlatformAt implements AsyncDisposable {
       children.delete(child);
       this.exitCode = code;
       if (this.#child !== child) return;
-      // Nobody asked it to: then it fell over.
+      // It was not asked to end, so it crashed.
       this.#child = undefined;
       const last = this.lines.slice(-TOLD_LINES).join('\n');
       this.endings.push(`${this.name} ended with ${code ?? signal}:\n${last}`);
@@ -184,4 +189,5 @@ export class PlatformProcess extends PlatformAt implements AsyncDisposable {
 }
 
 /** One of `processes/`. */
-export const processScript = (name: 'dying' | 'measured'): string => join(SCRIPTS, `${name}.ts`);
+export const processScript = (name: 'dying' | 'dying-migration' | 'measured' | 'newer'): string =>
+  join(SCRIPTS, `${name}.ts`);

@@ -54,7 +54,7 @@ async function generateKey(...args: unknown[]): Promise<CryptoKeyPair> {
 
 const isPublic = (usage: KeyUsage) => usage === 'encrypt' || usage === 'wrapKey';
 
-/** Keys that are in no store: nobody else has them. */
+/** Keys that are in no store: no other code has them. */
 export async function freshKeys(count: number): Promise<KeyPair[]> {
   const { generateKey: present } = subtle;
   Object.assign(subtle, { generateKey: original.generateKey });

@@ -71,7 +71,7 @@ export async function insertConnections(
   return (await connect(platform, service, customers)).map((row) => row.id);
 }
 
-/** Connects companies that nobody registered. */
+/** Connects companies without registrations. */
 export async function insertCompanyCustomers(
   platform: RowPlace,
   service: TestService,

@@ -24,8 +24,17 @@ export interface Postgres {
   halt(): Promise<void>;
   /** Starts it again, on the same port and data, after `kill` or `halt`. */
   restart(): Promise<void>;
-  /** Ends the server and removes all that it wrote. */
+  /** A second server that follows this one, and that commits wait for from now on. */
+  follow(): Promise<Follower>;
+  /** Ends the server, and those that follow it, and removes all that they wrote. */
   stop(): Promise<void>;
+}
+
+/** A PostgreSQL that has all that was committed at another one. */
+export interface Follower {
+  readonly port: number;
+  /** Makes it lead. */
+  promote(): Promise<void>;
 }
 
 /**
@@ -59,6 +68,7 @@ export async function startPostgres(
     await createCluster(place);
     const port = await freePort();
     let server: ChildProcess | undefined = await startServer(place, port);
+    const followers: ChildProcess[] = [];
     return {
       url: `postgres://symbolon@${HOST}:${port}/postgres`,
       port,
@@ -74,7 +84,46 @@ export async function startPostgres(
         if (server !== undefined) throw new Error('PostgreSQL runs already.');
         server = await startServer(place, port);
       },
+      async follow() {
+        const own = { ...place, data: join(directory, `follower-${followers.length}`) };
+        await run(
+          join(programs, 'pg_basebackup'),
+          [
+            '-D',
+            own.data,
+            '-h',
+            HOST,
+            '-p',
+            String(port),
+            '-U',
+            'symbolon',
+            '-R',
+            '-X',
+            'stream',
+            '-c',
+            'fast',
+          ],
+          asOwner(own),
+        );
+        const ownPort = await freePort();
+        followers.push(await startServer(own, ownPort));
+        await run(
+          join(programs, 'psql'),
+          [
+            ...['-h', HOST, '-p', String(port), '-U', 'symbolon', '-d', 'postgres'],
+            ...['-c', "alter system set synchronous_standby_names = '*'", '-c', 'select pg_reload_conf()'],
+          ],
+          asOwner(place),
+        );
+        return {
+          port: ownPort,
+          promote: async () => {
+            await run(join(programs, 'pg_ctl'), ['promote', '-w', '-D', own.data], asOwner(own));
+          },
+        };
+      },
       async stop() {
+        for (const follower of followers) await end(follower, 'SIGINT');
         if (server !== undefined) await end(server, 'SIGINT');
         server = undefined;
         await removeAll();
@@ -96,13 +145,13 @@ interface Place {
   readonly programs: string;
   readonly directory: string;
   readonly data: string;
-  /** Whom the server runs as; undefined: as this process. */
+  /** The user the server runs as; undefined: as this process. */
   readonly owner: User | undefined;
   readonly durable: boolean;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** PostgreSQL refuses to run as root: then somebody without rights owns and runs it. */
+/** PostgreSQL refuses to run as root: then a user without rights owns and runs it. */
 async function unprivilegedUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -120,16 +169,17 @@ async function unprivilegedUser(): Promise<User | undefined> {
  * terminal's Ctrl-C does not end it too, and holds this process's standard error open until it is done.
  */
 function startKeeper(directory: string): ChildProcess {
-  // The server removes its lock file last; its process may stay longer, as a zombie that nobody has waited for.
+  // The server removes its lock file last; its process may stay longer, as a zombie without a waiting parent.
   const script = `
     cat > /dev/null
-    lock="$1/data/postmaster.pid"
-    if [ -f "$lock" ] && read -r pid < "$lock"; then
-      kill -QUIT "$pid" 2> /dev/null
-      tries=0
-      while [ -f "$lock" ] && [ $tries -lt 200 ]; do sleep 0.05; tries=$((tries + 1)); done
-      [ ! -f "$lock" ] || kill -KILL "$pid" 2> /dev/null
-    fi
+    for lock in "$1"/*/postmaster.pid; do
+      if [ -f "$lock" ] && read -r pid < "$lock"; then
+        kill -QUIT "$pid" 2> /dev/null
+        tries=0
+        while [ -f "$lock" ] && [ $tries -lt 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+        [ ! -f "$lock" ] || kill -KILL "$pid" 2> /dev/null
+      fi
+    done
     tries=0
     until rm -rf "$1" 2> /dev/null || [ $tries -ge 20 ]; do sleep 0.1; tries=$((tries + 1)); done`;
   return spawn('sh', ['-c', script, 'keeper', directory], {
@@ -187,7 +237,7 @@ async function startServer(place: Place, port: number): Promise<ChildProcess> {
     server.once('error', reject);
     server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${said.join('\n')}`)));
     createInterface({ input: server.stderr }).on('line', (line) => {
-      if (line.includes('database system is ready to accept connections')) resolve();
+      if (/database system is ready to accept (read-only )?connections/.test(line)) resolve();
       if (said.length < 50) said.push(line);
     });
   });

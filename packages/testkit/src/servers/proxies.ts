@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, createServer, request } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseAt, freePort, HOST } from '../platform/address.ts';
 import { eventually } from '../platform/eventually.ts';
 import { findTool } from '../tools.ts';
-import { listening } from './listening.ts';
+import { listening, listens } from './listening.ts';
 
 /** A proxy in front of a platform. */
 export interface TestProxy {
@@ -109,16 +108,4 @@ export async function startPoolingProxy(target: string): Promise<TestProxy & { r
       await once(server, 'close');
     },
   };
-}
-
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, HOST);
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -13,9 +13,9 @@ export interface Receiver {
 }
 
 /**
- * @param take is given each request with its body; those that break off are not told
+ * @param take called with each complete request and its body
  * @param options.tls its certificate, when it is to be reached by https
- * @param options.begins is told of each request before its body
+ * @param options.begins called with each request before its body
  */
 export async function startReceiver(
   take: (request: IncomingMessage, body: Buffer, response: ServerResponse) => unknown,

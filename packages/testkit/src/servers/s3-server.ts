@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { S3Options } from '../../../server/src/core/s3-blobs.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { S3Options } from '../../../server/src/core/s3-objects.ts';
 import { startReceiver } from './receiver.ts';
 
 const KEYS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'a secret of forty characters, no more' };
@@ -18,6 +18,14 @@ export interface TestS3 {
 
 export async function startS3(): Promise<TestS3> {
   const objects = new Map<string, Buffer>();
+  const list = (query: URLSearchParams, response: ServerResponse) => {
+    const keys = [...objects.keys()]
+      .map((path) => path.slice('/bucket/'.length))
+      .filter((key) => key.startsWith(query.get('prefix') ?? ''));
+    const contents = keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('');
+    response.writeHead(200, { 'content-type': 'application/xml' });
+    response.end(`<ListBucketResult>${contents}</ListBucketResult>`);
+  };
   const { base, stop } = await startReceiver((request, body, response) => {
     const refuse = (status: number, code: string) =>
       response
@@ -27,6 +35,7 @@ export async function startS3(): Promise<TestS3> {
     const wrong = faultOf(request, body);
     if (wrong !== undefined) return refuse(403, wrong);
     const path = request.url ?? '';
+    if (path.startsWith('/bucket?')) return list(new URL(path, base).searchParams, response);
     if (!path.startsWith('/bucket/')) return refuse(404, 'NoSuchBucket');
     const found = objects.get(path);
     if (request.method === 'PUT') {

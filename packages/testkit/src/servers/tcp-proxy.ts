@@ -26,13 +26,13 @@ export class TcpProxy implements AsyncDisposable {
   readonly port: number;
   /** Decides about each chunk that goes down. */
   fate: ((bytes: number) => Fate) | undefined;
-  readonly #target: { readonly host: string; readonly port: number };
+  readonly #target: { readonly host: string; port: number };
   readonly #pipes = new Set<Pipe>();
   #server: Server;
   #stalled: { up: boolean; down: boolean } = { up: false, down: false };
   #delayMs = 0;
   #bytesPerSecond = Number.POSITIVE_INFINITY;
-  /** Told when a stall ends. */
+  /** Called when a stall ends. */
   #resumed: (() => void)[] = [];
 
   private constructor(server: Server, target: { host: string; port: number }) {
@@ -42,7 +42,7 @@ export class TcpProxy implements AsyncDisposable {
     server.on('connection', (client) => this.#accept(client));
   }
 
-  /** Nobody needs to listen at the target yet. */
+  /** The target may still be unreachable. */
   static async start(host: string, port: number): Promise<TcpProxy> {
     return new TcpProxy(await listen(await freePort()), { host, port });
   }
@@ -55,6 +55,11 @@ export class TcpProxy implements AsyncDisposable {
   /** How many connections are open, those that went silent included. */
   get connections(): number {
     return this.#pipes.size;
+  }
+
+  /** New connections lead to another port of the target's host. */
+  lead(port: number): void {
+    this.#target.port = port;
   }
 
   /** Holds all bytes of present and new connections back until `pass`: packets that do not arrive, without a reset. */

@@ -17,7 +17,7 @@ test('a new card comes first, and nothing that is shown moves or goes by itself'
   assert.deepEqual(goneOf(shown, cards), []);
 });
 
-test('an answer given on another device is told as that', () => {
+test('an answer given on another device is shown as that', () => {
   assert.deepEqual(
     ['approved', 'denied', 'expired', 'revoked', undefined].map((status) => outcomeOf(status as never)),
     ['elsewhere', 'elsewhere', 'expired', 'revoked', 'revoked'],

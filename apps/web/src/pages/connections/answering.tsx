@@ -22,13 +22,14 @@ export function Answering(
   props: AnsweringProps & {
     asked: readonly Asked[];
     first: AllPicked;
+    isOpen?: boolean;
     label: (count: number) => string;
     share: (personId: string, rows: RowAnswers) => Promise<Connection>;
     children?: ReactNode;
     cancel?: () => void;
   },
 ) {
-  const { connection, fields, changed, added, asked, first, share, cancel } = props;
+  const { connection, fields, changed, added, asked, first, isOpen = false, share, cancel } = props;
   const { t } = useText();
   const session = useSession();
   const { busy, error, run, clear } = useAct();
@@ -45,6 +46,7 @@ export function Answering(
         asked={asked}
         fields={fields}
         picked={picked}
+        isOpen={isOpen}
         change={(next) => {
           clear();
           setPicked(next);

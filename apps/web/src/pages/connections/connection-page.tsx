@@ -1,68 +1,96 @@
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
-import { PageTitle } from '../../parts/frame.tsx';
+import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { Section } from '../../parts/section.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
-import { type Connection, connectionQuery } from '../../platform/connections.ts';
+import { type Connection, connectionQuery, connections } from '../../platform/connections.ts';
 import { useRead } from '../../platform/read.ts';
 import { shownValue } from '../../platform/shown-value.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
+import { Columns } from '../../ui/columns.tsx';
+import { Group } from '../../ui/group.tsx';
+import { List, Row } from '../../ui/list.tsx';
+import { Note } from '../../ui/note.tsx';
+import { BackLink, Page, PageTitle } from '../../ui/page.tsx';
+import { Tab, Tabs } from '../../ui/tabs.tsx';
+import { ActivityTab } from './activity-tab.tsx';
+import { CompanyList } from './company-list.tsx';
+import classes from './connection-page.module.css';
 import { ConsentSection } from './consent-section.tsx';
-import { DisconnectSection } from './disconnect-section.tsx';
+import { DisconnectSheet } from './disconnect-sheet.tsx';
+import { DocumentsTab } from './documents-tab.tsx';
 import { SharedSection } from './shared-section.tsx';
+import { TABS, type TabName } from './tabs.ts';
 
+const ThreadOf = lazy(() => import('../messages/thread.tsx').then(({ ThreadOf }) => ({ default: ThreadOf })));
 const route = getRouteApi('/me/connections/$connectionId');
 
-/** One connection: what the service gets, what it asks for, and how to end it. */
+/** One company: who it is, what it has of the person, what they wrote, sent and did. */
 export function ConnectionPage() {
   const { connectionId } = route.useParams();
+  const { tab = 'shared' } = route.useSearch();
+  const { t } = useText();
   return (
     <MeFrame>
-      <One key={connectionId} id={connectionId} />
+      <Columns title={t('place.companies')} list={<CompanyList here={connectionId} />}>
+        <One key={connectionId} id={connectionId} tab={tab} />
+      </Columns>
     </MeFrame>
   );
 }
 
-function One({ id }: { id: string }) {
+function One({ id, tab }: { id: string; tab: TabName }) {
   const { t } = useText();
   const [hasEnded, setEnded] = useState(false);
   const read = useRead(connectionQuery(id));
   const { found } = read;
-  const back = (
-    <Text size="sm">
-      <TextLink to="/me/connections">{t('connections.all')}</TextLink>
-    </Text>
-  );
-  if (found !== undefined && hasEnded)
+  const back = <BackLink to="/me/connections">{t('place.companies')}</BackLink>;
+  if (found !== undefined && hasEnded) {
+    const company = found.company.display_name;
     return (
-      <Stack gap="lg">
-        {back}
-        <PageTitle>{t('connections.ended', { company: found.company.display_name })}</PageTitle>
-        <Text c="dimmed">{t('connections.ended.text', { company: found.company.display_name })}</Text>
-      </Stack>
+      <Page
+        back={back}
+        title={t('connections.ended', { company })}
+        lead={t('connections.ended.text', { company })}
+      >
+        {null}
+      </Page>
     );
+  }
   return (
     <Stack gap="lg">
       {back}
-      <PageTitle>{found?.company.display_name ?? t('connections.title')}</PageTitle>
+      {found === undefined && <PageTitle>{t('place.companies')}</PageTitle>}
       <Loaded of={read} height={240}>
         {(shown) => (
           <>
             <Head connection={shown} />
-            <Answers
-              connection={shown}
-              changed={(next) => {
-                read.change(() => next);
-                refreshWaiting();
-              }}
-            />
-            <DisconnectSection connection={shown} ended={() => setEnded(true)} />
+            <Services connection={shown} tab={tab} />
+            <Parts connection={shown} tab={tab} />
+            {tab === 'shared' && (
+              <>
+                <Answers
+                  connection={shown}
+                  changed={(next) => {
+                    read.change(() => next);
+                    refreshWaiting();
+                  }}
+                />
+                <Ending connection={shown} ended={() => setEnded(true)} />
+              </>
+            )}
+            {tab === 'messages' && (
+              <Suspense>
+                <ThreadOf connectionId={id} />
+              </Suspense>
+            )}
+            {tab === 'documents' && <DocumentsTab connection={shown} />}
+            {tab === 'activity' && <ActivityTab connection={shown} />}
           </>
         )}
       </Loaded>
@@ -70,27 +98,66 @@ function One({ id }: { id: string }) {
   );
 }
 
-function Head({ connection }: { connection: Connection }) {
+function Head({ connection: { company, service, connected_at: since } }: { connection: Connection }) {
   const { t } = useText();
-  const { connection_id: connectionId, company, service, connected_at: since } = connection;
   return (
-    <Paper component="section" aria-label={t('connections.with')} withBorder p="lg">
-      <Stack gap={6}>
-        <Text>{t('consent.service', { service: service.name })}</Text>
+    <header className={classes.head}>
+      <CompanyAvatar company={company} size={60} />
+      <div>
+        <PageTitle>{company.display_name}</PageTitle>
         <Text size="sm" c="dimmed">
-          {t('consent.company', { company: company.display_name, code: company.company_code })} ·{' '}
-          {t('connections.since')} <When at={since} />
+          {service.name} · {company.company_code}
         </Text>
-        <Group gap="md">
-          <TextLink size="sm" to="/me/messages/$connectionId" params={{ connectionId }}>
-            {t('requests.write', { company: company.display_name })}
-          </TextLink>
-          <TextLink size="sm" to="/me/documents" search={{ q: company.display_name }}>
-            {t('connections.documents', { company: company.display_name })}
-          </TextLink>
-        </Group>
-      </Stack>
-    </Paper>
+        <Text size="sm" c="dimmed">
+          {t('companies.since')} <When at={since} />
+        </Text>
+      </div>
+    </header>
+  );
+}
+
+/** The services of a company, where the person is connected to several. */
+function Services({ connection, tab }: { connection: Connection; tab: TabName }) {
+  const { t } = useText();
+  const { found = [] } = useRead(connections);
+  const { company_user_id: companyId } = connection.company;
+  const services = found.filter(({ company }) => company.company_user_id === companyId);
+  if (services.length < 2) return null;
+  return (
+    <Tabs label={t('companies.services', { company: connection.company.display_name })}>
+      {services.map(({ connection_id: connectionId, service }) => (
+        <Tab
+          key={connectionId}
+          to="/me/connections/$connectionId"
+          params={{ connectionId }}
+          search={tab === 'shared' ? {} : { tab }}
+          isHere={connectionId === connection.connection_id}
+        >
+          {service.name}
+        </Tab>
+      ))}
+    </Tabs>
+  );
+}
+
+function Parts({ connection, tab }: { connection: Connection; tab: TabName }) {
+  const { t } = useText();
+  const { connection_id: connectionId, company } = connection;
+  return (
+    <Tabs label={company.display_name}>
+      {TABS.map((name) => (
+        <Tab
+          key={name}
+          to="/me/connections/$connectionId"
+          params={{ connectionId }}
+          search={name === 'shared' ? {} : { tab: name }}
+          isHere={name === tab}
+          replace
+        >
+          {t(`companies.tab.${name}`)}
+        </Tab>
+      ))}
+    </Tabs>
   );
 }
 
@@ -113,19 +180,32 @@ function Answers(props: AnswersProps) {
         )}
       </Loaded>
       {connection.shared.length > 0 && (
-        <Section title={t('connections.theirs', { company })} lead={t('connections.theirs.text')}>
-          {connection.shared.map(({ slug, label, type, value }) => (
-            <div key={slug}>
-              <Text size="sm" c="dimmed">
-                {label}
-              </Text>
-              <Text style={{ overflowWrap: 'anywhere' }}>
-                {shownValue(value, open.found?.types.resolved.get(type), language)}
-              </Text>
-            </div>
-          ))}
-        </Section>
+        <Group title={t('connections.theirs', { company })}>
+          <List>
+            {connection.shared.map(({ slug, label, type, value }) => (
+              <Row
+                key={slug}
+                title={shownValue(value, open.found?.types.resolved.get(type), language)}
+                detail={label}
+              />
+            ))}
+          </List>
+        </Group>
       )}
+      <Note icon={IconLock}>{t('companies.sealed', { company })}</Note>
+    </>
+  );
+}
+
+function Ending({ connection, ended }: { connection: Connection; ended: () => void }) {
+  const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" c="red" onClick={() => setOpen(true)}>
+        {t('disconnect.open', { company: connection.company.display_name })}
+      </Button>
+      <DisconnectSheet connection={connection} opened={isOpen} close={() => setOpen(false)} ended={ended} />
     </>
   );
 }

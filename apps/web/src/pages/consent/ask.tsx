@@ -1,12 +1,13 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { NamedKey, SymbolonError } from '@symbolon/sdk/device';
+import { IconEye, IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Asked, firstPicks } from '../../parts/answers/asked.ts';
 import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { Digits } from '../../parts/digits.tsx';
-import { PageTitle, Panel } from '../../parts/frame.tsx';
+import { Panel } from '../../parts/frame.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
@@ -25,6 +26,7 @@ import {
 import type { Fields, OpenField } from '../../platform/fields.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
+import { Note } from '../../ui/note.tsx';
 import { askedOf, withPicked } from './asked.ts';
 import { WhoAsks } from './who-asks.tsx';
 
@@ -47,9 +49,7 @@ export function Ask(props: Props) {
   const answering = { ...props, asked, added };
   return (
     <Panel>
-      <PageTitle>{t(`consent.title.${request.mode}`, { app: request.app.name })}</PageTitle>
-      <WhoAsks request={request} />
-      <SignedInAs next={props.here} />
+      <WhoAsks request={request} title={t(`consent.title.${request.mode}`, { app: request.app.name })} />
       {needsFields ? (
         <Loaded of={read} height={140}>
           {(fields) => <Answering {...answering} fields={fields} />}
@@ -57,6 +57,7 @@ export function Ask(props: Props) {
       ) : (
         <Answering {...answering} fields={undefined} />
       )}
+      <SignedInAs next={props.here} />
     </Panel>
   );
 }
@@ -175,17 +176,16 @@ function WhatFollows({ request, begun, asked }: { request: Request; begun: Begun
     ...(asked.length > 0 && !isReadable ? [t('consent.follows.sealed', { app })] : []),
   ];
   return (
-    <Stack gap="xs">
-      <Text fw={600}>{t('consent.follows')}</Text>
-      {lines.map((line) => (
-        <Text size="sm" key={line}>
-          {line}
-        </Text>
-      ))}
+    <Stack component="section" gap="sm" aria-label={t('consent.follows')}>
+      <Note icon={IconLock}>
+        {lines.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+      </Note>
       {isReadable && (
-        <Alert color="orange" variant="light">
-          <Text size="sm">{t('consent.follows.readable', { app })}</Text>
-        </Alert>
+        <Note icon={IconEye} tone="warn">
+          {t('consent.follows.readable', { app })}
+        </Note>
       )}
     </Stack>
   );

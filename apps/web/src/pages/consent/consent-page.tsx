@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { AwaySheet } from '../../parts/away-page.tsx';
-import { Frame, PageTitle, Sheet } from '../../parts/frame.tsx';
+import { Frame, Panel, Sheet } from '../../parts/frame.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Loading } from '../../parts/mark.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
@@ -9,6 +9,7 @@ import { SignedInAs } from '../../parts/signed-in-as.tsx';
 import { type Begun, begin, leave, openRequest, type Request } from '../../platform/consent.ts';
 import { resumeAgain, useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
+import { PageTitle } from '../../ui/page.tsx';
 import { SignInPanel } from '../sign-in.tsx';
 import { Ask } from './ask.tsx';
 import { WhoAsks } from './who-asks.tsx';
@@ -41,7 +42,7 @@ export function ConsentPage() {
   }
   if (request === undefined) return <LoadingPage />;
   return (
-    <Frame>
+    <Frame asSheet>
       <Steps request={request} />
     </Frame>
   );
@@ -64,13 +65,13 @@ function Steps({ request }: { request: Request }) {
   }
   if (!started && !notMe) {
     return (
-      <Sheet
-        title={t(textOf(request), { company: company.display_name, code: company.company_code })}
-        lead={t(`${textOf(request)}.text`, screenOf(request))}
-      >
-        <WhoAsks request={request} />
-        <SignedInAs next={HERE} />
-        <Group grow>
+      <Panel>
+        <WhoAsks
+          request={request}
+          title={t(textOf(request), { company: company.display_name, code: company.company_code })}
+          lead={t(`${textOf(request)}.text`, screenOf(request))}
+        />
+        <Stack gap="sm">
           <Button onClick={() => setStarted(true)}>{t('consent.detached.yes')}</Button>
           <Button
             variant="default"
@@ -78,18 +79,19 @@ function Steps({ request }: { request: Request }) {
           >
             {t('consent.detached.no')}
           </Button>
-        </Group>
-      </Sheet>
+        </Stack>
+        <SignedInAs next={HERE} />
+      </Panel>
     );
   }
   if (session.state === 'unknown') return <Loading />;
   if (session.state === 'away') return <AwaySheet error={session.error} retry={resumeAgain} />;
   if (session.state === 'out') {
     return (
-      <Sheet title={t('consent.signIn', { app: request.app.name })}>
-        <WhoAsks request={request} />
+      <Panel>
+        <WhoAsks request={request} title={t('consent.signIn', { app: request.app.name })} />
         <SignInPanel next={HERE} />
-      </Sheet>
+      </Panel>
     );
   }
   return <Bound request={request} notMe={notMe} over={setOver} />;

@@ -1,32 +1,33 @@
-import { Paper, Stack, Text } from '@mantine/core';
+import { IconWorld } from '@tabler/icons-react';
 import type { Request } from '../../platform/consent.ts';
 import { useText } from '../../text/index.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { PageTitle } from '../../ui/page.tsx';
 import classes from './who-asks.module.css';
 
-/** Who asks: the site with its address, the company behind it, how long it is known. */
-export function WhoAsks({ request }: { request: Request }) {
+/** The question, and who asks it: the site with its address, the company behind it, how long it is known. */
+export function WhoAsks({ request, title, lead }: { request: Request; title: string; lead?: string }) {
   const { t, language } = useText();
   const { app, company, service } = request;
   const since = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' });
   return (
-    <Paper component="section" aria-label={t('consent.who')} className={classes.who} p="md">
-      <Stack gap={6}>
-        <Text fw={650}>{app.name}</Text>
-        <Text size="sm" className={classes.origin} data-testid="origin">
-          {app.origin}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {t('consent.company', { company: company.display_name, code: company.company_code })}
-        </Text>
-        {service !== null && (
-          <Text size="sm" c="dimmed">
-            {t('consent.service', { service: service.name })}
-          </Text>
-        )}
-        <Text size="sm" c="dimmed">
-          {t('consent.since', { date: since.format(new Date(company.since)) })}
-        </Text>
-      </Stack>
-    </Paper>
+    <header className={classes.head}>
+      <div className={classes.whom}>
+        <Avatar name={app.name} size={56} />
+        <div className={classes.words}>
+          <PageTitle>{title}</PageTitle>
+          <p className={classes.origin}>
+            <IconWorld size={16} stroke={1.75} aria-hidden="true" />
+            <span data-testid="origin">{app.origin}</span>
+          </p>
+        </div>
+      </div>
+      {lead !== undefined && <p className={classes.lead}>{lead}</p>}
+      <section aria-label={t('consent.who')} className={classes.who}>
+        <span>{t('consent.company', { company: company.display_name, code: company.company_code })}</span>
+        {service !== null && <span>{t('consent.service', { service: service.name })}</span>}
+        <span>{t('consent.since', { date: since.format(new Date(company.since)) })}</span>
+      </section>
+    </header>
   );
 }

@@ -2,7 +2,6 @@ import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { NotFoundError } from '@symbolon/sdk/device';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { EmptyState, PageTitle } from '../../parts/frame.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Opening } from '../../parts/opening.tsx';
@@ -13,6 +12,8 @@ import { documentQuery, type Opened, openedQuery, type Read } from '../../platfo
 import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageTitle } from '../../ui/page.tsx';
 import { ActSection } from './act-section.tsx';
 import { ActsList } from './acts-list.tsx';
 import { BesidePages } from './beside-pages.tsx';
@@ -43,7 +44,7 @@ function Signed() {
   return session.state === 'in' ? <Document key={documentId} id={documentId} session={session} /> : null;
 }
 
-/** One document: from whom, what is asked, what it says, and what the person can do. */
+/** One document: its sender, what is asked, what it says, and what the person can do. */
 function Document({ id, session }: { id: string; session: SignedIn }) {
   const { t } = useText();
   const read = useRead(documentQuery(id));
@@ -58,9 +59,7 @@ function Document({ id, session }: { id: string; session: SignedIn }) {
       <Stack gap="lg">
         {back}
         <PageTitle>{t('documents.gone')}</PageTitle>
-        <EmptyState title={t('documents.gone')}>
-          <Text c="dimmed">{t('documents.gone.text')}</Text>
-        </EmptyState>
+        <Empty title={t('documents.gone')}>{t('documents.gone.text')}</Empty>
       </Stack>
     );
   return (
@@ -140,6 +139,7 @@ function Content(props: ContentProps) {
 }
 
 function OpenContent({ document, session, changed, opened }: ContentProps & { opened: Opened }) {
+  const { t } = useText();
   const { content } = opened;
   const [isShown, setShown] = useState<boolean>();
   const decision = decisionOn(content.kind, isShown);
@@ -150,7 +150,11 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
       {content.kind === 'json' ? (
         <JsonView value={content.value} />
       ) : (
-        <FileView file={content.file} shown={setShown} />
+        <FileView
+          file={content.file}
+          shown={setShown}
+          end={asked && decision === 'open' ? { label: t(`documents.goTo.${asked}`), id: 'act' } : undefined}
+        />
       )}
       {opened.document.sealed_at !== null && content.kind === 'file' && (
         <SealSection name={content.file.name} bytes={content.file.bytes} />

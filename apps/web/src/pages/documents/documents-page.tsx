@@ -1,15 +1,19 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useId, useState } from 'react';
-import { PageHead } from '../../parts/frame.tsx';
+import { Button, Stack, Text } from '@mantine/core';
+import { IconFileText, IconWritingSign } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import classes from '../../parts/rows.module.css';
 import { When } from '../../parts/when.tsx';
 import { askedOf, found } from '../../platform/document-states.ts';
 import { documentsQuery, type Listed } from '../../platform/documents.ts';
 import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
+import { Group } from '../../ui/group.tsx';
+import { IconTile } from '../../ui/icon.tsx';
+import { List, RowLink } from '../../ui/list.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Search } from '../../ui/search.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 const SHOWN_FIRST = 50;
@@ -35,16 +39,13 @@ function Documents() {
   const waiting = shown.filter((each) => askedOf(each) !== undefined);
   const others = shown.filter((each) => askedOf(each) === undefined);
   return (
-    <Stack gap="lg">
-      <PageHead title={t('documents.title')} lead={t('documents.lead')} />
+    <Page title={t('documents.title')} lead={t('documents.lead')}>
       <LoadedList of={list} none={t('documents.none')} noneText={t('documents.none.text')} />
       {list.found && (all.length > SEARCHED_FROM || q !== '') && (
-        <TextInput
-          type="search"
-          autoComplete="off"
+        <Search
           label={t('documents.search')}
           value={q}
-          onChange={({ currentTarget: { value } }) =>
+          change={(value) =>
             navigate({ to: '/me/documents', search: { q: value || undefined }, replace: true })
           }
         />
@@ -53,56 +54,53 @@ function Documents() {
         {all.length > 0 && shown.length === 0 && (
           <Text c="dimmed">{t('documents.notFound', { query: q })}</Text>
         )}
-        <Rows title={t('documents.waiting')} documents={waiting} />
+        <Rows title={t('documents.waiting')} documents={waiting} isWaiting />
         <Rows title={t(waiting.length > 0 ? 'documents.others' : 'documents.all')} documents={others} />
       </Stack>
-    </Stack>
+    </Page>
   );
 }
 
-function Rows({ title, documents }: { title: string; documents: readonly Listed[] }) {
+function Rows(props: { title: string; documents: readonly Listed[]; isWaiting?: boolean }) {
+  const { title, documents, isWaiting = false } = props;
   const { t } = useText();
-  const heading = useId();
   const [most, setMost] = useState(SHOWN_FIRST);
   if (documents.length === 0) return null;
   return (
-    <Stack component="section" gap="xs" aria-labelledby={heading}>
-      <Title order={2} id={heading}>
-        {title}
-      </Title>
-      <ul className={classes.rows}>
+    <Group title={title}>
+      <List>
         {documents.slice(0, most).map((document) => (
-          <li key={document.id}>
-            <Link
-              to="/me/documents/$documentId"
-              params={{ documentId: document.id }}
-              className={classes.row ?? ''}
-            >
-              <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
-                <Text component="span" fw={600} className={classes.name}>
-                  {document.name}
-                </Text>
-                <StateBadge document={document} />
-              </Group>
-              <Text component="span" display="block" size="sm" c="dimmed" className={classes.name}>
-                {t('documents.by', {
-                  company: document.company.display_name,
-                  service: document.service.name,
-                })}
-                {' · '}
-                <When at={document.created_at} />
-              </Text>
-            </Link>
-          </li>
+          <RowLink
+            key={document.id}
+            to="/me/documents/$documentId"
+            params={{ documentId: document.id }}
+            parts={{
+              leading: isWaiting ? (
+                <IconTile icon={IconWritingSign} tone="accent" />
+              ) : (
+                <IconTile icon={IconFileText} />
+              ),
+              title: document.name,
+              detail: (
+                <>
+                  {t('documents.by', {
+                    company: document.company.display_name,
+                    service: document.service.name,
+                  })}
+                  {' · '}
+                  <When at={document.created_at} />
+                </>
+              ),
+              trailing: <StateBadge document={document} />,
+            }}
+          />
         ))}
-      </ul>
+      </List>
       {documents.length > most && (
-        <Group>
-          <Button variant="default" onClick={() => setMost(most + SHOWN_FIRST)}>
-            {t('documents.more', { count: documents.length - most })}
-          </Button>
-        </Group>
+        <Button variant="default" onClick={() => setMost(most + SHOWN_FIRST)}>
+          {t('documents.more', { count: documents.length - most })}
+        </Button>
       )}
-    </Stack>
+    </Group>
   );
 }

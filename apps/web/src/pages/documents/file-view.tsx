@@ -6,6 +6,7 @@ import { download } from '../../parts/download.ts';
 import { useText } from '../../text/index.tsx';
 import { isPdf, pictureType } from './file-kind.ts';
 import classes from './file-view.module.css';
+import type { End } from './pdf-bar.tsx';
 import type { Shows } from './pdf-view.tsx';
 import { Unviewable } from './unviewable.tsx';
 
@@ -13,8 +14,10 @@ const PdfView = lazy(() =>
   import('./pdf-view.tsx').then(({ PdfView: component }) => ({ default: component })),
 );
 
+type Props = { file: OpenDocumentFile; shown?: Shows; end?: End | undefined };
+
 /** A file of a document: shown where the page can, and to keep. */
-export function FileView({ file, shown }: { file: OpenDocumentFile; shown?: Shows }) {
+export function FileView({ file, shown, end }: Props) {
   const { t, language } = useText();
   const { name, bytes, mimeType } = file;
   const size = new Intl.NumberFormat(language, {
@@ -32,12 +35,12 @@ export function FileView({ file, shown }: { file: OpenDocumentFile; shown?: Show
           {t('app.download')}
         </Button>
       </Group>
-      <Shown file={file} {...(shown && { shown })} />
+      <Shown file={file} {...(shown && { shown })} end={end} />
     </Stack>
   );
 }
 
-function Shown({ file: { bytes, name }, shown }: { file: OpenDocumentFile; shown?: Shows }) {
+function Shown({ file: { bytes, name }, shown, end }: Props) {
   const { t } = useText();
   const picture = pictureType(bytes);
   const isDrawn = isPdf(bytes);
@@ -48,7 +51,7 @@ function Shown({ file: { bytes, name }, shown }: { file: OpenDocumentFile; shown
   if (isDrawn)
     return (
       <Suspense fallback={<Skeleton h={480} radius={8} />}>
-        <PdfView bytes={bytes} name={name} {...(shown && { shown })} />
+        <PdfView bytes={bytes} name={name} {...(shown && { shown })} end={end} />
       </Suspense>
     );
   if (picture !== undefined) return <Picture bytes={bytes} type={picture} name={name} />;

@@ -1,59 +1,44 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { drawPage, openPdf, type Pdf, type Size, sizeOf } from '../../platform/pdf.ts';
+import { drawPage, openPdf, type Pdf, type Place, placesOf, type Size, sizeOf } from '../../platform/pdf.ts';
 import { useText } from '../../text/index.tsx';
+import { type End, PdfBar } from './pdf-bar.tsx';
 import classes from './pdf-view.module.css';
 import { Unviewable } from './unviewable.tsx';
 
 const ZOOMS = [1, 1.5, 2, 3] as const;
 
-/** Told whether the page can show the file: of a PDF, whether it can be opened for drawing. */
+/** Called with whether the page can show the file: of a PDF, whether it can be opened for drawing. */
 export type Shows = (isShown: boolean) => void;
 
 /** Shows a PDF in the page, drawn here. */
-export function PdfView({ bytes, name, shown }: { bytes: Uint8Array; name: string; shown?: Shows }) {
+export function PdfView(props: { bytes: Uint8Array; name: string; shown?: Shows; end?: End | undefined }) {
+  const { bytes, name, shown, end } = props;
   const { t } = useText();
   const { pdf, hasFailed } = usePdf(bytes);
   const place = useRef<HTMLElement>(null);
   const width = useWidth(place);
   const [zoom, setZoom] = useState(0);
   const factor = ZOOMS[zoom] ?? 1;
+  const [here, setHere] = useState(1);
+  const places = usePlaces(pdf);
+  const [gone, setGone] = useState(0);
+  const next = () => {
+    const wanted = places[gone % places.length];
+    const page = wanted && place.current?.querySelector<HTMLElement>(`[data-page="${wanted.page}"]`);
+    if (wanted === undefined || !page) return;
+    const { top, height } = page.getBoundingClientRect();
+    scrollBy({ top: top + height * wanted.top - innerHeight / 3 });
+    // A screen reader goes on from there.
+    page.focus({ preventScroll: true });
+    setGone((gone % places.length) + 1);
+  };
   useEffect(() => {
     if (hasFailed) shown?.(false);
     else if (pdf !== undefined) shown?.(true);
   }, [hasFailed, pdf, shown]);
   return (
     <Stack gap="sm">
-      {pdf !== undefined && (
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" c="dimmed">
-            {t('documents.pages', { count: pdf.pages.numPages })}
-          </Text>
-          <Group gap={4} role="group" aria-label={t('documents.zoom')}>
-            <Button
-              variant="default"
-              px="sm"
-              aria-label={t('documents.zoomOut')}
-              disabled={zoom === 0}
-              onClick={() => setZoom(zoom - 1)}
-            >
-              −
-            </Button>
-            <Text size="sm" className={classes.zoom} aria-live="polite">
-              {Math.round(factor * 100)} %
-            </Text>
-            <Button
-              variant="default"
-              px="sm"
-              aria-label={t('documents.zoomIn')}
-              disabled={zoom === ZOOMS.length - 1}
-              onClick={() => setZoom(zoom + 1)}
-            >
-              +
-            </Button>
-          </Group>
-        </Group>
-      )}
       {hasFailed && <Unviewable text={t('documents.pdfFailed')} />}
       {/* What is wider than the window is reached by the arrow keys. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
@@ -62,9 +47,30 @@ export function PdfView({ bytes, name, shown }: { bytes: Uint8Array; name: strin
         {pdf !== undefined &&
           width > 0 &&
           numbersOf(pdf).map((number) => (
-            <Page key={number} pdf={pdf} number={number} width={Math.floor(width * factor)} />
+            <Page
+              key={number}
+              pdf={pdf}
+              number={number}
+              width={Math.floor(width * factor)}
+              isHere={() => setHere(number)}
+            />
           ))}
       </section>
+      {pdf !== undefined && (
+        <PdfBar
+          page={here}
+          pages={pdf.pages.numPages}
+          places={places.length}
+          place={gone}
+          next={next}
+          end={end}
+          zoom={{
+            percent: Math.round(factor * 100),
+            smaller: zoom > 0 ? () => setZoom(zoom - 1) : undefined,
+            larger: zoom < ZOOMS.length - 1 ? () => setZoom(zoom + 1) : undefined,
+          }}
+        />
+      )}
     </Stack>
   );
 }
@@ -95,15 +101,41 @@ function usePdf(bytes: Uint8Array): { pdf: Pdf | undefined; hasFailed: boolean }
   return { pdf, hasFailed };
 }
 
+const NOWHERE: readonly Place[] = [];
+
+function usePlaces(pdf: Pdf | undefined): readonly Place[] {
+  const [places, setPlaces] = useState(NOWHERE);
+  useEffect(() => {
+    let isCurrent = true;
+    setPlaces(NOWHERE);
+    if (pdf !== undefined)
+      placesOf(pdf).then(
+        (found) => isCurrent && setPlaces(found),
+        // A file whose form cannot be read is read page by page.
+        () => undefined,
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [pdf]);
+  return places;
+}
+
 /** One page, drawn while it is near the window: a long document takes no more memory than a short one. */
-function Page({ pdf, number, width }: { pdf: Pdf; number: number; width: number }) {
+function Page(props: { pdf: Pdf; number: number; width: number; isHere: () => void }) {
+  const { pdf, number, width, isHere } = props;
   const { t } = useText();
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Size>();
   const [hasFailed, setFailed] = useState(false);
-  const isNear = useNear(place);
+  const isNear = useInWindow(place, '100% 0px');
+  const isInMiddle = useInWindow(place, '-50% 0px');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it says so once each time
+  useEffect(() => {
+    if (isInMiddle) isHere();
+  }, [isInMiddle]);
   useEffect(() => {
     let isCurrent = true;
     // Until a page is near, it is taken to be as large as the first one.
@@ -125,6 +157,8 @@ function Page({ pdf, number, width }: { pdf: Pdf; number: number; width: number 
   return (
     <section
       ref={place}
+      data-page={number}
+      tabIndex={-1}
       aria-label={t('documents.page', { number, count: pdf.pages.numPages })}
       className={classes.page}
       style={{ width, height: size?.height ?? width * Math.SQRT2 }}
@@ -157,16 +191,16 @@ function useWidth(element: React.RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** Whether an element is in the window, or a window away. */
-function useNear(element: React.RefObject<HTMLElement | null>): boolean {
-  const [isNear, setNear] = useState(false);
+/** Whether an element is in the window, with this much around it. */
+function useInWindow(element: React.RefObject<HTMLElement | null>, rootMargin: string): boolean {
+  const [isIn, setIn] = useState(false);
   useEffect(() => {
     if (element.current === null) return;
-    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
-      rootMargin: '100% 0px',
+    const observer = new IntersectionObserver((entries) => setIn(entries.at(-1)?.isIntersecting ?? false), {
+      rootMargin,
     });
     observer.observe(element.current);
     return () => observer.disconnect();
-  }, [element]);
-  return isNear;
+  }, [element, rootMargin]);
+  return isIn;
 }

@@ -1,20 +1,20 @@
-import { Badge } from '@mantine/core';
 import { stateOf } from '../../platform/document-states.ts';
 import type { Listed } from '../../platform/documents.ts';
 import { useText } from '../../text/index.tsx';
+import { Status } from '../../ui/status.tsx';
 
-const COLORS = {
-  sign: 'orange',
-  accept: 'orange',
-  offering: 'gray',
-  waiting: 'gray',
-  signed: 'teal',
-  accepted: 'teal',
-  signed_open: 'gray',
-  accepted_open: 'gray',
-  active: 'teal',
-  active_but_ending: 'orange',
-  ended: 'gray',
+const TONES = {
+  sign: 'warn',
+  accept: 'warn',
+  offering: 'neutral',
+  waiting: 'neutral',
+  signed: 'good',
+  accepted: 'good',
+  signed_open: 'neutral',
+  accepted_open: 'neutral',
+  active: 'good',
+  active_but_ending: 'warn',
+  ended: 'neutral',
 } as const;
 
 /** How a document stands. */
@@ -22,9 +22,5 @@ export function StateBadge({ document }: { document: Listed }) {
   const { t } = useText();
   const state = stateOf(document);
   if (state === undefined) return null;
-  return (
-    <Badge component="span" color={COLORS[state]} variant="light" size="lg" tt="none" flex="none">
-      {t(`documents.state.${state}`)}
-    </Badge>
-  );
+  return <Status tone={TONES[state]}>{t(`documents.state.${state}`)}</Status>;
 }

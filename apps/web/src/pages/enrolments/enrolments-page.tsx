@@ -1,6 +1,6 @@
-import { Button, Group, Paper, Stack, Switch, Text, Title } from '@mantine/core';
-import { useId, useState } from 'react';
-import { PageHead } from '../../parts/frame.tsx';
+import { Button, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
@@ -9,6 +9,11 @@ import { When } from '../../parts/when.tsx';
 import { type Enrolment, enrolments, mute, revoke } from '../../platform/approvals.ts';
 import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { List, RowButton } from '../../ui/list.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Status } from '../../ui/status.tsx';
 
 /** The services that may ask for approvals. */
 export function EnrolmentsPage() {
@@ -22,50 +27,81 @@ export function EnrolmentsPage() {
 function Enrolments() {
   const { t } = useText();
   const list = useRead(enrolments);
+  const [open, setOpen] = useState<string>();
+  const shown = list.found?.find(({ enrollment_id: id }) => id === open);
+  const changed = (id: string, muted: boolean) =>
+    list.change((before) => before?.map((each) => (each.enrollment_id === id ? { ...each, muted } : each)));
   return (
-    <Stack gap="lg">
-      <PageHead title={t('enrolments.title')} lead={t('enrolments.lead')} />
-      <LoadedList of={list} none={t('enrolments.none')} noneText={t('enrolments.none.text')} />
-      {list.found?.map((each) => (
-        <Row key={each.enrollment_id} enrolment={each} revoked={list.load} />
-      ))}
-    </Stack>
+    <Page title={t('enrolments.title')} lead={t('enrolments.lead')}>
+      <LoadedList of={list} none={t('enrolments.none')} noneText={t('enrolments.none.text')}>
+        {(found) => (
+          <List>
+            {found.map(({ enrollment_id: id, company, service, created_at: at, muted }) => (
+              <RowButton
+                key={id}
+                onClick={() => setOpen(id)}
+                leading={<CompanyAvatar company={company} />}
+                title={service.name}
+                detail={
+                  <>
+                    {company.display_name} · {t('enrolments.since')} <When at={at} />
+                  </>
+                }
+                trailing={muted ? <Status>{t('companies.muted')}</Status> : undefined}
+              />
+            ))}
+          </List>
+        )}
+      </LoadedList>
+      {shown && (
+        <EnrolmentSheet
+          key={shown.enrollment_id}
+          enrolment={shown}
+          muted={(is) => changed(shown.enrollment_id, is)}
+          revoked={list.load}
+          close={() => setOpen(undefined)}
+        />
+      )}
+    </Page>
   );
 }
 
-function Row({ enrolment, revoked }: { enrolment: Enrolment; revoked: () => Promise<void> }) {
+/** What one service may do: ask in silence, or no more. */
+function EnrolmentSheet(props: {
+  enrolment: Enrolment;
+  muted: (is: boolean) => void;
+  revoked: () => Promise<void>;
+  close: () => void;
+}) {
+  const { enrolment, muted, revoked, close } = props;
   const { t } = useText();
-  const heading = useId();
   const { busy, error, run } = useAct();
   const [revoking, setRevoking] = useState(false);
-  const [muted, setMuted] = useState(enrolment.muted);
   const id = enrolment.enrollment_id;
   const service = enrolment.service.name;
   return (
-    <Paper component="article" withBorder p="lg" aria-labelledby={heading}>
-      <Stack gap="sm">
-        <Stack gap={2}>
-          <Title order={2} id={heading}>
-            {service}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {enrolment.company.display_name} · {t('enrolments.since')} <When at={enrolment.created_at} />
-          </Text>
-        </Stack>
+    <Sheet
+      opened
+      close={close}
+      closeLabel={t('app.close')}
+      picture={<Avatar name={enrolment.company.display_name} />}
+      title={service}
+    >
+      <Stack gap="md">
         <Switch
-          checked={muted}
+          checked={enrolment.muted}
           disabled={busy}
           label={t('enrolments.mute')}
           description={t('enrolments.mute.text')}
           aria-label={t('enrolments.mute.of', { service })}
           onChange={({ currentTarget: { checked } }) => {
             // It moves under the finger, and back where the platform refused.
-            setMuted(checked);
+            muted(checked);
             run(async () => {
               try {
                 await mute(id, checked);
               } catch (refused) {
-                setMuted(!checked);
+                muted(!checked);
                 throw refused;
               }
             });
@@ -73,7 +109,7 @@ function Row({ enrolment, revoked }: { enrolment: Enrolment; revoked: () => Prom
         />
         <Problem error={error} />
         {revoking ? (
-          <Stack gap="sm">
+          <>
             <Text size="sm">{t('enrolments.revoke.text', { service })}</Text>
             <ProofForm
               act={`revoke enrolment ${id}`}
@@ -85,15 +121,13 @@ function Row({ enrolment, revoked }: { enrolment: Enrolment; revoked: () => Prom
               }}
               cancel={() => setRevoking(false)}
             />
-          </Stack>
+          </>
         ) : (
-          <Group>
-            <Button variant="default" onClick={() => setRevoking(true)}>
-              {t('enrolments.revoke', { service })}
-            </Button>
-          </Group>
+          <Button variant="default" onClick={() => setRevoking(true)}>
+            {t('enrolments.revoke', { service })}
+          </Button>
         )}
       </Stack>
-    </Paper>
+    </Sheet>
   );
 }

@@ -1,6 +1,5 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { PageTitle } from '../../parts/frame.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
@@ -10,10 +9,11 @@ import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
+import { PageTitle } from '../../ui/page.tsx';
 import { DeclineSection } from './decline-section.tsx';
-import { RunBadge } from './flows-page.tsx';
 import { GivenStep } from './given-step.tsx';
 import { Outcome } from './outcome.tsx';
+import { RunBadge } from './run-badge.tsx';
 import { StepForm } from './step-form.tsx';
 
 const route = getRouteApi('/me/flows/$runId');

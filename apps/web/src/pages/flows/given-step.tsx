@@ -1,7 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type ElementView, pluginValues, type StepView } from '@symbolon/flows';
-import rows from '../../parts/rows.module.css';
 import { Section } from '../../parts/section.tsx';
 import { useText } from '../../text/index.tsx';
 
@@ -20,7 +19,9 @@ export function GivenStep({ step, fieldTypes }: { step: StepView; fieldTypes: Fi
             <Text size="sm" c="dimmed">
               {element.label}
             </Text>
-            <Text className={rows.name}>{shown(element, fieldTypes) ?? t('flows.given.file')}</Text>
+            <Text style={{ overflowWrap: 'anywhere' }}>
+              {shown(element, fieldTypes) ?? t('flows.given.file')}
+            </Text>
           </div>
         ))}
       </Stack>

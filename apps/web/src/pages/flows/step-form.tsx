@@ -2,7 +2,7 @@ import { Anchor, Select, Stack, Text } from '@mantine/core';
 import type { ResolvedFieldType } from '@symbolon/field-types';
 import type { ElementView, FlowNode } from '@symbolon/flows';
 import { ConflictError } from '@symbolon/sdk/device';
-import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { FieldInput, typedOf } from '../../parts/answers/field-input.tsx';
 import { FilesInput, Sending } from '../../parts/answers/files-input.tsx';
@@ -11,16 +11,16 @@ import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useKeptDraft } from '../../parts/use-kept-draft.ts';
 import type { Fields } from '../../platform/fields.ts';
 import {
   type AllGiven,
   checkStep,
-  dropDraft,
+  draftOfStep,
   type Given,
-  keepDraft,
-  readDraft,
   recipientsQuery,
   submitStep,
+  withoutFiles,
 } from '../../platform/flows/answers.ts';
 import { type OpenRun, pageFlows, type Run, stepsOf } from '../../platform/flows/runs.ts';
 import { useRead } from '../../platform/read.ts';
@@ -39,14 +39,18 @@ type Props = {
 /** The step that waits for the person: texts, fields, and where the answers go. */
 export function StepForm(props: Props) {
   const { open, node, session } = props;
-  const [first, setFirst] = useState<AllGiven>();
+  const [begun, setBegun] = useState<{ first: AllGiven; draft: StepDraft }>();
   useEffect(() => {
-    readDraft(open, node, session).then((draft) =>
-      setFirst(new Map([...defaultsOf(open, session), ...draft])),
-    );
+    const draft = draftOfStep(open.run, node, session);
+    draft.read().then((kept) => {
+      const first = new Map([...defaultsOf(open, session), ...kept]);
+      setBegun({ first, draft });
+    });
   }, [open, node, session]);
-  return first === undefined ? null : <Form {...props} first={first} />;
+  return begun === undefined ? null : <Form {...props} {...begun} />;
 }
+
+type StepDraft = ReturnType<typeof draftOfStep>;
 
 /** What stands in the fields at first. */
 function defaultsOf(open: OpenRun, { person }: SignedIn): AllGiven {
@@ -62,13 +66,14 @@ function defaultsOf(open: OpenRun, { person }: SignedIn): AllGiven {
   );
 }
 
-function Form(props: Props & { first: AllGiven }) {
-  const { open, node, session, done, outdated, first } = props;
+function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
+  const { open, node, session, done, outdated, first, draft } = props;
   const { t, count } = useText();
   const { busy, error, run: attempt, clear } = useAct();
   const { found: fields } = useOpenFields();
   const [given, setGiven] = useState(first);
-  const forget = useDraft(props, given, first);
+  const typed = useMemo(() => (given === first ? undefined : withoutFiles(given)), [given, first]);
+  useKeptDraft(draft, typed);
   const [isTried, setTried] = useState(false);
   const [sent, setSent] = useState<number>();
   const [plugins] = useState(() => pageFlows().plugins(open.run));
@@ -93,7 +98,7 @@ function Form(props: Props & { first: AllGiven }) {
     attempt(async () => {
       try {
         const answered = await submitStep(open, given, setSent);
-        forget();
+        draft.drop();
         await done(answered);
       } catch (failure) {
         if (failure instanceof ConflictError && failure.errorKey === 'flows.not_your_turn') outdated();
@@ -165,28 +170,6 @@ function Form(props: Props & { first: AllGiven }) {
       </form>
     </Section>
   );
-}
-
-/** Keeps what was typed a moment after the last change, and when the person leaves. @returns forgets it */
-function useDraft({ open, node, session }: Props, given: AllGiven, first: AllGiven): () => void {
-  const kept = useRef<AllGiven | undefined>(first);
-  const latest = useRef(given);
-  latest.current = given;
-  const keep = useCallback(() => {
-    if (kept.current === undefined || kept.current === latest.current) return;
-    kept.current = latest.current;
-    keepDraft(open.run, node, latest.current, session.person.public_key);
-  }, [open, node, session]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change waits again
-  useEffect(() => {
-    const timer = setTimeout(keep, 300);
-    return () => clearTimeout(timer);
-  }, [given, keep]);
-  useEffect(() => keep, [keep]);
-  return () => {
-    kept.current = undefined;
-    dropDraft(open.run, node);
-  };
 }
 
 /** Everybody who gets a copy, by the labels of their parties. */

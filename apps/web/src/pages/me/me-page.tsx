@@ -1,73 +1,174 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useId } from 'react';
-import { EmptyState, PageHead } from '../../parts/frame.tsx';
+import {
+  IconFileText,
+  IconKey,
+  IconLink,
+  IconListCheck,
+  IconMessage,
+  IconRoute,
+  IconShieldCheck,
+  IconShieldLock,
+  IconWritingSign,
+} from '@tabler/icons-react';
+import { HAPPENED } from '../../parts/happened.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { MyPages } from '../../parts/my-pages.tsx';
-import rows from '../../parts/rows.module.css';
-import { Section } from '../../parts/section.tsx';
-import { WhoseAccount } from '../../parts/whose-account.tsx';
+import { TimeLeft } from '../../parts/time-left.tsx';
+import { useNow, When } from '../../parts/when.tsx';
+import { connections } from '../../platform/connections.ts';
+import { documentsQuery } from '../../platform/documents.ts';
+import { runsQuery } from '../../platform/flows/runs.ts';
+import { type Happened, happenedOf } from '../../platform/lately.ts';
+import { threads } from '../../platform/messages.ts';
+import { personPasskeys } from '../../platform/passkeys.ts';
+import { useRead } from '../../platform/read.ts';
+import { isRecoveryDue, recoveryState } from '../../platform/recovery.ts';
+import { personTotp } from '../../platform/security.ts';
 import { useSession } from '../../platform/session.ts';
-import { useWaiting } from '../../platform/waiting.ts';
+import { allWaiting, useWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Group } from '../../ui/group.tsx';
+import { type Icon, IconTile } from '../../ui/icon.tsx';
+import { List, RowLink } from '../../ui/list.tsx';
+import { Page } from '../../ui/page.tsx';
+import type { Tone } from '../../ui/tone.ts';
 
-/** Where a person comes in: what waits, and where to go. */
+/** What waits for the person, what happened lately, and one piece of advice. */
 export function MePage() {
   return (
     <MeFrame>
-      <Overview />
+      <Home />
     </MeFrame>
   );
 }
 
-function Overview() {
+function Home() {
   const { t } = useText();
   const session = useSession();
   if (session.state !== 'in') return null;
+  const [name = ''] = session.person.display_name.split(/\s/u);
   return (
-    <Stack gap="lg">
-      <PageHead title={t('me.home')} lead={t('me.home.lead')} />
-      <Paper withBorder p="md">
-        <WhoseAccount person={session.person} />
-      </Paper>
+    <Page title={t(`home.greeting.${partOfDay(new Date().getHours())}`, { name })}>
       <Waits />
-      <Section title={t('me.home.pages')}>
-        <MyPages here="/me" />
-      </Section>
-    </Stack>
+      <Lately />
+      <Advice />
+    </Page>
   );
 }
 
-/** Each thing that waits, with the way to it. */
+const partOfDay = (hour: number) =>
+  hour >= 4 && hour < 12 ? 'morning' : hour >= 12 && hour < 18 ? 'day' : 'evening';
+
+const KINDS: Readonly<Record<string, readonly [icon: Icon, tone: Tone]>> = {
+  approvals: [IconShieldCheck, 'warn'],
+  messages: [IconMessage, 'neutral'],
+  documents: [IconWritingSign, 'accent'],
+  flows: [IconRoute, 'accent'],
+  requests: [IconLink, 'accent'],
+  connections: [IconListCheck, 'accent'],
+};
+
 function Waits() {
   const texts = useText();
   const { t } = texts;
-  const heading = useId();
-  const items = Object.values(useWaiting()).flat();
+  const items = allWaiting(useWaiting());
   return (
-    <Stack component="section" gap="xs" aria-live="polite" aria-labelledby={heading}>
-      <Title order={2} id={heading}>
-        {t('me.home.waits')}
-      </Title>
-      {items.length === 0 ? (
-        <EmptyState title={t('me.home.nothing')}>
-          <Text c="dimmed">{t('me.home.nothing.text')}</Text>
-        </EmptyState>
-      ) : (
-        <ul className={rows.rows}>
-          {items.map(({ to, text }, index) => (
-            // Several approvals lead to one page.
-            // biome-ignore lint/suspicious/noArrayIndexKey: an item has no name of its own
-            <li key={`${to} ${index}`}>
-              <Link to={to} className={rows.row ?? ''}>
-                <Text component="span" fw={600} className={rows.name}>
-                  {text(texts)}
-                </Text>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Stack>
+    <div aria-live="polite">
+      <Group title={t('me.home.waits')}>
+        {items.length === 0 ? (
+          <Empty title={t('me.home.nothing')}>{t('me.home.nothing.text')}</Empty>
+        ) : (
+          <List>
+            {items.map(({ kind, to, text, until }, index) => {
+              const [icon, tone] = KINDS[kind] ?? [IconFileText, 'neutral'];
+              return (
+                <RowLink
+                  // biome-ignore lint/suspicious/noArrayIndexKey: several approvals lead to one page
+                  key={`${to} ${index}`}
+                  to={to}
+                  parts={{
+                    leading: <IconTile icon={icon} tone={tone} />,
+                    title: text(texts),
+                    trailing: until === undefined ? undefined : <TimeLeft until={until} />,
+                  }}
+                />
+              );
+            })}
+          </List>
+        )}
+      </Group>
+    </div>
+  );
+}
+
+const LATELY_MOST = 5;
+
+function Lately() {
+  const { t } = useText();
+  const happened = happenedOf({
+    connections: useRead(connections).found,
+    threads: useRead(threads).found,
+    documents: useRead(documentsQuery).found,
+    runs: useRead(runsQuery).found,
+  }).slice(0, LATELY_MOST);
+  if (happened.length === 0) return null;
+  return (
+    <Group title={t('home.lately')}>
+      <List>
+        {happened.map((each) => (
+          <RowLink
+            key={each.key}
+            to={each.to}
+            parts={partsOf(each, t(`home.lately.${each.kind}`, { company: each.company }))}
+          />
+        ))}
+      </List>
+    </Group>
+  );
+}
+
+function partsOf({ kind, company, name, at }: Happened, title: string) {
+  return {
+    leading: kind === 'connected' ? <Avatar name={company} /> : <IconTile icon={HAPPENED[kind]} />,
+    title,
+    detail: name,
+    trailing: <When at={at} />,
+  };
+}
+
+/** At most one thing that keeps the account the person's own. */
+function Advice() {
+  const { t } = useText();
+  const totp = useRead(personTotp.state).found;
+  const keys = useRead(personPasskeys.all).found;
+  const recovery = useRead(recoveryState).found;
+  const now = useNow(60_000);
+  if (totp === undefined || keys === undefined || recovery === undefined) return null;
+  if (isRecoveryDue(recovery, now))
+    return (
+      <List label={t('home.advice')}>
+        <RowLink
+          to="/me/security"
+          hash="recovery-check"
+          parts={{
+            leading: <IconTile icon={IconKey} tone="accent" />,
+            title: t('home.advice.recovery'),
+            detail: t('home.advice.recovery.text'),
+          }}
+        />
+      </List>
+    );
+  if (totp.enabled || keys.length > 0) return null;
+  return (
+    <List label={t('home.advice')}>
+      <RowLink
+        to="/me/security"
+        parts={{
+          leading: <IconTile icon={IconShieldLock} tone="accent" />,
+          title: t('home.advice.factor'),
+          detail: t('home.advice.factor.text'),
+        }}
+      />
+    </List>
   );
 }

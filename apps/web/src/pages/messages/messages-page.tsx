@@ -1,17 +1,18 @@
-import { Badge, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { PageHead } from '../../parts/frame.tsx';
+import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { connections } from '../../platform/connections.ts';
 import { type Thread, threads } from '../../platform/messages.ts';
 import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
-import classes from './messages.module.css';
+import { List, RowLink } from '../../ui/list.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Status } from '../../ui/status.tsx';
 
-/** With whom the person talks. */
+/** The person's conversations. */
 export function MessagesPage() {
   return (
     <MeFrame>
@@ -24,18 +25,18 @@ function Threads() {
   const { t } = useText();
   const list = useRead(threads);
   return (
-    <Stack gap="lg">
-      <PageHead title={t('messages.title')} lead={t('messages.lead')} />
+    <Page title={t('messages.title')} lead={t('messages.lead')}>
       <NewThread />
-      <LoadedList of={list} none={t('messages.none')} noneText={t('messages.none.text')} />
-      <Stack component="ul" gap="sm" className={classes.list} aria-label={t('messages.title')}>
-        {list.found?.map((thread) => (
-          <li key={thread.connection_id}>
-            <ThreadRow thread={thread} />
-          </li>
-        ))}
-      </Stack>
-    </Stack>
+      <LoadedList of={list} none={t('messages.none')} noneText={t('messages.none.text')}>
+        {(found) => (
+          <List label={t('messages.title')}>
+            {found.map((thread) => (
+              <ThreadRow key={thread.connection_id} thread={thread} />
+            ))}
+          </List>
+        )}
+      </LoadedList>
+    </Page>
   );
 }
 
@@ -43,31 +44,22 @@ function ThreadRow({ thread }: { thread: Thread }) {
   const { t, count } = useText();
   const { company, service, connection_id: connectionId, last_at: last, unread } = thread;
   return (
-    <Paper withBorder p="md" className={classes.row}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Stack gap={2} miw={0}>
-          <Title order={2} className={classes.name}>
-            <TextLink
-              to="/me/messages/$connectionId"
-              params={{ connectionId }}
-              className={classes.cover ?? ''}
-            >
-              {company.display_name}
-            </TextLink>
-          </Title>
-          <Text size="sm" c="dimmed">
+    <RowLink
+      to="/me/messages/$connectionId"
+      params={{ connectionId }}
+      parts={{
+        leading: <CompanyAvatar company={company} />,
+        title: company.display_name,
+        detail: (
+          <>
             {t('messages.service', { service: service.name })}
             {last !== null && ' · '}
             {last !== null && <When at={last} />}
-          </Text>
-        </Stack>
-        {unread > 0 && (
-          <Badge tt="none" miw="fit-content">
-            {count('messages.unread', unread)}
-          </Badge>
-        )}
-      </Group>
-    </Paper>
+          </>
+        ),
+        trailing: unread > 0 ? <Status tone="accent">{count('messages.unread', unread)}</Status> : undefined,
+      }}
+    />
   );
 }
 

@@ -1,8 +1,11 @@
+import { Text } from '@mantine/core';
 import { Navigate } from '@tanstack/react-router';
 import { AwayNotice } from '../../parts/away-page.tsx';
 import { Frame, Sheet } from '../../parts/frame.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
-import { PasswordSignIn } from '../../parts/password-sign-in.tsx';
+import { PasskeyButton, PasswordSignIn } from '../../parts/password-sign-in.tsx';
+import type { useAct } from '../../parts/problem.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
 import { resumePortal, signInToPortal, usePortalSession } from '../../platform/portal/session.ts';
 import { PortalTextProvider, usePortalText } from '../../text/portal/index.tsx';
 import { useNext } from '../next.ts';
@@ -19,13 +22,28 @@ function SignIn() {
   const { t } = usePortalText();
   const next = useNext('/portal');
   const session = usePortalSession();
+  const byPasskey = ({ busy, run }: ReturnType<typeof useAct>) => (
+    <PasskeyButton
+      busy={busy}
+      signIn={() =>
+        run(async () => {
+          const { signInToPortalByPasskey } = await import('../../platform/portal/sign-in-means.ts');
+          await signInToPortalByPasskey();
+          next.go();
+        })
+      }
+    />
+  );
   if (session.state === 'unknown') return <LoadingPage />;
   if (session.state === 'in') return <Navigate to={next.path ?? '/portal'} replace />;
   return (
     <Frame>
       <Sheet title={t('portal.signIn')} lead={t('portal.signIn.lead')}>
         {session.state === 'away' && <AwayNotice error={session.error} retry={resumePortal} />}
-        <PasswordSignIn signIn={signInToPortal} done={next.go} />
+        <PasswordSignIn signIn={signInToPortal} done={next.go} other={byPasskey} />
+        <Text size="sm">
+          {t('portal.noAccount')} <TextLink to="/portal/register">{t('portal.register')}</TextLink>
+        </Text>
       </Sheet>
     </Frame>
   );

@@ -1,24 +1,17 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { createLink } from '@tanstack/react-router';
-import { useId } from 'react';
-import { PageHead } from '../../parts/frame.tsx';
+import { Button, Stack, Text } from '@mantine/core';
+import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import { useRead } from '../../platform/read.ts';
-import {
-  type Blocked,
-  blockedServices,
-  type ConnectRequest,
-  openRequests,
-  unblock,
-} from '../../platform/requests.ts';
+import { type Blocked, blockedServices, openRequests, unblock } from '../../platform/requests.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
-
-const LinkButton = createLink(Button<'a'>);
+import { Group } from '../../ui/group.tsx';
+import { List, Row, RowLink } from '../../ui/list.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Status } from '../../ui/status.tsx';
 
 /** Services that ask for a connection, and those that may not ask any more. */
 export function RequestsPage() {
@@ -29,53 +22,52 @@ export function RequestsPage() {
   );
 }
 
-function Requests() {
+/** The list. One request opens as a sheet over it. */
+export function Requests() {
   const { t } = useText();
   const open = useRead(openRequests);
   const blocked = useRead(blockedServices);
   return (
-    <Stack gap="lg">
-      <PageHead title={t('requests.title')} lead={t('requests.lead')} />
-      <Stack gap="lg" aria-live="polite">
-        <LoadedList of={open} none={t('requests.none')} noneText={t('requests.none.text')} />
-        {open.found?.map((request) => (
-          <Row key={request.request_id} request={request} />
-        ))}
-      </Stack>
+    <Page title={t('requests.title')} lead={t('requests.lead')}>
+      <div aria-live="polite">
+        <LoadedList of={open} none={t('requests.none')} noneText={t('requests.none.text')}>
+          {(requests) => (
+            <List>
+              {requests.map(({ request_id: requestId, company, service, created_at: at }) => (
+                <RowLink
+                  key={requestId}
+                  to="/me/requests/$requestId"
+                  params={{ requestId }}
+                  parts={{
+                    leading: <CompanyAvatar company={company} />,
+                    title: t('requests.asks', { company: company.display_name }),
+                    detail: (
+                      <>
+                        {t('consent.service', { service: service.name })} · <When at={at} />
+                      </>
+                    ),
+                    trailing: <Status tone="accent">{t('companies.look')}</Status>,
+                  }}
+                />
+              ))}
+            </List>
+          )}
+        </LoadedList>
+      </div>
       <Problem error={blocked.error} retry={blocked.load} />
       {blocked.found && blocked.found.length > 0 && (
-        <Section title={t('requests.blocked')} lead={t('requests.blocked.text')}>
-          {blocked.found.map((each) => (
-            <BlockedRow key={each.service.id} blocked={each} unblocked={blocked.load} />
-          ))}
-        </Section>
-      )}
-    </Stack>
-  );
-}
-
-function Row({ request }: { request: ConnectRequest }) {
-  const { t } = useText();
-  const heading = useId();
-  const { company, service, created_at: at, request_id: requestId } = request;
-  return (
-    <Paper component="article" withBorder p="lg" aria-labelledby={heading}>
-      <Stack gap="md">
-        <Stack gap={4}>
-          <Title order={2} id={heading}>
-            {t('requests.asks', { company: company.display_name })}
-          </Title>
+        <Group title={t('requests.blocked')}>
           <Text size="sm" c="dimmed">
-            {t('consent.service', { service: service.name })} · <When at={at} />
+            {t('requests.blocked.text')}
           </Text>
-        </Stack>
-        <Group>
-          <LinkButton component="a" to="/me/requests/$requestId" params={{ requestId }}>
-            {t('requests.look', { company: company.display_name })}
-          </LinkButton>
+          <List>
+            {blocked.found.map((each) => (
+              <BlockedRow key={each.service.id} blocked={each} unblocked={blocked.load} />
+            ))}
+          </List>
         </Group>
-      </Stack>
-    </Paper>
+      )}
+    </Page>
   );
 }
 
@@ -83,30 +75,27 @@ function BlockedRow({ blocked, unblocked }: { blocked: Blocked; unblocked: () =>
   const { t } = useText();
   const { busy, error, run } = useAct();
   const { company, service } = blocked;
+  const allow = () =>
+    run(async () => {
+      await unblock(blocked);
+      refreshWaiting();
+      await unblocked();
+    });
   return (
-    <Stack gap="xs">
-      <Group justify="space-between">
-        <Stack gap={0}>
-          <Text>{company.display_name}</Text>
-          <Text size="sm" c="dimmed">
-            {t('consent.service', { service: service.name })}
-          </Text>
-        </Stack>
-        <Button
-          variant="default"
-          loading={busy}
-          onClick={() =>
-            run(async () => {
-              await unblock(blocked);
-              refreshWaiting();
-              await unblocked();
-            })
-          }
-        >
-          {t('requests.unblock', { service: service.name })}
-        </Button>
-      </Group>
-      <Problem error={error} />
-    </Stack>
+    <Row
+      leading={<CompanyAvatar company={company} />}
+      title={company.display_name}
+      detail={
+        <>
+          {t('consent.service', { service: service.name })}
+          <Stack gap="xs" mt="xs" align="flex-start" component="span">
+            <Button variant="default" loading={busy} onClick={allow}>
+              {t('requests.unblock', { service: service.name })}
+            </Button>
+            <Problem error={error} />
+          </Stack>
+        </>
+      }
+    />
   );
 }

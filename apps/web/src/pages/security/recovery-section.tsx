@@ -1,62 +1,86 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { ActButtons } from '../../parts/act-buttons.tsx';
-import { useCodeWhenAsked } from '../../parts/code-when-asked.tsx';
-import { PasswordField } from '../../parts/fields.tsx';
-import { Problem, useAct } from '../../parts/problem.tsx';
-import { RecoveryCode } from '../../parts/recovery-code.tsx';
-import { Section } from '../../parts/section.tsx';
-import { passwordProof, secondMember } from '../../platform/presence.ts';
-import { newRecoveryCode } from '../../platform/security.ts';
+import { Stack, Text } from '@mantine/core';
+import { IconKey, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { RecoveryCheck } from '../../parts/recovery-check.tsx';
+import { RowSheet } from '../../parts/row-sheet.tsx';
+import { NewRecoveryCode } from '../../parts/sign-in-means/new-recovery-code.tsx';
+import { useNow, When } from '../../parts/when.tsx';
+import { useRead } from '../../platform/read.ts';
+import { confirmRecoveryCode, isRecoveryDue, recoveryState } from '../../platform/recovery.ts';
 import type { SignedIn } from '../../platform/session.ts';
+import type { SignInMeans } from '../../platform/sign-in-means.ts';
 import { useText } from '../../text/index.tsx';
+import { Group } from '../../ui/group.tsx';
+import { IconTile } from '../../ui/icon.tsx';
+import { List } from '../../ui/list.tsx';
+import { Status } from '../../ui/status.tsx';
 
-/** A new recovery code: the password opens the key that it wraps. */
-export function RecoverySection({ session }: { session: SignedIn }) {
+/** The recovery code: whether it is still at hand, and a new one. */
+export function RecoverySection({ session, means }: { session: SignedIn; means: SignInMeans }) {
   const { t } = useText();
-  const { busy, error, run } = useAct();
-  const [open, setOpen] = useState(false);
-  const [password, setPassword] = useState('');
-  const { attempt, codeField } = useCodeWhenAsked();
-  const [made, setMade] = useState<string>();
-  const { email } = session.person;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    run(async () => {
-      await attempt(async (code) => {
-        const proof = await passwordProof({ email, password });
-        const second = code === undefined ? {} : secondMember(code);
-        setMade(await newRecoveryCode(session, password, { ...proof, ...second }));
-        setOpen(false);
-      });
-    });
-  };
+  const { found: state, load } = useRead(recoveryState);
+  const now = useNow(60_000);
+  const isDue = state !== undefined && isRecoveryDue(state, now);
   return (
-    <Section title={t('recovery.label')} lead={t('recovery.lead')}>
-      {made !== undefined && (
-        <Stack gap="sm" role="status">
-          <Text size="sm">{t('recovery.text')}</Text>
-          <RecoveryCode email={email} code={made} />
-        </Stack>
-      )}
-      {open ? (
-        <form onSubmit={submit}>
-          <Stack>
-            <PasswordField label={t('proof.password')} value={password} change={setPassword} />
-            {codeField}
-            <Problem error={error} />
-            <ActButtons label={t('recovery.make')} busy={busy} cancel={() => setOpen(false)} />
-          </Stack>
-        </form>
-      ) : (
-        made === undefined && (
-          <Group>
-            <Button variant="default" onClick={() => setOpen(true)}>
-              {t('recovery.make')}
-            </Button>
-          </Group>
-        )
-      )}
-    </Section>
+    <Group id="recovery" title={t('recovery.label')} lead={t('recovery.lead')}>
+      <List>
+        <RowSheet
+          heading={t('recovery.try')}
+          hash="recovery-check"
+          leading={<IconTile icon={IconKey} tone={isDue ? 'warn' : 'accent'} />}
+          title={t('recovery.try')}
+          detail={state && <Found at={state.confirmed_at} />}
+          trailing={isDue ? <Status tone="warn">{t('recovery.due')}</Status> : undefined}
+        >
+          {(close) => <Trying session={session} done={load} close={close} />}
+        </RowSheet>
+        <RowSheet
+          heading={t('recovery.make')}
+          leading={<IconTile icon={IconRefresh} />}
+          title={t('recovery.make')}
+          detail={t('recovery.make.text')}
+        >
+          {(close) => <NewRecoveryCode means={means} done={load} close={close} />}
+        </RowSheet>
+      </List>
+    </Group>
+  );
+}
+
+function Found({ at }: { at: string | null }) {
+  const { t } = useText();
+  return at === null ? (
+    t('recovery.never')
+  ) : (
+    <>
+      {t('recovery.found')} <When at={at} />
+    </>
+  );
+}
+
+type Props = { session: SignedIn; done: () => Promise<void>; close: () => void };
+
+function Trying({ session, done, close }: Props) {
+  const { t } = useText();
+  const [isRight, setRight] = useState(false);
+  if (isRight)
+    return (
+      <Text role="status" size="sm">
+        {t('recovery.works')}
+      </Text>
+    );
+  return (
+    <Stack>
+      <Text size="sm">{t('recovery.try.text')}</Text>
+      <RecoveryCheck
+        label={t('recovery.check')}
+        check={async (typed) => {
+          await confirmRecoveryCode(session.person, typed);
+          setRight(true);
+          await done();
+        }}
+        cancel={close}
+      />
+    </Stack>
   );
 }

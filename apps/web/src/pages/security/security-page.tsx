@@ -1,15 +1,17 @@
-import { Stack } from '@mantine/core';
-import { PageTitle } from '../../parts/frame.tsx';
+import { Button } from '@mantine/core';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { WhoseAccount } from '../../parts/whose-account.tsx';
-import { useSession } from '../../platform/session.ts';
+import { Sessions } from '../../parts/sessions.tsx';
+import { PasskeysSection } from '../../parts/sign-in-means/passkeys-section.tsx';
+import { PasswordSection } from '../../parts/sign-in-means/password-section.tsx';
+import { TotpSection } from '../../parts/sign-in-means/totp-section.tsx';
+import { Unlock } from '../../parts/unlock.tsx';
+import { personMeans } from '../../platform/passkeys.ts';
+import { endOtherSessions, endSession, sessions } from '../../platform/security.ts';
+import { signOut, useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
-import { DeletionSection } from './deletion-section.tsx';
-import { PasskeysSection } from './passkeys-section.tsx';
-import { PasswordSection } from './password-section.tsx';
+import { BackLink, Page } from '../../ui/page.tsx';
+import { LastPasskey } from './last-passkey.tsx';
 import { RecoverySection } from './recovery-section.tsx';
-import { SessionsSection } from './sessions-section.tsx';
-import { TotpSection } from './totp-section.tsx';
 
 /** How the person signs in, and what keeps others out. */
 export function SecurityPage() {
@@ -24,16 +26,29 @@ function Sections() {
   const { t } = useText();
   const session = useSession();
   if (session.state !== 'in') return null;
+  const means = personMeans(session);
   return (
-    <Stack gap="lg">
-      <PageTitle>{t('security.title')}</PageTitle>
-      <WhoseAccount person={session.person} />
-      <PasskeysSection session={session} />
-      <TotpSection />
-      <PasswordSection session={session} />
-      <RecoverySection session={session} />
-      <SessionsSection />
-      <DeletionSection session={session} />
-    </Stack>
+    <Page
+      back={<BackLink to="/me/account">{t('place.me')}</BackLink>}
+      title={t('security.title')}
+      aside={
+        <Button variant="default" onClick={signOut}>
+          {t('app.signOut')}
+        </Button>
+      }
+    >
+      <PasskeysSection
+        means={means}
+        last={(removal, cancel) => (
+          <LastPasskey person={session.person} cancel={cancel}>
+            {removal}
+          </LastPasskey>
+        )}
+      />
+      <TotpSection means={means.totp} />
+      <PasswordSection means={means} locked={() => <Unlock />} />
+      <RecoverySection session={session} means={means} />
+      <Sessions of={sessions} end={endSession} endOthers={endOtherSessions} />
+    </Page>
   );
 }

@@ -16,8 +16,10 @@ export function FieldChoices(props: {
   picked: AllPicked;
   change: (next: (before: AllPicked) => AllPicked) => void;
   added: (field: OpenField) => void;
+  /** The person has come to choose another answer. */
+  isOpen?: boolean;
 }) {
-  const { asked, fields, picked, change, added } = props;
+  const { asked, fields, picked, change, added, isOpen = false } = props;
   const { t } = useText();
   const labelOf = useFieldLabel();
   const [showsAll, setShowsAll] = useState(false);
@@ -29,6 +31,7 @@ export function FieldChoices(props: {
       asked={each}
       fields={fields}
       picked={picked.get(each.key)}
+      isOpen={isOpen}
       pick={(choice) =>
         change((before) => {
           const others = new Map([...before].filter(([key]) => key !== each.key));
@@ -38,21 +41,22 @@ export function FieldChoices(props: {
       added={added}
     />
   ));
-  if (folded.length === 0) return choices;
   const names = folded.map(({ label, type, ...each }) =>
     fields === undefined ? (label ?? type) : labelOf.asked({ label, type, ...each }, fields.types),
   );
   return (
     <>
       {choices}
-      <Stack gap={4} align="flex-start">
-        <Text size="sm" c="dimmed">
-          {t('consent.more.text', { names: names.join(', ') })}
-        </Text>
-        <Button variant="default" onClick={() => setShowsAll(true)}>
-          {t('consent.more')}
-        </Button>
-      </Stack>
+      {folded.length > 0 && (
+        <Stack gap={4} align="flex-start">
+          <Text size="sm" c="dimmed">
+            {t('consent.more.text', { names: names.join(', ') })}
+          </Text>
+          <Button variant="default" onClick={() => setShowsAll(true)}>
+            {t('consent.more')}
+          </Button>
+        </Stack>
+      )}
     </>
   );
 }

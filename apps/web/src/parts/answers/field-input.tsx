@@ -1,9 +1,11 @@
 import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
-import { countries, type ResolvedFieldType, usStates } from '@symbolon/field-types';
+import { type ResolvedFieldType, usStates } from '@symbolon/field-types';
+import { addressOrder } from '../../platform/addresses.ts';
 import type { Typed } from '../../platform/given.ts';
-import { useText } from '../../text/index.tsx';
+import { useCountries, useHomeCountry } from '../countries.ts';
 import { useFieldLabel } from '../field-label.ts';
-import { keyboardOf, lacksCountry } from './inner/keyboard.ts';
+import { keyboardOf } from './inner/keyboard.ts';
+import { PhoneInput } from './inner/phone-input.tsx';
 
 export type Choice = { value: string; label: string };
 
@@ -44,18 +46,24 @@ export function FieldInput(props: {
 }) {
   const { type, label, value, change, required = true, hint, error } = props;
   const labelOf = useFieldLabel();
+  const home = useHomeCountry();
   if (type.input === 'composite') {
     const members =
       typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, string>) : {};
+    const isAddress = type.lineage.includes('address');
+    const country = members.country || home;
+    const all = type.fields ?? [];
+    const membersShown = isAddress ? addressOrder(all, country, members) : all;
     return (
       <Stack component="fieldset" gap="sm" m={0} p={0} bd={0} miw={0} aria-label={label}>
-        {(type.fields ?? []).map((member) => (
+        {membersShown.map((member) => (
           <ValueInput
             key={member.key}
             label={labelOf.member(member.key)}
             input={member.input}
             lineage={type.lineage}
             member={member.key}
+            country={isAddress ? country : undefined}
             options={member.options}
             required={required && member.required}
             value={members[member.key] ?? ''}
@@ -113,12 +121,13 @@ export function ValueInput(props: {
   lineage?: readonly string[];
   /** Of a composite type. */
   member?: string;
+  /** Of the address that it is a part of. */
+  country?: string | undefined;
   value: string;
   change: (value: string) => void;
 }) {
-  const { label, input, required, hint, error, lineage = [], member, value, change } = props;
-  const { t } = useText();
-  const keyboard = keyboardOf(lineage, member);
+  const { label, input, required, hint, error, lineage = [], member, country, value, change } = props;
+  const keyboard = keyboardOf(lineage, member, country);
   const choices = useChoices(input) ?? (props.options?.length ? [...props.options] : undefined);
   if (choices !== undefined) {
     return (
@@ -138,12 +147,13 @@ export function ValueInput(props: {
   }
   const type =
     TYPES.find(([name]) => name === input || (member === undefined && lineage.includes(name)))?.[1] ?? 'text';
+  if (type === 'tel') return <PhoneInput {...{ label, keyboard, required, hint, error, value, change }} />;
   return (
     <TextInput
       label={label}
       type={type}
       {...keyboard}
-      description={type === 'tel' && lacksCountry(value) ? t('fields.phone.country') : hint}
+      description={hint}
       required={required}
       error={error}
       value={value}
@@ -161,9 +171,8 @@ const TYPES = [
 
 /** What stands in a list that the pages know themselves. */
 function useChoices(input: string): Choice[] | undefined {
-  const { language } = useText();
+  const countries = useCountries();
   if (input === 'state') return usStates.map(({ code, name }) => ({ value: code, label: name }));
   if (input !== 'country' && input !== 'nationality') return undefined;
-  const names = new Intl.DisplayNames(language, { type: 'region' });
-  return countries.map(({ code, name }) => ({ value: code, label: names.of(code) ?? name }));
+  return countries.map(({ code, name }) => ({ value: code, label: name }));
 }

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { ResolvedFieldType } from '@symbolon/field-types';
-import { type FormEvent, useState } from 'react';
-import { checkSize, placesOf } from '../../platform/chosen-file.ts';
+import { type FormEvent, useEffect, useState } from 'react';
+import { checkSize, placesOf, readChosen } from '../../platform/chosen-file.ts';
 import type { NewContent } from '../../platform/files.ts';
 import type { Report } from '../../platform/uploads.ts';
 import { ActButtons } from '../act-buttons.tsx';
@@ -13,17 +13,26 @@ type Props = {
   /** What the files are for, in the name of each button. */
   label: string;
   submit: string;
+  /** That the person has chosen elsewhere. */
+  chosen?: File | undefined;
   save: (content: NewContent, report: Report) => Promise<void>;
   cancel?: (() => void) | undefined;
 };
 
 /** Files of one field: chosen or taken with the camera, looked at, and sealed here. */
-export function FileForm({ type, label, submit, save, cancel }: Props) {
+export function FileForm({ type, label, submit, chosen, save, cancel }: Props) {
   const { busy, error, run, clear } = useAct();
   const [content, setContent] = useState<FilesContent>({ chosen: {}, entries: {} });
   const [reading, setReading] = useState(0);
   const [sent, setSent] = useState<number>();
   const [first = 'file'] = placesOf(type);
+  useEffect(() => {
+    if (chosen === undefined) return;
+    run(async () => {
+      const file = await readChosen(chosen, type);
+      setContent((now) => ({ ...now, chosen: { ...now.chosen, [first]: file } }));
+    });
+  }, [chosen, type, first, run]);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     // A form in a page that has another one: only these files are meant.

@@ -11,12 +11,14 @@ type Props = {
   label: string;
   fields: Fields;
   submit: string;
+  /** Its file, where the person has chosen it already. */
+  chosen?: File | undefined;
   done: (field: OpenField) => void;
   cancel?: () => void;
 };
 
 /** A new field, typed or chosen here and kept for the next time. */
-export function NewField({ type: name, label, fields, submit, done, cancel }: Props) {
+export function NewField({ type: name, label, fields, submit, chosen, done, cancel }: Props) {
   const { t } = useText();
   const type = fields.types.resolved.get(name);
   // Made before its file goes up: what fails then is tried again with the same field.
@@ -29,7 +31,7 @@ export function NewField({ type: name, label, fields, submit, done, cancel }: Pr
     done({ ...field, file: await saveFile(field.id, content, report) });
   };
   if (isFileType(fields.types, name))
-    return <FileForm type={type} label={label} submit={submit} save={saveFile} cancel={cancel} />;
+    return <FileForm {...{ type, label, submit, chosen, cancel }} save={saveFile} />;
   return (
     <ValueForm
       type={type}

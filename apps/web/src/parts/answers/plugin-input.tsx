@@ -183,7 +183,7 @@ function typedOf({ kind }: Block, text: string): string | number | undefined {
   return kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/** What the plugin is told. */
+/** What is sent to the plugin. */
 function filledOf({ inputs }: Element, blocks: FilledBlocks): Filled {
   const entries = Object.entries(blocks);
   return {

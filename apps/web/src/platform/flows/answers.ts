@@ -1,6 +1,6 @@
-import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
 import { type AnswerIssue, type FlowNode, valuesOf } from '@symbolon/flows';
 import { customerKeys, type FlowAnswerInput, stepIssues } from '@symbolon/sdk/device';
+import { Draft } from '../drafts.ts';
 import type { NewContent } from '../files.ts';
 import type { PluginGiven, Typed } from '../given.ts';
 import { acting, api } from '../inner/api.ts';
@@ -91,35 +91,9 @@ export function submitStep({ run, step }: OpenRun, given: AllGiven, report: Repo
   return acting(onFiles('answerRun', { by: bearer(), run, answers, files, privateSlugs }, report));
 }
 
-let writing: Promise<void> = Promise.resolve();
-/** Drafts are written one after the other: sealing takes a while. */
-function inTurn(write: () => Promise<void>): void {
-  // A browser without room keeps no draft, and the person goes on all the same.
-  writing = writing.then(write).catch(() => undefined);
-}
+/** What was begun of a step. Files are chosen again: a draft has no room for them. */
+export const draftOfStep = (run: Run, node: FlowNode, session: SignedIn) =>
+  new Draft<Given>(`flow.${run.id}.${node.key}`, session);
 
-const draftOf = (run: Run, node: string) => `symbolon.flow.${run.id}.${node}`;
-
-/** Keeps what was typed in this browser, sealed to the person, so that a page that was closed goes on there. */
-export function keepDraft(run: Run, node: FlowNode, given: AllGiven, publicKey: string): void {
-  // Files are chosen again: a browser has too little room for them.
-  const kept = JSON.stringify([...given].filter(([, { kind }]) => kind !== 'file'));
-  inTurn(async () => {
-    localStorage.setItem(draftOf(run, node.key), serializeWrapper(await sealValue(kept, publicKey)));
-  });
-}
-
-export async function readDraft({ run }: OpenRun, node: FlowNode, session: SignedIn): Promise<AllGiven> {
-  await writing;
-  const kept = localStorage.getItem(draftOf(run, node.key));
-  if (kept === null || session.keys === undefined) return new Map();
-  try {
-    return new Map(JSON.parse(await openText(kept, session.keys.key)));
-  } catch {
-    return new Map();
-  }
-}
-
-export function dropDraft(run: Run, node: FlowNode): void {
-  inTurn(async () => localStorage.removeItem(draftOf(run, node.key)));
-}
+export const withoutFiles = (given: AllGiven): AllGiven =>
+  new Map([...given].filter(([, { kind }]) => kind !== 'file'));

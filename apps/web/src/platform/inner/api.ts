@@ -1,4 +1,13 @@
-import { type Answer, AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
+import {
+  type Answer,
+  AuthenticationError,
+  type Call,
+  jsonOf,
+  SymbolonError,
+  Transport,
+} from '@symbolon/sdk/device';
+import { noteAnswered, noteUnanswered } from '../offline.ts';
+import { isReadOffline, keepAnswer, keptAnswer } from './kept-answers.ts';
 import { CALL_MS, fetchOnce } from './prefetch.ts';
 
 /** What proves that a call comes from this page and not from another site. It is no secret of the person. */
@@ -6,7 +15,13 @@ let antiForgeryToken: string | undefined;
 let signedOut: () => void = () => undefined;
 let acted: () => void = () => undefined;
 
-const transport = new Transport({ timeoutMs: CALL_MS, runtime: { fetch: fetchOnce } });
+const settings = { timeoutMs: CALL_MS, runtime: { fetch: fetchOnce } };
+const patient = new Transport(settings);
+/** Where the device has no network, a second try changes nothing. */
+const once = new Transport({ ...settings, retry: { attempts: 0 } });
+const transport: Pick<Transport, 'send'> = {
+  send: (...sent) => (navigator.onLine === false ? once : patient).send(...sent),
+};
 /** The session itself is over; a wrong password is answered otherwise. */
 const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
 const isEnded = (error: unknown) => error instanceof AuthenticationError && ENDED.has(error.errorKey);
@@ -68,12 +83,34 @@ async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
   const before = replaced;
   try {
     const answer = await by.send('', { ...sent, headers });
+    noteAnswered();
     if (sent.method !== 'GET') acted();
+    else if (isReadOffline(addressOf(sent))) void keepAnswer(addressOf(sent), answer.bytes);
     return answer;
   } catch (error) {
+    const kept = await insteadOf(error, sent);
+    if (kept !== undefined) return kept;
     if (isEnded(error) && replacing === 0 && replaced === before) signedOut();
     throw error;
   }
+}
+
+/** What was answered the last time, where nothing is answered now: for reading alone. */
+async function insteadOf(error: unknown, sent: Call): Promise<Answer | undefined> {
+  if (!(error instanceof SymbolonError)) return undefined;
+  if (error.status !== undefined) noteAnswered();
+  else if (sent.method === 'GET') {
+    const kept = isReadOffline(addressOf(sent)) ? await keptAnswer(addressOf(sent)) : undefined;
+    noteUnanswered(kept?.at);
+    return kept && { status: 200, headers: new Headers(), bytes: kept.bytes };
+  }
+  return undefined;
+}
+
+function addressOf({ path, query = {} }: Call): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search === '' ? path : `${path}?${search}`;
 }
 
 export const apiBy = (by: Pick<Transport, 'send'>) => ({

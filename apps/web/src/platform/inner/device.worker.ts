@@ -1,9 +1,15 @@
 import {
   type CryptoKey,
+  createServiceKey,
+  decryptPem,
   derivePasskeyWrapKey,
   derivePinsKey,
   deriveRecoveryKeys,
+  fingerprint,
+  fingerprintWords,
   importPrivateKey,
+  openText,
+  sealValue,
   unwrapPrivateKey,
   type WrappedPrivateKey,
   wrapPrivateKey,
@@ -13,6 +19,7 @@ import {
   deriveFrom,
   newCredentials,
   newLogin,
+  newRecoveryKey,
   passwordMaterial,
   recoveryMaterial,
 } from '@symbolon/sdk/device';
@@ -27,6 +34,30 @@ const acts = {
   async newLogin({ password, about }: { password: string; about: readonly string[] }) {
     const { publicKey, credentials, pkcs8, recoveryCode } = await newLogin(password, about);
     return { publicKey, credentials, recoveryCode, keys: await keysOf(pkcs8) };
+  },
+  /** Makes the login of a company, and its recovery key. */
+  async newCompany({ password, about }: { password: string; about: readonly string[] }) {
+    const { publicKey, credentials, pkcs8, recoveryCode } = await newLogin(password, about);
+    const recoveryKey = await newRecoveryKey({ publicKey, pkcs8 });
+    pkcs8.fill(0);
+    const sha256 = await fingerprint(recoveryKey.public_key);
+    return { publicKey, credentials, recoveryCode, recoveryKey, sha256 };
+  },
+  /** Makes the key pair of a service, and opens a word with it as the files of the company will. */
+  async newServiceKey(_: object) {
+    const made = await createServiceKey();
+    const key = await importPrivateKey(await decryptPem(made.privateKeyPem, made.passphrase));
+    const word = crypto.randomUUID();
+    if ((await openText(await sealValue(word, made.publicKey), key)) !== word)
+      throw new Error('The new key opens nothing.');
+    return { ...made, sha256: await fingerprint(made.publicKey) };
+  },
+  async seal({ text, publicKey }: { text: string; publicKey: string }) {
+    return sealValue(text, publicKey);
+  },
+  /** A key in words that people can compare. */
+  async words({ sha256 }: { sha256: string }) {
+    return fingerprintWords(sha256);
   },
   async loginSecret(input: { parameters: LoginParameters; password: string; lastVersion?: number }) {
     return deriveFrom(input.parameters, input.password, input.lastVersion);

@@ -12,7 +12,7 @@ export const onFiles = actsOf<FileActs>(
 /** The person in whose name the worker asks. */
 export function bearer(): Bearer {
   const session = currentSession();
-  if (session.state !== 'in') throw new Error('Nobody is signed in.');
+  if (session.state !== 'in') throw new Error('There is no session.');
   const { person, keys } = session;
   return {
     personId: person.person_user_id,

@@ -1,5 +1,7 @@
 import type { WrappedPrivateKey } from '@symbolon/protocol';
 import type { DeviceKeys } from '../device.ts';
+import { dropKept } from './kept-answers.ts';
+import { inStore } from './stores.ts';
 
 /** What this browser keeps of a person who is signed in. */
 export type KeptKeys = DeviceKeys & {
@@ -11,6 +13,8 @@ export type KeptKeys = DeviceKeys & {
   /** Of the recipe and of the list of confirmed keys: neither may fall. */
   loginVersion: number;
   pinsCounter: number;
+  /** Seals what is kept for reading without a network. Browsers that were signed in before there was one have none yet. */
+  answersKey?: CryptoKey;
   usedAt: number;
 };
 
@@ -19,11 +23,11 @@ export type PasskeyCopy = { wrapped: WrappedPrivateKey; credentialId: string };
 
 /** Keys that are not used for this long are forgotten. */
 const IDLE_MS = 12 * 60 * 60 * 1000;
-const STORE = 'keys';
+const PLACE = { database: 'symbolon', store: 'keys' };
 
 /** The person's keys, as long as they were used in the last 12 hours. */
 export async function readKeys(personId: string, now = Date.now()): Promise<KeptKeys | undefined> {
-  const kept = await inStore<KeptKeys | undefined>('readonly', (store) => store.get(personId));
+  const kept = await inStore<KeptKeys | undefined>(PLACE, 'readonly', (store) => store.get(personId));
   if (kept === undefined) return undefined;
   if (now - kept.usedAt > IDLE_MS) {
     await forgetKeys();
@@ -33,38 +37,20 @@ export async function readKeys(personId: string, now = Date.now()): Promise<Kept
   return kept;
 }
 
+/** The keys of the person who was the last to sign in here: those of everybody else are forgotten then. */
+export async function readLastKeys(): Promise<KeptKeys | undefined> {
+  const [personId] = await inStore<IDBValidKey[]>(PLACE, 'readonly', (store) => store.getAllKeys());
+  return typeof personId === 'string' ? readKeys(personId) : undefined;
+}
+
 export async function keepKeys(keys: KeptKeys): Promise<void> {
-  await inStore('readwrite', (store) => store.put(keys, keys.personId));
+  await inStore(PLACE, 'readwrite', (store) => store.put(keys, keys.personId));
 }
 
-/** Forgets the keys of everybody. */
+/** Forgets the keys of everybody, and what they have sealed here. */
 export async function forgetKeys(): Promise<void> {
-  await inStore('readwrite', (store) => store.clear());
-}
-
-async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<T> {
-  const database = await open();
-  try {
-    const transaction = database.transaction(STORE, mode);
-    const request = act(transaction.objectStore(STORE));
-    return await new Promise<T>((resolve, reject) => {
-      transaction.oncomplete = () => resolve(request.result as T);
-      transaction.onabort = () => reject(transaction.error);
-      transaction.onerror = () => reject(transaction.error);
-    });
-  } finally {
-    database.close();
-  }
-}
-
-function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open('symbolon', 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new Error('Another page holds the store of keys.'));
-  });
+  await inStore(PLACE, 'readwrite', (store) => store.clear());
+  await dropKept();
 }
 
 /** Remembers the latest list of confirmed keys that was seen here: an older one is refused. */

@@ -1,13 +1,14 @@
 import type { CryptoKey } from '@symbolon/crypto';
-import type { FlowRunDocument } from '@symbolon/protocol';
+import type { CompanyConnection, Document, FlowRunDocument } from '@symbolon/protocol';
 import { type Signer, SymbolonError } from '@symbolon/sdk/device';
+import { useSyncExternalStore } from 'react';
 import { actsOf } from '../inner/worker-acts.ts';
 import type { Proof } from '../presence.ts';
-import { keys as keyNames, type Query } from '../queries.ts';
+import { keys as keyNames, numberOf, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
 import type { FlowPlace } from './flows.ts';
 import { portalActing, portalEndedBy, portalTokenOf } from './inner/api.ts';
-import type { CopyActs, OpenCopy } from './inner/copies.worker.ts';
+import type { CopyActs, NewCopy, OpenCopy, OpenKey } from './inner/copies.worker.ts';
 import { runAt } from './runs.ts';
 import { whenSignedOutOfPortal } from './session.ts';
 
@@ -18,14 +19,72 @@ const beside = actsOf<CopyActs>(
   portalEndedBy,
 );
 
-/** Keys of services that were opened, until the login signs out or the page is closed. They cannot be read, only used. */
-const keys = new Map<string, CryptoKey>();
-whenSignedOutOfPortal(() => keys.clear());
+/** How long a key that was opened stays so. */
+const OPEN_MS = 10 * 60_000;
+/** Keys of services that were opened, until their time is over, the login signs out or the page is closed. They cannot be read, only used. */
+const keys = new Map<string, OpenKey>();
+const watchers = new Set<() => void>();
+whenSignedOutOfPortal(() => {
+  keys.clear();
+  tellWatchers();
+});
 export const hasKey = (serviceId: string) => keys.has(serviceId);
+
+/** Whether the key of a service is open, on a page that changes with it. */
+export const useHasKey = (serviceId: string) => useSyncExternalStore(watch, () => hasKey(serviceId));
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+function tellWatchers(): void {
+  for (const watcher of watchers) watcher();
+}
+
+export function lockServiceKey(serviceId: string): void {
+  keys.delete(serviceId);
+  tellWatchers();
+}
 
 /** Opens the key of a service, as its encrypted PEM has it. @throws SymbolonError */
 export async function openServiceKey(serviceId: string, pem: File, passphrase: string): Promise<void> {
-  keys.set(serviceId, await beside('openKey', { pem: await pem.text(), passphrase }));
+  const open = await beside('openKey', { pem: await pem.text(), passphrase });
+  keys.set(serviceId, open);
+  tellWatchers();
+  setTimeout(() => {
+    if (keys.get(serviceId) === open) lockServiceKey(serviceId);
+  }, OPEN_MS);
+}
+
+/** The answers of a customer by their slugs, once the key is open; null for one that was sealed to another key. */
+export const answersQuery = (
+  serviceId: string,
+  customer: CompanyConnection,
+): Query<Readonly<Record<string, string | null>>> => ({
+  key: keyNames.openAnswers(serviceId, numberOf(customer)),
+  read: () => {
+    const values: Record<string, string> = {};
+    for (const [slug, { value }] of Object.entries(customer.values))
+      if (value !== undefined) values[slug] = value;
+    return openValues(serviceId, values);
+  },
+  isFresh: true,
+});
+
+/** Opens what is sealed to a service, by names, once its key is open; null for what another key opens. */
+export const openValues = (serviceId: string, values: Readonly<Record<string, string>>) =>
+  beside('openValues', { values, key: keyOf(serviceId) });
+
+const keyOf = (serviceId: string): CryptoKey => openKeyOf(serviceId).key;
+
+/** The public half of the key that was opened: the platform is not asked for it. */
+export const publicKeyOf = (serviceId: string): string => openKeyOf(serviceId).publicKey;
+
+function openKeyOf(serviceId: string): OpenKey {
+  const open = keys.get(serviceId);
+  if (open === undefined) throw new Error('The key of the service is not open.');
+  return open;
 }
 
 /** A document of a run. */
@@ -46,12 +105,11 @@ export const copyQuery = (
 
 /** Reads the company's own copy, and opens it. @throws SymbolonError `crypto.wrapper_tampered` by the key of another service */
 function openCopy(place: CopyPlace, outputKey: string, report: Report): Promise<OpenCopy> {
-  const key = keys.get(place.serviceId);
-  if (key === undefined) throw new Error('The key of the service is not open.');
+  const key = keyOf(place.serviceId);
   const address = `${runAt(place, place.runId)}/documents/${encodeURIComponent(outputKey)}/file`;
   return beside('openCopy', { address, key }, report).catch((error: unknown) => {
     // Another file may be the right one.
-    if (isWrongKey(error)) keys.delete(place.serviceId);
+    if (isWrongKey(error)) lockServiceKey(place.serviceId);
     throw error;
   });
 }
@@ -72,3 +130,7 @@ export function actOnCopy(place: CopyPlace, documentId: string, given: Given): P
   const act = given.signer === undefined ? 'accept' : 'sign';
   return portalActing(beside('actOnCopy', { token: portalTokenOf(), address, act, ...given }));
 }
+
+/** Seals a document to one customer, beside the page, and sends it. @throws SymbolonError */
+export const sendDocument = (copy: Omit<NewCopy, 'token'>, report?: Report): Promise<Document> =>
+  portalActing(beside('sendDocument', { token: portalTokenOf(), ...copy }, report));

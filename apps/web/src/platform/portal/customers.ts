@@ -1,24 +1,67 @@
-import type { ServiceCustomer, ServiceCustomerList } from '@symbolon/protocol';
+import type { CompanyConnection, ServiceCustomer, ServiceCustomerList } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
+import { keys, type Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
 
 /** By their connections. */
 export type Customers = ReadonlyMap<string, ServiceCustomer>;
 
 /** Who takes part in runs, beside the company itself. Those whose connection has ended are missing. */
-export async function customersOf(
+export function customersOf(
   serviceId: string,
   runs: readonly { readonly participants: readonly { readonly connection_id: string | null }[] }[],
 ): Promise<Customers> {
-  const ids = new Set(runs.flatMap(({ participants }) => participants.map((each) => each.connection_id)));
-  ids.delete(null);
-  const all = [...ids];
+  return customersBy(
+    serviceId,
+    runs.flatMap(({ participants }) => participants.map((each) => each.connection_id)),
+  );
+}
+
+/** Whose connections these are. Those that have ended are missing. */
+export async function customersBy(
+  serviceId: string,
+  connectionIds: readonly (string | null)[],
+): Promise<Customers> {
+  const all = [...new Set(connectionIds.filter((id) => id !== null))];
   const found = new Map<string, ServiceCustomer>();
   for (let start = 0; start < all.length; start += limits.customersAtOnce) {
     const query = new URLSearchParams({ ids: all.slice(start, start + limits.customersAtOnce).join(',') });
-    const path = `/api/services/${serviceId}/customers?${query}`;
+    const path = `${at(serviceId)}?${query}`;
     const { customers } = await portalCall<ServiceCustomerList>('GET', path);
     for (const customer of customers) found.set(customer.connection_id, customer);
   }
   return found;
 }
+
+const at = (serviceId: string) => `/api/services/${serviceId}/customers`;
+/** Rows of one page. */
+const PAGE = 50;
+
+/** A page of the customers of a service, newest first. @param before where it begins; empty: with the newest */
+export const customersQuery = (
+  serviceId: string,
+  { q, before }: { q: string; before: string },
+): Query<ServiceCustomerList> => ({
+  key: keys.customers(serviceId),
+  part: JSON.stringify([q, before]),
+  read: async () => {
+    const customers: ServiceCustomer[] = [];
+    let next: string | null = before;
+    // A search through many connections comes in parts.
+    do {
+      const query: URLSearchParams = new URLSearchParams({ limit: String(PAGE - customers.length) });
+      if (q !== '') query.set('q', q);
+      if (next !== '') query.set('before', next);
+      const page: ServiceCustomerList = await portalCall('GET', `${at(serviceId)}?${query}`);
+      customers.push(...page.customers);
+      next = page.next;
+    } while (next !== null && customers.length < PAGE);
+    return { customers, next };
+  },
+});
+
+/** One customer with the answers as they are sealed. */
+export const customerQuery = (serviceId: string, connectionId: string): Query<CompanyConnection> => ({
+  key: keys.customer(serviceId, connectionId),
+  read: () => portalCall('GET', `${at(serviceId)}/${connectionId}`),
+});

@@ -1,4 +1,9 @@
-import type { CurrentSession, LoginParameters, PortalCookieSession } from '@symbolon/protocol';
+import type {
+  CurrentSession,
+  LoginParameters,
+  PortalCookieSession,
+  WrappedPrivateKey,
+} from '@symbolon/protocol';
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { isAway } from '../away.ts';
@@ -6,6 +11,7 @@ import { onDevice } from '../device.ts';
 import { distrust, dropAnswers } from '../queries.ts';
 import type { SecondStep } from '../session.ts';
 import { portalCall, setPortalToken, whenPortalActed, whenPortalEnds } from './inner/api.ts';
+import { forgetLoginKey, keepLoginKey } from './inner/kept-key.ts';
 
 export type PortalSignedIn = Pick<CurrentSession, 'company' | 'login'> & { readonly state: 'in' };
 export type PortalState =
@@ -20,6 +26,7 @@ const listeners = new Set<() => void>();
 
 function become(next: PortalState): void {
   if (current.state === 'in' && next.state !== 'in') dropAnswers('portal');
+  if (next.state === 'out') void forgetLoginKey();
   current = next;
   for (const listener of listeners) listener();
 }
@@ -66,13 +73,24 @@ function enter(token: string | undefined, { company, login }: Pick<CurrentSessio
   become({ state: 'in', company, login });
 }
 
+type Opened = Omit<PortalCookieSession, 'encrypted_private_key'> & {
+  /** Null after a sign-in by a passkey. */
+  encrypted_private_key: WrappedPrivateKey | null;
+};
+
+/** Lets a login in, and keeps its private key as its password wraps it: a new password wraps it again. */
+export async function enterPortal(opened: Opened): Promise<void> {
+  const { encrypted_private_key: wrapped, login } = opened;
+  if (wrapped !== null) await keepLoginKey(login.id, wrapped);
+  enter(opened.anti_forgery_token, opened);
+}
+
 /** @returns the second step, where the login has a second factor */
 export async function signInToPortal(email: string, password: string): Promise<SecondStep | undefined> {
   const parameters = await portalCall<LoginParameters>('POST', '/api/portal/login/parameters', { email });
   const { loginSecret } = await onDevice('loginSecret', { parameters, password });
   const goOn = async (path: string, body: object) => {
-    const opened = await portalCall<PortalCookieSession>('POST', path, body);
-    enter(opened.anti_forgery_token, opened);
+    await enterPortal(await portalCall('POST', path, body));
   };
   try {
     await goOn('/api/portal/sign-in', { session: 'cookie', email, login_secret: loginSecret });
@@ -99,5 +117,5 @@ export async function signOutOfPortal(): Promise<void> {
 const RANK = ['viewer', 'support', 'developer', 'admin', 'owner'];
 
 /** Whether a login may do what this role may. */
-export const mayAs = ({ login }: PortalSignedIn, role: 'owner' | 'developer' | 'support') =>
+export const mayAs = ({ login }: PortalSignedIn, role: 'owner' | 'admin' | 'developer' | 'support') =>
   RANK.indexOf(login.role) >= RANK.indexOf(role);

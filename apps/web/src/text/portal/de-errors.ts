@@ -31,6 +31,8 @@ export const dePortalErrors = {
   'error.flows.version_not_found': 'Der Ablauf hat keine solche Version.',
   'error.services.not_found': 'Diesen Dienst gibt es nicht. Vielleicht wurde er gelöscht.',
   'error.services.webhook_not_found': 'Diesen Webhook gibt es nicht. Vielleicht wurde er gelöscht.',
+  'error.services.webhook_secret_overlaps':
+    'Es gelten schon zwei Geheimnisse. Beenden Sie erst das alte, oder laden Sie die Seite neu.',
   'error.services.webhook_url_invalid':
     'Unter dieser Adresse kann kein Webhook sein. Nehmen Sie https auf Port 443 an einer öffentlichen Adresse.',
   'error.twofa.context_too_long': 'Der Text einer Frage hat höchstens 200 Zeichen.',

@@ -1,13 +1,23 @@
+import { deAccount } from './de-account.ts';
+import { deApps } from './de-apps.ts';
+import { deCustomers } from './de-customers.ts';
 import { deEditor } from './de-editor.ts';
 import { dePortalErrors } from './de-errors.ts';
+import { deIssued } from './de-issued.ts';
 import { dePlugins } from './de-plugins.ts';
+import { deProfile } from './de-profile.ts';
 import { deWebhooks } from './de-webhooks.ts';
 import type { PortalCatalogue } from './index.tsx';
 
 export const dePortal: PortalCatalogue = {
+  ...deAccount,
   ...dePortalErrors,
+  ...deApps,
+  ...deCustomers,
   ...deEditor,
+  ...deIssued,
   ...dePlugins,
+  ...deProfile,
   ...deWebhooks,
   'portal.pages': 'Seiten des Portals',
   'portal.signIn': 'Im Portal anmelden',
@@ -97,7 +107,7 @@ export const dePortal: PortalCatalogue = {
   'copy.none.text': 'Ihre Firma ist an diesem Dokument nicht beteiligt, oder es wurde nicht erstellt.',
   'copy.key': 'Kopie öffnen',
   'copy.key.lead':
-    'Sie ist für den Schlüssel Ihres Dienstes verschlüsselt, den die Plattform nicht hat. Der Schlüssel bleibt in diesem Browser, bis Sie sich abmelden oder die Seite schließen.',
+    'Sie ist für den Schlüssel Ihres Dienstes verschlüsselt, den die Plattform nicht hat. Der Schlüssel bleibt zehn Minuten in diesem Browser, und geht vorher, wenn Sie sich abmelden oder die Seite schließen.',
   'copy.key.choose': 'Schlüsseldatei wählen',
   'copy.key.noFile': 'Die PEM-Datei, die mit dem Dienst entstand',
   'copy.key.passphrase': 'Passphrase des Schlüssels',

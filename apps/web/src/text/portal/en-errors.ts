@@ -29,6 +29,8 @@ export const enPortalErrors = {
   'error.flows.version_not_found': 'The flow has no such version.',
   'error.services.not_found': 'There is no such service. It may have been deleted.',
   'error.services.webhook_not_found': 'There is no such webhook. It may have been deleted.',
+  'error.services.webhook_secret_overlaps':
+    'Two secrets hold already. End the old one first, or load the page again.',
   'error.services.webhook_url_invalid':
     'A webhook cannot be at this address. Use https on port 443, at a public address.',
   'error.twofa.context_too_long': 'The text of a question has at most 200 characters.',

@@ -1,13 +1,23 @@
+import { enAccount } from './en-account.ts';
+import { enApps } from './en-apps.ts';
+import { enCustomers } from './en-customers.ts';
 import { enEditor } from './en-editor.ts';
 import { enPortalErrors } from './en-errors.ts';
+import { enIssued } from './en-issued.ts';
 import { enPlugins } from './en-plugins.ts';
+import { enProfile } from './en-profile.ts';
 import { enWebhooks } from './en-webhooks.ts';
 
 /** What only the portal of companies says. */
 export const enPortal = {
+  ...enAccount,
   ...enPortalErrors,
+  ...enApps,
+  ...enCustomers,
   ...enEditor,
+  ...enIssued,
   ...enPlugins,
+  ...enProfile,
   ...enWebhooks,
   'portal.pages': 'Pages of the portal',
   'portal.signIn': 'Sign in to the portal',
@@ -94,7 +104,7 @@ export const enPortal = {
   'copy.none.text': 'Your company is no participant of this document, or it was not made.',
   'copy.key': 'Open the copy',
   'copy.key.lead':
-    'It is encrypted for the key of your service, which the platform does not have. The key stays in this browser until you sign out or close the page.',
+    'It is encrypted for the key of your service, which the platform does not have. The key stays in this browser for ten minutes, and goes before when you sign out or close the page.',
   'copy.key.choose': 'Choose the key file',
   'copy.key.noFile': 'The PEM file that was made with the service',
   'copy.key.passphrase': 'Passphrase of the key',

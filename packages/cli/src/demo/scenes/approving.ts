@@ -10,7 +10,7 @@ import { approved, openedBy } from './signing-in.ts';
 
 export type ApprovalOutcome = { digits: string; status: string; told_again: string };
 
-/** A login of the company asks for a second factor: the person approves it, and the company is told once. */
+/** A login of the company asks for a second factor: the person approves it, and the company reads the outcome once. */
 export async function approveLogin(
   backend: DataClient,
   scene: { company: CompanySide; player: Player; site: SignInClient; folder: string },
@@ -51,8 +51,8 @@ export async function approveLogin(
       () => '',
       (error: unknown) => (error instanceof GoneError ? error.errorKey : ''),
     );
-    expect(again === 'twofa.result_consumed', 'The outcome was told twice.');
-    tell.say('The outcome is told once: a second call hears that it is consumed.');
+    expect(again === 'twofa.result_consumed', 'The outcome was delivered twice.');
+    tell.say('The outcome is delivered once: a second call learns that it is consumed.');
     return { digits, status, told_again: again };
   }
   throw new Error('The challenge did not arrive.');

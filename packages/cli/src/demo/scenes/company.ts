@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { fingerprint } from '@symbolon/crypto';
 import type { RequestField } from '@symbolon/protocol';
+import { DataClient } from '@symbolon/sdk';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { operate } from '../../admin/operator.ts';
 import { company, requestRows } from '../cast.ts';
@@ -19,6 +20,18 @@ export type CompanySide = {
   key: { pem: string; passphrase: string };
   row(slug: string): RequestField;
 };
+
+/** The client of its backend. */
+export function backendOf(url: string, { client, key }: Pick<CompanySide, 'client' | 'key'>): DataClient {
+  // A few dozen values: more threads would take longer to start than to work.
+  return new DataClient({
+    url,
+    clientId: client.id,
+    clientSecret: client.secret,
+    privateKey: key,
+    threads: 1,
+  });
+}
 
 export async function openCompany(
   { url, folder, operator }: Pick<Stage, 'url' | 'folder' | 'operator'>,

@@ -77,7 +77,7 @@ export async function sendContract(backend: DataClient, { client }: Player): Pro
   return id;
 }
 
-/** The certificates that the platform publishes. A verifier compares them with what it was told elsewhere. */
+/** The certificates that the platform publishes. A verifier compares them with certificates that it got by another way. */
 export async function sealsOf(url: string): Promise<SealCertificateList> {
   return (await (await fetch(`${url}/api/seal/certificates`)).json()) as SealCertificateList;
 }

@@ -45,7 +45,7 @@ export async function signIn(site: SignInClient, player: Player, tell: Narrator)
   const mail = opened.mail;
   expectSame(player.field(verifiedField).text, mail?.value, 'The claim');
   expect(mail?.verified !== undefined, 'The claim is not verified.');
-  expect(subject === client.person.share_code, 'The site learned of somebody else.');
+  expect(subject === client.person.share_code, 'The site got the subject of another person.');
   tell.fact('The site reads', `${subject}, ${textOf(mail?.value)} ✓ verified`);
   tell.say(
     'The site opened the claim with its key and checked the attestation. The platform had only ciphertext of the address.',

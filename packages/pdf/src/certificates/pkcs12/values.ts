@@ -12,7 +12,7 @@ export function algorithmOf(element: Uint8Array | undefined): Algorithm {
   return { id: oidOf(id), parameters };
 }
 
-/** @throws when it is none, like those below */
+/** @throws when the value is of another type, like those below */
 export function oidOf(element: Uint8Array | undefined): string {
   const value = read(element);
   if (!(value instanceof ObjectIdentifier)) throw new Error('An object identifier is missing');

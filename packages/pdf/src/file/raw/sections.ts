@@ -257,7 +257,7 @@ function paeth(left: number, above: number, corner: number): number {
 /** Each entry must lead to its own object: else readers look for the objects themselves, each in its way. */
 function checkPlaces(file: Buffer, places: ReadonlyMap<number, Place>, size: number): void {
   for (const [number, place] of places) {
-    // Such an object is none, until an update raises the size.
+    // Such an object does not exist until an update raises the size.
     if (place.kind !== 'free' && number >= size)
       throw new Unclear(`Object ${number} is not counted by /Size`);
     if (place.kind === 'in' && places.get(place.stream)?.kind !== 'at')

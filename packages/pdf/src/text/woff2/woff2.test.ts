@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
+import { type FontName, piecesOf } from '@symbolon/fonts';
 import { someOf } from '@symbolon/testkit/thoroughness';
 import { Blob, Face, Font } from 'harfbuzzjs';
-import { type FontName, piecesOf } from '../font-files.ts';
 import { fontOfWoff2 } from './font.ts';
 
 const NAMES = [

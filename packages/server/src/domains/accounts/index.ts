@@ -6,6 +6,8 @@ import { type Core, combine } from '../domain.ts';
 import type { Endings } from '../participation.ts';
 import { Credentials, type StoredLogin } from './credentials/credentials.ts';
 import { createMailedCodes } from './mailed-codes/index.ts';
+import { PersonHistory } from './person-history/person-history.ts';
+import { personHistoryTables } from './person-history/tables.ts';
 import { PersonSessions } from './person-sessions/person-sessions.ts';
 import { personSessionTables } from './person-sessions/tables.ts';
 import { Pins } from './pins/pins.ts';
@@ -22,11 +24,13 @@ export { type CodeMailLimits, MailLimits } from './mailed-codes/mail-limits.ts';
 export { CODE_MINUTES, MailedCodes } from './mailed-codes/mailed-codes.ts';
 export type { MailedTickets } from './mailed-codes/mailed-tickets.ts';
 export type { Notices } from './mailed-codes/notices.ts';
+export type { PersonHistory } from './person-history/person-history.ts';
 export type { PersonSessions } from './person-sessions/person-sessions.ts';
 export { deleteSessions } from './person-sessions/store.ts';
 export { deleteLoginPins } from './pins/store.ts';
 export { type AccountKind, NO_SECOND_FACTOR, type SecondFactorColumns } from './presence/account.ts';
 export type { AccountPresence } from './presence/account-presence.ts';
+export type { EmailChange } from './presence/email-change.ts';
 export type { Presence } from './presence/presence.ts';
 export { proofOf } from './presence/proof-of.ts';
 export type { Transport } from './presence/sign-in-tickets.ts';
@@ -55,20 +59,28 @@ export function createAccounts<
   const throttle = new SignInThrottle(core.limitStore);
   const own = { ...needs, ...mailedCodes, throttle };
   const personSessions = new PersonSessions({ ...core, ...needs });
+  const personHistory = new PersonHistory({ ...core, ...needs });
   const pins = new Pins(core);
-  const presence = createPresence(core, own, { person: personKind, portal: loginKind });
+  const personCredentials = new Credentials<Person>({ ...core, ...own }, 'person', (reader, email) =>
+    personKind.byEmail(reader, email),
+  );
+  const portalCredentials = new Credentials<Login>({ ...core, ...own }, 'portal', (reader, email) =>
+    loginKind.byEmail(reader, email),
+  );
+  const isTaken = {
+    person: (email: string) => personCredentials.isTaken(email),
+    portal: (email: string) => portalCredentials.isTaken(email),
+  };
+  const presence = createPresence(core, { ...own, isTaken }, { person: personKind, portal: loginKind });
   return {
     customShareCodes: new CustomShareCodes(core),
     ...mailedCodes,
     ...presence,
     personSessions,
+    personHistory,
     throttle,
-    personCredentials: new Credentials<Person>({ ...core, ...own }, 'person', (reader, email) =>
-      personKind.byEmail(reader, email),
-    ),
-    portalCredentials: new Credentials<Login>({ ...core, ...own }, 'portal', (reader, email) =>
-      loginKind.byEmail(reader, email),
-    ),
+    personCredentials,
+    portalCredentials,
     domain: combine(
       { tables: shareCodeTables },
       mailedCodes.domain,
@@ -76,6 +88,10 @@ export function createAccounts<
       {
         tables: personSessionTables,
         sweeps: [{ name: "people's sessions", run: (stopping) => personSessions.dropExpired(stopping) }],
+      },
+      {
+        tables: personHistoryTables,
+        sweeps: [{ name: 'histories of people', run: (stopping) => personHistory.dropExpired(stopping) }],
       },
       { tables: pinTables, routes: (app) => pinRoutes(app, pins) },
     ),

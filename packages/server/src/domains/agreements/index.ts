@@ -4,6 +4,7 @@ import type { PersonSignals } from '../../events/person-signals.ts';
 import type { ProvingChallenges } from '../approval/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Blobs } from '../operations/index.ts';
+import type { Services } from '../services/index.ts';
 import { createActs } from './acts/index.ts';
 import { Cancellations } from './cancellations/cancellations.ts';
 import { Endings } from './cancellations/endings.ts';
@@ -21,13 +22,10 @@ import { createSeal } from './seal/index.ts';
 import type { SealRouter } from './seal/published-seals.ts';
 
 export { sealedCopy } from './acts/sealed-copy.ts';
-export type { RaisedTogether } from './documents/document-events.ts';
 export type { SignedRuns } from './ports.ts';
-export type { MadeDocument, PartyDocument, RunCopies, Withdrawn } from './run-copies/run-copies.ts';
-export { configuredCertificate, daysLeft } from './seal/configured-certificate.ts';
+export type { MadeDocument, RunCopies, Withdrawn } from './run-copies/run-copies.ts';
 export { localSeals, type PublishedSeals, type SealRouter } from './seal/published-seals.ts';
 export { sealRoutes } from './seal/routes.ts';
-export type { SealedPdf, Seals } from './seal/seals.ts';
 export type { Templates } from './seal/templates.ts';
 
 /** What services issue to their customers, what customers sign, accept and cancel, and the seal. */
@@ -36,6 +34,7 @@ export async function createAgreements(
   needs: {
     outbox: Outbox;
     audit: Audit;
+    services: Services;
     blobs: Blobs;
     personSignals: PersonSignals;
     presence: CallPresence;

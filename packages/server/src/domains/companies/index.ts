@@ -6,6 +6,7 @@ import {
   type AccountPresence,
   type CodeMailLimits,
   type Credentials,
+  type EmailChange,
   type MailedTickets,
   MailLimits,
   type Notices,
@@ -43,6 +44,7 @@ export function createCompanies(
     throttle: SignInThrottle;
     portalCredentials: Credentials<PortalLoginRow>;
     loginPresence: AccountPresence<PortalLoginRow>;
+    loginEmail: EmailChange<PortalLoginRow>;
     tickets: MailedTickets;
     notices: Notices;
     codeMailLimits: CodeMailLimits;
@@ -62,7 +64,9 @@ export function createCompanies(
     ...portal,
     recovery,
     recoveryKey,
-    fills: { loginKind: loginKind(needs.portalCredentials, needs.audit, needs.homesElsewhere) },
+    fills: {
+      loginKind: loginKind(needs.portalCredentials, needs.audit, needs.homesElsewhere, portal.logins),
+    },
     domain: combine(
       { tables: recoveryTables, routes: (app) => recoveryRoutes(app, { recovery, recoveryKey }) },
       portal.domain,

@@ -10,7 +10,7 @@ import { broadcastTables } from './broadcasts/tables.ts';
 import { askedConnections } from './connect-requests/answers.ts';
 import { createConnectRequests } from './connect-requests/index.ts';
 import { PersonMessages } from './messages/person-messages.ts';
-import { personMessageRoutes, serviceMessageRoutes } from './messages/routes.ts';
+import { personMessageRoutes, serviceMessageRoutes, staffMessageRoutes } from './messages/routes.ts';
 import { ServiceMessages } from './messages/service-messages.ts';
 import { messageTables } from './messages/tables.ts';
 import { standingRoutes } from './standing/routes.ts';
@@ -31,7 +31,7 @@ export function createConversation(
 ) {
   const standing = new MessagingStanding({ ...core, ...needs });
   const own = { ...core, ...needs, standing };
-  const broadcasts = new Broadcasts(own);
+  const broadcasts = new Broadcasts({ ...own, broadcastPeople: core.config.broadcastPeople });
   const serviceMessages = new ServiceMessages(own);
   const personMessages = new PersonMessages(own);
   const connectRequests = createConnectRequests(core, needs);
@@ -57,6 +57,7 @@ export function createConversation(
         tables: messageTables,
         routes(app) {
           serviceMessageRoutes(app, { messages: serviceMessages });
+          staffMessageRoutes(app, { messages: serviceMessages });
           personMessageRoutes(app, { messages: personMessages });
         },
       },

@@ -38,7 +38,7 @@ withRegions('conversations across regions', ['eu', 'us'], (regions) => {
       far().call(method, `/api/company-data/${path}`, { token, ...(body ? { body } : {}) });
     const message = async (text: string) => ({ body: await sealed(text), sender_body: await sealed(text) });
 
-    test('a request is seen, told to devices at home, blocked, and answered from there', async () => {
+    test('a request is seen, signalled to devices at home, blocked, and answered from there', async () => {
       const device = await Listener.open(near(), { token: person.token });
       const asked = await asService('POST', 'connect-requests', { share_code: person.shareCode });
       assert.equal(asked.status, 201, asked.text);

@@ -5,6 +5,8 @@ import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { createPages } from './pages/index.ts';
 
+export { createBackups } from './admin/backup-domain.ts';
+export { noAdminRoutes } from './admin/routes.ts';
 export { docsRoutes } from './docs/routes.ts';
 export { createPages } from './pages/index.ts';
 

@@ -11,7 +11,7 @@ import { pluginTables } from './registry/tables.ts';
 
 export { platformPlugins } from './builtins/builtins.ts';
 
-export { type PassContent, type PassedPlugin, Passes, type PluginReport } from './passes/passes.ts';
+export { type PassContent, Passes, type PluginReport } from './passes/passes.ts';
 export type { PluginSpecs } from './plugin-specs/plugin-specs.ts';
 export { type AddressRules, readBaseUrl } from './registry/address.ts';
 export type { Plugins } from './registry/plugins.ts';

@@ -6,6 +6,7 @@ import { RoutedGrant } from './directory/routed-grant.ts';
 import { RoutedKeys } from './directory/routed-keys.ts';
 import { RoutedSeals } from './directory/routed-seals.ts';
 import { type OpenedRegions, openRegions } from './open.ts';
+import { peersProbe } from './peers-probe.ts';
 import { createRelay } from './relay/index.ts';
 
 const CLAIMS_PAUSE_MS = 60_000;
@@ -33,7 +34,7 @@ export function createDirectoryKeeper(core: Core, { directoryService, peers }: O
   };
 }
 
-/** The regions as a front door sees them that is none itself: it sends calls on and answers of them all. */
+/** The regions as seen by a front door that hosts no region: it forwards calls, and answers for all regions. */
 export function openFrontDoor(core: Core) {
   const opened = openRegions(core);
   const own = { ...core, ...opened };
@@ -44,7 +45,7 @@ export function openFrontDoor(core: Core) {
     seals: new RoutedSeals(own),
     document: documentOfRegions(core, opened),
     domain: combine(
-      { stop: () => opened.peers.stop() },
+      { stop: () => opened.peers.stop(), probes: [peersProbe(core, opened)] },
       createRelay(core, opened),
       createDirectoryKeeper(core, opened),
     ),

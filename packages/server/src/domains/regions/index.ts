@@ -8,7 +8,7 @@ import type { PublishedSeals } from '../agreements/index.ts';
 import type { Grants, PublicKeys } from '../clients/index.ts';
 import type { Reauthentication, Sessions } from '../companies/index.ts';
 import type { Claims, DevicesSignals, Leases, WebhookDelivery } from '../delivery/index.ts';
-import { type Core, combine } from '../domain.ts';
+import { type Core, combine, type Domain } from '../domain.ts';
 import type { Audit, Blobs, Maintenance, OperatorActs } from '../operations/index.ts';
 import type { CompanyDeletionHook } from '../participation.ts';
 import type { PersonDeletion } from '../people/index.ts';
@@ -20,13 +20,16 @@ import { directoryTables } from './directory/tables.ts';
 import { Forwarding } from './forward/forwarding.ts';
 import { forwardFederatedRoutes } from './forward/routes.ts';
 import { createDirectoryKeeper } from './front-door.ts';
+import { showMessages } from './messages/gauges.ts';
+import { HeldMessages } from './messages/held-messages.ts';
+import { keptMessages } from './messages/kept-messages.ts';
 import { MessageSender } from './messages/message-sender.ts';
-import { messageRoutes } from './messages/routes.ts';
+import { heldMessageRoutes, messageRoutes } from './messages/routes.ts';
 import { messageTables } from './messages/tables.ts';
-import { createMoves } from './moves/index.ts';
-import { createOneRegionMoves } from './moves/one-region.ts';
+import { createMoves, createOneRegionMoves } from './moves/index.ts';
 import { moveTables } from './moves/tables.ts';
 import { openRegions } from './open.ts';
+import { peersProbe } from './peers-probe.ts';
 import { createPeople } from './people/index.ts';
 import { remotePersonTables } from './people/tables.ts';
 import { oneRegion } from './ports.ts';
@@ -65,16 +68,28 @@ interface Needs {
   readonly delivery: WebhookDelivery;
 }
 
+/** What an operator sees and does of messages that wait. */
+const operatedMessages = ({ config }: Core, heldMessages: HeldMessages): Domain => ({
+  routes(app) {
+    if (config.operatorToken !== undefined) heldMessageRoutes(app, { heldMessages });
+  },
+});
+
 /** With several regions, everything that asks, receives, answers and works; with one, the routes about moves. */
 export async function createRegions(core: Core, needs: Needs) {
   if (core.config.regions.size === 0) {
-    const domain = { ...createOneRegionMoves(core, needs), tables: regionTables };
+    const domain = combine(
+      createOneRegionMoves(core, { ...core, ...needs }),
+      operatedMessages(core, new HeldMessages({ ...core, ...needs })),
+      { tables: regionTables },
+    );
     return { several: undefined, peerTokens: noPeers, fills: oneRegion, domain };
   }
   const opened = openRegions(core);
   const own = { ...needs, ...opened };
   receiveCompanies(core, own);
   const messageSender = new MessageSender({ ...core, ...own, database: needs.pausedDatabase });
+  showMessages(core);
   const { slotCheck, domain: people } = createPeople(core, own);
   const moves = createMoves(core, { ...core, ...own });
   const paused = { ...core, database: needs.pausedDatabase };
@@ -104,9 +119,12 @@ export async function createRegions(core: Core, needs: Needs) {
     { hooks: (app) => forwardFederatedRoutes(app, forwarding) },
     await createDirectory(core, own),
     { routes: (app) => messageRoutes(app, own), workers: [messageSender] },
+    keptMessages(core, { messageSender, database: needs.pausedDatabase }),
+    operatedMessages(core, new HeldMessages({ ...core, ...needs, messageSender })),
     people,
     { tables: regionTables, workers: [backfill] },
     createDirectoryKeeper(core, opened),
+    { probes: [peersProbe(core, opened)] },
     moves.domain,
   );
   const several = { ...opened, ...moves, messageSender, slotCheck, nameBackfill, companyBackfill };

@@ -1,6 +1,7 @@
 import { checkNewRow } from '@symbolon/field-types';
 import type { AddFieldTypeRequest, FieldTypeRow } from '@symbolon/protocol';
 import { PlatformError } from '../../core/errors.ts';
+import { rowBy } from '../../db/by-key.ts';
 import type { Writer } from '../../db/database.ts';
 import type { Core } from '../domain.ts';
 import type { LiveRegistry } from './live-registry.ts';
@@ -101,11 +102,7 @@ export class FieldTypes {
   }
 
   async #moved(writer: Writer): Promise<void> {
-    const row = await writer
-      .selectFrom('region_settings')
-      .select('value')
-      .where('name', '=', VERSION)
-      .executeTakeFirst();
+    const row = await rowBy(writer, 'region_settings', { name: VERSION }, ['value']);
     await this.#deps.settings.set(writer, VERSION, Number(row?.value ?? 0) + 1);
   }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deleteBy } from '../../db/by-key.ts';
 import type { Database, Reader, Writer } from '../../db/database.ts';
 import { isInserted } from '../../db/rows.ts';
 import type { FieldTypeTableRow } from './tables.ts';
@@ -18,7 +19,7 @@ export function insertType(writer: Writer, row: FieldTypeTableRow): Promise<bool
 }
 
 export async function deleteType(writer: Writer, type: string): Promise<void> {
-  await writer.deleteFrom('field_types').where('type', '=', type).execute();
+  await deleteBy(writer, 'field_types', { type });
 }
 
 /** Where rows have a field type. */

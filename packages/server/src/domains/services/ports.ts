@@ -42,7 +42,7 @@ export interface ServiceCustomers {
    */
   published(writer: Writer, ref: Ref, rows: PublishedRows): Promise<void>;
   keyReplaced(writer: Writer, ref: Ref, key: { publicKey: string; fingerprint: string }): Promise<void>;
-  /** Has every company that is a customer told by a worker. */
+  /** Has a worker notify every company that is a customer. */
   tellCompanies(writer: Writer, ref: Ref, event: AccountEventName): Promise<void>;
   /** Leaves to a job what is to be done after a service was deleted. */
   serviceDeleted(writer: Writer, service: DeletedService): Promise<void>;

@@ -9,6 +9,7 @@ import { CodeLookups } from './code-lookups/code-lookups.ts';
 import { limitLookups } from './code-lookups/hooks.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { CompanyData, type FlowRequestRows } from './company-data/company-data.ts';
+import { Customers } from './company-data/customers.ts';
 import { companyDataRoutes } from './company-data/routes.ts';
 import { CompanyNotifications } from './connections/company-notifications.ts';
 import type { ConnectionDocuments } from './connections/connection-documents.ts';
@@ -76,6 +77,7 @@ export function createSharing(
   const people = createPersonConnections(core, own);
   const companies = createCompanyConnections(core, own);
   const companyData = new CompanyData({ ...core, ...own });
+  const customers = new Customers({ ...core, companyData });
   const lookups = new CodeLookups(core);
   return {
     connections,
@@ -90,7 +92,10 @@ export function createSharing(
     domain: combine(
       { hooks: (app) => limitLookups(app, lookups) },
       people.domain,
-      { routes: (app) => companyDataRoutes(app, { companyData, headerName: core.config.headerName }) },
+      {
+        routes: (app) =>
+          companyDataRoutes(app, { companyData, customers, headerName: core.config.headerName }),
+      },
       companies,
       { endsWith: [{ company: connections, person: people.personConnections }] },
     ),

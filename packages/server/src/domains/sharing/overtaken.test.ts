@@ -13,7 +13,7 @@ import { createCustomer } from '@symbolon/testkit/actors/customers';
 import { beforeNextWrite } from '@symbolon/testkit/platform/overtaking';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
-onPlatform('a customer whom another call overtakes', (platform) => {
+onPlatform('a customer that another call overtakes', (platform) => {
   const newService = async () => createService(platform(), await registerCompany(platform()));
   const ofOwner = (method: string, path: string, { id, company }: TestService, body?: object) =>
     platform().must(method, `/api/services/${id}${path}`, { token: company.token, ...(body && { body }) });

@@ -10,6 +10,7 @@ import { createHealth } from '../../domains/operations/index.ts';
 import { Passes } from '../../domains/plugins/index.ts';
 import { noMaintenance } from '../../http/admission.ts';
 import { createBase } from '../base.ts';
+import { addProbes } from '../management/probes.ts';
 import { createForwarder, remoteReports } from './index.ts';
 
 const nobody = async () => undefined;
@@ -37,13 +38,15 @@ export async function createForwarderContext(config: Config, deps: { clock: Cloc
       personSession: nobody,
     },
   });
+  const domain = combine(
+    createHealth(base, { maintenance: { state: undefined } }),
+    createForwarder(base, { passes, reports: remoteReports(passes), prefix: '' }),
+  );
+  addProbes(base, domain);
   return {
     core: { ...base, mail: { stop() {} } },
     authenticator,
     maintenance: { ...noMaintenance, stop() {} },
-    domain: combine(
-      createHealth(base, { maintenance: { state: undefined } }),
-      createForwarder(base, { passes, reports: remoteReports(passes), prefix: '' }),
-    ),
+    domain,
   };
 }

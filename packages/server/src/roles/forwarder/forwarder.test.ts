@@ -173,7 +173,7 @@ onPlatform(
       proves('error:plugin.busy');
     });
 
-    test('a plugin that describes itself wrongly is told why, and what was stored stays', async () => {
+    test('an invalid manifest is refused with its reason, and what was stored stays', async () => {
       await using mine = await TestPlugin.start();
       const { company, id } = await described(mine.base);
       const good = mine.manifest;

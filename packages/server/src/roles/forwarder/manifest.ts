@@ -7,7 +7,7 @@ const Manifest = Compile(PluginManifest);
 
 /**
  * The description of a plugin as its server sent it; members that we do not know are left out.
- * @returns why it is none, as a sentence for the plugin's author
+ * @returns why it is refused, as a sentence for the plugin's author
  */
 export async function readManifest(
   body: Uint8Array,

@@ -6,7 +6,6 @@ import { limits } from '@symbolon/protocol';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { FakeClock } from '@symbolon/testkit/platform/platform';
-import { systemTimers } from '../../core/timers.ts';
 import type { OutgoingRequest, OutgoingResult } from '../../outgoing/sender.ts';
 import { PluginClient } from './plugin-client.ts';
 
@@ -35,7 +34,6 @@ test('slow plugins of one company leave room for those of others', async () => {
       },
     },
     ...surroundings,
-    timers: systemTimers,
   });
   const call = (id: string, company_id: string) =>
     client
@@ -65,16 +63,18 @@ test('a plugin has so long to answer, and less to describe itself once more', as
     let end = (_: OutgoingResult) => {};
     const client = new PluginClient({
       ...surroundings,
-      timers,
       sender: {
-        send: async ({ url }: OutgoingRequest, signal?: AbortSignal) => {
+        send: async ({ url, mostMs = 0 }: OutgoingRequest) => {
           urls.push(url);
           if (first !== undefined && urls.length === 1) return first;
           return new Promise<OutgoingResult>((resolve) => {
-            end = resolve;
-            signal?.addEventListener('abort', () =>
+            const cancel = timers.after(mostMs, () =>
               resolve({ kind: 'failed', reason: 'aborted', detail: '', durationMs: ms }),
             );
+            end = (result) => {
+              cancel();
+              resolve(result);
+            };
           });
         },
       },

@@ -1,8 +1,8 @@
 import { isWrapper, type Wrapper } from '@symbolon/crypto';
 import { limits, type PluginManifest } from '@symbolon/protocol';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.ts';
 import { PlatformError } from '../../core/errors.ts';
-import { type Timers, timeLimit } from '../../core/timers.ts';
 import { type AddressRules, readBaseUrl } from '../../domains/plugins/index.ts';
 import type { OutgoingResult } from '../../outgoing/result.ts';
 import type { OutgoingSender } from '../../outgoing/sender.ts';
@@ -22,12 +22,12 @@ export type Called = { readonly reply: Wrapper | string } | { readonly manifest:
 
 /** Calls in hand at one time: of one plugin, of all plugins of one company, and of all. */
 const CALLS_MOST = { ofPlugin: 250, ofCompany: 500, inAll: 2000 };
+const BASES_MOST = 10_000;
 const EMPTY = new Uint8Array(0);
 
 interface Deps {
   readonly sender: Pick<OutgoingSender, 'send'>;
   readonly clock: Clock;
-  readonly timers: Timers;
   readonly userAgent: string;
   readonly addressRules: () => AddressRules;
 }
@@ -39,6 +39,8 @@ export class PluginClient {
   /** By the ids of plugins and of their companies. */
   readonly #inHand = new Map<string, number>();
   #allInHand = 0;
+  /** Addresses that were checked. */
+  readonly #bases = new LRUCache<string, ReturnType<typeof readBaseUrl>>({ max: BASES_MOST });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -126,13 +128,10 @@ export class PluginClient {
     mostMs: number,
     body: Uint8Array = EMPTY,
   ): Promise<OutgoingResult> {
-    const { sender, timers, userAgent, addressRules } = this.#deps;
-    // What may be called can have changed since the address was stored.
-    const read = readBaseUrl(base, addressRules());
+    const { sender, userAgent } = this.#deps;
+    const read = this.#read(base);
     if ('problem' in read)
       return { kind: 'failed', reason: 'address_refused', detail: read.problem, durationMs: 0 };
-    const overdue = new AbortController();
-    const cancel = timeLimit(timers, mostMs, () => overdue.abort());
     const headers = {
       accept: 'application/json',
       'user-agent': userAgent,
@@ -140,14 +139,19 @@ export class PluginClient {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     };
     const method = path === 'call' ? 'POST' : 'GET';
-    try {
-      return await sender.send(
-        { url: `${read.base}/${path}`, party: company_id, method, headers, body },
-        overdue.signal,
-      );
-    } finally {
-      cancel();
+    return sender.send({ url: `${read.base}/${path}`, party: company_id, method, headers, body, mostMs });
+  }
+
+  /** What may be called can have changed since the address was stored, and not while this process runs. */
+  #read(base: string): ReturnType<typeof readBaseUrl> {
+    const rules = this.#deps.addressRules();
+    const key = `${rules.ownUrl} ${base}`;
+    let read = this.#bases.get(key);
+    if (read === undefined) {
+      read = readBaseUrl(base, rules);
+      this.#bases.set(key, read);
     }
+    return read;
   }
 }
 

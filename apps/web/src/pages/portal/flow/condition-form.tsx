@@ -89,7 +89,7 @@ function GroupForm({ value, change, remove, depth }: PartProps<GroupOf>) {
       {children.map((child, index) =>
         child === null ? null : (
           <PartForm
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts have nothing else to be told apart by
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id of their own
             key={index}
             value={child}
             change={(next) => set(replaced(children, index, next))}

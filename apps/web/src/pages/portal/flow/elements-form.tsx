@@ -37,7 +37,7 @@ export function ElementsForm({ node }: { node: FlowNode }) {
         </Text>
       )}
       {elements.map((element, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: texts have nothing else to be told apart by
+        // biome-ignore lint/suspicious/noArrayIndexKey: texts have no id of their own
         <Fold key={place} place={place} open={open} setOpen={setOpen}>
           <Summary element={element} />
           {open === place && (

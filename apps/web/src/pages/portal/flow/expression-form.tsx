@@ -148,7 +148,7 @@ function CasesForm({ value, change, depth = 0 }: Props<Of<'if'>>) {
   return (
     <Stack gap="sm">
       {cases.map((each, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: cases have nothing else to be told apart by
+        // biome-ignore lint/suspicious/noArrayIndexKey: cases have no id of their own
         <Stack key={index} gap="xs" className={classes.group}>
           <ConditionForm
             label={t('expression.when')}
@@ -249,7 +249,7 @@ function List(props: {
   return (
     <Stack gap="xs">
       {list.map((each, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have nothing else to be told apart by
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id of their own
         <Group key={index} gap={4} wrap="nowrap" align="start">
           <div className={classes.wide}>
             <ExpressionForm

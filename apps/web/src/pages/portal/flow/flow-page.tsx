@@ -4,7 +4,6 @@ import type { Surroundings } from '@symbolon/flows';
 import type { FieldTypeRow, Plugin } from '@symbolon/protocol';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { PageTitle } from '../../../parts/frame.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -12,6 +11,7 @@ import { type FlowPlace, type FlowToEdit, flowToEditQuery } from '../../../platf
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { PageTitle } from '../../../ui/page.tsx';
 import { ChecksPanel } from './checks-panel.tsx';
 import { type Editor, EditorContext, namesOf, type Selected, useEditor, useIssues } from './context.ts';
 import { type Draft, useDraft } from './draft.ts';
@@ -25,7 +25,7 @@ import { TryPanel } from './try-panel.tsx';
 
 export function FlowPage() {
   return (
-    <PortalPage wide="full">
+    <PortalPage full>
       <Opened />
     </PortalPage>
   );

@@ -122,7 +122,7 @@ function RulesForm({ output, change }: Props) {
   return (
     <Stack gap="xs">
       {rules.map((rule, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rules have nothing else to be told apart by
+        // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id of their own
         <Stack key={place} gap="xs">
           <Group gap={4} wrap="nowrap" align="end">
             <div className={classes.name} style={{ flex: 1 }}>

@@ -134,7 +134,7 @@ function TrialStep({ state, way, node: key, set, submit }: StepProps) {
         </Stack>
         {view.elements.map((element, index) =>
           element.kind === 'text' ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: texts have nothing else to be told apart by
+            // biome-ignore lint/suspicious/noArrayIndexKey: texts have no id of their own
             <TrialText key={index} pieces={element.pieces} />
           ) : (
             <TrialInput

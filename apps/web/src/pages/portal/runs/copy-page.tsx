@@ -1,13 +1,12 @@
-import { Button, FileButton, Group, List, Stack, Text } from '@mantine/core';
+import { Group, List, Stack, Text } from '@mantine/core';
 import type { FlowRun, FlowRunDocument } from '@symbolon/protocol';
 import { useParams } from '@tanstack/react-router';
-import { type FormEvent, useMemo, useState } from 'react';
-import { PasswordField } from '../../../parts/fields.tsx';
-import { EmptyState, PageTitle } from '../../../parts/frame.tsx';
+import { useMemo, useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Opening } from '../../../parts/opening.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
-import { Problem, useAct } from '../../../parts/problem.tsx';
+import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
+import { Problem } from '../../../parts/problem.tsx';
 import { ProverContext } from '../../../parts/prover.ts';
 import { Section } from '../../../parts/section.tsx';
 import { AcceptForm, SignForm } from '../../../parts/sign-forms.tsx';
@@ -19,13 +18,14 @@ import {
   hasKey,
   isWrongKey,
   type OpenCopy,
-  openServiceKey,
 } from '../../../platform/portal/copies.ts';
 import { proverOf } from '../../../platform/portal/presence.ts';
 import { runQuery } from '../../../platform/portal/runs.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { PageTitle } from '../../../ui/page.tsx';
 import { FileView } from '../../documents/file-view.tsx';
 import { SealSection } from '../../documents/seal-section.tsx';
 import { CopyLine, copiesOf } from './documents-section.tsx';
@@ -63,9 +63,7 @@ function Opened() {
       {run !== undefined && document === undefined && (
         <>
           <PageTitle>{t('copy.none')}</PageTitle>
-          <EmptyState title={t('copy.none')}>
-            <Text c="dimmed">{t('copy.none.text')}</Text>
-          </EmptyState>
+          <Empty title={t('copy.none')}>{t('copy.none.text')}</Empty>
         </>
       )}
       {run !== undefined && document !== undefined && (
@@ -79,6 +77,7 @@ type Props = { place: CopyPlace; run: FlowRun; document: FlowRunDocument; change
 
 /** The company's own copy: opened in this browser with the key of the service, and signed or accepted by the owner. */
 function Copy({ place, run, document, changed }: Props) {
+  const { t } = usePortalText();
   const [hasOpened, setOpened] = useState(() => hasKey(place.serviceId));
   const line = copiesOf(run).filter((copy) => copy.document.output_key === document.output_key);
   const [come, setCome] = useState(0);
@@ -91,8 +90,9 @@ function Copy({ place, run, document, changed }: Props) {
       </Stack>
       <Problem error={error} {...(!isWrongKey(error) && { retry: load })} />
       {(!hasOpened || isWrongKey(error)) && (
-        <KeyForm
-          place={place}
+        <ServiceKeyForm
+          serviceId={place.serviceId}
+          title={t('copy.key')}
           done={() => {
             setOpened(true);
             load();
@@ -108,54 +108,6 @@ function Copy({ place, run, document, changed }: Props) {
         </>
       )}
     </>
-  );
-}
-
-/** Takes the key of the service from its file. It does not leave this browser. */
-function KeyForm({ place, done }: { place: CopyPlace; done: () => void }) {
-  const { t } = usePortalText();
-  const { busy, error, run } = useAct();
-  const [file, setFile] = useState<File | null>(null);
-  const [passphrase, setPassphrase] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (file === null) return;
-    run(async () => {
-      await openServiceKey(place.serviceId, file, passphrase);
-      done();
-    });
-  };
-  return (
-    <Section title={t('copy.key')} lead={t('copy.key.lead')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Group>
-            <FileButton onChange={setFile} accept=".pem,application/x-pem-file">
-              {(button) => (
-                <Button {...button} variant="default">
-                  {t('copy.key.choose')}
-                </Button>
-              )}
-            </FileButton>
-            <Text size="sm" c="dimmed">
-              {file?.name ?? t('copy.key.noFile')}
-            </Text>
-          </Group>
-          <PasswordField
-            label={t('copy.key.passphrase')}
-            name="passphrase"
-            value={passphrase}
-            change={setPassphrase}
-          />
-          <Problem error={error} />
-          <Group>
-            <Button type="submit" loading={busy} disabled={file === null}>
-              {t('copy.key.open')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Section>
   );
 }
 

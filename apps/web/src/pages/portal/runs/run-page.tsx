@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
-import { PageTitle } from '../../../parts/frame.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
@@ -21,6 +20,7 @@ import {
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { PageTitle } from '../../../ui/page.tsx';
 import { CustomerNames } from './customer-names.tsx';
 import { DocumentsSection } from './documents-section.tsx';
 import { RunBadge } from './run-badge.tsx';

@@ -1,7 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { PageTitle } from '../../../parts/frame.tsx';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { runName } from '../../../parts/run-name.ts';
@@ -11,6 +10,7 @@ import { flowQuery } from '../../../platform/portal/flows.ts';
 import { runsQuery } from '../../../platform/portal/runs.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { PageTitle } from '../../../ui/page.tsx';
 import { CustomerNames } from './customer-names.tsx';
 import { RunBadge } from './run-badge.tsx';
 import { customersIn } from './state.ts';

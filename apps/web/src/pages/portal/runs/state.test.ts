@@ -23,7 +23,7 @@ const definition: FlowDefinition = {
   edges: [],
 };
 
-test('a run tells where it stands and for whom it waits', () => {
+test('a run shows its state and the party it waits for', () => {
   const at = { definition, current_node: 'c', status: 'awaiting_company' };
   assert.deepEqual([stateOf(at), awaitedOf(at), isOpen(at)], ['waiting', 'Acme', true]);
   for (const [status, state, open] of [
@@ -88,7 +88,7 @@ test("the company's own copy is found, and is the sealed file when all have acte
   assert.equal(isSealed(read, [{ party: 'company', document: read }]), false);
 });
 
-test('documents can be made again while they wait and nobody has acted', () => {
+test('documents can be made again while they wait and before any act', () => {
   const run = (status: string, ...documents: FlowRunDocument[]) => ({
     status,
     participants: [{ party_key: 'client', person_user_id: 'p', connection_id: null, documents }],
@@ -118,6 +118,7 @@ test('the customers of a run are named in the order of its parties, but for thos
   const ada = {
     ...{ connection_id: 'here', user_id: 'client', display_name: 'Ada', share_code: 'ABC' },
     customer_type: 'person' as const,
+    connected_at: '2026-01-01T00:00:00.000Z',
   };
   assert.deepEqual(customersIn(run, new Map([['here', ada]])), [
     { key: 'client', party: 'Client', customer: ada },

@@ -9,7 +9,7 @@ test('a webhook that is off is off, whatever its health was', () => {
   assert.equal(stateOf({ enabled: true, health: 'bad' }), 'bad');
 });
 
-test('what a reason says beside its kind is told, and a status needs no more words', () => {
+test('the detail of a reason is shown; a status needs none', () => {
   assert.equal(
     detailOf({ kind: 'connect', reason: 'connect: connect ECONNREFUSED' }),
     'connect ECONNREFUSED',

@@ -1,12 +1,13 @@
 import { Badge, Button, Group, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useId, useState } from 'react';
 import { bytesOf, type Fields, type OpenField } from '../../../platform/fields.ts';
-import { shownValue } from '../../../platform/shown-value.ts';
 import { useText } from '../../../text/index.tsx';
 import { useFieldLabel } from '../../field-label.ts';
+import { useFocusWhenLost } from '../../focus.ts';
 import { useSize } from '../../size.ts';
 import { type Asked, asksFile, offersOf, type Picked, pickOf } from '../asked.ts';
 import classes from './field-choice.module.css';
+import { Settled, textOf } from './settled.tsx';
 
 const PluginChoice = lazy(() =>
   import('./plugin-choice.tsx').then(({ PluginChoice }) => ({ default: PluginChoice })),
@@ -17,17 +18,23 @@ type Props = {
   asked: Asked;
   fields: Fields | undefined;
   picked: Picked | undefined;
+  /** The others are shown beside what is picked. */
+  isOpen: boolean;
   pick: (choice: Picked | undefined) => void;
   added: (field: OpenField) => void;
 };
 
 /** Which of the person's fields answers; a new one can be added here. Where a plugin answers, no field does. */
-export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
+export function FieldChoice({ asked, fields, picked, isOpen, pick, added }: Props) {
   const { t, language } = useText();
   const labelOf = useFieldLabel();
   const size = useSize();
   const heading = useId();
   const [adding, setAdding] = useState(false);
+  // What was picked before the person did anything needs one line, and the others on demand.
+  const [isTouched, setTouched] = useState(isOpen);
+  const isSettled = !isTouched && picked?.field !== undefined;
+  const place = useFocusWhenLost(!isSettled);
   const [all, setAll] = useState(false);
   if (asked.plugin)
     return (
@@ -43,9 +50,11 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
   const usable = showsAll ? [...first, ...others] : first;
   const label = labelOf.asked(asked, fields.types);
   const mayAdd = !asked.verified;
+  if (isSettled && chosen)
+    return <Settled {...{ asked, chosen, label, fields }} change={() => setTouched(true)} />;
   const isAdding = mayAdd && (adding || (asked.required && usable.length === 0));
   return (
-    <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading}>
+    <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading} ref={place}>
       <Group gap="xs" id={heading}>
         <Text fw={600}>{label}</Text>
         {!asked.required && <Text c="dimmed">{t('consent.optional')}</Text>}
@@ -62,21 +71,19 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
       </Group>
       {usable.map((field) => (
         <Radio.Card
+          data-autofocus={chosen?.field.id === field.id || undefined}
           key={field.id}
           checked={chosen?.field.id === field.id}
           className={classes.card}
-          onClick={() =>
-            pick(chosen?.field.id === field.id && !asked.required ? undefined : pickOf(asked, field))
-          }
+          onClick={() => {
+            setTouched(true);
+            pick(chosen?.field.id === field.id && !asked.required ? undefined : pickOf(asked, field));
+          }}
         >
           <Group wrap="nowrap" gap="sm">
             <Radio.Indicator />
             <div>
-              <Text className={classes.value}>
-                {isFile
-                  ? field.label
-                  : shownValue(field.text ?? '', fields.types.resolved.get(field.type), language)}
-              </Text>
+              <Text className={classes.value}>{textOf(field, fields, language)}</Text>
               <Text size="sm" c="dimmed">
                 {isFile ? labelOf(field.type, fields.types) : field.label}
                 {field.file && ` · ${size(bytesOf(field.file))}`}
@@ -111,6 +118,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
             submit={t(isFile ? 'files.keep' : 'consent.keep')}
             done={(field) => {
               setAdding(false);
+              setTouched(true);
               added(field);
               pick(pickOf(asked, field));
             }}

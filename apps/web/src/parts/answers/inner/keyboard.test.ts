@@ -14,7 +14,13 @@ test('each type has what browsers fill in and the keyboard of a phone; the neare
 
 test('the parts of addresses and cards have theirs', () => {
   assert.equal(keyboardOf(['address'], 'street').autoComplete, 'address-line1');
-  assert.equal(keyboardOf(['address'], 'postal_code').autoComplete, 'postal-code');
+  const code = { autoCapitalize: 'characters', spellCheck: false };
+  assert.deepEqual(keyboardOf(['address'], 'postal_code'), { autoComplete: 'postal-code', ...code });
+  assert.equal(keyboardOf(['address'], 'postal_code', 'DE').inputMode, 'numeric');
+  assert.equal(keyboardOf(['address'], 'postal_code', 'GB').inputMode, undefined);
+  const passport = ['document', 'legal_document', 'proof_of_identity', 'passport'];
+  assert.deepEqual(keyboardOf(passport, 'document_number'), { autoComplete: 'off', ...code });
+  assert.deepEqual(keyboardOf(['bank'], 'account_number'), { autoComplete: 'on', ...code });
   const card = { autoComplete: 'cc-number', inputMode: 'numeric' };
   assert.deepEqual(keyboardOf(['creditcard'], 'number'), card);
   assert.deepEqual(keyboardOf(['creditcard', 'company_card'], 'number'), card);

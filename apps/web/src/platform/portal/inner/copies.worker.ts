@@ -1,14 +1,17 @@
 import {
+  buildFileEnvelope,
   type CryptoKey,
   decryptPem,
+  derivePublicKey,
   encodeBase64,
   encodeHex,
   importPrivateKey,
   openText,
   parseFileEnvelope,
+  sealValue,
   type Wrapper,
 } from '@symbolon/crypto';
-import type { FlowRunDocument } from '@symbolon/protocol';
+import type { CreateDocumentRequest, Document, FlowRunDocument } from '@symbolon/protocol';
 import {
   jsonOf,
   type OpenDocumentFile,
@@ -19,7 +22,14 @@ import {
 import { serve } from '../../inner/worker-side.ts';
 import type { Proof } from '../../presence.ts';
 import type { Report } from '../../uploads.ts';
-import { portalFileCall, setPortalToken } from './api.ts';
+import { portalCall, portalFileCall, setPortalToken } from './api.ts';
+import { keyOfCustomer } from './people-keys.ts';
+
+/** The key of a service: it opens what is sealed to it, and cannot be read. Its public half is made of it here. */
+export interface OpenKey {
+  readonly key: CryptoKey;
+  readonly publicKey: string;
+}
 
 /** A copy as the owner sees it, with the digest of what is seen. */
 export interface OpenCopy {
@@ -38,10 +48,24 @@ export interface CopyAct {
   readonly proof: Proof;
 }
 
-/** The company's own copies of documents of runs. The key of the service is opened here, and cannot be read by the page. */
+/** A document for one customer. */
+export interface NewCopy {
+  readonly token: string | undefined;
+  readonly serviceId: string;
+  readonly to: { readonly connectionId: string; readonly userId: string };
+  readonly document: Pick<
+    CreateDocumentRequest,
+    'kind' | 'name' | 'requires_signature' | 'requires_acceptance' | 'metadata'
+  >;
+  readonly file: OpenDocumentFile;
+}
+
+/** What is sealed to a service: copies of documents of runs, and answers. Its key is opened here, and cannot be read by the page. */
 const acts = {
-  async openKey({ pem, passphrase }: { pem: string; passphrase: string }): Promise<CryptoKey> {
-    return importPrivateKey(await decryptPem(pem, passphrase));
+  async openKey({ pem, passphrase }: { pem: string; passphrase: string }): Promise<OpenKey> {
+    const pkcs8 = await decryptPem(pem, passphrase);
+    const [key, publicKey] = await Promise.all([importPrivateKey(pkcs8), derivePublicKey(pkcs8)]);
+    return { key, publicKey };
   },
   async openCopy({ address, key }: { address: string; key: CryptoKey }, report: Report): Promise<OpenCopy> {
     const answer = await portalFileCall({
@@ -56,8 +80,14 @@ const acts = {
       throw new SymbolonError({ errorKey: 'sdk.unreadable', message: 'This copy is no single file.' });
     const { originalName: name = 'document.pdf', mimeType } = envelope.file;
     const bytes = envelope.file.bytes();
-    const digest = await globalThis.crypto.subtle.digest('SHA-256', bytes);
-    return { file: { name, mimeType, bytes }, sha256: encodeHex(new Uint8Array(digest)) };
+    return { file: { name, mimeType, bytes }, sha256: await digestOf(bytes) };
+  },
+  /** @param values wrappers by name. @returns their texts; null for one that does not open */
+  async openValues({ values, key }: { values: Readonly<Record<string, string>>; key: CryptoKey }) {
+    const opened = Object.entries(values).map(
+      async ([name, value]) => [name, await openText(value, key).catch(() => null)] as const,
+    );
+    return Object.fromEntries(await Promise.all(opened)) as Record<string, string | null>;
   },
   async actOnCopy(
     { token, address, act, copy, signer, proof }: CopyAct,
@@ -76,9 +106,35 @@ const acts = {
       await portalFileCall({ method: 'POST', path: `${address}/${act}`, json, onProgress }),
     ) as FlowRunDocument;
   },
+  /** Seals a file to one customer and sends it. Of a file that does not arrive no document is left. */
+  async sendDocument({ token, serviceId, to, document, file }: NewCopy, report: Report): Promise<Document> {
+    setPortalToken(token);
+    const { name: originalName, mimeType, bytes } = file;
+    const envelope = buildFileEnvelope({ file: { originalName, mimeType, bytes } });
+    const value = JSON.stringify(await sealValue(envelope, await keyOfCustomer(to.userId)));
+    const plain_sha256 = await digestOf(bytes);
+    const all = `/api/services/${serviceId}/documents`;
+    const target = { connection_id: to.connectionId };
+    const made: CreateDocumentRequest = { ...document, payload_kind: 'file', target, plain_sha256 };
+    const { id } = await portalCall<Document>('POST', all, made);
+    try {
+      const json = { value, plain_sha256 };
+      const onProgress = following('up', report);
+      return jsonOf(
+        await portalFileCall({ method: 'POST', path: `${all}/${id}/file`, json, onProgress }),
+      ) as Document;
+    } catch (error) {
+      await portalCall('DELETE', `${all}/${id}`).catch(() => undefined);
+      throw error;
+    }
+  },
 };
 
 export type CopyActs = typeof acts;
+
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return encodeHex(new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes)));
+}
 
 const following =
   (way: Progress['direction'], report: Report) =>

@@ -181,7 +181,7 @@ for (const way of KINDS) {
         assert.deepEqual(await refusedBy(ticket, code), CODE_INVALID);
       });
 
-      test('a ticket of the other kind is none', async () => {
+      test('a ticket of the other kind is refused', async () => {
         const email = freshEmail();
         const other = KINDS.find((candidate) => candidate.kind !== way.kind) as Kind;
         const { ticket } = (await start(email)).body;

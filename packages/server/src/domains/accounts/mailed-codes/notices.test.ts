@@ -12,6 +12,7 @@ test('a mail that is still waiting when the process ends is logged as that', asy
   const mail = {
     refuseWhenAway() {},
     stop() {},
+    tryOut: () => assert.fail('Nothing is tried out.'),
     async send() {
       tried.resolve();
       throw new PlatformError('mail.unavailable');

@@ -1,3 +1,4 @@
+import { updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { isDeleted } from '../../../db/rows.ts';
@@ -21,11 +22,7 @@ export async function insertSession(writer: Writer, row: PersonSessionRow): Prom
 }
 
 export async function touchSession(writer: Writer, hash: string, now: number): Promise<void> {
-  await writer
-    .updateTable('person_sessions')
-    .set({ last_seen_at: now })
-    .where('token_hash', '=', hash)
-    .execute();
+  await updateBy(writer, 'person_sessions', { token_hash: hash }, { last_seen_at: now });
 }
 
 /** The sessions of a person that the credentials of this moment allow, the latest first. */

@@ -10,7 +10,7 @@ const NONE: PinsBody = { counter: 0, iv: null, data: null };
 
 /**
  * The fingerprints of keys that an account has confirmed, as one list that the platform cannot open. The counter grows, so
- * that of two devices that change the list at once one is told to read it again.
+ * that of two devices that change the list at once one is refused and must read it again.
  */
 export class Pins {
   readonly #deps: Deps;

@@ -1,14 +1,11 @@
+import { deleteBy, rowBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { PinsColumns } from './tables.ts';
 
 const COLUMNS = ['counter', 'iv', 'data'] as const;
 
 export async function personPins(reader: Reader, personId: string): Promise<PinsColumns | undefined> {
-  return reader
-    .selectFrom('person_pins')
-    .select(COLUMNS)
-    .where('person_id', '=', personId)
-    .executeTakeFirst();
+  return rowBy(reader, 'person_pins', { person_id: personId }, COLUMNS);
 }
 
 /** False when the stored list is as new or newer. */
@@ -30,12 +27,7 @@ export interface LoginRef {
 }
 
 export async function loginPins(reader: Reader, login: LoginRef): Promise<PinsColumns | undefined> {
-  return reader
-    .selectFrom('login_pins')
-    .select(COLUMNS)
-    .where('company_id', '=', login.companyId)
-    .where('login_id', '=', login.loginId)
-    .executeTakeFirst();
+  return rowBy(reader, 'login_pins', { company_id: login.companyId, login_id: login.loginId }, COLUMNS);
 }
 
 /** False when the stored list is as new or newer. */
@@ -54,9 +46,5 @@ export async function putLoginPins(writer: Writer, login: LoginRef, pins: PinsCo
 }
 
 export async function deleteLoginPins(writer: Writer, login: LoginRef): Promise<void> {
-  await writer
-    .deleteFrom('login_pins')
-    .where('company_id', '=', login.companyId)
-    .where('login_id', '=', login.loginId)
-    .execute();
+  await deleteBy(writer, 'login_pins', { company_id: login.companyId, login_id: login.loginId });
 }

@@ -1,3 +1,4 @@
+import type { NameOwner } from '../../../access/unique-names.ts';
 import type { AccountRef } from '../../../access/user-handle.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Database, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
@@ -47,6 +48,7 @@ export interface SecurityAct {
   readonly target?: string;
   /** The caller's address. */
   readonly source: string;
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 /** Everything in which people and logins of the portal differ. */
@@ -54,8 +56,8 @@ export interface AccountKind<Row extends AccountRow = AccountRow> {
   readonly kind: AccountRef['kind'];
   readonly tables: AccountTables;
   /** Where its routes begin. */
-  readonly paths: { readonly secondFactor: string; readonly passkeys: string };
-  /** Acts that give another way in: the login secret alone, which may be stolen, does none of them. */
+  readonly paths: { readonly secondFactor: string; readonly passkeys: string; readonly email: string };
+  /** Acts that give another way in: the login secret alone, which may be stolen, is not enough. */
   readonly strongActs: ReadonlySet<string>;
   refOf(row: Row): AccountRef;
   /** The account's own row, by its primary key in the order of its columns. */
@@ -77,6 +79,10 @@ export interface AccountKind<Row extends AccountRow = AccountRow> {
    * @throws {PlatformError} account.key_invalid, auth.credentials_invalid, auth.throttled
    */
   prove(row: Row, loginSecret: string, source: string): Promise<Row>;
+  /** Who has the address of the account, among all regions. */
+  nameOwner(ref: AccountRef): NameOwner;
+  /** Gives the account another address. @throws {PlatformError} account.email_taken */
+  setEmail(writer: Writer, ref: AccountRef, email: string): Promise<void>;
   /** Deletes what a change of the factors makes worthless: sign-ins under way, mailed codes, trust in devices. */
   dropSideDoors(writer: Writer, ref: AccountRef): Promise<void>;
   /** Notes a change of the factors where the account has a log. */

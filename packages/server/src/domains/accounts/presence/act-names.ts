@@ -15,6 +15,7 @@ const NAMES: readonly (readonly [form: RegExp, name: string])[] = [
   [/^PUT \/api\/(?:person|account)\/password$/, 'setting a new password'],
   [/^PUT \/api\/(?:person|account)\/recovery-code$/, 'making a new recovery code'],
   [/^DELETE \/api\/person$/, 'deleting your account'],
+  [/^POST \/api\/person\/email$/, 'changing the address of your account'],
   [/^POST \/api\/account\/email$/, 'changing the address of your sign-in'],
   [/^POST \/api\/account\/delete-request$/, 'asking to delete the company'],
   [/^POST \/api\/account-key$/, 'reading the private key of the company'],

@@ -1,8 +1,10 @@
 import type { PresenceElsewhere } from '../../../access/presence.ts';
+import type { UniqueNames } from '../../../access/unique-names.ts';
 import { type Core, type Domain, expirySweep } from '../../domain.ts';
 import type { Notices } from '../mailed-codes/notices.ts';
 import type { AccountKind, AccountRow } from './account.ts';
 import { AccountPresence, type PresenceDeps } from './account-presence.ts';
+import { EmailChange } from './email-change.ts';
 import { Nonces } from './nonces.ts';
 import { Passkeys } from './passkeys.ts';
 import { Presence } from './presence.ts';
@@ -16,6 +18,8 @@ export function createPresence<Person extends AccountRow, Login extends AccountR
   needs: Omit<PresenceDeps, keyof Core | 'nonces'> & {
     readonly presenceElsewhere: PresenceElsewhere;
     readonly notices: Notices;
+    readonly names: UniqueNames;
+    readonly isTaken: Readonly<Record<'person' | 'portal', (email: string) => Promise<boolean>>>;
   },
   kinds: { readonly person: AccountKind<Person>; readonly portal: AccountKind<Login> },
 ) {
@@ -26,6 +30,14 @@ export function createPresence<Person extends AccountRow, Login extends AccountR
   const loginSecondFactor = new SecondFactor({ ...deps, presence: logins }, kinds.portal);
   const personPasskeys = new Passkeys({ ...deps, presence: people }, kinds.person);
   const loginPasskeys = new Passkeys({ ...deps, presence: logins }, kinds.portal);
+  const personEmail = new EmailChange(
+    { ...deps, presence: people, isTaken: needs.isTaken.person },
+    kinds.person,
+  );
+  const loginEmail = new EmailChange(
+    { ...deps, presence: logins, isTaken: needs.isTaken.portal },
+    kinds.portal,
+  );
   const presence = new Presence({
     ...core,
     people: people as unknown as AccountPresence<AccountRow>,
@@ -44,5 +56,5 @@ export function createPresence<Person extends AccountRow, Login extends AccountR
       }),
     sweeps: [expirySweep(core, 'proofs of presence', 'used_nonces', 'person_codes')],
   };
-  return { presence, personPresence: people, loginPresence: logins, domain };
+  return { presence, personPresence: people, loginPresence: logins, personEmail, loginEmail, domain };
 }

@@ -31,7 +31,7 @@ interface Deps<Row extends AccountRow>
   readonly presence: AccountPresence<Row>;
 }
 
-/** The passkeys of an account: added and removed by a fresh proof, told by mail. */
+/** The passkeys of an account: added and removed by a fresh proof, announced by mail. */
 export class Passkeys<Row extends AccountRow> {
   readonly #deps: Deps<Row>;
   readonly #kind: AccountKind<Row>;

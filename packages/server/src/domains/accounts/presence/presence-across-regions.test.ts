@@ -68,7 +68,7 @@ withRegions('proofs of presence across regions', ['eu', 'us'], (regions) => {
     const { presence: us_ } = us().context;
     const found = await us_.presenceOf(forwarded(ACT), ACT, proof, { strong: true });
     assert.deepEqual(found, { method: 'passkey', twoFactor: true });
-    // Of another act it is none.
+    // For another act it is no proof.
     const other = us_.presenceOf(forwarded(ACT), 'revoke enrolment 1', proof, { strong: true });
     assert.equal(await refusal(other), 'auth.passkey_invalid');
   });

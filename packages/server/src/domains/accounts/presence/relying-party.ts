@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isLoopbackAddress } from '../../../core/ip-address.ts';
 import type { Core } from '../../domain.ts';
 
-/** For whom passkeys are made: the host of the pages, and the origins from which they may be used. */
+/** The relying party of passkeys: the host of the pages, and the origins from which they may be used. */
 export interface RelyingParty {
   /** Empty where there can be none: browsers take no IP address. */
   readonly id: string;

@@ -56,7 +56,7 @@ export class SecondFactorCheck<Row extends AccountRow> {
     return this.#deps.secrets.hash(recoveryCode(accountId, code));
   }
 
-  /** The secret of the authenticator app; undefined when there is none. */
+  /** The secret of the authenticator app; undefined when no app is enrolled. */
   totpSecret(row: Row): Buffer | undefined {
     if (row.totp_secret === null) return undefined;
     return this.#deps.secrets.decrypt(row.totp_secret, this.place(row));

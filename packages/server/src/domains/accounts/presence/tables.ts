@@ -50,9 +50,9 @@ export interface PersonRecoveryCodeRow {
 /** A code that was mailed to a person who is signed in, for one act. */
 export interface PersonCodeRow {
   person_id: string;
-  purpose: 'presence';
+  purpose: 'presence' | 'email';
   code_hash: string;
-  /** The act. */
+  /** The act, or the new address. */
   subject: string;
   attempts: number;
   expires_at: number;

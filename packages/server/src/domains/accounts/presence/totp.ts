@@ -20,7 +20,7 @@ export function totpSetup(secret: Uint8Array, account: string): { secret: string
   return { secret: totp.secret.base32, otpauth_url: totp.toString() };
 }
 
-/** The time step a code belongs to; undefined when it is none of the present ones. */
+/** The time step a code belongs to; undefined when it is outside the accepted window. */
 export function totpStep(secret: Uint8Array, code: string, now: number): number | undefined {
   const token = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return undefined;

@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@symbolon/protocol';
+import { loadedOnce } from '../../../core/loaded-once.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { PasskeyColumns } from './tables.ts';
 
@@ -13,6 +14,7 @@ export const ALGORITHMS = [-7, -8, -257] as const;
 
 type Options<F extends (options: never) => unknown> = Parameters<F>[0];
 type Library = typeof import('@simplewebauthn/server');
+const library = loadedOnce(() => import('@simplewebauthn/server'));
 
 /** What is stored of a new passkey. */
 export type NewCredential = Pick<
@@ -27,7 +29,7 @@ export async function checkRegistration(
   party: RelyingParty,
 ): Promise<NewCredential | undefined> {
   if (isFramed(answer.response.clientDataJSON)) return undefined;
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const { verifyRegistrationResponse } = await library();
   const checked = await verifyRegistrationResponse({
     response: answer as unknown as Options<Library['verifyRegistrationResponse']>['response'],
     expectedChallenge: nonce,
@@ -72,7 +74,7 @@ export async function checkAssertion(
   passkey: PasskeyColumns,
 ): Promise<Pick<PasskeyColumns, 'counter' | 'backed_up'> | undefined> {
   if (isFramed(answer.response.clientDataJSON)) return undefined;
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { verifyAuthenticationResponse } = await library();
   const checked = await verifyAuthenticationResponse({
     response: answer as unknown as Options<Library['verifyAuthenticationResponse']>['response'],
     expectedChallenge: nonce,

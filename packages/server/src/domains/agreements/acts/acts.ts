@@ -65,7 +65,7 @@ export class Acts {
 
   /**
    * Refuses what the act would be refused for, before a proof is used up for it.
-   * @param admit refuses a caller for whom the document is not here, before anything is said of it
+   * @param admit refuses a caller whose copy is elsewhere, before anything about the document shows
    * @returns the document when the act is to be done; else that it stands already, or that the document is unknown here
    * @throws {PlatformError} documents.not_signable, documents.not_acceptable, documents.content_mismatch,
    *   documents.content_required

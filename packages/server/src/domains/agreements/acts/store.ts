@@ -1,3 +1,4 @@
+import { rowBy } from '../../../db/by-key.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { ListedDocument } from '../documents/store.ts';
 
@@ -27,12 +28,7 @@ export async function partiesOf(
   reader: Reader,
   { company_id, service_id, customer_id, customer_type }: ListedDocument,
 ): Promise<Parties | undefined> {
-  const service = await reader
-    .selectFrom('services')
-    .select('public_key')
-    .where('company_id', '=', company_id)
-    .where('id', '=', service_id)
-    .executeTakeFirst();
+  const service = await rowBy(reader, 'services', { company_id, id: service_id }, ['public_key']);
   const customer = await (customer_type === 'person'
     ? reader
         .selectFrom('persons')

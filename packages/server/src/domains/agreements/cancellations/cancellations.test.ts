@@ -177,7 +177,7 @@ onPlatform('cancelling documents', (platform) => {
     assert.deepEqual(await drain(), []);
   });
 
-  test('nobody cancels the documents of others', async () => {
+  test('documents of others cannot be cancelled', async () => {
     const id = await issue();
     const stranger = await registerPerson(platform());
     await connect(platform(), stranger, service);

@@ -82,7 +82,7 @@ onEachEngine('the day on which cancelled contracts end', (platform) => {
     assert.equal((await disconnect()).status, 204);
   });
 
-  test('between two drains only the latest status of a document is told', async () => {
+  test('between two drains only the latest status of a document is delivered', async () => {
     const { issue, cancel, drain } = await late();
     const ids = [await issue(day(1)), await issue(day(0))];
     await drain();

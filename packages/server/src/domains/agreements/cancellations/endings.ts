@@ -25,7 +25,7 @@ export class Endings {
     this.#deps = deps;
   }
 
-  /** Ends them in short steps until none is left whose day has come, or until told to stop. Gives how many ended. */
+  /** Ends them in short steps until none is left whose day has come, or until it is stopped. Gives how many ended. */
   async run(stopping?: AbortSignal): Promise<number> {
     const today = dayOf(this.#deps.clock.now());
     const steps = new WriteSteps(this.#deps);

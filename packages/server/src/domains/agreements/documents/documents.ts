@@ -13,7 +13,8 @@ import { flag } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
-import type { Blobs } from '../../operations/index.ts';
+import type { Audit, Blobs } from '../../operations/index.ts';
+import type { Services } from '../../services/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import { firstStatus, metadataText, payloadOf, refuseWithoutTarget } from './created.ts';
 import { lifeOf, raiseAbout } from './document-events.ts';
@@ -29,6 +30,7 @@ import {
   documentOf,
   documentsByIds,
   fileOf,
+  type Issuer,
   insertDocument,
   isActedOn,
   type ListedDocument,
@@ -57,6 +59,8 @@ export interface DocumentUpload {
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly outbox: Outbox;
+  readonly audit: Audit;
+  readonly services: Pick<Services, 'require'>;
   readonly blobs: Blobs;
   readonly personSignals: PersonSignals;
   readonly isRunManaged: (reader: Reader, id: string) => Promise<boolean>;
@@ -73,7 +77,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   ) => Promise<ReadonlyMap<string, Pick<Document, 'run_signatures'>>>;
 }
 
-/** The documents of a service, as the company issues and reads them (wire 11.1). */
+/** The documents of a service, as the backend and the staff of the company issue and read them (wire 11.1). */
 export class Documents {
   readonly #deps: Deps;
 
@@ -87,7 +91,7 @@ export class Documents {
    *   documents.too_large, documents.limit_reached, contact_data.encryption_required, contact_data.wrapper_invalid,
    *   company_data.connection_not_found
    */
-  async create(service: ServiceRef, request: CreateDocumentRequest): Promise<Document> {
+  async create(service: Issuer, request: CreateDocumentRequest): Promise<Document> {
     const target = request.target ?? undefined;
     refuseWithoutTarget(request, target);
     const payload = payloadOf(request, target !== undefined);
@@ -129,6 +133,7 @@ export class Documents {
       await checkRoom(writer, service, row.connection_id);
       const document = await this.#require(writer, service, row.id);
       await raiseAbout(this.#deps, writer, document, 'documentCreated', lifeOf(document));
+      await this.#record(writer, service, 'document.issued', row.id);
       return document;
     });
     this.#tell(created, true);
@@ -140,8 +145,9 @@ export class Documents {
    * @throws {PlatformError} documents.not_found, documents.invalid_payload, documents.bad_mime, documents.too_large,
    *   documents.contract_immutable, documents.limit_reached, contact_data.encryption_required
    */
-  async upload(service: ServiceRef, id: string, upload: DocumentUpload): Promise<Document> {
+  async upload(service: Issuer, id: string, upload: DocumentUpload): Promise<Document> {
     const { blobs, clock, database, ids } = this.#deps;
+    await this.#assertStands(database.reader, service);
     const before = await this.#require(database.reader, service, id);
     await this.#refuseImmutable(database.reader, before);
     const { blob, party, form } = await this.#store(before, upload);
@@ -162,6 +168,7 @@ export class Documents {
       await checkFilesRoom(writer, service, document.connection_id);
       // The digest belongs to the bytes: without one, those of a later upload have none.
       const kept = isFirst ? document.plain_sha256 : null;
+      await this.#record(writer, service, 'document.file_uploaded', id);
       return this.#change(writer, service, document, { plain_sha256: upload.plain_sha256 ?? kept });
     });
     this.#tell(changed, false);
@@ -170,11 +177,12 @@ export class Documents {
 
   /** Newest first, in parts that are read one after the other. */
   async list(
-    service: ServiceRef,
+    service: Issuer,
     filter: DocumentFilter,
     page: { limit: number; offset: number },
   ): Promise<PartedPage<Document>> {
     const { engine, reader } = this.#deps.database;
+    await this.#assertStands(reader, service);
     const total = await countMatching(engine, reader, service, filter);
     const found = await matchingIds(reader, service, filter, page);
     const parts: (() => Promise<Document[]>)[] = [];
@@ -188,16 +196,18 @@ export class Documents {
   }
 
   /** @throws {PlatformError} documents.not_found */
-  async get(service: ServiceRef, id: string): Promise<Document> {
+  async get(service: Issuer, id: string): Promise<Document> {
     const { reader } = this.#deps.database;
+    await this.#assertStands(reader, service);
     const document = await documentOf(reader, service, id);
     if (document !== undefined) return this.#view(reader, document);
     return (await this.#requireOwn(reader, service, id)).document;
   }
 
   /** The file that was uploaded. @throws {PlatformError} documents.not_found, documents.file_not_found */
-  async file(service: ServiceRef, id: string): Promise<StoredFile> {
+  async file(service: Issuer, id: string): Promise<StoredFile> {
     const { reader } = this.#deps.database;
+    await this.#assertStands(reader, service);
     const document = await documentOf(reader, service, id);
     const stored =
       document === undefined
@@ -208,8 +218,9 @@ export class Documents {
   }
 
   /** The copy of the sealed PDF for the service key. @throws {PlatformError} documents.not_found, documents.not_sealed */
-  async sealedFile(service: ServiceRef, id: string): Promise<StoredFile> {
+  async sealedFile(service: Issuer, id: string): Promise<StoredFile> {
     const { reader } = this.#deps.database;
+    await this.#assertStands(reader, service);
     const issued = await documentOf(reader, service, id);
     const { document, stored } =
       issued === undefined
@@ -227,7 +238,7 @@ export class Documents {
    * @throws {PlatformError} documents.not_found, documents.invalid_payload, documents.run_managed,
    *   documents.contract_immutable, documents.limit_reached
    */
-  async update(service: ServiceRef, id: string, request: UpdateDocumentRequest): Promise<Document> {
+  async update(service: Issuer, id: string, request: UpdateDocumentRequest): Promise<Document> {
     const { status, name, description, metadata } = request;
     const change = {
       ...(status === undefined ? {} : { status, ends_on: null }),
@@ -241,6 +252,7 @@ export class Documents {
       const kept = (await isActedOn(writer, document)) ? afterAct(document, change) : change;
       const after = await this.#change(writer, service, document, kept);
       if (sizeOf(after) > sizeOf(document)) await checkRoom(writer, service, after.connection_id);
+      await this.#record(writer, service, 'document.updated', id);
       return after;
     });
     this.#tell(changed, false);
@@ -251,7 +263,7 @@ export class Documents {
    * Deletes a document. A customer who signed or accepted it keeps its own copy.
    * @throws {PlatformError} documents.not_found, documents.run_managed
    */
-  async delete(service: ServiceRef, id: string): Promise<void> {
+  async delete(service: Issuer, id: string): Promise<void> {
     const deleted = await this.#write(service, async (writer) => {
       const document = await this.#require(writer, service, id);
       await this.#refuseOfRun(writer, document);
@@ -260,18 +272,29 @@ export class Documents {
         await deleteFile(writer, document, 'service');
       } else await deleteDocument(writer, document);
       await raiseAbout(this.#deps, writer, document, 'documentDeleted', lifeOf(document));
+      await this.#record(writer, service, 'document.deleted', id);
       return document;
     });
     this.#tell(deleted, false);
   }
 
   /** Documents of a service change one after the other: their events are put in order by the lock of the service. */
-  #write<T>({ serviceId }: ServiceRef, work: (writer: Writer) => Promise<T>): Promise<T> {
+  #write<T>(issuer: Issuer, work: (writer: Writer) => Promise<T>): Promise<T> {
     const { database } = this.#deps;
     return database.write(async (writer) => {
-      await lock(database.engine, writer, 'services', [serviceId]);
+      await lock(database.engine, writer, 'services', [issuer.serviceId]);
+      await this.#assertStands(writer, issuer);
       return work(writer);
     });
+  }
+
+  /** The token of a backend names its service; staff may name any. @throws {PlatformError} services.not_found */
+  async #assertStands(reader: Reader, issuer: Issuer): Promise<void> {
+    if (issuer.actor !== undefined) await this.#deps.services.require(reader, issuer);
+  }
+
+  async #record(writer: Writer, { actor, companyId }: Issuer, action: string, target: string): Promise<void> {
+    if (actor !== undefined) await this.#deps.audit.record(writer, { companyId, actor, action, target });
   }
 
   async #change(

@@ -12,7 +12,15 @@ import {
   UpdateDocumentRequest,
   UploadDocumentRequest,
 } from '@symbolon/protocol';
-import { companyOf, dataClientOf, personOf } from '../../../access/callers.ts';
+import type { FastifyRequest } from 'fastify';
+import {
+  actorOf,
+  companyOf,
+  dataClientOf,
+  namedService,
+  type OfService,
+  personOf,
+} from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { pageOf } from '../../../http/page.ts';
@@ -22,19 +30,67 @@ import type { Blobs } from '../../operations/index.ts';
 import type { CustomerDocuments } from './customer-documents.ts';
 import type { Documents } from './documents.ts';
 import { sendEnvelope, sendRaw, sendSealed } from './served-file.ts';
+import type { Issuer } from './store.ts';
 
 const tags = ['documents'];
 
+/** Where a company issues documents, for one kind of its callers. */
+interface Place {
+  readonly shared: Parameters<typeof routesOf>[1];
+  readonly all: string;
+  readonly one: string;
+  /** What is refused here alone. */
+  readonly errors: readonly 'services.not_found'[];
+  readonly issuer: (request: FastifyRequest) => Issuer;
+  readonly idOf: (params: Readonly<Record<string, string>>) => string;
+}
+
+/** The backend of the service. */
+const BACKEND: Place = {
+  shared: { tags, access: ['data_client'], limit: 'reference' },
+  all: '/api/company-data/documents',
+  one: '/api/company-data/documents/:id',
+  errors: [],
+  issuer: dataClientOf,
+  idOf: ({ id = '' }) => id,
+};
+/** Staff of the company, in the portal. */
+const STAFF: Place = {
+  shared: { tags, access: ['portal'] },
+  all: '/api/services/:id/documents',
+  one: '/api/services/:id/documents/:documentId',
+  errors: ['services.not_found'],
+  issuer: (request) => ({
+    ...namedService(request as OfService),
+    actor: actorOf(request),
+  }),
+  idOf: ({ documentId = '' }) => documentId,
+};
+
+interface Needs {
+  readonly documents: Documents;
+  readonly blobs: Blobs;
+}
+
+/** The routes of the company that issues documents: the same for its backend and for its staff. */
+export function documentRoutes(app: App, needs: Needs): void {
+  for (const place of [BACKEND, STAFF]) placedRoutes(app, needs, place);
+}
+
 /** Long because it declares its routes one after the other. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
-export function documentRoutes(app: App, { documents, blobs }: { documents: Documents; blobs: Blobs }): void {
-  const route = routesOf(app, { tags, access: ['data_client'], limit: 'reference' });
-  const path = '/api/company-data/documents';
+function placedRoutes(
+  app: App,
+  { documents, blobs }: Needs,
+  { shared, all, one, errors, issuer, idOf }: Place,
+): void {
+  const route = routesOf(app, shared);
 
   route(
-    `POST ${path}`,
+    `POST ${all}`,
     {
       errors: [
+        ...errors,
         'company_data.connection_not_found',
         'contact_data.encryption_required',
         'contact_data.value_too_large',
@@ -51,13 +107,14 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
       body: CreateDocumentRequest,
       created: Document,
     },
-    (request) => documents.create(dataClientOf(request), request.body),
+    (request) => documents.create(issuer(request), request.body),
   );
 
   route(
-    `POST ${path}/:id/file`,
+    `POST ${one}/file`,
     {
       errors: [
+        ...errors,
         'contact_data.encryption_required',
         'documents.bad_mime',
         'documents.contract_immutable',
@@ -74,13 +131,14 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
       bodyLimit: limits.uploadBodyBytes,
       ok: Document,
     },
-    (request) => documents.upload(dataClientOf(request), request.params.id, request.body),
+    (request) => documents.upload(issuer(request), idOf(request.params), request.body),
   );
 
   route(
-    `GET ${path}`,
+    `GET ${all}`,
     {
       errors: [
+        ...errors,
         'company_connections.active_contract',
         'company_data.connection_not_found',
         'contact_data.field_changed',
@@ -94,21 +152,22 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
     async (request, reply) => {
       const { person_user_id: customerId, status } = request.query;
       const filter = { customerId, status };
-      const page = await documents.list(dataClientOf(request), filter, pageOf(request.query));
+      const page = await documents.list(issuer(request), filter, pageOf(request.query));
       return sendPage(reply, Document, page);
     },
   );
 
   route(
-    `GET ${path}/:id`,
-    { errors: ['documents.not_found'], summary: 'Read a document', ok: Document },
-    (request) => documents.get(dataClientOf(request), request.params.id),
+    `GET ${one}`,
+    { errors: [...errors, 'documents.not_found'], summary: 'Read a document', ok: Document },
+    (request) => documents.get(issuer(request), idOf(request.params)),
   );
 
   route(
-    `GET ${path}/:id/file`,
+    `GET ${one}/file`,
     {
       errors: [
+        ...errors,
         'documents.file_not_found',
         'documents.not_found',
         'flows.not_found',
@@ -122,7 +181,7 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
       ok: SealedFile,
     },
     async (request, reply) => {
-      const stored = await documents.file(dataClientOf(request), request.params.id);
+      const stored = await documents.file(issuer(request), idOf(request.params));
       return (
         stored.form === 'raw' ? sendRaw(reply, blobs, stored) : sendSealed(reply, blobs, stored)
       ) as never;
@@ -130,23 +189,24 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
   );
 
   route(
-    `GET ${path}/:id/sealed-file`,
+    `GET ${one}/sealed-file`,
     {
-      errors: ['documents.not_found', 'documents.not_sealed', 'photos.unavailable'],
+      errors: [...errors, 'documents.not_found', 'documents.not_sealed', 'photos.unavailable'],
       summary: 'The sealed PDF of a document, in a wrapper for the service key',
       alwaysJson: true,
       ok: SealedFile,
     },
     async (request, reply) => {
-      const stored = await documents.sealedFile(dataClientOf(request), request.params.id);
+      const stored = await documents.sealedFile(issuer(request), idOf(request.params));
       return sendSealed(reply, blobs, stored) as never;
     },
   );
 
   route(
-    `PUT ${path}/:id`,
+    `PUT ${one}`,
     {
       errors: [
+        ...errors,
         'documents.contract_immutable',
         'documents.invalid_payload',
         'documents.limit_reached',
@@ -157,17 +217,17 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
       body: UpdateDocumentRequest,
       ok: Document,
     },
-    (request) => documents.update(dataClientOf(request), request.params.id, request.body),
+    (request) => documents.update(issuer(request), idOf(request.params), request.body),
   );
 
   route(
-    `DELETE ${path}/:id`,
+    `DELETE ${one}`,
     {
-      errors: ['documents.not_found', 'documents.run_managed'],
+      errors: [...errors, 'documents.not_found', 'documents.run_managed'],
       summary: 'Delete a document',
       description: 'It is gone from every list at once. A customer who signed or accepted it keeps a copy.',
     },
-    (request) => documents.delete(dataClientOf(request), request.params.id),
+    (request) => documents.delete(issuer(request), idOf(request.params)),
   );
 }
 

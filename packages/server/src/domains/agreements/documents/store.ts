@@ -1,19 +1,26 @@
 import { DocumentStatus } from '@symbolon/protocol';
 import { type Nullable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { storedFile } from '../../../core/stored-file.ts';
+import { deleteBy, putBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { count, exists } from '../../../db/rows.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { unindexed } from '../../../db/unindexed.ts';
-import { countsByKey } from '../../operations/index.ts';
+import { type Actor, countsByKey } from '../../operations/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
 
 export interface ServiceRef {
   readonly companyId: string;
   readonly serviceId: string;
+}
+
+/** Who issues documents of a service. */
+export interface Issuer extends ServiceRef {
+  /** Staff of the company, for its audit log; not its backend. */
+  readonly actor?: Actor;
 }
 
 /** Names a document with its service: the key of its row. */
@@ -39,11 +46,7 @@ export function addresseeBy(
 
 /** The person or company that has a code, if any. */
 export async function customerByCode(reader: Reader, code: string): Promise<string | undefined> {
-  const row = await reader
-    .selectFrom('share_codes')
-    .select('subject_id')
-    .where('code', '=', code)
-    .executeTakeFirst();
+  const row = await rowBy(reader, 'share_codes', { code }, ['subject_id']);
   return row?.subject_id;
 }
 
@@ -229,13 +232,7 @@ export async function updateDocument(
   { company_id, service_id, id }: DocumentKey,
   change: Partial<DocumentRow>,
 ): Promise<void> {
-  await writer
-    .updateTable('documents')
-    .set(change)
-    .where('company_id', '=', company_id)
-    .where('service_id', '=', service_id)
-    .where('id', '=', id)
-    .execute();
+  await updateBy(writer, 'documents', { company_id, service_id, id }, change);
 }
 
 /** Of several openings the first counts. */
@@ -257,32 +254,14 @@ export async function noteViewed(
 /** Deletes a document with everything that belongs to it. */
 export async function deleteDocument(writer: Writer, key: DocumentKey): Promise<void> {
   for (const table of ['document_files', 'document_acts'] as const) {
-    await writer
-      .deleteFrom(table)
-      .where('company_id', '=', key.company_id)
-      .where('document_id', '=', key.id)
-      .execute();
+    await deleteBy(writer, table, { company_id: key.company_id, document_id: key.id });
   }
-  await writer
-    .deleteFrom('documents')
-    .where('company_id', '=', key.company_id)
-    .where('service_id', '=', key.service_id)
-    .where('id', '=', key.id)
-    .execute();
+  await deleteBy(writer, 'documents', { company_id: key.company_id, service_id: key.service_id, id: key.id });
 }
 
 /** Puts a copy of a document's file in the place of the party's former one. */
 export async function putFile(writer: Writer, row: DocumentFileRow): Promise<void> {
-  const { value, original_name, created_at } = row;
-  await writer
-    .insertInto('document_files')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['company_id', 'document_id', 'party'])
-        .doUpdateSet({ value, original_name, created_at }),
-    )
-    .execute();
+  await putBy(writer, 'document_files', ['company_id', 'document_id', 'party'], row);
 }
 
 export async function deleteFile(
@@ -290,12 +269,7 @@ export async function deleteFile(
   { company_id, id }: DocumentKey,
   party: DocumentFileRow['party'],
 ): Promise<void> {
-  await writer
-    .deleteFrom('document_files')
-    .where('company_id', '=', company_id)
-    .where('document_id', '=', id)
-    .where('party', '=', party)
-    .execute();
+  await deleteBy(writer, 'document_files', { company_id, document_id: id, party });
 }
 
 export function fileOf(

@@ -58,8 +58,8 @@ export async function withDocuments(reader: Reader, rows: readonly RunDocumentRo
 }
 
 /**
- * That a copy has another status. The owning company's is told to its service alone, as one of the connection of a customer
- * who has a copy, too; of a copy that is gone nothing is told.
+ * That a copy has another status. That of the owning company's copy goes to its service alone, as one of the connection of a customer
+ * who has a copy, too; a deleted copy raises nothing.
  * @param all the copies of the document
  * @param signer whose signature completed the document, where the copy became active
  */

@@ -1,3 +1,4 @@
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { RunDocumentRow } from './tables.ts';
 
@@ -17,11 +18,7 @@ export async function copiesOfRuns(reader: Reader, runIds: readonly string[]): P
 }
 
 export function runCopy(reader: Reader, documentId: string): Promise<RunDocumentRow | undefined> {
-  return reader
-    .selectFrom('run_documents')
-    .selectAll()
-    .where('document_id', '=', documentId)
-    .executeTakeFirst();
+  return rowBy(reader, 'run_documents', { document_id: documentId });
 }
 
 /** The runs that made some documents, by the ids of these. */
@@ -43,11 +40,7 @@ export async function deleteRunCopies(
   writer: Writer,
   { companyId, runId }: { companyId: string; runId: string },
 ): Promise<void> {
-  await writer
-    .deleteFrom('run_documents')
-    .where('company_id', '=', companyId)
-    .where('run_id', '=', runId)
-    .execute();
+  await deleteBy(writer, 'run_documents', { company_id: companyId, run_id: runId });
 }
 
 export async function updateRunCopy(
@@ -55,11 +48,5 @@ export async function updateRunCopy(
   { company_id, run_id, document_id }: RunDocumentKey,
   change: Partial<Pick<RunDocumentRow, 'status' | 'acts' | 'value' | 'updated_at'>>,
 ): Promise<void> {
-  await writer
-    .updateTable('run_documents')
-    .set(change)
-    .where('company_id', '=', company_id)
-    .where('run_id', '=', run_id)
-    .where('document_id', '=', document_id)
-    .execute();
+  await updateBy(writer, 'run_documents', { company_id, run_id, document_id }, change);
 }

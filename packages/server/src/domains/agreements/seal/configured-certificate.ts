@@ -40,7 +40,7 @@ export async function configuredCertificate(
   const bytes = read('SYMBOLON_SEAL_CERTIFICATE', certificateFile);
   try {
     const { signerFromPkcs12 } = await import('@symbolon/pdf');
-    const signer = signerFromPkcs12(bytes, passwordOf(config));
+    const signer = signerFromPkcs12(bytes, config.password ?? '');
     return await sealCertificate(signer, configuredRoots(config), now);
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
@@ -52,7 +52,7 @@ export async function configuredCertificate(
 
 /**
  * One that has expired is taken: it seals nothing any more, but everything else goes on.
- * @param roots when there are none, what stands topmost above the certificate
+ * @param roots when empty, the topmost certificate of the chain
  * @throws {PdfError} certificate_unusable
  */
 export async function sealCertificate(
@@ -77,13 +77,6 @@ export async function sealCertificate(
 
 export function fingerprintOf(certificate: X509Certificate): string {
   return certificate.fingerprint256.replaceAll(':', '').toLowerCase();
-}
-
-function passwordOf({ password, passwordFile }: SealConfig): string {
-  if (passwordFile === undefined) return password ?? '';
-  return read('SYMBOLON_SEAL_PASSWORD_FILE', passwordFile)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
 }
 
 /** The roots of the configuration, of the seal and of the timestamp authority. @throws {ConfigError} */

@@ -3,7 +3,7 @@ import type { Core } from '../../domain.ts';
 import { daysLeft, type SealCertificate } from './configured-certificate.ts';
 import { deleteNotice, insertNotice } from './store.ts';
 
-/** Days that are left when the operator is told, the fewest first. */
+/** Days before expiry at which the operator is notified, ascending. */
 const NOTICE_DAYS = [1, 7, 30] as const;
 
 /** Tells the operator in time that the configured certificate expires: once for each number of days, whatever process does it. */

@@ -10,6 +10,10 @@ import { Seals } from './seals.ts';
 import { sealTables } from './tables.ts';
 import { Templates } from './templates.ts';
 
+/** A trial seal asks the timestamp authority, which may count its answers. */
+const TRIAL_MS = 60 * 60_000;
+const RETRY_MS = 60_000;
+
 /** Seals documents with the platform's certificate. @throws {ConfigError} when the configured one cannot seal */
 export async function createSeal(core: Core, { routeSeals }: { routeSeals: SealRouter }) {
   const configured = await configuredCertificate(core.config.seal, core.clock.now());
@@ -22,6 +26,12 @@ export async function createSeal(core: Core, { routeSeals }: { routeSeals: SealR
   });
   const seals = new Seals({ ...core, certificates, runner });
   const notices = new ExpiryNotices(core);
+  core.instruments.gauges((show) => {
+    for (const [lane, files] of Object.entries(runner.waiting))
+      show('symbolon.seal.waiting', files, { lane });
+    if (configured === undefined) return;
+    show('symbolon.seal.certificate.remaining', (configured.expiresAt - core.clock.now()) / 1000, {});
+  });
   const domain: Domain = {
     tables: sealTables,
     routes: (app) => sealRoutes(app, { seals: routeSeals(certificates) }),
@@ -34,6 +44,10 @@ export async function createSeal(core: Core, { routeSeals }: { routeSeals: SealR
         async stop() {},
       },
     ],
+    probes:
+      configured === undefined
+        ? []
+        : [{ name: 'seal', freshMs: TRIAL_MS, retryMs: RETRY_MS, check: () => seals.trial() }],
     sweeps: [{ name: 'seal expiry', run: () => notices.run(configured) }],
     stop: () => runner.stop(),
   };

@@ -9,6 +9,7 @@ import { proves } from '@symbolon/testkit/evidence/evidence';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
 import { Desk } from '@symbolon/testkit/pdf/judges';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
+import { freePort } from '@symbolon/testkit/platform/address';
 import { usualEngines } from '@symbolon/testkit/platform/engines';
 import { keptLog } from '@symbolon/testkit/platform/kept-log';
 import { FakeClock, onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
@@ -170,8 +171,21 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
     });
   });
 
+  test('a trial seal shows whether it seals, by the settings of all others', async () => {
+    const trialOf = async (settings: Readonly<Record<string, string>>) => {
+      await using platform = await startPlatform('sqlite', settings, new FakeClock(), { log: keptLog().log });
+      const probe = platform.context.domain.probes.find(({ name }) => name === 'seal');
+      return await (probe ?? assert.fail('no check of the seal')).check();
+    };
+    assert.equal(await trialOf(certificate('tried').settings), 'a trial seal reached B-B');
+    await assert.rejects(trialOf(certificate('late', -0.5).settings), /certificate of the seal has expired/);
+    const { settings } = certificate('silent');
+    const stamped = { ...settings, SYMBOLON_TIMESTAMP_URL: `http://127.0.0.1:${await freePort()}/` };
+    await assert.rejects(trialOf(stamped), { name: 'PdfError', code: 'timestamp_failed' });
+  });
+
   for (const engine of usualEngines) {
-    test(`the operator is told 30, 7 and 1 days before it expires, once each (${engine})`, async () => {
+    test(`the operator is notified 30, 7 and 1 days before it expires, once each (${engine})`, async () => {
       const { settings } = certificate(`short-${engine}`, 40);
       await using platform = await startPlatform(engine, settings, new FakeClock());
       const { clock: now, domain } = platform.context;

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { metrics } from '@opentelemetry/api';
 import type { SealedFacts, Sealer, SealLevel } from '@symbolon/pdf';
 import { PdfError, type PdfRunner } from '@symbolon/pdf/runner';
 import { PlatformError } from '../../../core/errors.ts';
-import { version } from '../../../core/version.ts';
 import type { Core } from '../../domain.ts';
 import type { SealCertificates } from './certificates.ts';
 import type { SealCertificate } from './configured-certificate.ts';
+import { trialPage } from './trial-page.ts';
 
 export interface SealedPdf {
   readonly bytes: Uint8Array;
@@ -20,7 +19,7 @@ const RETRY_AFTER = { soon: '5', later: '60' };
 /** Passes by itself within seconds. */
 const SOON: ReadonlySet<string> = new Set(['busy', 'stopped', 'crashed']);
 
-interface Deps extends Pick<Core, 'clock' | 'config' | 'log'> {
+interface Deps extends Pick<Core, 'clock' | 'config' | 'instruments' | 'log'> {
   readonly certificates: SealCertificates;
   readonly runner: PdfRunner;
 }
@@ -30,12 +29,6 @@ export class Seals {
   readonly #deps: Deps;
   readonly #runner: PdfRunner;
   #sealing: { readonly certificate: SealCertificate; readonly sealer: Promise<Sealer> } | undefined;
-  readonly #duration = metrics
-    .getMeter('@symbolon/server', version)
-    .createHistogram('symbolon.seal.duration', {
-      unit: 's',
-      description: 'Duration of sealing a document, by the level reached or the reason why not',
-    });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -59,7 +52,8 @@ export class Seals {
       if (error instanceof PdfError) outcome = error.code;
       throw this.#answerFor(error);
     } finally {
-      this.#duration.record((performance.now() - began) / 1000, { outcome });
+      const seconds = (performance.now() - began) / 1000;
+      this.#deps.instruments.record('symbolon.seal.duration', seconds, { outcome });
     }
   }
 
@@ -75,6 +69,20 @@ export class Seals {
       );
     } catch (error) {
       log.warn({ err: error }, 'documents cannot be sealed now; each act tries again');
+    }
+  }
+
+  /** Seals a page that nobody gets, by the very settings and processes of all others. @returns the level reached */
+  async trial(): Promise<string> {
+    const pdf = trialPage();
+    const now = this.#deps.clock.now();
+    const sha256 = createHash('sha256').update(pdf).digest('hex');
+    const facts = { documentName: 'Trial of the seal', sha256, sentAt: now, sealedAt: now, acts: [] };
+    try {
+      return `a trial seal reached ${(await this.seal(pdf, facts)).level}`;
+    } catch (error) {
+      const { cause } = error as Error;
+      throw cause instanceof Error ? cause : error;
     }
   }
 

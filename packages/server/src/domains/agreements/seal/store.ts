@@ -1,3 +1,4 @@
+import { deleteBy } from '../../../db/by-key.ts';
 import type { Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { isInserted } from '../../../db/rows.ts';
@@ -28,9 +29,5 @@ export async function deleteNotice(
   writer: Writer,
   { certificate_sha256, days }: Pick<SealExpiryNoticeRow, 'certificate_sha256' | 'days'>,
 ): Promise<void> {
-  await writer
-    .deleteFrom('seal_expiry_notices')
-    .where('certificate_sha256', '=', certificate_sha256)
-    .where('days', '=', days)
-    .execute();
+  await deleteBy(writer, 'seal_expiry_notices', { certificate_sha256, days });
 }

@@ -20,7 +20,7 @@ export interface SealChainRow {
   created_at: number;
 }
 
-/** The operator was told that a certificate has so many days left. */
+/** The operator was notified that a certificate has so many days left. */
 export interface SealExpiryNoticeRow {
   certificate_sha256: string;
   days: number;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PdfRunner } from '@symbolon/pdf';
 import { Templates } from './templates.ts';
 
-test('templates of one company that take for ever hold up nobody else for longer than one of them', async () => {
+test('templates of one company that take for ever delay others by at most one of them', async () => {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const runner = {
@@ -16,7 +16,7 @@ test('templates of one company that take for ever hold up nobody else for longer
   const bad = Array.from({ length: 40 }, () => templates.analyse('a', Buffer.from('bad')));
   const refused = Promise.allSettled(bad.slice(9));
   const good = templates.analyse('b', Buffer.from('good'));
-  // One is in work and eight wait; who sends more is told so.
+  // One is in work and eight wait; the next is refused.
   for (const result of await refused)
     assert.equal(result.status === 'rejected' && result.reason.key, 'rate_limit.exceeded');
   assert.deepEqual(begun, ['bad']);

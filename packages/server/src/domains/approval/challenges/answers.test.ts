@@ -50,7 +50,7 @@ onPlatform('a challenge', (platform) => {
       person = await enrolledPerson(platform(), service);
       return asked(platform(), service, person, more);
     };
-    /** Checks that the end of a challenge raised its event, is told once and cannot be changed any more. */
+    /** Checks that the end of a challenge raised its event, is delivered once and cannot be changed any more. */
     const isOver = async (id: string, status: string, event: boolean) => {
       const at = new Date(platform().clock.now()).toISOString();
       const raised = await changes(service);

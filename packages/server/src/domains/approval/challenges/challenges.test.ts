@@ -109,7 +109,7 @@ onPlatform('asking a person', (platform) => {
     platform().clock.advance(LIFETIME_MS);
   });
 
-  test('answers alike for a code that nobody has and a person who is not enrolled', async () => {
+  test('answers alike for an unknown code and a person who is not enrolled', async () => {
     const stranger = await registerPerson(platform());
     const elsewhere = await enrolledPerson(platform(), await createAskingService(platform()));
     const answers = [];

@@ -12,7 +12,7 @@ import { ProvingChallenges } from './proving-challenges.ts';
 import { challengeRoutes } from './routes.ts';
 import { challengeTables } from './tables.ts';
 
-/** Challenges are kept for a day after their end: until then a poll hears that the outcome was told. */
+/** Challenges are kept for a day after their end: until then a poll learns that the outcome was delivered. */
 const KEPT_MS = 24 * 60 * 60_000;
 
 /** Services ask people to approve, people answer, services learn the outcome. */

@@ -59,7 +59,7 @@ onEachEngine('the outcome of a challenge', (platform) => {
     return { outcomes, timers, fail };
   };
 
-  test('is told once, and then it is gone', async () => {
+  test('is delivered once, and then it is gone', async () => {
     const id = await denied();
     const at = new Date(platform().clock.now()).toISOString();
     const first = await poll(platform(), service, id);
@@ -71,7 +71,7 @@ onEachEngine('the outcome of a challenge', (platform) => {
     proves('error:twofa.result_consumed');
   });
 
-  test('is not told when another poll had it between the look and the note', async (t) => {
+  test('is not delivered when another poll had it between the look and the note', async (t) => {
     const id = await denied();
     const { database } = platform().context;
     beforeNextWrite(t, platform(), () =>
@@ -83,7 +83,7 @@ onEachEngine('the outcome of a challenge', (platform) => {
     assert.deepEqual([status, body.error_key], [410, 'twofa.result_consumed']);
   });
 
-  test('of a challenge that nobody answered is that it expired', async () => {
+  test('of an unanswered challenge is that it expired', async () => {
     const asks = await enrolledPerson(platform(), service);
     const { challenge_id, expires_at } = await asked(platform(), service, asks);
     platform().clock.advance(LIFETIME_MS - 1);
@@ -94,7 +94,7 @@ onEachEngine('the outcome of a challenge', (platform) => {
     assert.equal((await poll(platform(), service, challenge_id)).status, 410);
   });
 
-  test('is told to one of 500 polls that come at once', async () => {
+  test('is delivered to one of 500 polls that come at once', async () => {
     const id = await denied();
     const answers = await Promise.all(Array.from({ length: 500 }, () => poll(platform(), service, id)));
     const told = answers.filter(({ status }) => status === 200);
@@ -124,7 +124,7 @@ onEachEngine('the outcome of a challenge', (platform) => {
     assert.equal((await poll(platform(), service, id)).status, 410);
   });
 
-  test('is told to the next poll when it could be given back only later', async () => {
+  test('is delivered to the next poll when it could be given back only later', async () => {
     const id = await denied();
     const { outcomes, timers, fail } = breakable();
     const first = await outcomes.poll(ref(), id);
@@ -142,7 +142,7 @@ onEachEngine('the outcome of a challenge', (platform) => {
     told.handover?.done();
   });
 
-  test('counts as told when the process that was sending it is gone', async (t) => {
+  test('counts as delivered when the process that was sending it is gone', async (t) => {
     if (platform().engine !== 'sqlite') return t.skip('processes that share a database: processes.test.ts');
     const id = await denied();
     assert.equal((await breakable().outcomes.poll(ref(), id)).result.status, 'denied');
@@ -151,7 +151,7 @@ onEachEngine('the outcome of a challenge', (platform) => {
     await assert.rejects(after.poll(ref(), id), { key: 'twofa.result_consumed' });
   });
 
-  test('is told to the next poll when the one that has it fails, and to one alone', async () => {
+  test('is delivered to the next poll when the one that has it fails, and to one alone', async () => {
     const id = await denied();
     const { outcomes } = breakable();
     const first = await outcomes.poll(ref(), id);
@@ -164,7 +164,7 @@ onEachEngine('the outcome of a challenge', (platform) => {
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   });
 
-  test('is not told while saving is paused, and a pending one is', async () => {
+  test('is not delivered while saving is paused, and a pending one is', async () => {
     const id = await denied();
     const asks = await enrolledPerson(platform(), service);
     const waiting = await asked(platform(), service, asks);

@@ -38,7 +38,7 @@ describe('an outcome that several processes can tell', { skip: !engines.includes
     return challenge_id;
   };
 
-  test('is told to one of 500 polls that come at both', async () => {
+  test('is delivered to one of 500 polls that come at both', async () => {
     const id = await denied();
     const polls = Array.from({ length: 500 }, (_, n) => poll(n % 2 === 0 ? one : two, service, id));
     const answers = await Promise.all(polls);
@@ -46,7 +46,7 @@ describe('an outcome that several processes can tell', { skip: !engines.includes
     assert.ok(answers.every(({ status }) => status === 200 || status === 410));
   });
 
-  test('goes to the other process when the first one failed to hand it over, and counts as told when that one died', async () => {
+  test('of a process that failed to hand it over goes to the other process, and of one that died counts as delivered', async () => {
     const { outcomes } = one.context;
     const ref = { companyId: service.company.id, serviceId: service.id };
     const failing = await denied();

@@ -84,7 +84,7 @@ withRegions('challenges across regions', ['eu', 'us'], (regions) => {
         assert.deepEqual(await device.heard(2), ['two_factor_challenge', 'two_factor_challenge_closed']);
       });
 
-      test('expires there: every region says so, and nobody answers it any more', async () => {
+      test('expires there: every region says so and refuses answers', async () => {
         const { challenge_id: id, expires_at } = await asked(far(), service, person);
         assert.deepEqual(
           (await cardsOf(near(), person)).map((card) => card.challenge_id),

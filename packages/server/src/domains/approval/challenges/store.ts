@@ -21,7 +21,7 @@ export interface Enrolled
 
 /**
  * Who of a service's enrolled people has a code. One statement for every code, so that the time does not tell a code that
- * nobody has from one of a person who is not enrolled.
+ * does not exist from one of a person who is not enrolled.
  */
 export const enrolledByCode = prepared<[code: string, serviceId: string], Enrolled>((db, [code, serviceId]) =>
   db
@@ -97,7 +97,7 @@ export const insertChallenge = preparedInsert('two_factor_challenges', [
   'claimed_until',
 ]);
 
-/** A challenge, as its outcome is told. */
+/** A challenge, as its outcome is delivered. */
 export type Outcome = Pick<ChallengeRow, 'status' | 'expires_at' | 'completed_at' | 'delivered'>;
 
 export const outcomeOf = prepared<[companyId: string, serviceId: string, id: string], Outcome>(

@@ -168,6 +168,6 @@ async function isVerified(
 }
 
 function invalidValue(name: string): PlatformError {
-  const issue = { path: '/claims', message: `the value of ${name} is none` };
+  const issue = { path: '/claims', message: `the value of ${name} is invalid` };
   return new PlatformError('contact_data.value_invalid', { details: { issues: [issue] } });
 }

@@ -110,7 +110,7 @@ onPlatform('the consent page', (platform) => {
     const request = await opened(platform(), app, { state: 's' });
     const other = await opened(platform(), app, { state: 's' });
     assert.deepEqual(await stored(), []);
-    // The token of one request is none of another, and cannot be changed.
+    // The token of one request is refused for another, and cannot be changed.
     const { request_token: token } = request;
     const swapped = token.at(-6) === 'A' ? 'B' : 'A';
     for (const request_token of [other.request_token, token.slice(0, -6) + swapped + token.slice(-5)]) {
@@ -145,7 +145,7 @@ onPlatform('the consent page', (platform) => {
       [{ redirect_uri: 'javascript:alert(1)' }, 'oauth.redirect_uri_invalid'],
       [{ redirect_uri: '//evil.example' }, 'oauth.redirect_uri_invalid'],
     ] as const) {
-      // A mistake that would be told by a redirect must not become one.
+      // A mistake that a redirect would report must not become one.
       const answer = await open(app, { mode: 'nothing', ...change });
       assert.deepEqual([answer.status, answer.body.error_key], [400, key], JSON.stringify(change));
       assert.equal(answer.body.redirect_to, undefined);

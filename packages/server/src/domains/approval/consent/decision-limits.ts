@@ -23,9 +23,9 @@ export class DecisionLimits {
     if (this.#values !== undefined) await counted(this.#values.consume(personId));
   }
 
-  /** Whether a company is told that a person disowned a sign-in at its app: one person must not fill its audit log. */
+  /** Whether a company's audit log says that a person disowned a sign-in at its app: one person must not fill its audit log. */
   async mayTell(personId: string, clientId: string): Promise<boolean> {
-    // What cannot be counted is told.
+    // An unavailable counter keeps no entry out of the log.
     return (
       this.#disowned === undefined ||
       isLeft(this.#disowned.consume(`${clientId} ${personId}`)).catch(() => true)

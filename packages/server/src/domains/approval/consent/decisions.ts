@@ -91,7 +91,7 @@ export class ConsentDecisions {
         this.#entry(personId, request, { outcome, claims: [], twoFactor: false }),
       );
       if (!isTold) return;
-      // The company learns that it happened, not to whom.
+      // The company learns that it happened, but not who the person is.
       await audit.record(writer, {
         companyId: app.company_id,
         actor: { kind: 'platform', id: '' },

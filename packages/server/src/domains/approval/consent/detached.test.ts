@@ -180,7 +180,7 @@ onPlatform('a detached sign-in', (platform) => {
     }
   });
 
-  test('ends 900 seconds after it was opened, and then nobody knows its state', async () => {
+  test('ends 900 seconds after it was opened, and then its state is unknown', async () => {
     const { app, person, state } = await setUp();
     const request = await opened(platform(), app, { ...DETACHED, state });
     platform().clock.advance(limits.consentLifetimeMs - 1);

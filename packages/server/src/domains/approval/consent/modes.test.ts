@@ -174,7 +174,7 @@ onPlatform('approving at the consent page', (platform) => {
     assert.deepEqual([connections, enrolled.enrollments], [[], []]);
   });
 
-  test('enrolling mints no code, is for the app’s service alone, and is told both ways', async () => {
+  test('enrolling mints no code, is for the app’s service alone, and is reported both ways', async () => {
     const { app, company, service, person } = await setUp({ confidential: false, detached: true });
     const request = await opened(platform(), app, {
       mode: '2fa_enroll',

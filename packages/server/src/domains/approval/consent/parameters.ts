@@ -20,7 +20,7 @@ export interface ConsentParameters {
   readonly fresh: boolean;
 }
 
-/** Why a request is refused, as the app is told (RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6). */
+/** Why a request is refused, as the app receives it (RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6). */
 export type ConsentError =
   | 'invalid_request'
   | 'invalid_scope'

@@ -1,6 +1,6 @@
 import type { ConsentError } from './parameters.ts';
 
-/** What an app is told when its person comes back: a code, that the person is enrolled, or why neither. */
+/** What the redirect back tells an app: a code, that the person is enrolled, or why neither. */
 export type ConsentAnswer =
   | { readonly code: string }
   | { readonly enrolled: true }

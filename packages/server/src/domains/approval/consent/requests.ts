@@ -82,8 +82,8 @@ export class ConsentRequests {
   }
 
   /**
-   * Opens the request of the page's address. What is wrong with it the app is told by a redirect, once it is known that the
-   * redirect leads to the app; otherwise the person is told.
+   * Opens the request of the page's address. The app learns of errors by a redirect, once it is known that the
+   * redirect leads to the app; otherwise the page shows them.
    * @throws {PlatformError} oauth.client_unknown, oauth.redirect_uri_invalid, oauth.detached_off, oauth.connect_no_service, oauth.state_taken,
    *   oauth.request_expired, oauth.request_decided, invalid_request, and what a lookup of the service throws
    */

@@ -6,7 +6,7 @@ import { isVouched, stateSecret } from './requests.ts';
 import type { ResultLimits } from './result-limits.ts';
 import type { ConsentRequestRow } from './tables.ts';
 
-/** What the screen that waits for a detached request is told; undefined while it is undecided and it has nothing to show. */
+/** The result for the screen that waits for a detached request; undefined while it is undecided and it has nothing to show. */
 export type DetachedResult =
   | { readonly status: 'pending'; readonly digits: string }
   | { readonly code: string; readonly state: string }

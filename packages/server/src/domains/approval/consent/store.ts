@@ -147,7 +147,7 @@ export async function insertSignInLog(writer: Writer, row: SignInLogRow): Promis
     .execute();
 }
 
-/** What an app is told of a person. */
+/** What an app learns about a person. */
 export async function shareCodeOf(reader: Reader, personId: string): Promise<string | undefined> {
   const row = await reader
     .selectFrom('persons')

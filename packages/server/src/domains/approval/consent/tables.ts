@@ -16,7 +16,7 @@ export interface ConsentRequestRow {
   company_id: string;
   id: string;
   client_id: string;
-  /** The base URL at which the person opened it: what the app is told as `iss`. */
+  /** The base URL at which the person opened it: the `iss` that the app receives. */
   issuer: string;
   /** JSON of `ConsentParameters`; of a detached request without the state. */
   parameters: string;

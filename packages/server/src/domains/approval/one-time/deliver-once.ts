@@ -47,7 +47,7 @@ interface Sending {
 /** What there is to tell now. */
 export interface Outcome<Result> {
   readonly result: Result;
-  /** Whether it is told once: what is not final yet is told to everybody. */
+  /** A final outcome is delivered once; a pending one to every poll. */
   readonly isFinal: boolean;
 }
 
@@ -59,12 +59,12 @@ export interface PollAnswer<Result> {
 
 /**
  * Tells an outcome once: one poll takes it, others wait for the end of that. When its last byte is handed to the socket it is used
- * up for good; when the socket fails before, the next poll takes it. What a process was sending when it was killed counts as told: it
+ * up for good; when the socket fails before, the next poll takes it. What a process was sending when it was killed counts as delivered: it
  * may have been, and no sign-in counts twice.
  *
  * So it is written down before the first byte. On SQLite this process is the only one: the outcome is used up then, and given back when
  * the socket fails; who waits is kept in memory. On PostgreSQL the row carries a claim that others respect for a while; one that
- * outlives its process counts as told.
+ * outlives its process counts as delivered.
  */
 export class DeliverOnce {
   readonly #deps: OnceDeps;
@@ -86,7 +86,7 @@ export class DeliverOnce {
   }
 
   /**
-   * @param read reads what there is to tell; throws when it was told already
+   * @param read reads the outcome; throws when it was delivered already
    * @throws what `read` and `unavailable` make
    */
   async poll<Result>(key: OutcomeKey, read: () => Promise<Outcome<Result>>): Promise<PollAnswer<Result>> {
@@ -157,7 +157,7 @@ export class DeliverOnce {
    */
   async #claim(key: OutcomeKey, deadline: number): Promise<string | null | undefined> {
     const { availability, clock, database, instance, maintenance, timers } = this.#deps;
-    // What could not be written down afterwards is not told.
+    // An outcome is sent only while its delivery can be recorded.
     if (maintenance.workPaused) throw this.#unavailable(PAUSED_RETRY_AFTER);
     if (availability.isAway('saving')) throw this.#unavailable(RETRY_AFTER);
     const write = <T>(work: (writer: Writer) => Promise<T>) =>
@@ -203,7 +203,7 @@ export class DeliverOnce {
       }
       sending.owed = true;
       sending.wake();
-      // Then it counts as told.
+      // Then it counts as delivered.
       if (this.#stopped) return sending.end();
       await sleep(this.#deps.timers, AGAIN_MS, { keepsAlive: true });
     }

@@ -3,7 +3,7 @@ import { prepared } from '../../../db/prepared.ts';
 import { isUpdated } from '../../../db/rows.ts';
 import type { Flag } from '../../../db/tables.ts';
 
-/** Tables whose rows have an outcome that is told once. */
+/** Tables whose rows have an outcome that is delivered once. */
 export type OutcomeTable = 'consent_requests' | 'two_factor_challenges';
 
 export interface OutcomeKey {
@@ -11,7 +11,7 @@ export interface OutcomeKey {
   readonly id: string;
 }
 
-/** Where an outcome stands: told, free, being sent by a process, or left by one that vanished. */
+/** Where an outcome stands: delivered, free, being sent by a process, or left by one that vanished. */
 export async function standOf(
   reader: Reader,
   table: OutcomeTable,
@@ -50,7 +50,7 @@ export function claimOutcome(
   );
 }
 
-/** Counts an outcome as told whose sender vanished: it may have been. */
+/** Counts an outcome as delivered when its sender vanished: it may have arrived. */
 export async function buryOutcome(
   writer: Writer,
   table: OutcomeTable,

@@ -140,7 +140,7 @@ onPlatform('claims that plugins answer', (platform) => {
     assert.match(told(long.body.redirect_to).error_description ?? '', /describe too much/);
   });
 
-  test('a plugin stays as long as somebody can answer a claim of it', async () => {
+  test('a plugin stays as long as a claim of it can be answered', async () => {
     const another = await registerCompany(platform());
     const { id } = await calculatorOf(platform(), another);
     const itsApp = await createApp(platform(), another);

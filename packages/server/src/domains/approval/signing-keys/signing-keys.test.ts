@@ -19,7 +19,7 @@ onPlatform('the keys of id_tokens', (platform) => {
   const kidOf = (token: string) => decodeProtectedHeader(token).kid;
   const published = async (): Promise<JSONWebKeySet> => {
     const answer = await platform().call('GET', '/oauth2/jwks');
-    // Who has asked before there is a key asks again; a list without a key is kept by nobody.
+    // Without a key the list is not cached, so that a client asks again.
     const kept = answer.body.keys.length > 0 ? 'public, max-age=300' : 'no-store';
     assert.equal(answer.headers.get('cache-control'), kept);
     return answer.body;

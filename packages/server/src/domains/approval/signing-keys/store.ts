@@ -44,7 +44,7 @@ export const appThatWants = prepared<[algorithm: SigningKeyRow['algorithm']], { 
       .selectFrom('oauth_apps')
       .select('client_id')
       .where('id_token_alg', '=', algorithm)
-      // PostgreSQL would otherwise expect to meet one soon, and read the whole table where there is none.
+      // Without this order PostgreSQL expects a match soon and scans the whole table when there is no match.
       .orderBy('client_id')
       .limit(1),
 );

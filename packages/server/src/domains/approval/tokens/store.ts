@@ -64,6 +64,10 @@ const usedNow = prepared<[now: number, companyId: string, id: string], Pick<Sign
       .returning('id'),
 );
 
+const deletePlaintext = prepared<[companyId: string, id: string], unknown>((db, [companyId, id]) =>
+  db.deleteFrom('sign_in_plaintexts').where('company_id', '=', companyId).where('id', '=', id),
+);
+
 /** Uses up a code, and deletes what only the code opens. @returns whether it was unused until now */
 export async function burn(
   writer: Writer,
@@ -72,13 +76,7 @@ export async function burn(
   hasPlaintext: boolean,
 ): Promise<boolean> {
   if ((await usedNow(writer, now, company_id, id)).length === 0) return false;
-  if (hasPlaintext) {
-    await writer
-      .deleteFrom('sign_in_plaintexts')
-      .where('company_id', '=', company_id)
-      .where('id', '=', id)
-      .execute();
-  }
+  if (hasPlaintext) await deletePlaintext(writer, company_id, id);
   return true;
 }
 

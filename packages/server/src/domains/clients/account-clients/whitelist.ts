@@ -1,6 +1,6 @@
 import { accountClientBaseline, type Capability, capabilities, capabilityPatterns } from '@symbolon/protocol';
 
-/** Capability groups, each once and in the order in which they are told. */
+/** Capability groups, each once and in the order in which they are listed. */
 export function inOrder(granted: readonly Capability[]): Capability[] {
   return capabilities.filter((capability) => granted.includes(capability));
 }

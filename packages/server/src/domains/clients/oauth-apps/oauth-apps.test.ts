@@ -154,12 +154,12 @@ onPlatform('sign-in apps', (platform) => {
       'oauth_apps.encrypted_private_key_invalid',
     ],
     [
-      'a private key that is none',
+      'an invalid private key',
       { encrypted_private_key: { ...wrapped, iter: 1 } },
       'oauth_apps.encrypted_private_key_invalid',
     ],
     [
-      'a PEM that is none',
+      'an invalid PEM',
       { encrypted_private_key: wrapped, private_key_pem: 'PEM' },
       'oauth_apps.private_key_pem_invalid',
     ],
@@ -169,7 +169,7 @@ onPlatform('sign-in apps', (platform) => {
       { public_key: undefined, private_key_pem: 'PEM' },
       'oauth_apps.private_key_pem_invalid',
     ],
-    ['a service that is none', { service_id: 'nothing' }, 'oauth_apps.service_invalid'],
+    ['an unknown service', { service_id: 'nothing' }, 'oauth_apps.service_invalid'],
     ['a plugin', { claim_config: [{ name: 'email', plugin: {} }] }, 'oauth_apps.claim_config_plugin_invalid'],
     [
       'its type',
@@ -193,7 +193,7 @@ onPlatform('sign-in apps', (platform) => {
     ],
     ['a claim of no scope', { claim_config: [{ name: 'phone' }] }, 'request.invalid'],
     ['another algorithm', { id_token_signed_response_alg: 'none' }, 'request.invalid'],
-    ['a key that is none', { public_key: 'AAAA' }, 'oauth_apps.public_key_invalid'],
+    ['an invalid key', { public_key: 'AAAA' }, 'oauth_apps.public_key_invalid'],
     ['a key that is no text', { public_key: 7 }, 'oauth_apps.public_key_invalid'],
     ['a key of another size', { public_key: rsa4096 }, 'oauth_apps.public_key_invalid'],
     ['another delivery', { claims_delivery: 'sealed' }, 'request.invalid'],
@@ -258,7 +258,7 @@ onPlatform('sign-in apps', (platform) => {
     assert.ok(!JSON.stringify(rows).includes(client_secret));
   });
 
-  test('belong to a service, want claims and a second factor, and sign as they are told', async () => {
+  test('belong to a service, want claims and a second factor, and sign with the chosen algorithm', async () => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company);
     const settings = {
@@ -397,7 +397,7 @@ onPlatform('sign-in apps', (platform) => {
     assert.equal(over?.body.error_key, 'oauth_apps.limit_reached');
   });
 
-  test('get no token by their own credentials, nor for a code that nobody approved', async () => {
+  test('get no token by their own credentials, nor for an unapproved code', async () => {
     const company = await registerCompany(platform());
     const { body: made } = await create(platform(), company, app);
     const ask = (grant_type: string) =>

@@ -55,7 +55,7 @@ for (const uri of [
   'mailto:a@app.example',
   'myapp://callback',
 ]) {
-  test(`${JSON.stringify(uri)} is none`, () => assert.ok(redirectUriProblem(uri)));
+  test(`${JSON.stringify(uri)} is refused`, () => assert.ok(redirectUriProblem(uri)));
 }
 
 test('whatever is taken leads to https, to this machine, or to an app', () => {

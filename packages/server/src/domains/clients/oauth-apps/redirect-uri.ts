@@ -2,7 +2,7 @@ import { isPrivateAddress } from '../../../core/ip-address.ts';
 
 /** Hosts that are this machine alone (RFC 8252 7.3 and 8.3). */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
-/** Host names of which a wildcard or a blank would be a part are none. */
+/** Printable ASCII without blanks. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
 /**

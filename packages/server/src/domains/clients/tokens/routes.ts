@@ -1,4 +1,5 @@
 import { SignInTokenResponse, TokenError, TokenForm, TokenResponse } from '@symbolon/protocol';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
 import { networkOf } from '../../../core/ip-address.ts';
@@ -14,8 +15,10 @@ export function tokenRoutes(
   { grant, rateLimits, failures }: Pick<Core, 'rateLimits' | 'failures'> & { grant: Grants },
 ): void {
   // Codes are counted for their app, once it is known; the rest for the address, as are refused exchanges.
-  const counted = async (form: URLSearchParams, ip: string) => {
-    if (form.get('grant_type') !== CODE_GRANT) await rateLimits.consume('token', networkOf(ip));
+  const isLimited = rateLimits.limits('token');
+  const counted = async (form: URLSearchParams, request: FastifyRequest) => {
+    if (isLimited && form.get('grant_type') !== CODE_GRANT)
+      await rateLimits.consume('token', networkOf(request.ip));
   };
   const refused = async (error: unknown, form: URLSearchParams, ip: string) => {
     const isWrong = error instanceof PlatformError && error.status < 500 && error.status !== 429;
@@ -23,7 +26,7 @@ export function tokenRoutes(
   };
 
   app.register(async (scope) => {
-    // This route speaks forms only (RFC 6749 4.4.2); everything else is told so in the route's own error shape.
+    // This route speaks forms only (RFC 6749 4.4.2); anything else is refused in the route's own error shape.
     takeForms(scope as unknown as App);
     scope.post(
       '/oauth2/token',
@@ -64,7 +67,7 @@ export function tokenRoutes(
         const form = formOf(request);
         const { authorization, host } = request.headers;
         const given = { form, basic: basicCredentials(authorization), host };
-        await counted(form, request.ip);
+        await counted(form, request);
         try {
           return await grant.grant(given);
         } catch (error) {
@@ -76,7 +79,7 @@ export function tokenRoutes(
   });
 }
 
-/** A client that came with HTTP Basic is told so when it is refused (RFC 6749 5.2). */
+/** A client that came with HTTP Basic gets a challenge when it is refused (RFC 6749 5.2). */
 function challenged(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.key !== 'invalid_client') return error;
   return new PlatformError('invalid_client', { headers: { 'www-authenticate': 'Basic realm="symbolon"' } });

@@ -218,7 +218,7 @@ onPlatform('the token route', (platform) => {
     assert.equal(answer.body.error_key, 'auth.expired');
   });
 
-  test('a token with one changed character is none', async () => {
+  test('a token with one changed character is refused', async () => {
     const company = await registerCompany(platform());
     const token = await dataToken(platform(), await createService(platform(), company));
     for (const index of [5, 60, token.length - 5]) {

@@ -1,3 +1,4 @@
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { isDeleted } from '../../../db/rows.ts';
 import type { DelegateInvitationRow } from './tables.ts';
@@ -16,12 +17,7 @@ export async function invitationById(
   companyId: string,
   id: string,
 ): Promise<DelegateInvitationRow | undefined> {
-  return reader
-    .selectFrom('delegate_invitations')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return rowBy(reader, 'delegate_invitations', { company_id: companyId, id });
 }
 
 /** An invitation with the name of its company. */
@@ -39,11 +35,7 @@ export async function invitationByHash(
 }
 
 export async function companyName(reader: Reader, companyId: string): Promise<string> {
-  const row = await reader
-    .selectFrom('companies')
-    .select('name')
-    .where('id', '=', companyId)
-    .executeTakeFirst();
+  const row = await rowBy(reader, 'companies', { id: companyId }, ['name']);
   return row?.name ?? '';
 }
 
@@ -57,19 +49,12 @@ export async function updateInvitation(
   id: string,
   changes: Partial<DelegateInvitationRow>,
 ): Promise<void> {
-  await writer
-    .updateTable('delegate_invitations')
-    .set(changes)
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .execute();
+  await updateBy(writer, 'delegate_invitations', { company_id: companyId, id }, changes);
 }
 
 /** False when it is gone. */
 export function deleteInvitation(writer: Writer, companyId: string, id: string): Promise<boolean> {
-  return isDeleted(
-    writer.deleteFrom('delegate_invitations').where('company_id', '=', companyId).where('id', '=', id),
-  );
+  return deleteBy(writer, 'delegate_invitations', { company_id: companyId, id });
 }
 
 /** The hash of a token is replaced by every resend, so it names one state of the invitation. */

@@ -31,7 +31,7 @@ const CONFIRM = '/api/account/confirm-delete';
 
 const running = () => new AbortController().signal;
 
-/** The signal of a worker that is told to stop after it has looked so many times. */
+/** A signal that is aborted after so many looks at it. */
 const stoppingAfter = (looks: number) => {
   let left = looks;
   return {
@@ -158,7 +158,7 @@ onEachEngine('deleting a company', (platform) => {
     assert.notEqual(again.status, 409);
   });
 
-  test('ends its connections with other companies, who are told', async () => {
+  test('ends its connections with other companies, which are notified', async () => {
     const company = await createCustomer(platform(), 'Leaving');
     const partner = await createCustomer(platform(), 'Staying');
     const ours = await createService(platform(), company.company);
@@ -300,7 +300,7 @@ onEachEngine('deleting a company', (platform) => {
     assert.deepEqual(scans, []);
   });
 
-  test('waits for the job of a service that was deleted before, and its customers are told once', async () => {
+  test('waits for the job of a service that was deleted before, and its customers are notified once', async () => {
     const leaving = await createCustomer(platform(), 'Leaving too');
     const partner = await createCustomer(platform(), 'Staying too');
     const ours = await createService(platform(), leaving.company);

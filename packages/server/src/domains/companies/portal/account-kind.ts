@@ -4,6 +4,7 @@ import type { AccountRef } from '../../../access/user-handle.ts';
 import type { AccountKind, Credentials } from '../../accounts/index.ts';
 import type { Audit } from '../../operations/index.ts';
 import { deleteSideDoors, type LoginRef, loginByEmail, loginById } from './login-store.ts';
+import type { Logins } from './logins.ts';
 import type { PortalLoginRow } from './tables.ts';
 
 /** Logins of the portal, as they prove to be present. */
@@ -11,6 +12,7 @@ export function loginKind(
   credentials: Credentials<PortalLoginRow>,
   audit: Audit,
   homes: HomesElsewhere,
+  logins: Logins,
 ): AccountKind<PortalLoginRow> {
   return {
     kind: 'portal',
@@ -21,7 +23,11 @@ export function loginKind(
       mailedCodes: 'login_codes',
       tickets: 'sign_in_tickets',
     },
-    paths: { secondFactor: '/api/account/2fa', passkeys: '/api/account/passkeys' },
+    paths: {
+      secondFactor: '/api/account/2fa',
+      passkeys: '/api/account/passkeys',
+      email: '/api/account/email',
+    },
     // Codes are mailed to the address.
     strongActs: new Set([
       'POST /api/account/passkeys/options',
@@ -50,13 +56,16 @@ export function loginKind(
       await checkKeyMaterial({ secrets: [loginSecret] });
       return credentials.prove(row.email, loginSecret, source, async () => row);
     },
+    nameOwner: (ref) => ({ kind: 'company', id: refOf(ref).companyId }),
+    setEmail: (writer, ref, email) => logins.setEmail(writer, refOf(ref), email),
     dropSideDoors: (writer, ref) => deleteSideDoors(writer, refOf(ref)),
-    record: (writer, row, { action, target = row.id, source }) =>
+    record: (writer, row, { action, target = row.id, source, details }) =>
       audit.record(writer, {
         companyId: row.company_id,
         actor: { kind: 'portal', id: row.id, name: row.email, source },
         action,
         target,
+        ...(details && { details }),
       }),
   };
 }

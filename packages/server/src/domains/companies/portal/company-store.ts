@@ -1,9 +1,10 @@
+import { rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import type { CompanyRow } from './tables.ts';
 
 export async function companyById(reader: Reader, id: string): Promise<CompanyRow | undefined> {
-  return reader.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirst();
+  return rowBy(reader, 'companies', { id });
 }
 
 export async function insertCompany(writer: Writer, row: CompanyRow): Promise<void> {
@@ -11,7 +12,7 @@ export async function insertCompany(writer: Writer, row: CompanyRow): Promise<vo
 }
 
 export async function renameCompany(writer: Writer, id: string, name: string): Promise<void> {
-  await writer.updateTable('companies').set({ name }).where('id', '=', id).execute();
+  await updateBy(writer, 'companies', { id }, { name });
 }
 
 /** Where companies are at home, null for here; those that are not known here are missing. */
@@ -31,15 +32,11 @@ export async function companyHomes(
 
 /** Where one company is at home, null for here; undefined when it is not known here. */
 export async function companyHome(reader: Reader, companyId: string): Promise<string | null | undefined> {
-  const row = await reader
-    .selectFrom('companies')
-    .select('region')
-    .where('id', '=', companyId)
-    .executeTakeFirst();
+  const row = await rowBy(reader, 'companies', { id: companyId }, ['region']);
   return row?.region;
 }
 
 /** The company's address follows that of its own login. */
 export async function setCompanyEmail(writer: Writer, companyId: string, email: string): Promise<void> {
-  await writer.updateTable('companies').set({ email }).where('id', '=', companyId).execute();
+  await updateBy(writer, 'companies', { id: companyId }, { email });
 }

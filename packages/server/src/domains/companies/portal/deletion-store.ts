@@ -1,14 +1,11 @@
+import { deleteBy, rowBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
-import { isDeleted, isInserted } from '../../../db/rows.ts';
+import { isInserted } from '../../../db/rows.ts';
 import { type Dependent, dependentsOf, type Table, type TableName } from '../../../db/table-registry.ts';
 import type { CompanyDeletionRow } from './tables.ts';
 
 export async function deletionOf(reader: Reader, companyId: string): Promise<CompanyDeletionRow | undefined> {
-  return reader
-    .selectFrom('company_deletions')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .executeTakeFirst();
+  return rowBy(reader, 'company_deletions', { company_id: companyId });
 }
 
 /** False when there is one already. */
@@ -23,7 +20,7 @@ export function insertDeletion(writer: Writer, row: CompanyDeletionRow): Promise
 
 /** False when there was none. */
 export function deleteDeletion(writer: Writer, companyId: string): Promise<boolean> {
-  return isDeleted(writer.deleteFrom('company_deletions').where('company_id', '=', companyId));
+  return deleteBy(writer, 'company_deletions', { company_id: companyId });
 }
 
 export async function dueDeletions(reader: Reader, now: number): Promise<CompanyDeletionRow[]> {
@@ -48,13 +45,13 @@ export async function ownersOf(reader: Reader, companyId: string): Promise<strin
 /** Deletes logins, sessions, invitations and clients: no request can act for the company afterwards. */
 export async function deleteCredentials(writer: Writer, companyId: string): Promise<void> {
   const tables = ['portal_logins', 'portal_sessions', 'delegate_invitations', 'clients'] as const;
-  for (const table of tables) await writer.deleteFrom(table).where('company_id', '=', companyId).execute();
+  for (const table of tables) await deleteBy(writer, table, { company_id: companyId });
 }
 
 /** Deletes the company's row and code: no customer can find it or connect to it afterwards. */
 export async function deleteCompanyRow(writer: Writer, companyId: string): Promise<void> {
-  await writer.deleteFrom('share_codes').where('subject_id', '=', companyId).execute();
-  await writer.deleteFrom('companies').where('id', '=', companyId).execute();
+  await deleteBy(writer, 'share_codes', { subject_id: companyId });
+  await deleteBy(writer, 'companies', { id: companyId });
 }
 
 const movedInParts = ({ move }: Table) => (move === undefined || move === 'stays' ? undefined : move.feed);

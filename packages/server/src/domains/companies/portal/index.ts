@@ -1,7 +1,13 @@
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import type { UniqueNames } from '../../../access/unique-names.ts';
 import type { Replication } from '../../../events/replication.ts';
-import type { AccountPresence, CodeMailLimits, MailedTickets, Notices } from '../../accounts/index.ts';
+import type {
+  AccountPresence,
+  CodeMailLimits,
+  EmailChange,
+  MailedTickets,
+  Notices,
+} from '../../accounts/index.ts';
 import { type Credentials, Registration } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
@@ -38,6 +44,7 @@ export function createPortal(
     maintenance: Maintenance;
     portalCredentials: Credentials<PortalLoginRow>;
     loginPresence: AccountPresence<PortalLoginRow>;
+    loginEmail: EmailChange<PortalLoginRow>;
     /** Read when a company is deleted. */
     endings: Endings;
   },
@@ -91,7 +98,7 @@ export function createPortal(
         ownLogin,
         loginReset,
       });
-      portalSecurityRoutes(app, { ...rules, recoveryKeyHolders });
+      portalSecurityRoutes(app, { ...needs, ...rules, recoveryKeyHolders });
     },
     sweeps: [
       { name: 'sign-in state', run: (stopping) => portal.dropExpired(stopping) },

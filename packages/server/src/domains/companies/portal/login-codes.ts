@@ -37,11 +37,6 @@ export class LoginCodes {
     return { code, expiresAt };
   }
 
-  /** What the current code was mailed for. */
-  async subject(login: LoginRef, purpose: LoginCodeRow['purpose']): Promise<string | undefined> {
-    return (await this.#codes.find(this.#deps.database.reader, keyOf(login, purpose)))?.subject;
-  }
-
   /**
    * Takes a code and does what it confirms, in one transaction.
    * @param act gets what the code was mailed for

@@ -1,3 +1,4 @@
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { isDeleted, isUpdated } from '../../../db/rows.ts';
 import type { ActProofRow, PortalLoginRow, TrustedDeviceRow } from './tables.ts';
@@ -9,16 +10,11 @@ export interface LoginRef {
 }
 
 export async function loginByEmail(reader: Reader, email: string): Promise<PortalLoginRow | undefined> {
-  return reader.selectFrom('portal_logins').selectAll().where('email', '=', email).executeTakeFirst();
+  return rowBy(reader, 'portal_logins', { email });
 }
 
 export async function loginById(reader: Reader, ref: LoginRef): Promise<PortalLoginRow | undefined> {
-  return reader
-    .selectFrom('portal_logins')
-    .selectAll()
-    .where('company_id', '=', ref.companyId)
-    .where('id', '=', ref.loginId)
-    .executeTakeFirst();
+  return rowBy(reader, 'portal_logins', { company_id: ref.companyId, id: ref.loginId });
 }
 
 export async function loginsOf(reader: Reader, companyId: string): Promise<PortalLoginRow[]> {
@@ -39,12 +35,7 @@ export async function updateLogin(
   ref: LoginRef,
   changes: Partial<PortalLoginRow>,
 ): Promise<void> {
-  await writer
-    .updateTable('portal_logins')
-    .set(changes)
-    .where('company_id', '=', ref.companyId)
-    .where('id', '=', ref.loginId)
-    .execute();
+  await updateBy(writer, 'portal_logins', { company_id: ref.companyId, id: ref.loginId }, changes);
 }
 
 const OF_A_LOGIN = [
@@ -60,11 +51,7 @@ const OF_A_LOGIN = [
 /** Deletes a login and all it opened. */
 export async function deleteLogin(writer: Writer, ref: LoginRef): Promise<void> {
   await deleteRowsOf(writer, ref, OF_A_LOGIN);
-  await writer
-    .deleteFrom('portal_logins')
-    .where('company_id', '=', ref.companyId)
-    .where('id', '=', ref.loginId)
-    .execute();
+  await deleteBy(writer, 'portal_logins', { company_id: ref.companyId, id: ref.loginId });
 }
 
 /** Deletes what a changed credential makes worthless: sign-ins under way, mailed codes, trust in devices. */
@@ -78,11 +65,7 @@ async function deleteRowsOf(
   tables: readonly (typeof OF_A_LOGIN)[number][],
 ): Promise<void> {
   for (const table of tables) {
-    await writer
-      .deleteFrom(table)
-      .where('company_id', '=', ref.companyId)
-      .where('login_id', '=', ref.loginId)
-      .execute();
+    await deleteBy(writer, table, { company_id: ref.companyId, login_id: ref.loginId });
   }
 }
 

@@ -280,7 +280,7 @@ onPlatform('the e-mail address of the portal', (platform) => {
     assert.equal((await start(company, freshEmail(), { ...proof, code: code() })).status, 202);
   });
 
-  test('that has an account already: only its mailbox is told, and nothing changes', async () => {
+  test('that has an account already: only its mailbox gets notice, and nothing changes', async () => {
     const company = await registerCompany(platform());
     const taken = await registerCompany(platform());
     const [free, used] = [await start(company, freshEmail()), await start(company, taken.email)];

@@ -47,14 +47,10 @@ onPlatform('registering a company', (platform) => {
     ['two addresses in one', { email: 'a@example.com,b@example.com' }, 'account.email_invalid'],
     ['a missing address', { email: undefined }, 'account.email_invalid'],
     ['a short login secret', { account: { ...account, login_secret: 'short' } }, 'account.key_invalid'],
-    [
-      'a login key that is none',
-      { account: { ...account, key: { public_key: 'AAAA' } } },
-      'account.key_invalid',
-    ],
+    ['an invalid login key', { account: { ...account, key: { public_key: 'AAAA' } } }, 'account.key_invalid'],
     ['a name of two lines', { account: { ...account, name: 'Acme\r\nX' } }, 'profile.display_name_invalid'],
     [
-      'a recovery key that is none',
+      'an invalid recovery key',
       { account: { ...account, recovery_key: { ...account.recovery_key, public_key: 'AAAA' } } },
       'account.recovery_key_invalid',
     ],

@@ -60,7 +60,7 @@ onPlatform('the recovery key', (platform) => {
     assert.equal((await open(company, { code: code() })).status, 200);
   });
 
-  test('is told beside the account key, each with the fingerprint of its public half', async () => {
+  test('is shown beside the account key, each with the fingerprint of its public half', async () => {
     const { token } = await registerCompany(platform());
     const told = await platform().call('GET', '/api/profile/keys', { token });
     assert.equal(told.status, 200, told.text);
@@ -92,7 +92,7 @@ onPlatform('the recovery key', (platform) => {
         [admin.id, 'admin', false],
       ],
     );
-    // Somebody without a copy has nothing to give.
+    // A login without a copy has nothing to give.
     assert.equal((await share(admin, admin)).body.error_key, 'account.recovery_key_not_shared');
     const shared = await share(company, admin);
     assert.equal(shared.status, 204, shared.text);

@@ -81,7 +81,7 @@ onPlatform('the second factor', (platform) => {
     );
     assert.ok(decodeURIComponent(url.pathname).endsWith(company.email));
     assert.equal(fromBase32(enrolment.secret).length, 20);
-    // Not confirmed yet: nobody is locked out by an enrolment that went wrong.
+    // Not confirmed yet: a failed enrolment locks no login out.
     assert.equal((await signIn(company)).status, 200);
     const wrong = await platform().call('POST', '/api/account/2fa/confirm', {
       token,
@@ -209,7 +209,7 @@ onPlatform('the second factor', (platform) => {
     assert.equal(there.status, 200);
     const wrong = await signIn({ ...company, loginSecret: WRONG_SECRET }, { trusted_device: device });
     assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
-    // Of somebody else's login the device is not trusted.
+    // For another login the device is not trusted.
     const other = await addDelegate(platform(), company, 'viewer');
     await enrolSecondFactor(platform(), other);
     const theirs = await signIn(other, { trusted_device: device });

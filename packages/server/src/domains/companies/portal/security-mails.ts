@@ -5,56 +5,6 @@ import type { Mail } from '../../../core/mail.ts';
 
 const NOT_YOU = NOTICES.portal;
 
-export function emailChangeCode(to: string, code: string, minutes: number): Mail {
-  return {
-    to,
-    subject: `${code} is your confirmation code`,
-    code,
-    text: `${code} confirms this address for your sign-in to the Symbolon portal.
-
-Enter it within ${minutes} minutes. Keep it to yourself: we never ask for it.
-
-You did not ask for a code? Then there is nothing to do. Without it, nothing changes.
-`,
-  };
-}
-
-/** To the requested new address when it has an account already. */
-export function emailInUse(to: string): Mail {
-  return {
-    to,
-    subject: 'This address has an account already',
-    text: `Somebody asked to sign in to the Symbolon portal with this address from now on. It belongs to an account already,
-so nothing changes.
-
-If it was you, use another address, or change the address of the other account first.
-`,
-  };
-}
-
-export function emailChangeAsked(to: string, newEmail: string): Mail {
-  return {
-    to,
-    subject: 'Your e-mail address is about to change',
-    text: `Somebody signed in as you asked to use ${newEmail} for your sign-in to the Symbolon portal. It changes when a
-code that we mailed there is entered.
-
-${NOT_YOU}
-`,
-  };
-}
-
-export function emailChanged(to: string, newEmail: string): Mail {
-  return {
-    to,
-    subject: 'Your e-mail address has changed',
-    text: `You now sign in to the Symbolon portal with ${newEmail}. This is the last mail to this address.
-
-${NOT_YOU}
-`,
-  };
-}
-
 export function resetCode(to: string, code: string, minutes: number): Mail {
   return {
     to,

@@ -15,16 +15,18 @@ import {
   ShareRecoveryKeyRequest,
   TrustedDeviceList,
 } from '@symbolon/protocol';
-import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
+import { actorOf, companyOf, loginOf, sourceOf } from '../../../access/callers.ts';
 import { keyMembers } from '../../../access/key-material.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
+import type { EmailChange } from '../../accounts/index.ts';
 import type { AccountDeletion } from './account-deletion.ts';
 import type { ActProofs } from './act-proofs.ts';
 import type { OwnLogin } from './own-login.ts';
 import type { RecoveryKeyHolders } from './recovery-key.ts';
 import type { Sessions } from './sessions.ts';
+import type { PortalLoginRow } from './tables.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
 /** Only portal logins may call these (wire 5.5). With any role they look after their own sign-in. */
@@ -33,6 +35,7 @@ export function portalSecurityRoutes(
   rules: {
     sessions: Sessions;
     ownLogin: OwnLogin;
+    loginEmail: EmailChange<PortalLoginRow>;
     trustedDevices: TrustedDevices;
     accountDeletion: AccountDeletion;
     actProofs: ActProofs;
@@ -82,7 +85,10 @@ function sessionRoutes(
   );
 }
 
-function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void {
+function credentialRoutes(
+  app: App,
+  { ownLogin, loginEmail }: { ownLogin: OwnLogin; loginEmail: EmailChange<PortalLoginRow> },
+): void {
   const route = routesOf(app, { tags: ['portal security'], access: ['portal'] });
 
   route(
@@ -121,7 +127,7 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
       body: EmailChangeRequest,
       accepted: CodeMailed,
     },
-    (request) => ownLogin.startEmailChange(loginOf(request), request.body, actorOf(request)),
+    (request) => loginEmail.start(loginOf(request), request.body, sourceOf(request)),
   );
 
   route(
@@ -132,7 +138,7 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
       role: 'viewer',
       body: MailedCodeRequest,
     },
-    (request) => ownLogin.confirmEmailChange(loginOf(request), request.body.code, actorOf(request)),
+    (request) => loginEmail.confirm(loginOf(request), request.body.code, sourceOf(request)),
   );
 
   route('GET /api/profile/keys', { summary: "The company's own public keys", ok: ProfileKeys }, (request) =>

@@ -1,6 +1,6 @@
+import { deleteBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import { isDeleted } from '../../../db/rows.ts';
 import type { LoginRef } from './login-store.ts';
 import type { PortalLoginRow, PortalSessionRow } from './tables.ts';
 
@@ -22,11 +22,7 @@ export async function insertSession(writer: Writer, row: PortalSessionRow): Prom
 }
 
 export async function touchSession(writer: Writer, hash: string, now: number): Promise<void> {
-  await writer
-    .updateTable('portal_sessions')
-    .set({ last_seen_at: now })
-    .where('token_hash', '=', hash)
-    .execute();
+  await updateBy(writer, 'portal_sessions', { token_hash: hash }, { last_seen_at: now });
 }
 
 /** The sessions of a login, the latest first. */
@@ -42,13 +38,7 @@ export async function sessionsOf(reader: Reader, ref: LoginRef): Promise<PortalS
 
 /** Deletes a session; false when the login has none of this id. */
 export function deleteSession(writer: Writer, ref: LoginRef, id: string): Promise<boolean> {
-  return isDeleted(
-    writer
-      .deleteFrom('portal_sessions')
-      .where('company_id', '=', ref.companyId)
-      .where('login_id', '=', ref.loginId)
-      .where('id', '=', id),
-  );
+  return deleteBy(writer, 'portal_sessions', { company_id: ref.companyId, login_id: ref.loginId, id });
 }
 
 /** Deletes the sessions of a login but the one that is kept, if any. */

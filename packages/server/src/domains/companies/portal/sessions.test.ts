@@ -215,7 +215,7 @@ onPlatform('the sessions of a login', (platform) => {
   });
 });
 
-test('a user agent is told in the words people know', () => {
+test('a user agent is described in everyday words', () => {
   for (const [header, told] of [
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',

@@ -125,7 +125,7 @@ export interface ActProofRow {
 /** A company that is to be deleted; goes with the last of its rows. */
 export interface CompanyDeletionRow {
   company_id: string;
-  /** Where the end of it is told. */
+  /** Address that is notified of the end. */
   email: string;
   confirmed_at: number;
   due_at: number;

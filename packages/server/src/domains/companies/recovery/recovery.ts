@@ -11,7 +11,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
 }
 
 /**
- * Copies of secrets that are shown once, sealed to the company's recovery key: only owners and admins to whom that key was
+ * Copies of secrets that are shown once, sealed to the company's recovery key: only owners and admins for which that key was
  * given can open them (wire 2.1, 5.6).
  */
 export class RecoveryCopies {

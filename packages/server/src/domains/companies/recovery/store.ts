@@ -1,13 +1,14 @@
+import { deleteBy, putBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { RecoveryCopyRow, RecoveryKeyHolderRow } from './tables.ts';
 
 /** The public halves of the company's own keys. */
 export async function keysOf(reader: Reader, companyId: string) {
-  return reader
-    .selectFrom('companies')
-    .select(['account_public_key', 'account_public_key_sha256', 'recovery_public_key'])
-    .where('id', '=', companyId)
-    .executeTakeFirst();
+  return rowBy(reader, 'companies', { id: companyId }, [
+    'account_public_key',
+    'account_public_key_sha256',
+    'recovery_public_key',
+  ]);
 }
 
 export async function replaceRecoveryKey(
@@ -15,11 +16,12 @@ export async function replaceRecoveryKey(
   companyId: string,
   publicKey: string,
 ): Promise<void> {
-  await writer
-    .updateTable('companies')
-    .set({ recovery_public_key: publicKey, recovery_private_key: '' })
-    .where('id', '=', companyId)
-    .execute();
+  await updateBy(
+    writer,
+    'companies',
+    { id: companyId },
+    { recovery_public_key: publicKey, recovery_private_key: '' },
+  );
 }
 
 /** The logins that have a copy of the recovery key. */
@@ -38,21 +40,14 @@ export async function holderOf(
   companyId: string,
   loginId: string,
 ): Promise<string | undefined> {
-  const row = await reader
-    .selectFrom('recovery_key_holders')
-    .select('sealed')
-    .where('company_id', '=', companyId)
-    .where('login_id', '=', loginId)
-    .executeTakeFirst();
+  const row = await rowBy(reader, 'recovery_key_holders', { company_id: companyId, login_id: loginId }, [
+    'sealed',
+  ]);
   return row?.sealed;
 }
 
 export async function putHolder(writer: Writer, row: RecoveryKeyHolderRow): Promise<void> {
-  await writer
-    .insertInto('recovery_key_holders')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['company_id', 'login_id']).doUpdateSet(row))
-    .execute();
+  await putBy(writer, 'recovery_key_holders', ['company_id', 'login_id'], row);
 }
 
 /** Deletes the copy of one login, or of all. */
@@ -77,7 +72,7 @@ export async function insertCopy(writer: Writer, row: RecoveryCopyRow): Promise<
 
 /** Deletes all that is sealed to the company's recovery key. */
 export async function deleteAllCopies(writer: Writer, companyId: string): Promise<void> {
-  await writer.deleteFrom('recovery_copies').where('company_id', '=', companyId).execute();
+  await deleteBy(writer, 'recovery_copies', { company_id: companyId });
 }
 
 /** Deletes the copies for a client or a service. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { limits } from '@symbolon/protocol';
+import { type CompanyLevel, limits } from '@symbolon/protocol';
 import {
   connect,
   createService,
@@ -15,8 +15,9 @@ import { connectCompany, createCustomer } from '@symbolon/testkit/actors/custome
 import { connectedPerson } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
-import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { onEachEngine, onPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
+import { insertCompanyCustomers } from '@symbolon/testkit/platform/rows';
 
 onEachEngine('broadcasts', (platform) => {
   let company: TestCompany;
@@ -138,8 +139,13 @@ onEachEngine('broadcasts', (platform) => {
     await count(limits.broadcastAudienceMost + 1);
     const large = await broadcast(token, 'x');
     assert.deepEqual([large.status, large.body.error_key], [422, 'messages.broadcast_audience_too_large']);
-    await count(0);
-    for (let n = 1; n < limits.broadcastsPerHour; n++)
+    assert.equal(large.body.most, limits.broadcastAudienceMost);
+    await count(limits.broadcastAudienceMost);
+    await insertCompanyCustomers(platform(), service, 1);
+    const full = await broadcast(token, 'x');
+    assert.deepEqual([full.status, full.body.recipients], [201, limits.broadcastAudienceMost], full.text);
+    await count(1);
+    for (let n = 2; n < limits.broadcastsPerHour; n++)
       assert.equal((await broadcast(token, 'x')).status, 201);
     const refused = await broadcast(token, 'x');
     assert.deepEqual([refused.status, refused.body.error_key], [429, 'messages.rate_limited']);
@@ -184,3 +190,30 @@ onEachEngine('broadcasts', (platform) => {
     proves('limit:broadcastRetentionMs');
   });
 });
+
+onPlatform(
+  'broadcasts whose people the operator limits',
+  (platform) => {
+    test('go to as many as the level of the company may reach', async () => {
+      const company = await registerCompany(platform());
+      const service = await createService(platform(), company);
+      const token = await dataToken(platform(), service);
+      for (const _ of [1, 2]) await connectedPerson(platform(), service);
+      const send = () =>
+        platform().call('POST', '/api/company-data/broadcast', { token, body: { body: 'x' } });
+      const setLevel = (level: CompanyLevel) =>
+        platform().context.database.write((writer) =>
+          writer.updateTable('companies').set({ level }).where('id', '=', company.id).execute(),
+        );
+      await setLevel('pro');
+      const refused = await send();
+      assert.deepEqual(
+        [refused.status, refused.body.error_key, refused.body.most],
+        [422, 'messages.broadcast_audience_too_large', 1],
+      );
+      await setLevel('enterprise');
+      assert.equal((await send()).status, 201);
+    });
+  },
+  { SYMBOLON_BROADCAST_PEOPLE: 'pro=1,enterprise=0' },
+);

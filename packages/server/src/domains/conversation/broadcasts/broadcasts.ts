@@ -1,4 +1,4 @@
-import { limits, type Broadcast as SentBroadcast } from '@symbolon/protocol';
+import { type CompanyLevel, limits, type Broadcast as SentBroadcast } from '@symbolon/protocol';
 import { counted, type Limiter } from '../../../access/limit-store.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
@@ -8,7 +8,7 @@ import type { Job, JobKind, Jobs, Step } from '../../operations/index.ts';
 import type { MessagingStanding } from '../standing/standing.ts';
 import { connectionsBehind, countPeople, insertBroadcast } from './store.ts';
 
-/** How far the devices of people have been told of a broadcast. */
+/** How far a broadcast has been signalled to people's devices. */
 interface Progress {
   /** When it was sent: who connected later does not have it. */
   readonly at: number;
@@ -24,6 +24,8 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'limitStore'> {
   readonly standing: MessagingStanding;
   readonly jobs: Jobs;
   readonly personSignals: PersonSignals;
+  /** To how many people a broadcast goes, by the level of its company; 0: to any number. */
+  readonly broadcastPeople: Readonly<Record<CompanyLevel, number>>;
 }
 
 /**
@@ -53,17 +55,18 @@ export class Broadcasts implements JobKind<Progress> {
     { companyId, serviceId }: { companyId: string; serviceId: string },
     body: string,
   ): Promise<SentBroadcast> {
-    const { clock, database, ids, jobs, standing } = this.#deps;
+    const { broadcastPeople, clock, database, ids, jobs, standing } = this.#deps;
     await standing.mayBroadcast(database.reader, companyId);
     await counted(this.#rate.consume(serviceId), 'messages.rate_limited');
     return database.write(async (writer) => {
       // Who connects does so before it or after it.
       await lock(database.engine, writer, 'services', [serviceId]);
-      await standing.mayBroadcast(writer, companyId);
-      const recipients = await countPeople(writer, { companyId, serviceId });
+      const level = await standing.mayBroadcast(writer, companyId);
+      const recipients = await countPeople(database.engine, writer, { companyId, serviceId });
       if (recipients === undefined) throw new PlatformError('services.not_found');
-      if (recipients > limits.broadcastAudienceMost)
-        throw new PlatformError('messages.broadcast_audience_too_large');
+      const most = broadcastPeople[level];
+      if (most > 0 && recipients > most)
+        throw new PlatformError('messages.broadcast_audience_too_large', { details: { most } });
       const id = ids.uuid();
       const at = clock.now();
       await insertBroadcast(writer, {

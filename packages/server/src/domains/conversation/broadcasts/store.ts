@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { preparedInsert } from '../../../db/prepared.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
+import { countOf } from '../../operations/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { BroadcastReadRow, BroadcastRow } from './tables.ts';
 
@@ -11,27 +12,19 @@ interface Ref {
   readonly serviceId: string;
 }
 
-/** How many people are connected to a service; undefined when there is no such service. */
+/** How many people are connected to a service, by counts that are kept; undefined when there is no such service. */
 export async function countPeople(
+  engine: Engine,
   reader: Reader,
   { companyId, serviceId }: Ref,
 ): Promise<number | undefined> {
   const row = await reader
     .selectFrom('services')
-    .select((eb) => [
-      'connection_count',
-      eb
-        .selectFrom('connections')
-        .select((count) => count.fn.countAll<number>().as('count'))
-        .where('connections.service_id', '=', serviceId)
-        // A literal, so that PostgreSQL uses the index of these rows in a prepared statement too.
-        .where('customer_type', '=', sql.lit('company'))
-        .as('companies'),
-    ])
+    .select('connection_count')
     .where('company_id', '=', companyId)
     .where('id', '=', serviceId)
     .executeTakeFirst();
-  return row && row.connection_count - Number(row.companies ?? 0);
+  return row && row.connection_count - (await countOf(engine, reader, 'company_customers', serviceId));
 }
 
 export const insertBroadcast = preparedInsert('broadcasts', [
@@ -43,7 +36,7 @@ export const insertBroadcast = preparedInsert('broadcasts', [
   'expires_at',
 ]);
 
-/** A connection of which the devices are told. */
+/** A connection whose devices are signalled. */
 export interface Told {
   readonly id: string;
   readonly customer_id: string;

@@ -268,7 +268,7 @@ onPlatform('requests to connect', (platform) => {
     proves('state:connect-request.open-expired', 'limit:connectRequestLifetimeMs');
   });
 
-  test('a blocked service is told nothing; the person sees none of its requests', async () => {
+  test('a blocked service is not notified; the person sees none of its requests', async () => {
     const { service, token } = await newService();
     const person = await registerPerson(platform());
     const id = await asked(token, person);
@@ -292,7 +292,7 @@ onPlatform('requests to connect', (platform) => {
     proves('error:connect_requests.not_blocked');
   });
 
-  test('nobody answers the requests of another person', async () => {
+  test('requests to another person cannot be answered', async () => {
     const { service, token } = await newService();
     const person = await registerPerson(platform());
     const stranger = await registerPerson(platform());
@@ -328,7 +328,7 @@ onPlatform('requests to connect', (platform) => {
       );
   });
 
-  test('codes of nobody and of companies, and services for companies alone, are refused', async () => {
+  test('unknown codes, codes of companies, and services for companies alone, are refused', async () => {
     const { service, token } = await newService();
     const person = await registerPerson(platform());
     assert.deepEqual(await refusalOf(ask(token, 'NOBODY99')), [404, 'company_connections.not_found']);

@@ -1,9 +1,10 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import { sql } from 'kysely';
+import { deleteBy, updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared, preparedInsert } from '../../../db/prepared.ts';
-import { count, exists, isDeleted } from '../../../db/rows.ts';
+import { count, exists } from '../../../db/rows.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { BlockedServiceRow, ConnectRequestRow } from './tables.ts';
 
@@ -93,13 +94,7 @@ export async function decideRequest(
   { company_id, service_id, id }: Pick<ConnectRequestRow, 'company_id' | 'service_id' | 'id'>,
   state: 'accepted' | 'rejected',
 ): Promise<void> {
-  await writer
-    .updateTable('connect_requests')
-    .set({ state })
-    .where('company_id', '=', company_id)
-    .where('service_id', '=', service_id)
-    .where('id', '=', id)
-    .execute();
+  await updateBy(writer, 'connect_requests', { company_id, service_id, id }, { state });
 }
 
 /** The ids of what waits for a person, whether it is shown or not. */
@@ -260,10 +255,5 @@ export function blocksOf(reader: Reader, personId: string): Promise<ListedBlock[
 
 /** False when the service is not blocked. */
 export function deleteBlock(writer: Writer, { serviceId, personId }: Asked): Promise<boolean> {
-  return isDeleted(
-    writer
-      .deleteFrom('blocked_services')
-      .where('person_id', '=', personId)
-      .where('service_id', '=', serviceId),
-  );
+  return deleteBy(writer, 'blocked_services', { person_id: personId, service_id: serviceId });
 }

@@ -335,7 +335,7 @@ onPlatform('messages between a service and a person', (platform) => {
     proves('limit:threadMessagesMost');
   });
 
-  test("the person's devices are told, and the list of threads counts what is unread", async () => {
+  test("the person's devices are signalled, and the list of threads counts what is unread", async () => {
     const { person, id } = await setUp();
     using device = await Listener.open(platform(), person);
     const threads = async () =>

@@ -10,7 +10,7 @@ import {
   SendMessageRequest,
   SentMessage,
 } from '@symbolon/protocol';
-import { dataClientOf, personOf } from '../../../access/callers.ts';
+import { dataClientOf, namedService, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { routesOf } from '../../../http/routes.ts';
@@ -24,54 +24,67 @@ const pageOf = ({ before, limit }: { before?: string; limit?: number }) => ({
   limit: limit ?? limits.pageDefault,
 });
 
+const sending = {
+  errors: [
+    'contact_data.encryption_required',
+    'contact_data.value_too_large',
+    'contact_data.wrapper_invalid',
+    'messages.encryption_required',
+    'messages.messaging_not_entitled',
+    'messages.messaging_suspended',
+    'messages.not_connected',
+    'messages.rate_limited',
+  ],
+  summary: SEND,
+  description: 'It raises no event, and acknowledges nothing.',
+  body: SendMessageRequest,
+  created: SentMessage,
+} as const;
+
+const listing = {
+  errors: ['company_data.connection_not_found'],
+  summary: 'The messages of a connection, newest first',
+  description: 'The copies for the service key. Broadcasts have none: they are not in this list.',
+  query: MessageQuery,
+  ok: CompanyMessageList,
+} as const;
+
+const acknowledging = {
+  errors: ['company_data.ack_boundary_invalid', 'company_data.connection_not_found'],
+  summary: 'Acknowledge what the customer sent, up to a message',
+  description: 'The customer sees that it was read. Receiving and answering acknowledge nothing.',
+  invalidKeys: { '/up_to_message_id': 'company_data.ack_boundary_invalid' },
+  body: ReadMessagesRequest,
+  ok: MessagesRead,
+} as const;
+
 export function serviceMessageRoutes(app: App, { messages }: { messages: ServiceMessages }): void {
   const route = routesOf(app, { tags: ['messages'], access: ['data_client'] });
   const path = '/api/company-data/connections/:id/messages';
-
-  route(
-    `POST ${path}`,
-    {
-      errors: [
-        'contact_data.encryption_required',
-        'contact_data.value_too_large',
-        'contact_data.wrapper_invalid',
-        'messages.encryption_required',
-        'messages.messaging_not_entitled',
-        'messages.messaging_suspended',
-        'messages.not_connected',
-        'messages.rate_limited',
-      ],
-      summary: SEND,
-      description: 'It raises no event, and acknowledges nothing.',
-      body: SendMessageRequest,
-      created: SentMessage,
-    },
-    (request) => messages.send(dataClientOf(request), request.params.id, request.body),
+  route(`POST ${path}`, sending, (request) =>
+    messages.send(dataClientOf(request), request.params.id, request.body),
   );
-
-  route(
-    `GET ${path}`,
-    {
-      errors: ['company_data.connection_not_found'],
-      summary: 'The messages of a connection, newest first',
-      description: 'The copies for the service key. Broadcasts have none: they are not in this list.',
-      query: MessageQuery,
-      ok: CompanyMessageList,
-    },
-    (request) => messages.list(dataClientOf(request), request.params.id, pageOf(request.query)),
+  route(`GET ${path}`, listing, (request) =>
+    messages.list(dataClientOf(request), request.params.id, pageOf(request.query)),
   );
+  route(`POST ${path}/read`, acknowledging, (request) =>
+    messages.read(dataClientOf(request), request.params.id, request.body.up_to_message_id),
+  );
+}
 
-  route(
-    `POST ${path}/read`,
-    {
-      errors: ['company_data.ack_boundary_invalid', 'company_data.connection_not_found'],
-      summary: 'Acknowledge what the customer sent, up to a message',
-      description: 'The customer sees that it was read. Receiving and answering acknowledge nothing.',
-      invalidKeys: { '/up_to_message_id': 'company_data.ack_boundary_invalid' },
-      body: ReadMessagesRequest,
-      ok: MessagesRead,
-    },
-    (request) => messages.read(dataClientOf(request), request.params.id, request.body.up_to_message_id),
+/** The same threads, for the staff of the company. */
+export function staffMessageRoutes(app: App, { messages }: { messages: ServiceMessages }): void {
+  const route = routesOf(app, { tags: ['messages'], access: ['portal'] });
+  const path = '/api/services/:id/customers/:connectionId/messages';
+  const role = 'support';
+  route(`POST ${path}`, { ...sending, role }, (request) =>
+    messages.send(namedService(request), request.params.connectionId, request.body),
+  );
+  route(`GET ${path}`, listing, (request) =>
+    messages.list(namedService(request), request.params.connectionId, pageOf(request.query)),
+  );
+  route(`POST ${path}/read`, { ...acknowledging, role }, (request) =>
+    messages.read(namedService(request), request.params.connectionId, request.body.up_to_message_id),
   );
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '@symbolon/protocol';
+import { putBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { prepared, preparedInsert } from '../../../db/prepared.ts';
@@ -79,11 +80,11 @@ export async function putThread(
   { company_id, id: connection_id }: ThreadKey,
   state: { last_id: string; message_count: number },
 ): Promise<void> {
-  await writer
-    .insertInto('message_threads')
-    .values({ company_id, connection_id, ...state })
-    .onConflict((conflict) => conflict.columns(['company_id', 'connection_id']).doUpdateSet(state))
-    .execute();
+  await putBy(writer, 'message_threads', ['company_id', 'connection_id'], {
+    company_id,
+    connection_id,
+    ...state,
+  });
 }
 
 const inThread = (reader: Reader, { company_id, id }: ThreadKey) =>

@@ -1,4 +1,4 @@
-import { levelAtLeast, levelGates, type MessagingSuspension } from '@symbolon/protocol';
+import { type CompanyLevel, levelAtLeast, levelGates, type MessagingSuspension } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Reader, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
@@ -23,11 +23,12 @@ export class MessagingStanding {
     refuseMessages(await standingOf(reader, companyId));
   }
 
-  /** @throws {PlatformError} what `mayMessage` does, and messages.broadcast_suspended */
-  async mayBroadcast(reader: Reader, companyId: string): Promise<void> {
+  /** Gives the level of the company. @throws {PlatformError} what `mayMessage` does, and messages.broadcast_suspended */
+  async mayBroadcast(reader: Reader, companyId: string): Promise<CompanyLevel> {
     const standing = await standingOf(reader, companyId);
-    refuseMessages(standing);
+    const level = refuseMessages(standing);
     if (standing?.broadcasts === 1) throw new PlatformError('messages.broadcast_suspended');
+    return level;
   }
 
   /** @throws {PlatformError} admin.company_not_found */
@@ -70,10 +71,11 @@ export class MessagingStanding {
   }
 }
 
-function refuseMessages(standing: StandingRow | undefined): void {
+function refuseMessages(standing: StandingRow | undefined): CompanyLevel {
   if (standing === undefined || !levelAtLeast(standing.level, levelGates.messaging))
     throw new PlatformError('messages.messaging_not_entitled');
   if (standing.messages === 1) throw new PlatformError('messages.messaging_suspended');
+  return standing.level;
 }
 
 const viewOf = ({ messages, broadcasts }: StandingRow): MessagingSuspension => ({

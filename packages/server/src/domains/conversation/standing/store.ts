@@ -1,3 +1,4 @@
+import { putBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { Flag, Tables } from '../../../db/tables.ts';
@@ -21,10 +22,5 @@ export async function standingOf(reader: Reader, companyId: string): Promise<Sta
 }
 
 export async function putSuspension(writer: Writer, row: MessagingSuspensionRow): Promise<void> {
-  const { messages, broadcasts } = row;
-  await writer
-    .insertInto('messaging_suspensions')
-    .values(row)
-    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ messages, broadcasts }))
-    .execute();
+  await putBy(writer, 'messaging_suspensions', ['company_id'], row);
 }

@@ -159,7 +159,7 @@ onEachEngine('the account feed', (platform) => {
     });
   });
 
-  test('every company that is a customer hears of it, nobody else, and the service’s own feed does not', async () => {
+  test('every company that is a customer hears of it, no other company does, nor the service’s own feed', async () => {
     const { service, customer } = await setUp();
     const others = await Promise.all([1, 2].map(() => createCustomer(platform())));
     for (const other of others) await connectCompany(platform(), other, service);
@@ -294,7 +294,7 @@ onEachEngine('the account feed', (platform) => {
     });
   });
 
-  test('the purge takes what nobody drained for seven days, and writes into nobody’s log', async () => {
+  test('the purge takes what was not drained for seven days, and writes into no log', async () => {
     const { service, customer } = await setUp();
     const { context, clock } = platform();
     await publishShare(platform(), service, 'one');
@@ -305,7 +305,7 @@ onEachEngine('the account feed', (platform) => {
     const token = await tokenFor(platform(), client.clientId, client.clientSecret);
     const logs = await platform().must('GET', '/api/company-data/logs', { token });
     const purges = logs.items.filter((entry: { type: string }) => entry.type === 'purge');
-    // The service's own feed had its connection_created; the customer's row is told of nowhere.
+    // The service's own feed had its connection_created; the customer's row is reported nowhere.
     proves('route:GET /api/company-data/logs');
     assert.deepEqual(
       purges.map((entry: { metadata: { count: number } }) => entry.metadata.count),

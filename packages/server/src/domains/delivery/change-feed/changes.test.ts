@@ -304,7 +304,7 @@ onEachEngine('the change feed', (platform) => {
       await once(client.socket, 'data');
       client.socket.pause();
       const other = await platform().context.changes.drainFeed(service.id, { clientId: 'other', most: 500 });
-      assert.deepEqual(other.events, [], 'nobody else gets what is being sent');
+      assert.deepEqual(other.events, [], 'no other drain gets what is being sent');
       await client.destroy();
       assert.deepEqual(peopleOf(await redrained(token)), people);
       assert.deepEqual(await drain(token), []);

@@ -5,7 +5,7 @@ import { attestation, contentOf } from '../../../events/answers.ts';
 import type { PendingEvent } from './event-queues.ts';
 
 const OF_FIELD: ReadonlySet<string> = new Set([Event.fieldUpdated, Event.fieldDeleted]);
-/** Events whose group names the connection (wire 6.2); all others are told apart by person and slug. */
+/** Events whose group names the connection (wire 6.2); all others are identified by person and slug. */
 const WITH_CONNECTION: ReadonlySet<string> = new Set([Event.messageReceived]);
 
 /** The body of an event as it goes out now (wire 6.2). */

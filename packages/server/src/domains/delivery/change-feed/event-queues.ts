@@ -80,12 +80,6 @@ function eventQueues(table: 'changes' | 'webhook_events', column: 'feed' | 'webh
   };
 }
 
-const seqList = (rows: readonly PendingEvent[]) =>
-  listParameter(
-    'postgres',
-    rows.map(({ seq }) => seq),
-  );
-
 /** PostgreSQL: a queue in its order, read by the index on queue and place. */
 const seriesOf = (queueColumn: 'queued.feed', queue: string): Series => ({
   owner: [[queueColumn, queue]],
@@ -93,9 +87,7 @@ const seriesOf = (queueColumn: 'queued.feed', queue: string): Series => ({
 });
 
 /** What a row adds to an answer, nearly. */
-const BYTES = sql<number>`octet_length(queued.payload) + coalesce(octet_length(slot_values.value), 0)`.as(
-  'bytes',
-);
+const BYTES = sql<number>`octet_length(queued.payload) + coalesce(octet_length(slot_values.value), 0)`;
 
 /** How many rows of these sizes fit beside those that are there. */
 function fittingBeside(rows: readonly PendingEvent[], sizes: readonly { bytes: number }[]): number {
@@ -103,26 +95,28 @@ function fittingBeside(rows: readonly PendingEvent[], sizes: readonly { bytes: n
   return fitting([{ bytes }, ...sizes], limits.drainBytesMost) - 1;
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the statements of one queue share their parts
+/** The events of a table, each with what its slot holds. */
+const eventsIn = (db: Pick<Reader, 'selectFrom'>, rows: 'changes as queued') =>
+  db
+    .selectFrom(rows)
+    .leftJoin('request_fields as asked', (join) =>
+      join
+        .onRef('asked.company_id', '=', 'queued.company_id')
+        .onRef('asked.service_id', '=', 'queued.service_id')
+        .onRef('asked.id', '=', 'queued.request_field_id')
+        .on('queued.event', 'in', WITH_VALUE),
+    )
+    // A row that was removed has no answers, whatever is still stored.
+    .leftJoin('slot_values', (join) =>
+      join
+        .onRef('slot_values.company_id', '=', 'queued.company_id')
+        .onRef('slot_values.connection_id', '=', 'queued.connection_id')
+        .onRef('slot_values.request_field_id', '=', 'asked.id'),
+    )
+    .select(['queued.seq', ...COLUMNS.map((name) => `queued.${name}` as const), ...OF_SLOT, LIVE]);
+
 function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
-  const events = (db: Reader) =>
-    db
-      .selectFrom(rows)
-      .leftJoin('request_fields as asked', (join) =>
-        join
-          .onRef('asked.company_id', '=', 'queued.company_id')
-          .onRef('asked.service_id', '=', 'queued.service_id')
-          .onRef('asked.id', '=', 'queued.request_field_id')
-          .on('queued.event', 'in', WITH_VALUE),
-      )
-      // A row that was removed has no answers, whatever is still stored.
-      .leftJoin('slot_values', (join) =>
-        join
-          .onRef('slot_values.company_id', '=', 'queued.company_id')
-          .onRef('slot_values.connection_id', '=', 'queued.connection_id')
-          .onRef('slot_values.request_field_id', '=', 'asked.id'),
-      )
-      .select(['queued.seq', ...COLUMNS.map((name) => `queued.${name}` as const), ...OF_SLOT, LIVE]);
+  const events = (db: Reader) => eventsIn(db, rows);
 
   /** A queue in its order, on SQLite. */
   const inOrder = (db: Reader, queue: string) =>
@@ -146,7 +140,7 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
       .selectFrom(
         unclaimed(db, queue, claimed, after)
           .clearSelect()
-          .select(BYTES)
+          .select(BYTES.as('bytes'))
           .limit(sql<number>`${most} + 0`)
           .as('sizes'),
       )
@@ -187,35 +181,15 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
       let further = most - FEW;
       const [sum] = await pendingBytes(reader, queue, list, last.seq, further);
       if (fittingBeside(rows, sum === undefined ? [] : [sum]) === 0) {
-        // Too much in all: how much of it fits is told one by one.
+        // Too much in all: the sizes of single events say how many fit.
         const sizes = await unclaimed(reader, queue, list, last.seq)
           .clearSelect()
-          .select(BYTES)
+          .select(BYTES.as('bytes'))
           .limit(further)
           .execute();
         further = fittingBeside(rows, sizes);
       }
       return further === 0 ? rows : [...rows, ...(await pending(reader, queue, list, last.seq, further))];
-    },
-
-    /** PostgreSQL: how many rows, from the oldest free ones beside `first`, a drain takes in all. */
-    async fitting(
-      reader: Reader,
-      request: { queue: string; now: number; word: string; most: number },
-      first: readonly PendingEvent[],
-    ): Promise<number> {
-      const { queue, now, word, most } = request;
-      if (first.length < FEW || most <= FEW) return first.length;
-      const free = freeRows(reader, rows, queueColumn, { queue, now, word })
-        .where((eb) => eb.not(inList('postgres', 'queued.seq', seqList(first), 'bigint')))
-        .limit(inOrderMost(most - first.length));
-      const sizes = await events(reader)
-        .clearSelect()
-        .select(BYTES)
-        .where('queued.seq', '=', anyOf(free))
-        .orderBy('queued.seq')
-        .execute();
-      return first.length + fittingBeside(first, sizes);
     },
   };
 }
@@ -242,8 +216,8 @@ const freeRows = (
     .orderBy('queued.seq');
 
 /**
- * PostgreSQL: marks the oldest free rows as `owner`'s, given to a client, and reads them, in one statement. What the
- * client has by `after` is free for it.
+ * PostgreSQL: marks the oldest free rows as `owner`'s, given to a client, and reads them, in one statement; fewer than asked
+ * for when they are large. What the client has by `after` is free for it.
  */
 function claiming(rows: 'changes as queued', queueColumn: 'queued.feed', byWord: boolean) {
   return prepared<
@@ -263,6 +237,14 @@ function claiming(rows: 'changes as queued', queueColumn: 'queued.feed', byWord:
           return byWord ? oldest : oldest.skipLocked();
         },
       )
+      .with('sized', (query) =>
+        eventsIn(query, rows)
+          .clearSelect()
+          .select('queued.seq')
+          .select(sql<number>`row_number() over (order by queued.seq)`.as('place'))
+          .select(sql<number>`sum(${BYTES}) over (order by queued.seq)`.as('bytes'))
+          .where('queued.seq', '=', anyOf(query.selectFrom('free').select('seq'))),
+      )
       .with('taken', (query) =>
         query
           .updateTable(rows)
@@ -276,7 +258,16 @@ function claiming(rows: 'changes as queued', queueColumn: 'queued.feed', byWord:
                   else (select nextval('drain_answers')) end`
               : sql<number>`(select nextval('drain_answers'))`,
           })
-          .where('queued.seq', '=', anyOf(query.selectFrom('free').select('seq')))
+          .where(
+            'queued.seq',
+            '=',
+            anyOf(
+              query
+                .selectFrom('sized')
+                .select('seq')
+                .where((eb) => eb.or([eb('place', '<=', FEW), eb('bytes', '<=', limits.drainBytesMost)])),
+            ),
+          )
           .returning([
             'queued.seq',
             'queued.company_id',

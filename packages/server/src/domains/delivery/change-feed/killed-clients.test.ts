@@ -128,7 +128,7 @@ onPlatform('a client that is killed while it drains', (platform) => {
     });
   }
 
-  test('without `after`, a request of somebody else on the same connection confirms nothing, and a reset gives back', async (t) => {
+  test('without `after`, a request of another client on the same connection confirms nothing, and a reset gives back', async (t) => {
     const proxy = await startPoolingProxy(platform().url);
     t.after(() => proxy.stop());
     const service = await createService(platform(), await registerCompany(platform()));

@@ -4,7 +4,7 @@ import { HeldLeases } from '../../../db/leases.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Core } from '../../domain.ts';
 import { BY_WORD_MS, type Claim, type ClaimRequest, type Claims } from './claims.ts';
-import { type EventQueues, FEW, type PendingEvent, wordOf } from './event-queues.ts';
+import { type EventQueues, wordOf } from './event-queues.ts';
 import { OwedDeletions } from './owed-deletions.ts';
 
 const LEASE_MS = 10_000;
@@ -53,24 +53,14 @@ export class LeaseClaims implements Claims {
         await serialize(database.engine, writer, [`${queue} ${clientId}`]);
         if (after !== '') await queues.confirmByWord(writer, { queue, client: clientId, after, now });
         await queues.freeClient(writer, queue, clientId);
-        const claim = (many: number) =>
-          queues.claimByWord(writer, queue, now, word, now + BY_WORD_MS, clientId, word, many);
-        const first = await claim(Math.min(most, FEW));
-        const many = await queues.fitting(writer, { queue, now, word, most }, first);
-        // By word what was just claimed is claimed again, in its place.
-        return many === first.length ? first : claim(many);
+        return queues.claimByWord(writer, queue, now, word, now + BY_WORD_MS, clientId, word, most);
       });
       return { rows, confirm: async () => {}, release: async () => {} };
     }
     const until = this.#leases.end();
-    const rows: PendingEvent[] = await database.write(async (writer) => {
-      const claim = (many: number) => queues.claim(writer, queue, now, owner, until, clientId, word, many);
-      const first = await claim(Math.min(most, FEW));
-      const many = await queues.fitting(writer, { queue, now, word, most }, first);
-      if (many === first.length) return first;
-      // A row that another drain gave back meanwhile may stand before those of the first claim.
-      return [...first, ...(await claim(many - first.length))].sort((one, other) => one.seq - other.seq);
-    });
+    const rows = await database.write((writer) =>
+      queues.claim(writer, queue, now, owner, until, clientId, word, most),
+    );
     const seqs = rows.map((row) => row.seq);
     this.#leases.hold(seqs, until);
     return {

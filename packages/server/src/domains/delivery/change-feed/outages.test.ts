@@ -75,7 +75,7 @@ onEachEngine(
       assert.deepEqual(numbersOf(await claims.claim(from)), [3, 4]);
     });
 
-    test('deletes what has arrived as soon as it can, also when nobody drains', async () => {
+    test('deletes what has arrived as soon as it can, also without a drain', async () => {
       const { id: queue } = await scene(2);
       const { claims, state, timers } = breakable();
       const first = await claims.claim({ queue, clientId: 'one', most: 2 });

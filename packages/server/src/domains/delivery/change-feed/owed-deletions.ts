@@ -6,7 +6,7 @@ const AGAIN_MS = 1_000;
 
 /**
  * Deletions of rows that arrived, where the deletion failed: the disk may be full. Until they are done the rows are given
- * to nobody: they are tried again each second, and before the next drain of their queue, which is refused when they fail.
+ * to no drain: the deletions are repeated each second, and before the next drain of their queue, which is refused when they fail.
  */
 export class OwedDeletions {
   readonly #deps: Pick<Core, 'timers'>;
@@ -20,7 +20,7 @@ export class OwedDeletions {
 
   /**
    * Runs a deletion; when it fails it is owed.
-   * @throws what the deletion throws, unless nothing can be saved at the moment: that is told elsewhere
+   * @throws what the deletion throws, unless nothing can be saved at the moment: that is reported elsewhere
    */
   async run(queue: string, deletion: () => Promise<void>): Promise<void> {
     try {

@@ -56,7 +56,7 @@ onEachEngine('the purge of the feed', (platform) => {
     assert.equal(await purge().run(), 0);
   });
 
-  test('the purge works in short steps, logs each run once, and stops between steps when told', async () => {
+  test('the purge works in short steps, logs each run once, and stops between steps when asked', async () => {
     const { tell, drained, purges } = await setUp(platform());
     await tell(40);
     platform().clock.advance(limits.changeRetentionMs + 1);

@@ -15,7 +15,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'timers'> {
 
 /**
  * Deletes events that were not drained for seven days, and says so in the log of the service (wire 6.2, 8). An
- * account feed has no log: what it told of is read again by its customer's own routes.
+ * account feed has no log: its customer reads the same state by its own routes.
  */
 export class ChangePurge {
   readonly #deps: Deps;
@@ -24,7 +24,7 @@ export class ChangePurge {
     this.#deps = deps;
   }
 
-  /** Purges in short steps until nothing is left that is too old, or until told to stop. Gives how many rows went. */
+  /** Purges in short steps until nothing is left that is too old, or until it is stopped. Gives how many rows went. */
   async run(stopping?: AbortSignal): Promise<number> {
     const before = this.#deps.clock.now() - limits.changeRetentionMs;
     const run = { steps: new WriteSteps(this.#deps), logged: new Map<string, LoggedCount>() };

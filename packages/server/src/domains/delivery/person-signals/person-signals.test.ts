@@ -24,7 +24,7 @@ onPlatform("signals to people's devices", (platform) => {
   const newTicket = async (token: string): Promise<string> =>
     (await platform().must('POST', `${EVENTS}/ticket`, { token })).ticket;
 
-  test('reach every stream of the person, and nobody else, with the kind and the id alone', async () => {
+  test('reach every stream of the person, and no other person, with the kind and the id alone', async () => {
     const [ada, ben] = [await registerPerson(platform()), await registerPerson(platform())];
     const devices = [
       await Listener.open(platform(), ada),
@@ -213,7 +213,7 @@ for (const engine of usualEngines) {
   });
 }
 
-test('a quiet stream shows a sign of life, and ends when nobody reads it or its session is over', async () => {
+test('a quiet stream shows a sign of life, and ends when it is not read or its session is over', async () => {
   const timers = new FakeTimers();
   const log = { debug() {} } as never;
   const streams = new EventStreams({ timers, log }, 0);
@@ -229,7 +229,7 @@ test('a quiet stream shows a sign of life, and ends when nobody reads it or its 
   assert.equal(streams.size, 1, 'an outage ends no stream');
   for (let told = 0; told < 10_000 && !quiet.destroyed; told++)
     streams.tell('ada', { kind: 'two_factor_challenge', id: String(told) });
-  assert.ok(quiet.destroyed, 'what nobody reads is bounded');
+  assert.ok(quiet.destroyed, 'what is not read is bounded');
   await new Promise(setImmediate);
   assert.deepEqual([streams.size, timers.size], [0, 0]);
 });
@@ -247,7 +247,7 @@ withRegions("signals to people's devices across regions", ['eu', 'us'], (regions
   });
 });
 
-test('a signal that cannot be told is logged, and stopping waits for those on their way', async () => {
+test('a signal that cannot be published is logged, and stopping waits for those on their way', async () => {
   const logged: string[] = [];
   const failed = Promise.withResolvers<void>();
   const signals = new DevicesSignals({

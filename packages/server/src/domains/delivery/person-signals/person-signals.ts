@@ -10,7 +10,7 @@ const UNDERWAY_MOST = 1_000;
 /** Signals in one notification, which has at most 8,000 bytes on PostgreSQL. */
 const TOGETHER_MOST = 50;
 
-/** A signal as processes tell it each other: to whom, the kind and the id. */
+/** A signal as processes exchange it: recipient, kind and id. */
 type Told = readonly [personId: string, kind: PersonSignalKind, id: string];
 
 type Listener = (personId: string, signal: PersonSignal) => void;

@@ -112,7 +112,7 @@ export class Devices implements SessionDeletionHook {
     return deleteOfOtherSessions(writer, personId, keptId);
   }
 
-  /** Part of ending a session: a browser that was signed out is told nothing more. */
+  /** Part of ending a session: a signed-out browser gets no more push messages. */
   dropForSession(writer: Writer, personId: string, sessionId: string): Promise<void> {
     return deleteOfSession(writer, personId, sessionId);
   }

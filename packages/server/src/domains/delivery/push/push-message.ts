@@ -14,11 +14,11 @@ const TOPIC_MOST = 32;
 
 /**
  * A message that wakes a browser: encrypted for it (RFC 8291), signed by this region (RFC 8292). It says what kind of thing
- * waits, and neither from whom nor what; every message has the same length.
+ * waits, but neither its sender nor its content; every message has the same length.
  * @param message.kind of the signal
  * @param message.about the id of what it is about: a second message about it replaces the first one at the push service
  * @param message.ttlSeconds how long the push service keeps it for a browser that is away
- * @param message.subject whom the push service may write to
+ * @param message.subject contact of the operator
  */
 export function pushRequest(
   subscription: Subscription,

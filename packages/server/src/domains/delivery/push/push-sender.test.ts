@@ -129,7 +129,7 @@ test('a push service that fails again and again leaves nothing behind in memory'
   );
 });
 
-test('Retry-After is obeyed, and what would come too late is given up and told once', () =>
+test('Retry-After is obeyed, and what would come too late is given up and logged once', () =>
   withSender(
     (_request, tries) => (tries === 1 ? answered(429, '60') : answered(503, '240')),
     async ({ pushes, timers, sent, logged, subscribe, advance }) => {
@@ -143,7 +143,7 @@ test('Retry-After is obeyed, and what would come too late is given up and told o
       await eventually('it is given up', () => (logged.length === 1 ? true : undefined));
       assert.deepEqual([sent.length, timers.size], [2, 0]);
       assert.deepEqual(logged, [{ host: 'push.example.com', reason: 'status 503' }]);
-      // The same of the same push service is not told again.
+      // The same of the same push service is not logged again.
       pushes.send(person, { ...SIGNAL, id: 'two' });
       await eventually('it waits', () => (timers.size === 1 ? true : undefined));
       advance(240_000);
@@ -157,7 +157,7 @@ test('what a push service refuses for good is not repeated', () =>
     () => answered(403),
     async ({ pushes, timers, sent, logged, subscribe }) => {
       pushes.send(await subscribe(), SIGNAL);
-      await eventually('it is told', () => (logged.length === 1 ? true : undefined));
+      await eventually('it is logged', () => (logged.length === 1 ? true : undefined));
       assert.deepEqual([sent.length, timers.size], [1, 0]);
     },
   ));
@@ -179,7 +179,7 @@ test('messages of one person that wait are bounded, and a stop gives up what wai
     },
   ));
 
-test('what waited for its turn until nobody needs it any more is not sent', () => {
+test('what waited for its turn until it is of no use any more is not sent', () => {
   const { promise, resolve } = Promise.withResolvers<OutgoingResult>();
   return withSender(
     () => promise,

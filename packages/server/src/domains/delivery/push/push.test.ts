@@ -93,7 +93,7 @@ for (const engine of usualEngines) {
       assert.equal(bodies.size, 1, 'the length tells nothing');
     });
 
-    test('a message and a request to connect are told apart, at the same length', async () => {
+    test('a message and a request to connect differ, at the same length', async () => {
       const { person } = await withBrowser();
       const kinds = ['two_factor_challenge', 'message', 'connect_request'] as const;
       for (const kind of kinds)
@@ -107,7 +107,7 @@ for (const engine of usualEngines) {
       assert.equal(new Set(pushes.map(({ bytes }) => bytes.length)).size, 1);
     });
 
-    test('a signal that wakes nobody sends no message', async () => {
+    test('a signal that wakes no device sends no message', async () => {
       const { person } = await withBrowser();
       platform.context.personSignals.tell(person.id, { kind: 'two_factor_challenge_closed', id: 'x' });
       ask(person, 'after');
@@ -237,7 +237,7 @@ for (const engine of usualEngines) {
       assert.equal(statuses.filter((status) => status === 201).length, limits.pushDevicesMost);
     });
 
-    test("a browser goes over to whoever signs in with it, and nobody takes another browser's endpoint", async () => {
+    test("a browser goes over to whoever signs in with it, and another browser's endpoint cannot be taken", async () => {
       const { person: ada, browser } = await withBrowser();
       const ben = await registerPerson(platform);
       const guessed = { ...service.newBrowser().subscription, endpoint: browser.endpoint };
@@ -249,7 +249,7 @@ for (const engine of usualEngines) {
       assert.deepEqual([(await devicesOf(ada)).length, (await devicesOf(ben)).length], [0, 1]);
     });
 
-    test('of two people who add one endpoint at once, one has it and the other is told', async () => {
+    test('of two people who add one endpoint at once, one has it and the other is refused', async () => {
       for (let round = 0; round < 10; round++) {
         const people = await Promise.all([registerPerson(platform), registerPerson(platform)]);
         const [browser, other] = [service.newBrowser(), service.newBrowser()];
@@ -267,7 +267,7 @@ for (const engine of usualEngines) {
       }
     });
 
-    test("nobody removes another person's device", async () => {
+    test("another person's device cannot be removed", async () => {
       const { person } = await withBrowser();
       const [device] = await devicesOf(person);
       const { token } = await registerPerson(platform);
@@ -341,7 +341,7 @@ for (const engine of usualEngines) {
     });
   });
 
-  test(`without a subject push is off, and people are told so (${engine})`, async () => {
+  test(`without a subject push is off, and people get a refusal that says so (${engine})`, async () => {
     await using platform = await startPlatform(engine);
     const { token } = await registerPerson(platform);
     const list = await platform.must('GET', DEVICES, { token });

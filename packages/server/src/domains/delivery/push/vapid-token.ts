@@ -18,7 +18,7 @@ export function newVapidKeys(): VapidKeys {
 /**
  * The header by which a push service knows who sends (RFC 8292 section 3).
  * @param endpoint of the subscription
- * @param subject whom the push service may write to
+ * @param subject contact of the operator
  * @param now milliseconds
  */
 export function vapidHeader(endpoint: string, subject: string, keys: VapidKeys, now = Date.now()): string {

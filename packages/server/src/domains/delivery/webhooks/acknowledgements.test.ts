@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { onPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { Acknowledgements } from './acknowledgements.ts';
+import { Attempts } from './attempts.ts';
 
 const MANY = 200;
 
@@ -10,7 +11,8 @@ onPlatform('acknowledging what webhooks were sent', (platform) => {
   const acknowledging = () => {
     const timers = new FakeTimers();
     const { database, log } = platform().context;
-    return { timers, acknowledgements: new Acknowledgements({ database, log, timers }) };
+    const attempts = new Attempts(platform().context);
+    return { timers, acknowledgements: new Acknowledgements({ database, log, timers, attempts }) };
   };
 
   test('few delivered events are removed at once', async () => {

@@ -1,6 +1,8 @@
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
+import type { Attempts } from './attempts.ts';
 import { deleteNoted, deleteQueued, noteDelivered } from './store.ts';
+import type { WebhookAttemptsRow } from './tables.ts';
 
 /** Deliveries that were answered 200 wait this long, so that many share one commit: at full load commits are the dearest part. */
 const PAUSE_MS = 10;
@@ -12,8 +14,12 @@ const WAITING_MOST = 256;
 const FEW = 32;
 /** So many noted rows are removed though the load has not let up. */
 const NOTED_MOST = 4096;
+/** Between two saves that take attempts along: of those of a busy webhook most are superseded meanwhile. */
+const ATTEMPTS_PAUSE_MS = 2000;
 
-type Deps = Pick<Core, 'database' | 'log' | 'timers'>;
+interface Deps extends Pick<Core, 'database' | 'log' | 'timers'> {
+  readonly attempts: Pick<Attempts, 'isWaiting' | 'take' | 'save'>;
+}
 
 /**
  * Makes durable what was delivered, many rows in one commit, and removes it. A process that dies loses at most what waits
@@ -33,6 +39,8 @@ export class Acknowledgements {
   /** How far queues are delivered of which not all that was delivered is removed. */
   readonly #through = new Map<string, number>();
   #scheduled = false;
+  /** Whether attempts were saved a moment ago. */
+  #attemptsRest = false;
   /** Whether the last save failed. */
   #failing = false;
   #removeAll = false;
@@ -100,13 +108,17 @@ export class Acknowledgements {
       this.#deps.database.engine === 'postgres' ||
       seqs.length < FEW ||
       noted + seqs.length >= NOTED_MOST;
+    const attempts = this.#takeAttempts();
     this.#removeAll = false;
-    if (seqs.length + noted === 0) return;
+    if (seqs.length + noted + attempts.length === 0) return;
     this.#waiting = [];
     const through = [...this.#through];
     try {
-      if (remove) await this.#deps.database.write((writer) => this.#remove(writer, seqs, noted > 0));
-      else await this.#deps.database.write((writer) => noteDelivered(writer, seqs));
+      await this.#deps.database.write(async (writer) => {
+        await this.#deps.attempts.save(writer, attempts);
+        if (remove) await this.#remove(writer, seqs, noted > 0);
+        else await noteDelivered(writer, seqs);
+      });
     } catch (error) {
       this.#waiting = [...seqs, ...this.#waiting];
       this.#failed(error);
@@ -119,6 +131,20 @@ export class Acknowledgements {
     this.#noted = remove ? 0 : noted + seqs.length;
     if (!remove) this.#saveAfter(PAUSE_MS);
     else for (const [id, seq] of through) if (this.#through.get(id) === seq) this.#through.delete(id);
+  }
+
+  /** They are lost when the save fails: what tells of deliveries never keeps one from becoming durable. */
+  #takeAttempts(): WebhookAttemptsRow[] {
+    const { attempts, timers } = this.#deps;
+    if (!attempts.isWaiting || (this.#attemptsRest && !this.#removeAll)) return [];
+    if (!this.#attemptsRest) {
+      this.#attemptsRest = true;
+      timers.after(ATTEMPTS_PAUSE_MS, () => {
+        this.#attemptsRest = false;
+        if (attempts.isWaiting) this.#saveNext().catch(() => {});
+      });
+    }
+    return attempts.take();
   }
 
   #failed(error: unknown): void {

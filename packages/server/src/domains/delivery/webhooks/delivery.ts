@@ -1,19 +1,19 @@
 import type { WebhookFailure, WebhookHealth } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Writer } from '../../../db/database.ts';
-import type { OutgoingRequest } from '../../../outgoing/sender.ts';
 import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
 import type { Claims } from '../change-feed/claims.ts';
 import { eventBody } from '../change-feed/event-body.ts';
 import { backlogs, type PendingEvent } from '../change-feed/event-queues.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
+import type { Attempts } from './attempts.ts';
 import { type HealthTrigger, healthTransitions } from './health.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';
 import { changeHealth, type DeliverableWebhook, newestQueued, webhookForDelivery } from './store.ts';
 import type { WebhookRow } from './tables.ts';
-import type { PostResult, WebhookPost } from './webhook-post.ts';
+import type { Post, PostResult, WebhookPost } from './webhook-post.ts';
 
 /** Rows of a queue that are read at once: what is parked may be more than memory holds. */
 const PAGE = 50;
@@ -32,11 +32,12 @@ export interface QueueRun {
   again: boolean;
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'log'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'instruments' | 'log'> {
   readonly logs: ServiceLogs;
   readonly post: WebhookPost;
   readonly leases: Leases;
   readonly acknowledgements: Acknowledgements;
+  readonly attempts: Pick<Attempts, 'note' | 'take' | 'save'>;
   /** Of the backlogs: who drains one by hand. */
   readonly claims: Pick<Claims, 'settled'>;
   readonly pace: Pick<WebhookPace, 'probePauseMs'>;
@@ -89,14 +90,14 @@ export class WebhookDelivery {
       const { engine, reader } = this.#deps.database;
       const rows = await backlogs.after(engine, reader, webhookId, after, most);
       if (rows.length === 0) return;
-      let requests: OutgoingRequest[] = [];
-      for (const [index, { seq }] of rows.entries()) {
+      let posts: Post[] = [];
+      for (const [index, row] of rows.entries()) {
         if (run.stopping || run.changed || !lease.valid) break;
         const place = index % PREPARED;
-        if (place === 0) requests = this.#prepare(webhook, rows.slice(index, index + PREPARED));
-        const request = requests[place];
-        if (request === undefined || !(await this.#deliver(webhook, seq, request, lease))) return;
-        after = seq;
+        if (place === 0) posts = this.#prepare(webhook, rows.slice(index, index + PREPARED));
+        const post = posts[place];
+        if (post === undefined || !(await this.#deliver(webhook, row, post, lease))) return;
+        after = row.seq;
       }
       // That was all there was, and whatever has come since has said so.
       if (rows.length < most && !run.again && !run.changed) return;
@@ -115,7 +116,7 @@ export class WebhookDelivery {
     return changes && { ...webhook, ...changes };
   }
 
-  #prepare(webhook: DeliverableWebhook, rows: readonly PendingEvent[]): OutgoingRequest[] {
+  #prepare(webhook: DeliverableWebhook, rows: readonly PendingEvent[]): Post[] {
     return rows.map((row) => {
       const body = eventBody(row);
       // A live delivery mints its id, a replay carries the row's (wire 6.5).
@@ -127,25 +128,34 @@ export class WebhookDelivery {
   /** Sends one row; tells whether the queue may go on. */
   async #deliver(
     webhook: DeliverableWebhook,
-    seq: number,
-    request: OutgoingRequest,
+    { seq, at }: Pick<PendingEvent, 'seq' | 'at'>,
+    post: Post,
     lease: Lease,
   ): Promise<boolean> {
     lease.progressed();
-    const result = await this.#deps.post.send(request, lease.lost);
+    const result = await this.#deps.post.send(post, lease.lost);
+    const { instruments, clock } = this.#deps;
+    const outcome = result.delivered ? 'delivered' : result.kind;
+    instruments.record('symbolon.webhooks.delivery.duration', result.durationMs / 1000, { outcome });
+    if (result.delivered && seq > webhook.parked_through)
+      instruments.record('symbolon.webhooks.delivery.latency', (clock.now() - at) / 1000, {});
+    // Without the lease a failure says nothing: another process may already send to this endpoint.
+    if (!result.delivered && !lease.valid) return false;
+    this.#deps.attempts.note(webhook, post.sent, result);
     if (result.delivered) {
       if (webhook.health === 'unknown') return this.#recover(webhook, seq);
       const crowded = this.#deps.acknowledgements.add(webhook.id, seq);
       if (crowded !== undefined) await crowded;
       return true;
     }
-    // Without the lease the result says nothing: another process may already send to this endpoint.
-    if (lease.valid) await this.#park(webhook, result);
+    await this.#park(webhook, result);
     return false;
   }
 
   async #recover(webhook: DeliverableWebhook, seq: number): Promise<boolean> {
+    const attempts = this.#deps.attempts.take(webhook.id);
     const changes = await this.#deps.database.write(async (writer) => {
+      await this.#deps.attempts.save(writer, attempts);
       await this.#deps.acknowledgements.delete(writer, [seq]);
       const parked = webhook.parked_through === EVERYTHING ? await newestQueued(writer, webhook.id) : 0;
       return this.#turn(writer, webhook, 'probe_answered', {}, { parked_through: parked, alerted_at: null });
@@ -160,8 +170,10 @@ export class WebhookDelivery {
     const now = this.#deps.clock.now();
     const failure: WebhookFailure = { at: isoTime(now), status, kind, reason };
     this.#deps.log.info({ webhook: webhook.id, status, reason }, 'webhook delivery failed');
-    await this.#deps.database.write((writer) =>
-      this.#turn(
+    const attempts = this.#deps.attempts.take(webhook.id);
+    await this.#deps.database.write(async (writer) => {
+      await this.#deps.attempts.save(writer, attempts);
+      await this.#turn(
         writer,
         webhook,
         trigger,
@@ -171,8 +183,8 @@ export class WebhookDelivery {
           parked_through: EVERYTHING,
           last_failure: JSON.stringify(failure),
         },
-      ),
-    );
+      );
+    });
   }
 
   /**

@@ -128,7 +128,7 @@ onEachEngine(
       assert.equal(await scene.waiting(), 0);
     });
 
-    test('a failure that comes after the health began again is none of the new one', async (t) => {
+    test('a failure that comes after the health began again does not count for the new one', async (t) => {
       const sink = await Sink.start();
       t.after(() => sink.stop());
       const scene = await setScene(platform(), sink);
@@ -147,7 +147,7 @@ onEachEngine(
       ['of a running webhook', 'running'],
       ['of a probe', 'unknown'],
     ] as const) {
-      test(`a failure ${told} that comes after the address was changed is none of the new address`, async (t) => {
+      test(`a failure ${told} that comes after the address was changed does not count for the new address`, async (t) => {
         const [sink, replacement] = [await Sink.start(), await Sink.start()];
         t.after(() => replacement.stop());
         const scene = await setScene(platform(), sink);

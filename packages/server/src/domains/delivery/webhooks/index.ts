@@ -8,12 +8,13 @@ import type { Services } from '../../services/index.ts';
 import { backlogs } from '../change-feed/event-queues.ts';
 import { createClaims } from '../change-feed/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
+import { Attempts } from './attempts.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
 import { type Leases, MemoryLeases, SharedLeases } from './leases.ts';
 import { ManualDrain } from './manual-drain.ts';
 import { type WebhookPace, webhookPace } from './pace.ts';
-import { webhookRoutes } from './routes.ts';
+import { webhookDeliveryRoutes, webhookRoutes } from './routes.ts';
 import { StaleQueues } from './stale-queues.ts';
 import { webhookTables } from './tables.ts';
 import { WebhookDeletions } from './webhook-deletion.ts';
@@ -53,9 +54,10 @@ export function createWebhooks(
   });
   const leases: Leases =
     database.engine === 'sqlite' ? new MemoryLeases() : new SharedLeases({ ...core, pace, owner: instance });
-  const acknowledgements = new Acknowledgements({ ...core, database: pausedDatabase });
+  const attempts = new Attempts(core);
+  const acknowledgements = new Acknowledgements({ ...core, database: pausedDatabase, attempts });
   const claims = createClaims(core, backlogs);
-  const own = { ...core, ...needs, pace, post, leases, acknowledgements, claims };
+  const own = { ...core, ...needs, pace, post, leases, attempts, acknowledgements, claims };
   const webhooks = new Webhooks({
     ...own,
     deletions: new WebhookDeletions(own),
@@ -67,7 +69,10 @@ export function createWebhooks(
   const staleQueues = new StaleQueues({ ...own, database: pausedDatabase });
   const domain: Domain = {
     tables: webhookTables,
-    routes: (app) => webhookRoutes(app, { webhooks }),
+    routes(app) {
+      webhookRoutes(app, { webhooks });
+      webhookDeliveryRoutes(app, { webhooks });
+    },
     workers: [dispatcher],
     sweeps: [{ name: 'webhook queues', run: (stopping) => staleQueues.run(stopping) }],
     stop: () => sender.stop(),

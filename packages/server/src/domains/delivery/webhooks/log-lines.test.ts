@@ -10,6 +10,7 @@ import { insertCustomer } from '@symbolon/testkit/platform/rows';
 import { Sink } from '@symbolon/testkit/servers/sink';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import { Acknowledgements } from './acknowledgements.ts';
+import { Attempts } from './attempts.ts';
 
 const LOOPBACK = { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' };
 
@@ -42,6 +43,7 @@ test('acknowledgements that cannot be stored are logged once, and once when they
   const acknowledgements = new Acknowledgements({
     timers,
     log,
+    attempts: new Attempts(platform.context),
     database: {
       ...database,
       write: async (work) => {

@@ -1,28 +1,30 @@
 import {
+  RegenerateWebhookSecretRequest,
   UpdateWebhookRequest,
   Webhook,
+  WebhookAttemptPage,
+  WebhookAttemptsQuery,
   WebhookList,
+  WebhookPreview,
   WebhookRequest,
   WebhookTest,
   WebhookWithSecret,
 } from '@symbolon/protocol';
 
-import type { FastifyRequest } from 'fastify';
-import { actorOf, companyOf } from '../../../access/callers.ts';
+import { actorOf, namedService, type OfService } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const invalidKeys = { '/url': 'services.webhook_url_invalid' } as const;
 
+const refOf = (request: OfService) => ({
+  ...namedService(request),
+  actor: actorOf(request),
+});
+
 export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): void {
   const route = routesOf(app, { tags: ['webhooks'], access: ['portal', 'account_client'] });
-
-  const refOf = (request: FastifyRequest & { params: { id: string } }) => ({
-    companyId: companyOf(request),
-    serviceId: request.params.id,
-    actor: actorOf(request),
-  });
 
   route(
     'POST /api/services/:id/webhooks',
@@ -87,6 +89,40 @@ export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): v
   );
 
   route(
+    'POST /api/services/:id/webhooks/:webhookId/regenerate-secret',
+    {
+      errors: [
+        'services.not_found',
+        'services.webhook_auth_invalid',
+        'services.webhook_not_found',
+        'services.webhook_secret_overlaps',
+      ],
+      summary: 'Give a webhook another HMAC secret',
+      description:
+        'While both secrets hold, the signature header stays under the previous one, and one that ends in -next is under the new.',
+      body: RegenerateWebhookSecretRequest,
+      ok: WebhookWithSecret,
+    },
+    (request) => webhooks.regenerateSecret(refOf(request), request.params.webhookId, request.body),
+  );
+
+  route(
+    'DELETE /api/services/:id/webhooks/:webhookId/previous-secret',
+    {
+      errors: ['services.not_found', 'services.webhook_not_found'],
+      summary: 'End the time of the previous HMAC secret now',
+      description:
+        'The signature header is under the new secret from then on. Without a previous secret nothing changes.',
+    },
+    (request) => webhooks.endPreviousSecret(refOf(request), request.params.webhookId),
+  );
+}
+
+/** How the deliveries of a webhook go, and what a developer can do about it. */
+export function webhookDeliveryRoutes(app: App, { webhooks }: { webhooks: Webhooks }): void {
+  const route = routesOf(app, { tags: ['webhooks'], access: ['portal', 'account_client'] });
+
+  route(
     'POST /api/services/:id/webhooks/:webhookId/test',
     {
       errors: ['services.not_found', 'services.webhook_not_found'],
@@ -94,5 +130,41 @@ export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): v
       ok: WebhookTest,
     },
     (request) => webhooks.test(refOf(request), request.params.webhookId),
+  );
+
+  route(
+    'GET /api/services/:id/webhooks/:webhookId/attempts',
+    {
+      errors: ['services.not_found', 'services.webhook_not_found'],
+      summary: 'What became of the latest deliveries, newest first',
+      description:
+        'Of the latest 200 of the webhook. Those that were delivered may appear some seconds later.',
+      query: WebhookAttemptsQuery,
+      ok: WebhookAttemptPage,
+    },
+    (request) => webhooks.attempts(refOf(request), request.params.webhookId, request.query),
+  );
+
+  route(
+    'GET /api/services/:id/webhooks/:webhookId/preview',
+    {
+      errors: ['services.not_found', 'services.webhook_not_found'],
+      summary: 'The body of the event that is sent next, as JSON and as XML',
+      description: 'While no event waits, that of an example. `encrypt_payload` wraps either of them.',
+      ok: WebhookPreview,
+    },
+    (request) => webhooks.preview(refOf(request), request.params.webhookId),
+  );
+
+  route(
+    'POST /api/services/:id/webhooks/:webhookId/probe',
+    {
+      errors: ['services.not_found', 'services.webhook_not_found'],
+      summary: 'Try a webhook that is bad again now',
+      description:
+        'Its oldest event is sent at once instead of when its ten minutes are over. Nothing happens to others, and the answer does not wait for what comes of it.',
+      ok: Webhook,
+    },
+    (request) => webhooks.probe(refOf(request), request.params.webhookId),
   );
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { limits } from '@symbolon/protocol';
+import { limits, type WebhookFailure } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
@@ -9,18 +9,20 @@ import { deleteQueuedBefore, type QueueAges, queueAges, type StaleQueue, updateW
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** No mail goes out, and nothing is deleted, before an event has waited this long. */
-const STALE_MS = 2 * DAY_MS;
+const STALE_MS = HOUR_MS;
 
 /** From which age of the oldest row how often a mail goes out (wire 6.5). The longest age comes first. */
 const alertSchedule = [
   { ageMs: 5 * DAY_MS, everyMs: HOUR_MS },
   { ageMs: 2 * DAY_MS, everyMs: DAY_MS },
+  { ageMs: STALE_MS, everyMs: Number.POSITIVE_INFINITY },
 ] as const;
 
 /** Webhooks whose queues are looked at together. */
 const PAGE = 500;
 
-interface Deps extends Pick<Core, 'availability' | 'clock' | 'database' | 'log' | 'mail' | 'timers'> {
+interface Deps extends Pick<Core, 'availability' | 'clock' | 'database' | 'log' | 'timers'> {
+  readonly mail: Pick<Core['mail'], 'send'>;
   readonly logs: ServiceLogs;
 }
 
@@ -56,8 +58,15 @@ export class StaleQueues {
   }
 
   async #alert(queue: StaleQueue, now: number): Promise<void> {
-    const due = alertSchedule.find(({ ageMs }) => now - queue.oldest >= ageMs);
-    if (due === undefined || (queue.alerted_at !== null && now - queue.alerted_at < due.everyMs)) return;
+    const age = now - queue.oldest;
+    const due = alertSchedule.find(({ ageMs }) => age >= ageMs);
+    if (due === undefined) return;
+    // Of what waits for some hours only, a mail goes out where deliveries fail; a busy queue is no news, nor one that is paused.
+    if (due.ageMs === STALE_MS && (queue.enabled === 0 || queue.health === 'running')) return;
+    const { alerted_at: before } = queue;
+    // An earlier mail was about events that have arrived.
+    const isNews = before === null || before < queue.oldest;
+    if (!isNews && now - before < due.everyMs) return;
     try {
       await this.#deps.mail.send(alertMail(queue, now));
     } catch (error) {
@@ -107,12 +116,16 @@ export class StaleQueues {
 
 function alertMail(queue: StaleQueue, now: number) {
   const days = Math.floor((now - queue.oldest) / DAY_MS);
+  const age = days < 2 ? `${Math.floor((now - queue.oldest) / HOUR_MS)} h` : `${days} days`;
+  const failure =
+    queue.last_failure === null ? undefined : (JSON.parse(queue.last_failure) as WebhookFailure);
   return {
     to: queue.admin_email,
-    subject: `Webhook of ${queue.service_name}: events wait for ${days} days`,
+    subject: `Webhook of ${queue.service_name}: events wait for ${age}`,
     text: [
       `Events for the webhook ${queue.url} of your service ${queue.service_name} cannot be delivered.`,
       `The oldest has waited since ${isoTime(queue.oldest)}.`,
+      ...(failure === undefined ? [] : [`The last attempt failed at ${failure.at}: ${failure.reason}.`]),
       '',
       'The platform tries again every 10 minutes; an event counts as delivered when your endpoint answers 200.',
       'You can also fetch what waits with your data client:',

@@ -83,6 +83,17 @@ export async function changeHealth(
   return result.numUpdatedRows > 0n;
 }
 
+/** Makes the probe of a bad webhook due. Tells whether it is bad. */
+export async function makeProbeDue(writer: Writer, id: string, now: number): Promise<boolean> {
+  const result = await writer
+    .updateTable('webhooks')
+    .set({ probe_at: now })
+    .where('id', '=', id)
+    .where('health', '=', 'bad')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
 export const webhookForDelivery = prepared<[id: string], DeliverableWebhook>((db, [id]) =>
   db
     .selectFrom('webhooks')
@@ -176,14 +187,13 @@ export async function deleteNoted(writer: Writer): Promise<void> {
   await writer.deleteFrom('webhook_delivered').execute();
 }
 
-export interface StaleQueue {
-  id: string;
-  company_id: string;
-  service_id: string;
+export interface StaleQueue
+  extends Pick<
+    WebhookRow,
+    'id' | 'company_id' | 'service_id' | 'url' | 'enabled' | 'health' | 'last_failure' | 'alerted_at'
+  > {
   service_name: string;
   admin_email: string;
-  url: string;
-  alerted_at: number | null;
   /** When the oldest waiting event was raised. */
   oldest: number;
 }
@@ -213,6 +223,9 @@ export async function queueAges(
       'services.name as service_name',
       'services.admin_email',
       'webhooks.url',
+      'webhooks.enabled',
+      'webhooks.health',
+      'webhooks.last_failure',
       'webhooks.alerted_at',
       // In the order of their age, by the index for it: in the order of their places, PostgreSQL may walk all queues.
       eb

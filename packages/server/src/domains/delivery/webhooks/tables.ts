@@ -1,10 +1,11 @@
-import { defineTables } from '../../../db/table-registry.ts';
+import { defineTables, VALUES_PAGE } from '../../../db/table-registry.ts';
 import type { Flag } from '../../../db/tables.ts';
 
 declare module '../../../db/tables.ts' {
   interface Tables {
     webhooks: WebhookRow;
     webhook_delivered: WebhookDeliveredRow;
+    webhook_attempts: WebhookAttemptsRow;
   }
 }
 
@@ -46,6 +47,18 @@ interface WebhookDeliveredRow {
   seq: number;
 }
 
+/** Some attempts of a webhook, in the order in which they ended. */
+export interface WebhookAttemptsRow {
+  company_id: string;
+  webhook_id: string;
+  /** That of the last of them. */
+  id: string;
+  /** How many they are. */
+  size: number;
+  /** JSON array of `StoredAttempt`. */
+  attempts: string;
+}
+
 export const webhookTables = defineTables({
   webhooks: {
     key: ['company_id', 'service_id', 'id'],
@@ -61,5 +74,11 @@ export const webhookTables = defineTables({
   webhook_delivered: {
     key: ['seq'],
     onlyOn: 'sqlite',
+  },
+  webhook_attempts: {
+    key: ['company_id', 'webhook_id', 'id'],
+    belongsTo: { companies: 'company_id', webhooks: 'webhook_id' },
+    manyOf: ['webhooks'],
+    move: { page: VALUES_PAGE, bulk: true },
   },
 });

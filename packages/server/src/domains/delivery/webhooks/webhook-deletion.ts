@@ -31,8 +31,13 @@ export class WebhookDeletions implements JobKind<Leftovers> {
     const left = await deleteRow(writer, tables, { table: 'webhooks', id, companyId });
     // Writers that still saw the webhook have queued their event by now; later writers do not see it.
     await serialize(database.engine, writer, [serviceId]);
-    const all = { left, after: null, companyId };
-    const { next: state, finished } = await deleteLeft(database.engine, writer, tables, all, AT_ONCE);
+    let state: Leftovers = { left, after: null };
+    let finished = false;
+    for (let most = AT_ONCE; !finished && most > 0; ) {
+      const done = await deleteLeft(database.engine, writer, tables, { ...state, companyId }, most);
+      ({ next: state, finished } = done);
+      most -= done.rows;
+    }
     if (!finished) await jobs.add(writer, { kind: this.name, companyId, serviceId, state, total: null });
     await database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
   }

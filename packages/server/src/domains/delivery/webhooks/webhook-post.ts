@@ -8,19 +8,32 @@ import { toXml } from '../../../http/xml.ts';
 import type { OutgoingResult } from '../../../outgoing/result.ts';
 import type { OutgoingRequest, OutgoingSender } from '../../../outgoing/sender.ts';
 import type { Core } from '../../domain.ts';
+import { shownAnswer } from './shown-answer.ts';
 import type { DeliverableWebhook } from './store.ts';
-import { decryptSecrets, hmacKey } from './webhook-secrets.ts';
+import { decryptSecrets, hmacKey, type WebhookSecrets } from './webhook-secrets.ts';
 
 /** What became of one POST. Only an answer of exactly 200 is a delivery (wire 6.3). */
 export type PostResult =
-  | { readonly delivered: true; readonly status: 200; readonly durationMs: number }
+  | { readonly delivered: true; readonly status: 200; readonly durationMs: number; readonly answer: string }
   | {
       readonly delivered: false;
       readonly status: number | null;
       readonly kind: WebhookFailure['kind'];
       readonly reason: string;
       readonly durationMs: number;
+      /** The beginning of what was answered, as it can be shown. */
+      readonly answer?: string;
     };
+
+/** What an attempt tells of the body that it sent. */
+export type WebhookBody = Pick<ChangeEvent, 'id' | 'event'> & { readonly test?: unknown };
+
+/** A request that is ready, with what is to be known of it afterwards. */
+export interface Post extends OutgoingRequest {
+  readonly sent: WebhookBody;
+  /** What an answer may not show, see `shownAnswer`. */
+  readonly secrets: readonly string[];
+}
 
 /** The most webhooks whose headers and keys are kept ready. */
 const FORMS_MOST = 10_000;
@@ -34,9 +47,12 @@ interface Form {
   readonly version: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly signingKey: KeyObject | undefined;
+  /** That of the secret before, and until when it signs as well. */
+  readonly previous: { readonly key: KeyObject; readonly until: number } | undefined;
+  readonly secrets: readonly string[];
 }
 
-interface Deps extends Pick<Core, 'secrets'> {
+interface Deps extends Pick<Core, 'clock' | 'secrets'> {
   readonly sender: OutgoingSender;
   readonly headerName: string;
   readonly userAgent: string;
@@ -47,6 +63,7 @@ export class WebhookPost {
   readonly #deps: Deps;
   readonly #eventHeader: string;
   readonly #signatureHeader: string;
+  readonly #nextSignatureHeader: string;
   readonly #webhookIdHeader: string;
   /** Forms by webhook: decrypting secrets for every event would cost more than sending it. */
   readonly #forms = new LRUCache<string, Form>(entriesMost(FORMS_MOST));
@@ -56,22 +73,36 @@ export class WebhookPost {
     const prefix = `x-${deps.headerName.toLowerCase()}-`;
     this.#eventHeader = `${prefix}event`;
     this.#signatureHeader = `${prefix}signature`;
+    this.#nextSignatureHeader = `${prefix}signature-next`;
     this.#webhookIdHeader = `${prefix}webhook-id`;
   }
 
   /** The request for an event: its body, authenticated as the webhook is configured. */
-  prepare(webhook: DeliverableWebhook, event: ChangeEvent): OutgoingRequest {
+  prepare(webhook: DeliverableWebhook, event: ChangeEvent): Post {
     const form = this.#formOf(webhook);
     const body = Buffer.from(bodyOf(webhook, event), 'utf8');
     const headers: Record<string, string> = { ...form.headers, [this.#eventHeader]: event.event };
     if (form.signingKey !== undefined) {
-      headers[this.#signatureHeader] = createHmac('sha256', form.signingKey).update(body).digest('hex');
+      const signature = signatureOf(body, form.signingKey);
+      if (form.previous !== undefined && this.#deps.clock.now() < form.previous.until) {
+        headers[this.#signatureHeader] = signatureOf(body, form.previous.key);
+        headers[this.#nextSignatureHeader] = signature;
+      } else headers[this.#signatureHeader] = signature;
     }
-    return { url: webhook.url, party: webhook.company_id, method: 'POST', headers, body };
+    const { secrets } = form;
+    return {
+      url: webhook.url,
+      party: webhook.company_id,
+      method: 'POST',
+      headers,
+      body,
+      sent: event,
+      secrets,
+    };
   }
 
-  async send(request: OutgoingRequest, signal?: AbortSignal): Promise<PostResult> {
-    return toPostResult(await this.#deps.sender.send(request, signal));
+  async send(post: Post, signal?: AbortSignal): Promise<PostResult> {
+    return toPostResult(await this.#deps.sender.send(post, signal), post.secrets);
   }
 
   #formOf(webhook: DeliverableWebhook): Form {
@@ -95,21 +126,50 @@ export class WebhookPost {
     }
     const signingKey =
       webhook.auth_type === 'hmac' && secrets.hmac_secret !== null ? hmacKey(secrets.hmac_secret) : undefined;
-    const form = { version: webhook.version, headers, signingKey };
+    const previous = secrets.previous && {
+      key: hmacKey(secrets.previous.hmac_secret),
+      until: secrets.previous.until,
+    };
+    const form = {
+      version: webhook.version,
+      headers,
+      signingKey,
+      previous,
+      secrets: secretTexts(secrets, headers),
+    };
     this.#forms.set(webhook.id, form);
     return form;
   }
 }
 
+const signatureOf = (body: Buffer, key: KeyObject) => createHmac('sha256', key).update(body).digest('hex');
+
+/** An event in a format of bodies. */
+export const eventText = (format: DeliverableWebhook['format'], event: ChangeEvent): string =>
+  format === 'xml' ? toXml(event) : JSON.stringify(event);
+
 function bodyOf(webhook: DeliverableWebhook, event: ChangeEvent): string {
-  const text = webhook.format === 'xml' ? toXml(event) : JSON.stringify(event);
+  const text = eventText(webhook.format, event);
   // The envelope alone is under OAEP with SHA-1 (wire 6.4); what it holds stays sealed to the service's key.
   return webhook.encrypt_payload === 1
     ? serializeWrapper(sealTextSync(text, webhook.account_public_key, 'SHA-1'))
     : text;
 }
 
-function toPostResult(result: OutgoingResult): PostResult {
+/** The secrets of a webhook as they may come back in an answer: also as JSON and in the header of `basic`. */
+function secretTexts(
+  { auth_header_name: _, previous, ...secrets }: WebhookSecrets,
+  { authorization }: Readonly<Record<string, string>>,
+): readonly string[] {
+  const texts = [...Object.values(secrets), previous?.hmac_secret, authorization?.replace(/^\w+ /, '')];
+  return [
+    ...new Set(
+      texts.flatMap((text) => (text == null || text === '' ? [] : [text, JSON.stringify(text).slice(1, -1)])),
+    ),
+  ];
+}
+
+function toPostResult(result: OutgoingResult, secrets: readonly string[]): PostResult {
   const { durationMs } = result;
   if (result.kind === 'failed' && (result.reason === 'dns' || result.reason === 'address_refused')) {
     return { delivered: false, status: null, kind: 'dns', reason: NO_ADDRESS, durationMs };
@@ -118,13 +178,15 @@ function toPostResult(result: OutgoingResult): PostResult {
     const { reason: kind, detail } = result;
     return { delivered: false, status: null, kind, reason: `${kind}: ${detail}`, durationMs };
   }
+  const answer = shownAnswer(result.body, secrets);
   return result.status === 200
-    ? { delivered: true, status: 200, durationMs }
+    ? { delivered: true, status: 200, durationMs, answer }
     : {
         delivered: false,
         status: result.status,
         kind: 'status',
         reason: `answered ${result.status}, not 200`,
         durationMs,
+        answer,
       };
 }

@@ -15,7 +15,13 @@ export const SECRET_MEMBERS = [
   'auth_header_value',
 ] as const;
 type SecretMember = (typeof SECRET_MEMBERS)[number];
-export type WebhookSecrets = Record<SecretMember, string | null>;
+export type WebhookSecrets = Record<SecretMember, string | null> & { readonly previous?: PreviousSecret };
+
+/** The HMAC secret before the present one. Until its end it makes the signature that receivers know. */
+export interface PreviousSecret {
+  readonly hmac_secret: string;
+  readonly until: number;
+}
 
 /** What each mode cannot do without; the HMAC secret is made where none is sent. */
 const NEEDS: Readonly<Record<WebhookAuthType, readonly SecretMember[]>> = {
@@ -55,7 +61,8 @@ export interface PresentSecrets {
 }
 
 /**
- * The secrets after a request: one that is left out, or comes back masked, is kept; null and the empty text clear it.
+ * The secrets after a request: one that is left out, or comes back masked, is kept; null and the empty text clear it. A previous
+ * HMAC secret stays as long as the present one does.
  * @throws {PlatformError} services.webhook_auth_invalid when the mode lacks what it needs,
  *   services.webhook_secret_required when the mode has it and it does not go to another origin
  */
@@ -77,12 +84,35 @@ export function mergeSecrets(
       left.push(member);
       return [member, null];
     }),
-  ) as WebhookSecrets;
+  ) as Record<SecretMember, string | null>;
   const missing = NEEDS[mode].filter((member) => left.includes(member));
   if (missing.length > 0)
     throw new PlatformError('services.webhook_secret_required', { details: { missing } });
   checkSecrets(merged, mode, headerName);
-  return merged;
+  const { previous, hmac_secret: before } = present?.secrets ?? {};
+  const overlaps = previous !== undefined && mode === 'hmac' && merged.hmac_secret === before;
+  return overlaps ? { ...merged, previous } : merged;
+}
+
+/**
+ * The secrets with another HMAC secret.
+ * @param until until when the present one signs as well; undefined: not any more
+ * @throws {PlatformError} services.webhook_auth_invalid for another mode, and for a secret as it is shown;
+ *   services.webhook_secret_overlaps
+ */
+export function renewSecret(
+  { previous, ...present }: WebhookSecrets,
+  mode: WebhookAuthType,
+  secret: string,
+  { now, until }: { now: number; until: number | undefined },
+): WebhookSecrets {
+  if (mode !== 'hmac') throw invalid(`auth_type is ${mode}: there is no HMAC secret.`);
+  if (isMasked(secret)) throw invalid('hmac_secret is the masked text of a secret.');
+  const renewed = { ...present, hmac_secret: secret };
+  if (until === undefined || present.hmac_secret === null) return renewed;
+  if (previous !== undefined && previous.until > now)
+    throw new PlatformError('services.webhook_secret_overlaps');
+  return { ...renewed, previous: { hmac_secret: present.hmac_secret, until } };
 }
 
 /** @throws {PlatformError} services.webhook_auth_invalid */

@@ -192,7 +192,7 @@ onPlatform('configuring a webhook', (platform) => {
       'services.webhook_auth_invalid',
     ],
     [
-      'a header that is none',
+      'an invalid header',
       { url: URL, auth_type: 'header', auth_header_name: 'a b', auth_header_value: 'x' },
       'services.webhook_auth_invalid',
     ],

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type ChangeEvent,
   limits,
+  type RegenerateWebhookSecretRequest,
   type UpdateWebhookRequest,
   type Webhook,
+  type WebhookAttemptPage,
+  type WebhookAttemptsQuery,
   type WebhookFailure,
+  type WebhookPreview,
   type WebhookRequest,
   type WebhookTest,
   type WebhookWithSecret,
@@ -13,15 +18,20 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { mask } from '../../../core/mask.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { isWritesPaused } from '../../../db/paused-writes.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import { checkTargetUrl } from '../../../outgoing/target-url.ts';
 import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
 import type { ServiceRef, Services } from '../../services/index.ts';
+import { eventBody } from '../change-feed/event-body.ts';
+import { backlogs } from '../change-feed/event-queues.ts';
+import type { Attempts } from './attempts.ts';
 import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 import {
   backlogsOf,
   insertWebhook,
+  makeProbeDue,
   updateWebhook,
   webhookForDelivery,
   webhookOf,
@@ -29,22 +39,27 @@ import {
 } from './store.ts';
 import type { WebhookRow } from './tables.ts';
 import type { WebhookDeletions } from './webhook-deletion.ts';
-import type { WebhookPost } from './webhook-post.ts';
+import { eventText, type Post, type PostResult, type WebhookPost } from './webhook-post.ts';
 import {
   decryptSecrets,
   encryptSecrets,
   mergeSecrets,
+  renewSecret,
   SECRET_MEMBERS,
   type WebhookKey,
 } from './webhook-secrets.ts';
 
 /** The beginning of every id in an example: of the year 1970, so no real event has it. Receivers tell examples by it. */
 const EXAMPLE_ID = '00000000-0000-7000-8000-';
+const HOUR_MS = 60 * 60 * 1000;
+/** How long two secrets hold when a request does not say it. */
+const OVERLAP_HOURS = 24;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'limitStore' | 'secrets'> {
   readonly services: Services;
   readonly logs: ServiceLogs;
   readonly post: WebhookPost;
+  readonly attempts: Pick<Attempts, 'page' | 'save' | 'single'>;
   readonly deletions: Pick<WebhookDeletions, 'delete'>;
   readonly headerName: string;
   readonly allowLoopback: boolean;
@@ -121,26 +136,41 @@ export class Webhooks {
    * @throws {PlatformError} as `create`, and services.webhook_not_found, services.webhook_secret_required
    */
   async update(ref: ServiceRef, id: string, request: UpdateWebhookRequest): Promise<WebhookWithSecret> {
-    const now = this.#deps.clock.now();
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
-      const row = await this.#require(writer, ref, id);
+    return this.#change(ref, id, 'Webhook configuration changed', (row, now) => {
       const { values, generated } = this.#settings(row, request, row);
       const revived = row.enabled === 0 && values.enabled === 1;
-      const changes = {
-        ...values,
-        ...(revived ? { health: 'unknown' as const, health_changed_at: now, probe_at: null } : {}),
-        version: row.version + 1,
-        updated_at: now,
-      };
-      await updateWebhook(writer, id, changes);
-      const changed = { ...row, ...changes };
-      await this.#log(writer, ref, 'Webhook configuration changed', changed);
-      await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
+      const health = revived ? { health: 'unknown' as const, health_changed_at: now, probe_at: null } : {};
+      return { values: { ...values, ...health }, generated };
+    });
+  }
+
+  /**
+   * Gives it another HMAC secret. While both hold, receivers find the signature that they know where it was, and that of the
+   * new secret beside it.
+   * @throws as `get`, and services.webhook_auth_invalid, services.webhook_secret_overlaps
+   */
+  async regenerateSecret(
+    ref: ServiceRef,
+    id: string,
+    { overlap_hours: hours = OVERLAP_HOURS, hmac_secret: sent }: RegenerateWebhookSecretRequest,
+  ): Promise<WebhookWithSecret> {
+    return this.#change(ref, id, 'Webhook secret renewed', (row, now) => {
+      const secret = sent ?? this.#deps.ids.token(32);
+      const present = decryptSecrets(this.#deps.secrets, row);
+      const until = hours === 0 ? undefined : now + hours * HOUR_MS;
+      const renewed = renewSecret(present, row.auth_type, secret, { now, until });
       return {
-        ...this.#view(changed, (await backlogsOf(this.#deps.database.engine, writer, [id])).get(id)),
-        ...once(generated),
+        values: { secrets: encryptSecrets(this.#deps.secrets, row, renewed) },
+        generated: sent === undefined ? secret : undefined,
       };
+    });
+  }
+
+  /** Ends the time of the HMAC secret before the present one now. @throws as `get` */
+  async endPreviousSecret(ref: ServiceRef, id: string): Promise<void> {
+    await this.#change(ref, id, 'Previous webhook secret ended', (row) => {
+      const { previous: _, ...present } = decryptSecrets(this.#deps.secrets, row);
+      return { values: { secrets: encryptSecrets(this.#deps.secrets, row, present) } };
     });
   }
 
@@ -160,6 +190,52 @@ export class Webhooks {
     await counted(this.#tests.consume(ref.companyId));
     const [row] = await webhookForDelivery(this.#deps.database.reader, id);
     if (row === undefined) throw new PlatformError('services.webhook_not_found');
+    const post = this.#deps.post.prepare(row, this.#example(row));
+    const result = await this.#deps.post.send(post);
+    await this.#keep(row, post, result);
+    return {
+      delivered: result.delivered,
+      status: result.status,
+      reason: result.delivered ? null : result.reason,
+      duration_ms: Math.round(result.durationMs),
+    };
+  }
+
+  /** The latest attempts to deliver, newest first. @throws as `get` */
+  async attempts(ref: ServiceRef, id: string, query: WebhookAttemptsQuery): Promise<WebhookAttemptPage> {
+    return this.#deps.attempts.page(await this.#require(this.#deps.database.reader, ref, id), query);
+  }
+
+  /** The body of the event that is sent next, in either format; while none waits, that of an example. @throws as `get` */
+  async preview(ref: ServiceRef, id: string): Promise<WebhookPreview> {
+    const { engine, reader } = this.#deps.database;
+    const row = await this.#require(reader, ref, id);
+    const [waiting] = await backlogs.after(engine, reader, id, 0, 1);
+    const body = waiting === undefined ? this.#example(row) : eventBody(waiting);
+    return {
+      event: body.event,
+      example: waiting === undefined,
+      json: eventText('json', body),
+      xml: eventText('xml', body),
+    };
+  }
+
+  /** Sends the oldest waiting event of a webhook that is bad now, and not when its pause ends. @throws as `test` */
+  async probe(ref: ServiceRef, id: string): Promise<Webhook> {
+    const { clock, database } = this.#deps;
+    await this.#require(database.reader, ref, id);
+    await counted(this.#tests.consume(ref.companyId));
+    await database.write(async (writer) => {
+      await lock(database.engine, writer, 'services', [ref.serviceId]);
+      const row = await this.#require(writer, ref, id);
+      if (row.enabled === 0 || !(await makeProbeDue(writer, id, clock.now()))) return;
+      await this.#log(writer, ref, 'Webhook tried again on request', row);
+      await database.notify(writer, WEBHOOK_CHANNEL, id);
+    });
+    return this.get(ref, id);
+  }
+
+  #example(row: WebhookRow): ChangeEvent {
     const [event = 'connection_created'] = JSON.parse(row.events) as string[];
     const example = {
       id: `${EXAMPLE_ID}${randomBytes(6).toString('hex')}`,
@@ -170,13 +246,43 @@ export class Webhooks {
       at: isoTime(this.#deps.clock.now()),
       test: true,
     };
-    const result = await this.#deps.post.send(this.#deps.post.prepare(row, example));
-    return {
-      delivered: result.delivered,
-      status: result.status,
-      reason: result.delivered ? null : result.reason,
-      duration_ms: Math.round(result.durationMs),
-    };
+    return example;
+  }
+
+  /** A test tells what became of it also while nothing can be saved. */
+  async #keep(row: WebhookRow, post: Post, result: PostResult): Promise<void> {
+    const { attempts, database } = this.#deps;
+    const rows = attempts.single(row, post.sent, result);
+    await database
+      .write((writer) => attempts.save(writer, rows))
+      .catch((error: unknown) => {
+        if (!isWritesPaused(error)) throw error;
+      });
+  }
+
+  /** Writes another configuration, and tells those that deliver. */
+  async #change(
+    ref: ServiceRef,
+    id: string,
+    message: string,
+    change: (row: WebhookRow, now: number) => { values: Partial<WebhookRow>; generated?: string | undefined },
+  ): Promise<WebhookWithSecret> {
+    const { clock, database } = this.#deps;
+    const now = clock.now();
+    return database.write(async (writer) => {
+      await lock(database.engine, writer, 'services', [ref.serviceId]);
+      const row = await this.#require(writer, ref, id);
+      const { values, generated } = change(row, now);
+      const changes = { ...values, version: row.version + 1, updated_at: now };
+      await updateWebhook(writer, id, changes);
+      const changed = { ...row, ...changes };
+      await this.#log(writer, ref, message, changed);
+      await database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
+      return {
+        ...this.#view(changed, (await backlogsOf(database.engine, writer, [id])).get(id)),
+        ...once(generated),
+      };
+    });
   }
 
   #settings(key: WebhookKey, request: UpdateWebhookRequest, present: WebhookRow | undefined) {
@@ -232,6 +338,7 @@ export class Webhooks {
   #view(row: WebhookRow, backlog: { count: number; oldest: number } | undefined): Webhook {
     const secrets = decryptSecrets(this.#deps.secrets, row);
     const masked = Object.fromEntries(SECRET_MEMBERS.map((member) => [member, mask(secrets[member])]));
+    const until = secrets.previous?.until ?? 0;
     return {
       id: row.id,
       url: row.url,
@@ -247,6 +354,7 @@ export class Webhooks {
       backlog: backlog?.count ?? 0,
       oldest_backlog_at: backlog === undefined ? null : isoTime(backlog.oldest),
       ...(masked as Pick<Webhook, (typeof SECRET_MEMBERS)[number]>),
+      ...(until > this.#deps.clock.now() && { previous_secret_until: isoTime(until) }),
       created_at: isoTime(row.created_at),
       updated_at: isoTime(row.updated_at),
     };

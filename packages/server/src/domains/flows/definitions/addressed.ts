@@ -1,15 +1,12 @@
-import type { FastifyRequest } from 'fastify';
-import { actorOf, companyOf } from '../../../access/callers.ts';
+import { actorOf, namedService, type OfService } from '../../../access/callers.ts';
 import type { By } from './flows.ts';
 import type { FlowRef, ServiceRef } from './store.ts';
 
-type OfService = FastifyRequest & { params: { id: string } };
-type OfFlow = FastifyRequest & { params: { id: string; flowId: string } };
+type OfFlow = OfService & { params: { flowId: string } };
 
 /** The service that a route addresses, and who calls. */
 export const serviceOf = (request: OfService): ServiceRef & By => ({
-  companyId: companyOf(request),
-  serviceId: request.params.id,
+  ...namedService(request),
   actor: actorOf(request),
 });
 

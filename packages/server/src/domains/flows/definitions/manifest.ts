@@ -83,6 +83,6 @@ const SHOWN = new RegExp(limits.shownText, 'u');
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= flowLimits.referenceMost && SHOWN.test(value);
 
-/** @param text why it is none */
+/** @param text why it is refused */
 export const packageInvalid = (text: string, cause?: unknown) =>
   new PlatformError('flows.package_invalid', { text, cause });

@@ -67,7 +67,7 @@ onPlatform('packages of flows', (platform) => {
     assert.equal((await call('GET', path())).body.flows.length, before.length);
   };
 
-  test('a package whose expressions are told apart by kind is taken in with type', async () => {
+  test('a package whose expressions have `kind` in place of `type` is taken in with type', async () => {
     const kinds = manifestOf({ assets: [asset()] }).replaceAll(/"type":"(math|ref|lit)"/g, '"kind":"$1"');
     assert.match(kinds, /"kind":"math".*"kind":"ref".*"kind":"lit"/);
     const zip = await zipOf({ 'flow.json': kinds, 'assets/lease.pdf': LEASE });
@@ -294,7 +294,7 @@ onPlatform('packages of flows', (platform) => {
   });
 });
 
-test('a company that stores one PDF after the other is told to wait, by whatever client, and no other company is', async () => {
+test('a company that stores one PDF after the other must wait, by whatever client, and no other company is', async () => {
   const platform = await startPlatform('sqlite', { SYMBOLON_RATE_TEMPLATES: '2' });
   try {
     const make = async () => {

@@ -69,6 +69,6 @@ export class Packages {
     const text = version === undefined ? draft : await published.text(reader, { ...ref, version });
     const rows = await assetsOf(reader, { ...ref, version: version ?? DRAFT });
     const { name, json } = await largeDefinitions.do('manifest', { text, assets: packedAssets(rows) });
-    return { name, content: writePackage(json, rows, ({ hash }) => blobs.open(hash)) };
+    return { name, content: await writePackage(json, rows, ({ hash }) => blobs.open(hash)) };
   }
 }

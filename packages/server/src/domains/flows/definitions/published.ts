@@ -186,7 +186,7 @@ export class PublishedFlows {
 
 /** Clients look for constants, also where a flow has none. */
 const withConstants = (text: string): string =>
-  // Without the name anywhere there is none, which need not be read.
+  // Text without the name has no such member and need not be parsed.
   text.includes('"constants":') && 'constants' in JSON.parse(text)
     ? text
     : `{"constants":[],${text.slice(1)}`;

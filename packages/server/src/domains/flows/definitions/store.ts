@@ -1,3 +1,4 @@
+import { deleteBy, putBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count } from '../../../db/rows.ts';
@@ -80,28 +81,13 @@ export async function updateFlow(
   { companyId, serviceId, flowId }: FlowRef,
   changes: Partial<Omit<FlowRow, 'company_id' | 'service_id' | 'id'>>,
 ): Promise<void> {
-  await writer
-    .updateTable('flows')
-    .set(changes)
-    .where('company_id', '=', companyId)
-    .where('service_id', '=', serviceId)
-    .where('id', '=', flowId)
-    .execute();
+  await updateBy(writer, 'flows', { company_id: companyId, service_id: serviceId, id: flowId }, changes);
 }
 
 export async function deleteFlow(writer: Writer, { companyId, serviceId, flowId }: FlowRef): Promise<void> {
   for (const table of ['flow_assets', 'flow_versions'] as const)
-    await writer
-      .deleteFrom(table)
-      .where('company_id', '=', companyId)
-      .where('flow_id', '=', flowId)
-      .execute();
-  await writer
-    .deleteFrom('flows')
-    .where('company_id', '=', companyId)
-    .where('service_id', '=', serviceId)
-    .where('id', '=', flowId)
-    .execute();
+    await deleteBy(writer, table, { company_id: companyId, flow_id: flowId });
+  await deleteBy(writer, 'flows', { company_id: companyId, service_id: serviceId, id: flowId });
 }
 
 /** What the definitions of a service take in all drafts and versions, in bytes. */
@@ -215,26 +201,17 @@ export function assetsOf(
 }
 
 export function assetOf(reader: Reader, ref: VersionRef, key: string): Promise<FlowAssetRow | undefined> {
-  return reader
-    .selectFrom('flow_assets')
-    .selectAll()
-    .where('company_id', '=', ref.companyId)
-    .where('flow_id', '=', ref.flowId)
-    .where('version', '=', ref.version)
-    .where('asset_key', '=', key)
-    .executeTakeFirst();
+  return rowBy(reader, 'flow_assets', {
+    company_id: ref.companyId,
+    flow_id: ref.flowId,
+    version: ref.version,
+    asset_key: key,
+  });
 }
 
 /** Adds a file, in the place of the one with its key. */
 export async function putAsset(writer: Writer, row: FlowAssetRow): Promise<void> {
-  const { company_id: _, service_id: __, flow_id: ___, version: ____, asset_key: _____, ...changes } = row;
-  await writer
-    .insertInto('flow_assets')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'flow_id', 'asset_key', 'version']).doUpdateSet(changes),
-    )
-    .execute();
+  await putBy(writer, 'flow_assets', ['company_id', 'flow_id', 'asset_key', 'version'], row);
 }
 
 /** The files of a draft, or one of them. */

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
 import type { StoredBlob } from '../../../core/blobs.ts';
 import type { FlowAssetHead } from './tables.ts';
 import { PDF } from './views.ts';
@@ -25,11 +24,12 @@ export const packedAssets = (assets: readonly FlowAssetHead[]): object[] =>
  * @param manifest its `flow.json`
  * @param open the bytes of a file; called for one after the other
  */
-export function writePackage(
+export async function writePackage(
   manifest: string,
   assets: readonly FlowAssetHead[],
   open: (asset: FlowAssetHead) => Promise<StoredBlob>,
-): Readable {
+): Promise<Readable> {
+  const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(manifest), 'flow.json', OPTIONS);
   for (const [index, asset] of assets.entries())

@@ -121,7 +121,7 @@ onPlatform('documents of runs', (platform) => {
         writer.updateTable('run_documents').set(rows).where('run_id', '=', of.run).execute(),
       );
     await requiresIn({ requires_signature: 0 });
-    assert.equal((await platform().must('GET', path, { token })).kind, 'document', 'nobody has to sign it');
+    assert.equal((await platform().must('GET', path, { token })).kind, 'document', 'it needs no signature');
     await requiresIn({ requires_signature: 1 });
     const stranger = await createService(platform(), company);
     const foreign = await dataToken(platform(), stranger);
@@ -449,10 +449,10 @@ onPlatform('documents of runs', (platform) => {
     assert.doesNotMatch(text, /hidden/);
   });
 
-  test('documents that nobody has signed are withdrawn and made again, then signed by both', async () => {
+  test('unsigned documents are withdrawn and made again, then signed by both', async () => {
     const { person, id } = await generating();
     const withdraw = (as = token, path = ofRun(id, '/documents/withdraw')) => call('POST', path, as);
-    assert.deepEqual((await withdraw()).body.status, 'generating', 'there are none to withdraw');
+    assert.deepEqual((await withdraw()).body.status, 'generating', 'nothing to withdraw');
     const first = await platform().must('POST', ofRun(id, '/generate'), {
       token,
       body: bundle({ ...VALUES, rent: '1' }),
@@ -572,7 +572,7 @@ onPlatform('documents of runs', (platform) => {
       422,
       'flows.generate_inputs_mismatch',
     ]);
-    // A picture for a tag that is none is refused by the file.
+    // A picture for a tag of text is refused by the file.
     proves('error:flows.source_pdf_invalid');
     assert.deepEqual(await refusal('POST', ofRun(id, '/generate'), token, named(second.body.input)), [
       422,

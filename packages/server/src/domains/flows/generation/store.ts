@@ -1,3 +1,4 @@
+import { deleteBy, putBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { FlowRunInputRow } from './tables.ts';
@@ -22,16 +23,7 @@ export function inputsOf(reader: Reader, sender: Sender, now: number): Promise<F
 
 /** Puts an input in the place of the one that the sender had for this source. */
 export async function putInput(writer: Writer, row: FlowRunInputRow): Promise<void> {
-  const { id, value, expires_at } = row;
-  await writer
-    .insertInto('flow_run_inputs')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['company_id', 'run_id', 'user_id', 'source_key'])
-        .doUpdateSet({ id, value, expires_at }),
-    )
-    .execute();
+  await putBy(writer, 'flow_run_inputs', ['company_id', 'run_id', 'user_id', 'source_key'], row);
 }
 
 /** Everything that was sent for a run. */
@@ -39,11 +31,7 @@ export async function deleteInputs(
   writer: Writer,
   { companyId, runId }: Pick<Sender, 'companyId' | 'runId'>,
 ): Promise<void> {
-  await writer
-    .deleteFrom('flow_run_inputs')
-    .where('company_id', '=', companyId)
-    .where('run_id', '=', runId)
-    .execute();
+  await deleteBy(writer, 'flow_run_inputs', { company_id: companyId, run_id: runId });
 }
 
 /** The keys of customers, base64 SPKI, by their ids. */

@@ -124,7 +124,7 @@ function isRepeat({ last_act }: FlowRunRow, userId: string, request: AnswerFlowR
   const last = JSON.parse(last_act) as LastAct;
   const slugs = slugsOf(request);
   const isSame = last.user === userId && JSON.stringify(last.slugs) === JSON.stringify(slugs);
-  // Steps without answers are told apart by where they lead.
+  // Steps without answers differ by where they lead.
   return isSame && (slugs.length > 0 || (request.next_node ?? null) === last.next);
 }
 

@@ -2,13 +2,10 @@ import {
   AnswerFlowRunAsCustomerRequest,
   CustomerFlowRun,
   CustomerFlowRunList,
-  FlowFile,
   Id,
   type ListedFlowRun,
-  limits,
   PersonFlowRunList,
   PluginPass,
-  UploadFlowAnswerFileRequest,
   Wrapper,
 } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
@@ -19,7 +16,7 @@ import { sendWrapper } from '../../../http/large-answer.ts';
 import { sendList } from '../../../http/parted-page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Caller } from './access.ts';
-import type { RunRules } from './routes.ts';
+import { ANSWER_FILE, type RunRules } from './routes.ts';
 
 /** Where the runs of a customer are, for one kind of customer. */
 interface Places {
@@ -155,25 +152,8 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
     },
   );
 
-  route(
-    `POST ${path}/answer-files`,
-    {
-      errors: [
-        'contact_data.encryption_required',
-        'flows.answer_unknown',
-        'flows.copies_missing',
-        'flows.not_found',
-        'flows.not_your_turn',
-        'flows.run_not_found',
-        'flows.uploads_limit',
-        'flows.version_not_found',
-      ],
-      summary: 'Upload a sealed copy of a file that an answer names next',
-      body: UploadFlowAnswerFileRequest,
-      bodyLimit: limits.uploadBodyBytes,
-      created: FlowFile,
-    },
-    (request) => files.uploadAnswer(places.caller(request), request.params.runId, request.body),
+  route(`POST ${path}/answer-files`, ANSWER_FILE, (request) =>
+    files.uploadAnswer(places.caller(request), request.params.runId, request.body),
   );
 
   route(

@@ -36,7 +36,7 @@ export class RunFiles {
 
   /**
    * Keeps a copy of a file for the start of a run.
-   * @param sourceUserId whose file it is; else it belongs to whom the start binds to the party of its source
+   * @param sourceUserId whose file it is; else that of the user bound to the party of its source
    * @throws {PlatformError} flows.not_found, flows.source_user_invalid, flows.uploads_limit, contact_data.encryption_required
    */
   async uploadSource(flow: FlowRef, sourceUserId: string | null, value: LargeText): Promise<FlowFile> {

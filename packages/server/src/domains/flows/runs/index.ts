@@ -51,7 +51,7 @@ export function createRuns(
   };
   const domain: Domain = {
     tables: runTables,
-    sweeps: [expirySweep(core, 'files of runs that nobody named', 'flow_run_uploads')],
+    sweeps: [expirySweep(core, 'unused files of runs', 'flow_run_uploads')],
     routes(app) {
       companyRunRoutes(app, rules);
       customerRunRoutes(app, rules);

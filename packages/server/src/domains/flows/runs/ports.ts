@@ -24,9 +24,3 @@ export interface RunDocuments {
    */
   end(writer: Writer, run: StandingRun): Promise<RaisedTogether>;
 }
-
-/** Of flows that make no documents. */
-export const noDocuments: RunDocuments = {
-  ofRuns: async () => new Map(),
-  end: async () => ({ events: [], onAccounts: [] }),
-};

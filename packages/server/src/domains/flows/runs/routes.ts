@@ -248,6 +248,24 @@ function stepRoutes(app: App, { runs }: RunRules): void {
   );
 }
 
+/** How either side uploads the file of an answer. */
+export const ANSWER_FILE = {
+  errors: [
+    'contact_data.encryption_required',
+    'flows.answer_unknown',
+    'flows.copies_missing',
+    'flows.not_found',
+    'flows.not_your_turn',
+    'flows.run_not_found',
+    'flows.uploads_limit',
+    'flows.version_not_found',
+  ],
+  summary: 'Upload a sealed copy of a file that an answer names next',
+  body: UploadFlowAnswerFileRequest,
+  bodyLimit: limits.uploadBodyBytes,
+  created: FlowFile,
+} as const;
+
 function fileRoutes(app: App, { files, blobs }: RunRules, places: Places): void {
   const route = routesOf(app, { tags, access: places.access });
   const callerOf = (request: FastifyRequest) => companyCaller(places.of(request));
@@ -255,25 +273,8 @@ function fileRoutes(app: App, { files, blobs }: RunRules, places: Places): void 
   const send = (reply: Parameters<typeof sendLarge>[0], { hash }: StoredFile) =>
     sendLarge(reply, { encrypted: true }, ['value', { open: () => blobs.open(hash), form: 'wrapper' }]);
 
-  route(
-    `POST ${path}/answer-files`,
-    {
-      errors: [
-        'contact_data.encryption_required',
-        'flows.answer_unknown',
-        'flows.copies_missing',
-        'flows.not_found',
-        'flows.not_your_turn',
-        'flows.run_not_found',
-        'flows.uploads_limit',
-        'flows.version_not_found',
-      ],
-      summary: 'Upload a sealed copy of a file that an answer names next',
-      body: UploadFlowAnswerFileRequest,
-      bodyLimit: limits.uploadBodyBytes,
-      created: FlowFile,
-    },
-    (request) => files.uploadAnswer(callerOf(request), request.params.runId, request.body),
+  route(`POST ${path}/answer-files`, ANSWER_FILE, (request) =>
+    files.uploadAnswer(callerOf(request), request.params.runId, request.body),
   );
 
   route(

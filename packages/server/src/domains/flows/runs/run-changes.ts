@@ -11,7 +11,7 @@ import { awaiting, bindingsOf, inState, type LastAct, RUN_STATES, type RunState 
 import { cancelRuns, endParties, partiesOf, runRow, runsByIds, type ServiceRef, updateRun } from './store.ts';
 import type { FlowRunRow } from './tables.ts';
 
-/** What becomes of a run: a party's turn at a node, or a state; `turn` is the party that is told to bring the run on from it. */
+/** What becomes of a run: a party's turn at a node, or a state; `turn` is the party that is notified to continue the run. */
 export type NextState =
   | { readonly node: string; readonly party: string }
   | { readonly state: RunState; readonly node?: string; readonly turn?: string };

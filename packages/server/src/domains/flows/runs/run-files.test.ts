@@ -158,7 +158,7 @@ onPlatform('files and tags of runs', (platform) => {
       answers: [...answers, paper(owner, own)],
       ...to('look', 'owner'),
     });
-    // A copy for somebody else is none.
+    // A copy for another user does not count.
     const crossed = submit({ _enc_file: forPerson }, { _enc_file: forOwner });
     assert.deepEqual(await refusal('POST', `${ofPerson(run.id)}/answers`, person.token, crossed), [
       422,
@@ -287,7 +287,7 @@ onPlatform('files and tags of runs', (platform) => {
       [lacking(person.id)],
       [foreign],
     ]);
-    // The source that has another rule is brought for everybody or for nobody.
+    // The source that has another rule is brought for all or for no user.
     const extra = await upload(`${flow}/run-files`, token, 'extra');
     assert.deepEqual(await attempt([...good, named(person.id, extra, 'conn:client:extra')]), [
       [lacking(company.id, 'conn:client:extra')],
@@ -412,12 +412,12 @@ onPlatform('files and tags of runs', (platform) => {
     proves('error:flows.uploads_limit', 'limit:flowFilesMost');
   });
 
-  test('uploads that nobody names go after an hour', async () => {
+  test('unused uploads go after an hour', async () => {
     const { clock, context } = platform();
     clock.advance(HOUR_MS);
     const left = () => context.database.reader.selectFrom('flow_run_uploads').select('id').execute();
     assert.notEqual((await left()).length, 0);
-    const sweep = context.domain.sweeps.find(({ name }) => name === 'files of runs that nobody named');
+    const sweep = context.domain.sweeps.find(({ name }) => name === 'unused files of runs');
     await sweep?.run(new AbortController().signal);
     assert.deepEqual(await left(), []);
   });

@@ -377,7 +377,7 @@ onPlatform('parties of runs', (platform) => {
     assert.deepEqual([left.status, left.answers.length], ['cancelled', 1]);
   });
 
-  test('the devices of a person who takes part are told at once', async () => {
+  test('the devices of a person who takes part are signalled at once', async () => {
     const who = await connected();
     using listener = await Listener.open(platform(), { token: who.person.token });
     const { run } = await started(who);

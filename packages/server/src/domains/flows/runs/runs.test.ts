@@ -221,7 +221,7 @@ onEachEngine('runs of flows', (platform) => {
     const again = await call('POST', path, person.token, one);
     assert.deepEqual([again.status, again.body.status], [200, 'awaiting_owner']);
     assert.deepEqual(await texts(again.body), kept[0]);
-    // Another submit is none of a turn that has passed.
+    // Another submit is no repetition of one in a turn that has passed.
     const different = await submitOf(run, { colour: 'red' }, to('look', 'owner'));
     assert.deepEqual(await refusal('POST', path, person.token, different), [409, 'flows.not_your_turn']);
     assert.equal((await events(person)).length, 2);

@@ -115,7 +115,7 @@ export class Starts {
     return { seen, turn };
   }
 
-  /** The customers who are bound, and the one whom the run is started with. Their connections do not end meanwhile. */
+  /** The customers who are bound, and the one that the run is started with. Their connections do not end meanwhile. */
   async #customers(writer: Writer, { flow, bindings, request }: Read): Promise<Customer[]> {
     const { engine } = this.#deps.database;
     const which = {

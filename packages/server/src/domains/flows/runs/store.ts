@@ -1,4 +1,5 @@
 import { type Nullable, type SelectQueryBuilder, sql } from 'kysely';
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { exists } from '../../../db/rows.ts';
@@ -162,13 +163,7 @@ export async function updateRun(
   { company_id, service_id, id }: Pick<FlowRunRow, 'company_id' | 'service_id' | 'id'>,
   changes: Partial<FlowRunRow>,
 ): Promise<void> {
-  await writer
-    .updateTable('flow_runs')
-    .set(changes)
-    .where('company_id', '=', company_id)
-    .where('service_id', '=', service_id)
-    .where('id', '=', id)
-    .execute();
+  await updateBy(writer, 'flow_runs', { company_id, service_id, id }, changes);
 }
 
 /** The row as it is inside a transaction. */
@@ -176,13 +171,7 @@ export function runRow(
   reader: Reader,
   { company_id, service_id, id }: Pick<FlowRunRow, 'company_id' | 'service_id' | 'id'>,
 ): Promise<FlowRunRow | undefined> {
-  return reader
-    .selectFrom('flow_runs')
-    .selectAll()
-    .where('company_id', '=', company_id)
-    .where('service_id', '=', service_id)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return rowBy(reader, 'flow_runs', { company_id, service_id, id });
 }
 
 /** The customers who take part in some runs of a service. */
@@ -233,14 +222,7 @@ export function copyFor(
   reader: Reader,
   { runId, userId, kind, key }: { runId: string; userId: string; kind: FlowRunCopyRow['kind']; key: string },
 ): Promise<FlowRunCopyRow | undefined> {
-  return reader
-    .selectFrom('flow_run_copies')
-    .selectAll()
-    .where('run_id', '=', runId)
-    .where('user_id', '=', userId)
-    .where('kind', '=', kind)
-    .where('key', '=', key)
-    .executeTakeFirst();
+  return rowBy(reader, 'flow_run_copies', { run_id: runId, user_id: userId, kind, key });
 }
 
 export async function insertCopies(writer: Writer, copies: readonly FlowRunCopyRow[]): Promise<void> {
@@ -314,7 +296,7 @@ export async function cancelRuns(
 /** Deletes what a person could open of a run, and that they took part in it. */
 export async function forgetParty(writer: Writer, runId: string, userId: string): Promise<void> {
   for (const table of ['flow_run_copies', 'flow_run_parties'] as const)
-    await writer.deleteFrom(table).where('run_id', '=', runId).where('user_id', '=', userId).execute();
+    await deleteBy(writer, table, { run_id: runId, user_id: userId });
 }
 
 /** The runs in which a person takes part. */
@@ -346,14 +328,7 @@ export function copyById(
   { company_id, id: run_id }: Pick<FlowRunRow, 'company_id' | 'id'>,
   { userId, id }: { userId: string; id: string },
 ): Promise<FlowRunCopyRow | undefined> {
-  return reader
-    .selectFrom('flow_run_copies')
-    .selectAll()
-    .where('company_id', '=', company_id)
-    .where('run_id', '=', run_id)
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  return rowBy(reader, 'flow_run_copies', { company_id, run_id, id, user_id: userId });
 }
 
 /** Some runs of a service, newest first. */

@@ -117,7 +117,7 @@ export interface FlowRunUploadRow {
   flow_id: string | null;
   run_id: string | null;
   slug: string | null;
-  /** Whose file it is, of a source, if that was said; of an answer for whom this copy is. */
+  /** Whose file it is, of a source, if that was said; of an answer, the user of this copy. */
   user_id: string | null;
   /** Text of a `StoredFile`. */
   value: string;

@@ -7,7 +7,7 @@ export const keyByHash = prepared<[hash: string], Pick<BlobRow, 'key'>>((db, [ha
   db.selectFrom('blobs').select('key').where('hash', '=', hash),
 );
 
-/** Holds the blob of these bytes, a new one if there is none; gives its key. */
+/** Holds the blob of these bytes, a new one if needed; returns its key. */
 export async function holdBlob(writer: Writer, row: BlobRow): Promise<string> {
   const { key } = await writer
     .insertInto('blobs')

@@ -129,7 +129,7 @@ onEachEngine('work that an act leaves to a worker', (platform) => {
     const others = [1, 2].map(() => new JobWorker(context));
     await Promise.all([context.jobWorker, ...others].map((worker) => worker.run()));
     const steps = (name: string) => taken.filter((step) => step.startsWith(name));
-    // On PostgreSQL a transaction may run again; what it told then is the same.
+    // On PostgreSQL a transaction may run again; its result then is the same.
     for (const name of ['g', 'h'])
       assert.deepEqual(
         steps(name),
@@ -137,7 +137,7 @@ onEachEngine('work that an act leaves to a worker', (platform) => {
       );
   });
 
-  test('refuses a kind that nobody knows, with the act that asks for it', async () => {
+  test('refuses an unknown kind, with the act that asks for it', async () => {
     await assert.rejects(
       platform().context.database.write((writer) =>
         platform().context.jobs.add(writer, {

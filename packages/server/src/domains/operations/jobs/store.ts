@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { exists } from '../../../db/rows.ts';
@@ -23,6 +24,35 @@ export async function hasUnfinished(reader: Reader, serviceId: string, count: nu
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Of a gauge: one more stands for all that are beyond. */
+const COUNTED_MOST = 10_001;
+
+/** How many jobs are not done, as far as they are counted, and when the oldest of these was made. */
+export async function unfinishedJobs(reader: Reader): Promise<{ jobs: number; since: number | null }> {
+  const first = reader
+    .selectFrom('jobs')
+    .select('created_at')
+    .where('finished_at', 'is', null)
+    .limit(COUNTED_MOST);
+  const row = await reader
+    .selectFrom(first.as('first'))
+    .select((eb) => [eb.fn.countAll<number>().as('jobs'), eb.fn.min('first.created_at').as('since')])
+    .executeTakeFirst();
+  return { jobs: Number(row?.jobs ?? 0), since: row?.since == null ? null : Number(row.since) };
+}
+
+/** Of the jobs that are not done, some of those whose turn is next. */
+export async function nextJobs(reader: Reader, most: number): Promise<JobRow[]> {
+  return reader
+    .selectFrom('jobs')
+    .selectAll()
+    .where('finished_at', 'is', null)
+    .orderBy('turn')
+    .orderBy('id')
+    .limit(most)
+    .execute();
 }
 
 /** The place behind all jobs of a service. */
@@ -104,7 +134,7 @@ export async function takeJob(engine: Engine, writer: Writer, key: Key): Promise
   return (engine === 'sqlite' ? query : query.forUpdate().skipLocked()).executeTakeFirst();
 }
 
-/** The unfinished jobs of one kind of a service, in their order. On PostgreSQL none of them takes a step meanwhile. */
+/** The unfinished jobs of one kind of a service, in their order. On PostgreSQL they are locked, so they take no step meanwhile. */
 export async function lockUnfinished(
   engine: Engine,
   writer: Writer,
@@ -121,12 +151,7 @@ export async function lockUnfinished(
 }
 
 export async function updateJob(writer: Writer, key: Key, changes: Partial<JobRow>): Promise<void> {
-  await writer
-    .updateTable('jobs')
-    .set(changes)
-    .where('company_id', '=', key.company_id)
-    .where('id', '=', key.id)
-    .execute();
+  await updateBy(writer, 'jobs', { company_id: key.company_id, id: key.id }, changes);
 }
 
 /** Puts the next job of a service, which waits for the one that has finished, behind those of all other services. */

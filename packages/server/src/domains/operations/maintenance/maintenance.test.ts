@@ -385,7 +385,7 @@ async function startProcess(databaseUrl: string) {
   return Object.assign(process, { end });
 }
 
-/** A webhook's endpoint that answers when it is told to. */
+/** A webhook's endpoint that answers when the test says so. */
 class HeldReceiver {
   readonly received: number[] = [];
   readonly #arrived: { n: number; response: ServerResponse }[] = [];

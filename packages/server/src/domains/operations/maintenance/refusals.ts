@@ -22,6 +22,8 @@ const STATELESS = [
   '/api/regions',
   '/openapi.json',
   '/explorer',
+  '/docs',
+  '/llms.txt',
   '/errors',
   '/.well-known/',
   '/oauth2/jwks',
@@ -36,7 +38,7 @@ const OPERATOR_SWITCHES: ReadonlySet<string> = new Set([
 
 /**
  * Whether a state refuses a call: the rows `db.writes_paused` and `platform.out_of_order` of wire 7.
- * @param route the route's own pattern; empty for an address that is none
+ * @param route the route's own pattern; empty for an unknown address
  */
 export function refuses(state: MaintenanceState, method: string, route: string): boolean {
   if (route === '/' || TOKEN_ROUTES.has(route) || OPERATOR_SWITCHES.has(route)) return false;

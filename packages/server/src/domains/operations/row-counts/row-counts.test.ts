@@ -11,7 +11,7 @@ import {
 } from '@symbolon/testkit/actors/actors';
 import { onEachEngine, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { raise } from '@symbolon/testkit/platform/raised-events';
-import { insertCustomer } from '@symbolon/testkit/platform/rows';
+import { insertCompanyCustomers, insertCustomer } from '@symbolon/testkit/platform/rows';
 import { sql } from 'kysely';
 import { systemTimers } from '../../../core/timers.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
@@ -23,6 +23,7 @@ const KEYS: Record<CountedTable, string> = {
   changes: "''",
   webhook_events: 'webhook_id',
   connections: "''",
+  company_customers: 'service_id',
   services: "''",
   clients: "''",
   webhooks: 'health',
@@ -34,6 +35,10 @@ const KEYS: Record<CountedTable, string> = {
   company_moves: "''",
   documents: "case when deleted_at is null then service_id || ' ' || status else '' end",
 };
+/** What is not all rows of the table of its name. */
+const PARTS: Partial<Record<CountedTable, string>> = {
+  company_customers: "connections where customer_type = 'company'",
+};
 const TABLES = Object.keys(KEYS) as CountedTable[];
 
 onEachEngine('counts of rows', (platform) => {
@@ -41,7 +46,7 @@ onEachEngine('counts of rows', (platform) => {
     const { engine, reader, schema } = platform().context.database;
     for (const table of TABLES) {
       const { rows } = await sql<{ key: string; n: number }>`
-        select ${sql.raw(KEYS[table])} as key, count(*) as n from ${sql.table(table)} group by 1 order by 1
+        select ${sql.raw(KEYS[table])} as key, count(*) as n from ${sql.raw(PARTS[table] ?? table)} group by 1 order by 1
       `.execute(schema);
       const counted = [...(await countsByKey(engine, reader, table))].sort(([one], [other]) =>
         one < other ? -1 : 1,
@@ -66,6 +71,7 @@ onEachEngine('counts of rows', (platform) => {
     });
     for (let n = 0; n < 3; n++)
       await raise(on, service, await insertCustomer(on, service), Event.connectionCreated);
+    const companies = await insertCompanyCustomers(on, service, 3);
     const made = await createDataClient(on, service);
     const data = await tokenFor(on, made.clientId, made.clientSecret);
     for (const name of ['first', 'second', 'third'])
@@ -73,12 +79,12 @@ onEachEngine('counts of rows', (platform) => {
         token: data,
         body: { kind: 'document', name, payload_kind: 'json', value: {} },
       });
-    return { company, service, webhook };
+    return { company, service, webhook, companies };
   };
 
   test('they are what counting would give, as rows come, change and go', async () => {
     await agree('in an empty database');
-    const { company, service, webhook } = await busyLife(platform());
+    const { company, service, webhook, companies } = await busyLife(platform());
     const { database } = platform().context;
     await agree('after rows came');
     await summedUp();
@@ -108,6 +114,12 @@ onEachEngine('counts of rows', (platform) => {
       await writer.deleteFrom('changes').where('seq', '<', 0).execute();
     });
     await agree('after one row went, and none');
+    await database.write(async (writer) => {
+      const ids = companies.slice(1).map(({ id }) => id);
+      await writer.deleteFrom('connections').where('id', 'in', ids).execute();
+    });
+    assert.equal(await countOf(database.engine, database.reader, 'company_customers', service.id), 1);
+    await agree('after two companies went');
     await platform().must('DELETE', `/api/services/${service.id}/webhooks/${webhook.id}`, {
       token: company.token,
     });

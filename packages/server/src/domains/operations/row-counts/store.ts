@@ -47,6 +47,18 @@ export async function countsByKey(
   return new Map([...found].filter(([, n]) => n > 0));
 }
 
+/** How many rows of a table there are, whatever their keys. */
+export async function totalOf(engine: Engine, reader: Reader, table: CountedTable): Promise<number> {
+  const of = (source: 'row_counts' | 'row_count_changes') =>
+    reader.selectFrom(source).select('n').where('kind', '=', table);
+  const own = of('row_counts');
+  const row = await reader
+    .selectFrom((engine === 'sqlite' ? own : own.unionAll(of('row_count_changes'))).as('counts'))
+    .select((eb) => eb.fn.sum<number>('counts.n').as('n'))
+    .executeTakeFirst();
+  return Number(row?.n ?? 0);
+}
+
 /** PostgreSQL: adds some of the differences to the counts; gives how many. Processes take turns. */
 export async function sumUp(writer: Writer, most: number): Promise<number> {
   const {

@@ -9,7 +9,7 @@ declare module '../../../db/tables.ts' {
 
 /** How many rows of a table there are in this database, or by how many they became more. Triggers write it. */
 interface RowCount {
-  /** The table. */
+  /** The table, or what is counted of one. */
   kind: CountedTable;
   /** What tells the counts of a table apart; empty when it has one. */
   key: string;
@@ -22,6 +22,8 @@ export type CountedTable =
   /** The webhook. */
   | 'webhook_events'
   | 'connections'
+  /** The service: of connections those of companies alone. */
+  | 'company_customers'
   | 'services'
   | 'clients'
   /** Their health. */

@@ -7,6 +7,8 @@ import { isoTime } from '../../../core/clock.ts';
 import type { Config } from '../../../core/config.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { version } from '../../../core/version.ts';
+import { encryptedColumns } from '../../../db/encrypted-columns.ts';
+import { fingerprints } from '../../../db/key-checks.ts';
 import { databasePath } from '../../../db/open.ts';
 import type { Core } from '../../domain.ts';
 import {
@@ -16,14 +18,17 @@ import {
   type FindProgram,
   findProgram,
   line,
+  MADE,
   type Manifest,
   measure,
+  regionOf,
 } from '../backup/index.ts';
 import { migrationsRun } from './store.ts';
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+interface Deps
+  extends Pick<Core, 'availability' | 'clock' | 'database' | 'ids' | 'log' | 'settings' | 'tables'> {
   readonly blobs: BlobStore;
-  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'region'>;
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'region' | 'roles'>;
   readonly find?: FindProgram;
 }
 
@@ -45,7 +50,7 @@ export class Backups {
    * @throws {PlatformError} admin.backup_unavailable, with the reason
    */
   async make(): Promise<Readable> {
-    const { dataDir, databaseUrl, region } = this.#deps.config;
+    const { dataDir, databaseUrl, databaseDirectUrl } = this.#deps.config;
     const folder = join(dataDir, `backup-${this.#deps.ids.uuid()}`);
     const path = join(folder, 'database');
     const clear = () => rm(folder, { recursive: true, force: true });
@@ -56,18 +61,21 @@ export class Backups {
       const copy =
         databaseUrl === undefined
           ? await copySqlite(databasePath(dataDir), path)
-          : await copyPostgres(databaseUrl, path, this.#find);
+          : await copyPostgres(databaseDirectUrl ?? databaseUrl, path, this.#find);
       const manifest: Manifest = {
         symbolon_backup: 1,
         engine: this.#deps.database.engine,
         version,
-        region,
+        region: regionOf(this.#deps.config),
         created_at: isoTime(createdAt),
+        keys: await fingerprints(this.#deps.database.reader),
+        encrypted: encryptedColumns(this.#deps.tables),
         migrations,
         tables: copy.tables,
         database: await measure(path),
       };
-      const stream = Readable.from(this.#parts(manifest, path, copy.blobs), { objectMode: false });
+      const parts = this.#parts(manifest, path, copy.blobs, createdAt);
+      const stream = Readable.from(parts, { objectMode: false });
       stream.once('close', () => void clear().catch(() => {}));
       return stream;
     } catch (error) {
@@ -81,6 +89,7 @@ export class Backups {
     manifest: Manifest,
     path: string,
     blobs: readonly { key: string; hash: string }[],
+    createdAt: number,
   ): AsyncGenerator<Buffer> {
     yield line(manifest);
     yield* createReadStream(path) as AsyncIterable<Buffer>;
@@ -94,5 +103,17 @@ export class Backups {
       written++;
     }
     yield line({ end: true, blobs: written, missing: blobs.length - written });
+    await this.#noteMade(createdAt);
+  }
+
+  /** Its reader has all of it. A backup is as good while nothing can be saved. */
+  async #noteMade(createdAt: number): Promise<void> {
+    const { availability, database, log, settings } = this.#deps;
+    try {
+      await database.write((writer) => settings.set(writer, MADE, createdAt));
+      await settings.reload();
+    } catch (error) {
+      if (!availability.explains(error)) log.error({ err: error }, 'the time of a backup could not be saved');
+    }
   }
 }

@@ -1,13 +1,16 @@
 import type { UniqueNames } from '../../../access/unique-names.ts';
 import type { Replication } from '../../../events/replication.ts';
 import type { CustomShareCodes } from '../../accounts/index.ts';
-import type { Core, Domain } from '../../domain.ts';
+import { type Core, combine, type Domain } from '../../domain.ts';
 import type { Maintenance, OperatorActs } from '../../operations/index.ts';
 import type { FieldTypes } from '../../registry/index.ts';
 import { Administration } from './administration.ts';
-import { Backups } from './backups.ts';
+import { createBackups } from './backup-domain.ts';
+import { showQueues } from './gauges.ts';
 import { KeyRotation } from './key-rotation.ts';
 import { adminRoutes, noAdminRoutes } from './routes.ts';
+import { Watch } from './watch.ts';
+import { watchRoutes } from './watch-routes.ts';
 
 export function createAdmin(
   core: Core,
@@ -23,13 +26,16 @@ export function createAdmin(
 ) {
   const keyRotation = new KeyRotation({ ...core, ...needs, keys: core.secrets.keys });
   const administration = new Administration({ ...core, ...needs });
-  const backups = new Backups({ ...core, blobs: core.blobStore });
+  const { backups, backupStates, domain: schedule } = createBackups(core);
+  const watch = new Watch(core);
+  showQueues(core);
   const domain: Domain = {
     prepare: () => keyRotation.start(),
     routes(app) {
-      if (core.config.operatorToken === undefined) noAdminRoutes(app);
-      else adminRoutes(app, { ...core, ...needs, administration, keyRotation, backups });
+      if (core.config.operatorToken === undefined) return noAdminRoutes(app);
+      adminRoutes(app, { ...core, ...needs, administration, keyRotation, backups });
+      watchRoutes(app, { ...core, ...needs, watch, backupStates });
     },
   };
-  return { keyRotation, domain };
+  return { keyRotation, domain: combine(domain, schedule) };
 }

@@ -28,8 +28,8 @@ import { ConfigError } from '../../../core/config-error.ts';
 import { KeyRing } from '../../../core/key-ring.ts';
 import { createSecrets } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';
+import { encryptedColumns } from '../../../db/encrypted-columns.ts';
 import type { Table } from '../../../db/table-registry.ts';
-import { encryptedColumns } from './store.ts';
 
 const PLACE = { table: 'things', column: 'secret', id: 'one' };
 const key = () => randomBytes(32).toString('base64');
@@ -264,7 +264,7 @@ test('the rotation knows every column that the table types say is encrypted', as
 test('every column with a keyed hash is declared, so that no version is dropped that it needs', async () => {
   const source = fileURLToPath(new URL('../../..', import.meta.url));
   const files = globSync('**/tables.ts', { cwd: source }).map((file) => join(source, file));
-  // Hashes of passwords and of attested values have a salt and no key; those of files are addresses, and nobody guesses a push
+  // Hashes of passwords and of attested values have a salt and no key; those of files are addresses, and it is infeasible to guess a push
   // endpoint.
   const others = ['password_hash', 'login_hash', 'thumb_hash', 'endpoint_hash', 'verified_hash'];
   let found = 0;

@@ -3,10 +3,6 @@ import { isoTime } from '../../../core/clock.ts';
 import { ConfigError } from '../../../core/config-error.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
-import { assertSecret, checkName, noteSecret, retireDropped } from '../../../db/key-checks.ts';
-import { hashesByVersion } from '../../../db/stored-hashes.ts';
-import type { Core } from '../../domain.ts';
-import type { OperatorActs } from '../../operations/index.ts';
 import {
   type EncryptedColumn,
   encryptedColumns,
@@ -14,7 +10,11 @@ import {
   oldRows,
   replaceStored,
   versionsOf,
-} from './store.ts';
+} from '../../../db/encrypted-columns.ts';
+import { assertSecret, checkName, noteSecret, retireDropped } from '../../../db/key-checks.ts';
+import { hashesByVersion } from '../../../db/stored-hashes.ts';
+import type { Core } from '../../domain.ts';
+import type { OperatorActs } from '../../operations/index.ts';
 
 /** Which version encrypts, signs and hashes, for every process of the region. */
 const CURRENT = 'keys.current';

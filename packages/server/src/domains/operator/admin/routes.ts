@@ -57,7 +57,7 @@ export function adminRoutes(app: App, deps: Deps): void {
   dataRoutes(app, route, deps);
 }
 
-/** Without an operator token every address under /api/admin answers 404. */
+/** Without an operator token, and at a front door of its own, every address under /api/admin answers 404. */
 export function noAdminRoutes(app: App): void {
   app.route({
     method: ['GET', 'POST', 'PUT', 'DELETE'],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { createWriteStream, readdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
@@ -27,7 +28,8 @@ import { folderBlobs } from '../../../core/blobs.ts';
 import { type Config, readConfig } from '../../../core/config.ts';
 import { Backups } from '../admin/backups.ts';
 import { BackupError, checkBackup } from './format.ts';
-import { restoreBackup } from './restore.ts';
+import { restoreBackup, restoreInto } from './restore.ts';
+import { countTables } from './sqlite-tables.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -81,7 +83,7 @@ for (const engine of engines) {
     }
     const blobsOf = (config: Config) => folderBlobs(join(config.dataDir, 'blobs'), platform.context);
     const restore = (config: Config, path = file, options = {}) =>
-      restoreBackup({ ...config, blobs: blobsOf(config) }, path, options);
+      restoreBackup({ ...config, keys: undefined, blobs: blobsOf(config) }, path, options);
 
     test('a backup is made while the platform serves, and everything in it is checked', async () => {
       const { manifest, end } = await checkBackup(file);
@@ -147,6 +149,13 @@ for (const engine of engines) {
           .select((eb) => eb.fn.max('seq').as('seq'))
           .executeTakeFirstOrThrow();
         assert.ok(Number(newest.seq) > before);
+        // Other regions know numbers of messages that were sent since: the next one is beyond them.
+        const message = { kind: 'x', subject: 'x', body: '{}', to_region: 'us', lane: 0, at: 0 };
+        await context.database.write((writer) =>
+          writer.insertInto('region_messages').values(message).execute(),
+        );
+        const sent = await context.database.reader.selectFrom('region_messages').select('seq').execute();
+        assert.ok(sent.every(({ seq }) => seq > Date.UTC(2026, 0) * 1000));
       } finally {
         await context.stop();
       }
@@ -165,13 +174,50 @@ for (const engine of engines) {
         assert.match(error.message, /not empty: --force/);
         return true;
       });
+      await assert.rejects(
+        restoreInto(config, file, { force: true }),
+        /made under another secret \([0-9a-f]{12}\) than that of .*secret\.key \([0-9a-f]{12}\)\./,
+      );
       const { putAside } = await restore(config, file, { force: true });
       assert.equal(putAside !== undefined, engine === 'sqlite');
-      await assert.rejects(createContext(config, { clock: platform.clock, log }), /under another secret/);
       await cp(join(platform.dataDir, 'secret.key'), join(config.dataDir, 'secret.key'));
       const again = insidesOf(await createContext(config, { clock: platform.clock, log }));
       assert.equal((await again.database.reader.selectFrom('companies').select('id').execute()).length, 1);
       await again.stop();
+    });
+
+    test('a log that lies beside the place of the database is not read into what is restored', {
+      skip: engine === 'postgres' && 'its server keeps the logs',
+    }, async () => {
+      const config = await elsewhere('stale');
+      mkdirSync(config.dataDir);
+      const path = join(config.dataDir, 'symbolon.db');
+      // The log of another database, as a crash leaves it, whose own file is gone.
+      const other = new DatabaseSync(path);
+      other.exec(
+        'pragma journal_mode = wal; create table foreign_rows (n); insert into foreign_rows values (1)',
+      );
+      const logs = ['-wal', '-shm'].map((suffix) => [suffix, readFileSync(`${path}${suffix}`)] as const);
+      other.close();
+      rmSync(path);
+      for (const [suffix, bytes] of logs) await writeFile(`${path}${suffix}`, bytes);
+      const { manifest } = await restore(config);
+      const restored = new DatabaseSync(path);
+      assert.deepEqual(Object.keys(countTables(restored)), Object.keys(manifest.tables));
+      assert.deepEqual({ ...restored.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' });
+      restored.close();
+      assert.ok(readdirSync(config.dataDir).some((name) => /before-restore-.*-wal$/.test(name)));
+    });
+
+    test('a database that cannot be read is replaced only when forced, and stays aside', {
+      skip: engine === 'postgres' && 'a server says so itself',
+    }, async () => {
+      const config = await elsewhere('unreadable');
+      mkdirSync(config.dataDir);
+      await writeFile(join(config.dataDir, 'symbolon.db'), Buffer.alloc(8192, 'no database'));
+      await assert.rejects(restore(config), /cannot be read: --force puts it aside/);
+      const { putAside } = await restore(config, file, { force: true });
+      assert.equal((await readFile(putAside ?? '')).subarray(0, 11).toString(), 'no database');
     });
 
     test('restoring a damaged, truncated or foreign file changes nothing', async () => {
@@ -229,12 +275,9 @@ for (const engine of engines) {
     test('a backup that cannot be made says why', {
       skip: engine === 'sqlite' && 'it needs no program',
     }, async () => {
-      const { database, config, clock, ids } = platform.context;
+      const { config } = platform.context;
       const backups = new Backups({
-        database,
-        config,
-        clock,
-        ids,
+        ...platform.context,
         blobs: blobsOf(config),
         find: async () => undefined,
       });

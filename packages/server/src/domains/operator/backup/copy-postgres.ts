@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { lookForPooler } from '../../../db/pooler.ts';
+import { BackupError } from './format.ts';
 import type { DatabaseCopy } from './make.ts';
 import { type FindProgram, findProgram, runProgram } from './postgres-programs.ts';
 
@@ -11,6 +13,11 @@ export async function copyPostgres(
   target: string,
   find: FindProgram = findProgram,
 ): Promise<DatabaseCopy> {
+  // pg_dump empties the search path of its connection, which a pooler would lend to others like that.
+  if ((await lookForPooler(databaseUrl)).lends)
+    throw new BackupError(
+      'The pooler at DATABASE_URL lends connections for a transaction: set SYMBOLON_DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
+    );
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   await client.connect();

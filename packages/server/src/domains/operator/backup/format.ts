@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Engine } from '../../../db/database.ts';
+import type { EncryptedColumn } from '../../../db/encrypted-columns.ts';
 
 /*
  * A backup is one file: a line of JSON (the manifest), the database, and after it each blob behind a line of JSON of its own.
@@ -15,6 +16,10 @@ export interface Manifest {
   readonly version: string;
   readonly region: string;
   readonly created_at: string;
+  /** What tells the secrets apart under which it was written, by their versions. Backups of 0.1.0 lack it. */
+  readonly keys?: Readonly<Record<string, string>>;
+  /** The columns whose texts the server's keys encrypt. Backups of 0.1.0 lack it. */
+  readonly encrypted?: readonly EncryptedColumn[];
   /** Names of the migrations that made the schema. */
   readonly migrations: readonly string[];
   /** Rows of each table at the moment of the backup. */
@@ -122,7 +127,7 @@ export class BackupReader implements AsyncDisposable {
     return hash.digest('hex');
   }
 
-  /** @param begins how the line must begin: what does not is none of ours, however short it is */
+  /** @param begins how the line must begin; a line of another format is refused at any length */
   async #line(begins = ''): Promise<unknown> {
     const chunk = Buffer.alloc(64 * 1024);
     let text = Buffer.alloc(0);

@@ -7,9 +7,10 @@ import { type BlobStore, folderBlobs, syncFolder } from '../../../core/blobs.ts'
 import { systemClock } from '../../../core/clock.ts';
 import type { Config } from '../../../core/config.ts';
 import { createIds } from '../../../core/ids.ts';
-import { readability } from '../../../db/migrations/index.ts';
+import { KeyRing } from '../../../core/key-ring.ts';
 import { databasePath } from '../../../db/open.ts';
 import { countTables as countPostgres } from './copy-postgres.ts';
+import { assertFits, regionOf, type Target } from './fits.ts';
 import { BackupError, BackupReader, checkBackup, type EndLine, type Manifest } from './format.ts';
 import { type FindProgram, findProgram, runProgram } from './postgres-programs.ts';
 import { countTables as countSqlite } from './sqlite-tables.ts';
@@ -25,7 +26,16 @@ export function restoreInto(
 ): Promise<Restored> {
   const ports = { clock: systemClock, ids: createIds(systemClock) };
   const blobs = folderBlobs(config.blobsDir ?? join(config.dataDir, 'blobs'), ports);
-  return restoreBackup({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, blobs }, file, options);
+  const { dataDir } = config;
+  const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl;
+  const target = { dataDir, databaseUrl, region: regionOf(config), keys: keysOf(config), blobs };
+  return restoreBackup(target, file, options);
+}
+
+/** The secret that is there; none is made. */
+function keysOf({ secret, dataDir }: Config): KeyRing | undefined {
+  const isThere = secret !== undefined || existsSync(join(dataDir, 'secret.key'));
+  return isThere ? new KeyRing(secret, dataDir) : undefined;
 }
 
 export interface Restored {
@@ -43,28 +53,12 @@ export interface Restored {
  * @throws {BackupError} with what to do
  */
 export async function restoreBackup(
-  target: { dataDir: string; databaseUrl: string | undefined; blobs: BlobStore },
+  target: Target & { dataDir: string; blobs: Pick<BlobStore, 'write'> },
   file: string,
   options: { force?: boolean; find?: FindProgram } = {},
 ): Promise<Restored> {
   const { manifest } = await checkBackup(file);
-  const engine = target.databaseUrl === undefined ? 'sqlite' : 'postgres';
-  if (manifest.engine !== engine) {
-    throw new BackupError(
-      `The backup is of ${NAMES[manifest.engine]}, and this installation uses ${NAMES[engine]}: DATABASE_URL decides that.`,
-    );
-  }
-  const readable = readability(manifest.migrations);
-  if (readable === 'older') {
-    throw new BackupError(
-      'The backup was made by a version before 0.1.0 and cannot be upgraded: start with an empty database.',
-    );
-  }
-  if (readable === 'newer') {
-    throw new BackupError(
-      `The backup is of a newer version (${manifest.version}): restore it with that one.`,
-    );
-  }
+  assertFits(manifest, target);
   await using reader = await BackupReader.open(file);
   await reader.manifest();
   await mkdir(target.dataDir, { recursive: true, mode: 0o700 });
@@ -79,40 +73,34 @@ export async function restoreBackup(
   }
 }
 
-const NAMES = { sqlite: 'the embedded database', postgres: 'PostgreSQL' } as const;
-
 async function intoSqlite(
   reader: BackupReader,
   manifest: Manifest,
   path: string,
   force: boolean,
 ): Promise<string | undefined> {
-  const isThere = existsSync(path);
-  if (isThere) {
-    const rows = readWholly(path);
+  if (existsSync(path)) {
+    const rows = readWholly(path, force);
     if (rows > 0 && !force) throw notEmpty();
   }
   const fresh = `${path}.restoring`;
   await rm(fresh, { force: true });
   try {
     await reader.copyTo(fresh, manifest.database);
-    const database = new DatabaseSync(fresh, { readOnly: true });
+    const database = new DatabaseSync(fresh);
     try {
       const { integrity_check: sound } = database.prepare('pragma integrity_check(1)').get() as {
         integrity_check: string;
       };
       if (sound !== 'ok') throw new BackupError(`The database in the backup is damaged: ${sound}`);
       compare(manifest.tables, countSqlite(database));
+      database.exec(`
+        delete from sqlite_sequence where name = 'region_messages';
+        insert into sqlite_sequence (name, seq) values ('region_messages', ${beyondAllGiven()})`);
     } finally {
       database.close();
     }
-    let putAside: string | undefined;
-    if (isThere) {
-      // Its log was folded in when it was looked at; nothing of it may meet the new file.
-      putAside = `${path}.before-restore-${manifest.created_at.replaceAll(/[:.]/g, '-')}`;
-      await rename(path, putAside);
-      for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
-    }
+    const putAside = await moveAside(path, manifest.created_at);
     await rename(fresh, path);
     await syncFolder(dirname(path));
     return putAside;
@@ -121,8 +109,23 @@ async function intoSqlite(
   }
 }
 
-/** Counts the rows of an embedded database and checkpoints its log. @throws {BackupError} when a process has it open */
-function readWholly(path: string): number {
+/**
+ * Moves away what has the names of the database and its logs: a log of another database would be read into this one.
+ * @returns the new name of what was there
+ */
+async function moveAside(path: string, createdAt: string): Promise<string | undefined> {
+  const putAside = `${path}.before-restore-${createdAt.replaceAll(/[:.]/g, '-')}`;
+  const there = ['', '-wal', '-shm'].filter((suffix) => existsSync(`${path}${suffix}`));
+  for (const suffix of there) await rename(`${path}${suffix}`, `${putAside}${suffix}`);
+  return there.includes('') ? putAside : undefined;
+}
+
+/**
+ * Counts the rows of an embedded database and checkpoints its log.
+ * @param damagedToo one that cannot be read counts as empty
+ * @throws {BackupError} when a process has it open, or it cannot be read
+ */
+function readWholly(path: string, damagedToo: boolean): number {
   const database = new DatabaseSync(path);
   try {
     // Exclusive from the first look on: that fails while any other process has the database open.
@@ -135,7 +138,10 @@ function readWholly(path: string): number {
     if (((errcode ?? 0) & 0xff) === SQLITE_BUSY) {
       throw new BackupError('The database is in use: stop the platform first.');
     }
-    throw error;
+    if (damagedToo) return 0;
+    throw new BackupError('The database that is there cannot be read: --force puts it aside.', {
+      cause: error,
+    });
   } finally {
     database.close();
   }
@@ -198,11 +204,21 @@ async function intoPostgres(
       find,
     );
     compare(manifest.tables, await countPostgres(client));
+    await client.query(
+      `select setval(pg_get_serial_sequence('region_messages', 'seq'), ${beyondAllGiven()})`,
+    );
   } finally {
     await client.end().catch(() => {});
     await rm(archive, { force: true });
   }
 }
+
+/**
+ * A number beyond all that messages to other regions ever had. Since the backup was made, the others have taken in messages whose
+ * numbers it does not know, and would skip new ones with the same numbers. Those that wait in it keep theirs: what has arrived of them is
+ * not applied twice.
+ */
+const beyondAllGiven = () => Date.now() * 1000;
 
 function rowsIn(tables: Readonly<Record<string, number>>): number {
   return Object.entries(tables).reduce(

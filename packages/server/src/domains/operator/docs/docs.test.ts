@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { errorCatalogue } from '@symbolon/protocol/constants';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 onPlatform('pages for readers', (platform) => {
   const get = (path: string) => fetch(platform().url + path);
+  const documented = async () => (await (await get('/openapi.json')).json()) as Documented;
 
   test('the address itself says what this is and leads on', async () => {
     const answer = await get('/');
@@ -16,6 +19,7 @@ onPlatform('pages for readers', (platform) => {
       '/sign-in',
       '/register',
       '/verify',
+      '/docs/',
       '/explorer',
       '/openapi.json',
       '/errors',
@@ -90,17 +94,59 @@ onPlatform('pages for readers', (platform) => {
   });
 
   test('the OpenAPI document links the catalogue at every error and cites nothing that a reader has not', async () => {
-    const document = (await (await get('/openapi.json')).json()) as {
-      externalDocs: { url: string };
-      paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
-    };
+    const document = await documented();
     assert.equal(document.externalDocs.url, '/errors');
-    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-    for (const { responses } of operations) {
-      for (const range of ['4XX', '5XX'])
-        assert.match(responses[range]?.description ?? '', /\[catalogue\]\(\/errors\)/);
+    for (const { responses } of operationsOf(document)) {
+      for (const range of ['4XX', '5XX']) {
+        const [, name = ''] = /^#\/components\/responses\/(\w+)$/.exec(responses[range]?.$ref ?? '') ?? [];
+        assert.match(document.components.responses[name]?.description ?? '', /\[catalogue\]\(\/errors\)/);
+      }
     }
     const cited = JSON.stringify(document).match(/.{0,80}\b(?:wire|spec|specification) \d/);
     assert.equal(cited?.[0], undefined);
   });
+
+  test('the OpenAPI document is valid, small, and has each schema of the protocol once, by its name', async () => {
+    const document = await documented();
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors)?.slice(0, 2000));
+    const text = JSON.stringify(document);
+    assert.ok(gzipSync(text).length < 150_000, `${gzipSync(text).length} bytes`);
+
+    const { schemas } = document.components;
+    const named = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name));
+    assert.deepEqual(
+      [...named].sort(),
+      Object.keys(schemas),
+      'each is named, and there is each that is named',
+    );
+    const read = document.paths['/api/services/{id}']?.get?.responses['200'];
+    assert.deepEqual(read?.content?.['application/json']?.schema, { $ref: '#/components/schemas/Service' });
+    assert.deepEqual(schemas.Service?.properties?.audience, { $ref: '#/components/schemas/Audience' });
+    assert.deepEqual(schemas.Audience, { type: 'string', enum: ['person', 'company', 'both'] });
+    // What a schema says is in the document once, so whatever else has its shape names it.
+    const whole = JSON.stringify(schemas.Service);
+    assert.equal(text.split(whole).length, 2);
+  });
+
+  test('each operation of the OpenAPI document has a name of its own', async () => {
+    const document = await documented();
+    const names = operationsOf(document).map(({ operationId }) => operationId);
+    assert.equal(new Set(names).size, names.length);
+    assert.equal(document.paths['/api/services/{id}/share-code']?.put?.operationId, 'putServicesIdShareCode');
+  });
 });
+
+type Documented = {
+  externalDocs: { url: string };
+  components: {
+    responses: Record<string, { description: string }>;
+    schemas: Record<string, { properties?: Record<string, unknown> }>;
+  };
+  paths: Record<string, Record<string, Operation>>;
+};
+type Operation = {
+  operationId: string;
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: unknown }> }>;
+};
+const operationsOf = ({ paths }: Documented) => Object.values(paths).flatMap((path) => Object.values(path));

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import {
   accountClientBaseline,
@@ -10,6 +11,7 @@ import { PERSON_COOKIE, SESSION_COOKIE } from '../../../access/cookies.ts';
 import { matchesEndpoint, neededRole } from '../../../access/rules.ts';
 import type { App } from '../../../http/app.ts';
 import { byStatus, commonErrors, errorsOf } from '../../../http/route-errors.ts';
+import { namedSchemas, withReferences } from './components.ts';
 
 const tags = [
   { name: 'authentication', description: 'Access tokens for machine clients' },
@@ -25,6 +27,13 @@ const tags = [
   { name: 'services', description: 'Services of a company' },
   { name: 'customer', description: 'The company as the customer of other companies’ services' },
   { name: 'webhooks', description: 'Where events of a service are sent' },
+  { name: 'plugins', description: 'Servers of companies that answer fields, and what they pass on' },
+  { name: 'forwarder', description: 'Where a page or an app calls a plugin' },
+  { name: 'second factor', description: 'Asking people to approve a login' },
+  { name: 'documents', description: 'Documents and contracts, and their files' },
+  { name: 'flows', description: 'Flows, their versions and their runs' },
+  { name: 'consent', description: 'What the page calls on which a person approves a request' },
+  { name: 'presence', description: 'How a person proves to be there: sign-ins, passkeys, codes, devices' },
   { name: 'person', description: 'What a person’s device calls' },
   { name: 'messages', description: 'What services and their customers write to each other' },
   { name: 'connect requests', description: 'Services that ask people to connect' },
@@ -49,6 +58,8 @@ export function openApi(app: App, options: { version: string }): void {
       ...({ 'x-common-errors': byStatus(commonErrors) } as object),
       tags,
       components: {
+        // In the form that the schemas of routes take, too; references are made of them at the end.
+        schemas: namedSchemas,
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer' },
           cookie: {
@@ -90,12 +101,67 @@ export function openApi(app: App, options: { version: string }): void {
                   : {}),
               }),
           'x-errors': byStatus(errorsOf(route.config ?? {})),
-          response: { ...(schema?.response as object | undefined), '4xx': ErrorBody, '5xx': ErrorBody },
         },
       };
     },
+    transformObject: (made) => {
+      const { paths = {}, ...rest } = ('openapiObject' in made ? made.openapiObject : made) as Document;
+      const { schemas = {}, ...components } = rest.components;
+      return withReferences(
+        {
+          ...rest,
+          paths: mapped(paths, (path, operations) =>
+            mapped(operations, (method, operation) => completed(path, method, operation)),
+          ),
+          components: { ...components, responses: errorResponses },
+        },
+        schemas,
+      ) as never;
+    },
   });
 }
+
+/** What is read here of what the library made of the routes. */
+type Json = Readonly<Record<string, unknown>>;
+type Operation = Json & { readonly responses: Readonly<Record<string, Json>> };
+type Document = Json & {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Json & { readonly schemas?: Readonly<Record<string, Json>> };
+};
+
+const mapped = <From, To>(from: Readonly<Record<string, From>>, to: (name: string, value: From) => To) =>
+  Object.fromEntries(Object.entries(from).map(([name, value]) => [name, to(name, value)]));
+
+/** What the library does not know of an operation: its name, what its statuses mean, and where its errors stand. */
+function completed(path: string, method: string, operation: Operation): object {
+  return {
+    operationId: operationId(method, path),
+    ...operation,
+    responses: {
+      ...mapped(operation.responses, (status, response) => ({
+        ...response,
+        description: STATUS_CODES[status] ?? response.description,
+      })),
+      '4XX': { $ref: '#/components/responses/ClientError' },
+      '5XX': { $ref: '#/components/responses/ServerError' },
+    },
+  };
+}
+
+/** The name of an operation for programs that are made of the document: `getServicesIdRequestFields`. */
+export function operationId(method: string, path: string): string {
+  const words = path.replace(/^\/api\//, '/').match(/[A-Za-z0-9]+/g) ?? [];
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+const errorResponse = (what: string) => ({
+  description: `${what} The [catalogue](/errors) has each error_key.`,
+  content: { 'application/json': { schema: ErrorBody } },
+});
+const errorResponses = {
+  ClientError: errorResponse('The request is refused.'),
+  ServerError: errorResponse('The platform failed, or does not serve at present.'),
+};
 
 /** What an account client needs one of in order to call a route: `baseline` stands for what each of them has. */
 function capabilitiesFor(url: string): string[] {

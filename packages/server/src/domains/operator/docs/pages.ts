@@ -12,13 +12,12 @@ export const START_PAGE = htmlPage(
     <ul>
       <li><a href="/sign-in">Sign in</a>, or <a href="/register">create an account</a></li>
       <li><a href="/verify">Verify a sealed document</a></li>
-      <li><a href="/explorer">API explorer</a>: every call, to read and to try</li>
+      <li><a href="/docs/">Documentation</a>: guides, concepts, operating</li>
+      <li><a href="/explorer">API reference</a>: every call, to read and to try</li>
       <li><a href="/openapi.json">OpenAPI document</a>: the same for programs</li>
       <li><a href="/errors">Errors</a>: every <code>error_key</code> with its status</li>
       <li><a href="/api/health">Health</a>: whether the platform serves</li>
-    </ul>
-    <p>The guides are in the folder <code>docs</code> of the project: <code>integrate.md</code> leads from registering to the first
-    decrypted value.</p>`,
+    </ul>`,
 );
 
 /** The error catalogue; each key is an anchor, so that a message can link to it. */

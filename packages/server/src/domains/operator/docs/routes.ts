@@ -1,59 +1,31 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PlatformError } from '../../../core/errors.ts';
 import { bestEncoding } from '../../../http/accept.ts';
 import type { App } from '../../../http/app.ts';
 import { namesTag } from '../../../http/etag.ts';
+import { BuiltSite } from './built-site.ts';
 import { keptDocument } from './kept-document.ts';
 import { ERRORS_PAGE, START_PAGE } from './pages.ts';
 
-const EXPLORER = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Symbolon API explorer</title>
-    <link rel="stylesheet" href="/explorer/swagger-ui.css" />
-  </head>
-  <body>
-    <main id="explorer"></main>
-    <script src="/explorer/swagger-ui-bundle.js"></script>
-    <script src="/explorer/start.js"></script>
-  </body>
-</html>
-`;
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#explorer', deepLinking: true, tryItOutEnabled: true });\n`;
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+/** Of the documentation, which has scripts and forms, and nothing inline. */
+const SITE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const READ_ONLY = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
+
+const schema = { hide: true };
 
 /** The page at the address itself, as programs get it. */
 export const startPage = { html: START_PAGE, headers: READ_ONLY } as const;
 
 /**
- * The error catalogue, the OpenAPI document and the page to explore it with.
+ * The error catalogue, the OpenAPI document and the documentation.
  * @param options.document of another process; the app's own when left out
  */
 export function docsRoutes(app: App, options: { document?: () => Promise<object> } = {}): void {
   const config = { access: 'open', alwaysJson: true } as const;
-  const page = (url: string, type: string, body: () => Promise<Buffer | string>, caching = {}) =>
-    app.get(url, { config, schema: { hide: true } }, async (_request, reply) =>
-      reply
-        .type(type)
-        .headers({ ...READ_ONLY, ...caching })
-        .send((await body()) as never),
-    );
-  const cached = { 'cache-control': 'public, max-age=3600' };
-  const asset = (name: string) => {
-    let bytes: Promise<Buffer> | undefined;
-    return () => {
-      const root = join(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'), '..');
-      bytes ??= readFile(join(root, name));
-      return bytes;
-    };
-  };
-
-  app.get('/openapi.json', { config, schema: { hide: true } }, async (request, reply) => {
+  app.get('/openapi.json', { config, schema }, async (request, reply) => {
     const kept = await keptDocument(await (options.document?.() ?? app.swagger()));
     // What has not changed is not sent again; asking whether it has costs little.
     reply.headers({ etag: kept.etag, 'cache-control': 'public, no-cache', vary: 'Accept-Encoding' });
@@ -62,14 +34,46 @@ export function docsRoutes(app: App, options: { document?: () => Promise<object>
     if (encoding !== undefined) reply.header('content-encoding', encoding);
     return reply.type('application/json; charset=utf-8').send(kept[encoding ?? 'plain'] as never);
   });
-  page('/errors', 'text/html; charset=utf-8', async () => ERRORS_PAGE);
-  page('/explorer', 'text/html; charset=utf-8', async () => EXPLORER);
-  page('/explorer/start.js', 'text/javascript; charset=utf-8', async () => START);
-  page('/explorer/swagger-ui.css', 'text/css; charset=utf-8', asset('swagger-ui.css'), cached);
-  page(
-    '/explorer/swagger-ui-bundle.js',
-    'text/javascript; charset=utf-8',
-    asset('swagger-ui-bundle.js'),
-    cached,
+  app.get('/errors', { config, schema }, async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .headers(READ_ONLY)
+      .send(ERRORS_PAGE as never),
+  );
+  siteRoutes(app, BuiltSite.open());
+}
+
+/** The documentation with the reference of the API; where it is not built, only the catalogue of errors above. */
+function siteRoutes(app: App, site: BuiltSite | undefined): void {
+  const config = {
+    access: 'open',
+    limit: 'pages',
+    alwaysJson: true,
+    ignoresQuery: true,
+    answersUncounted: true,
+  } as const;
+  const send = async (name: string, request: FastifyRequest, reply: FastifyReply) => {
+    const takesBrotli = bestEncoding(String(request.headers['accept-encoding'] ?? '')) === 'br';
+    const file = await site?.file(name, takesBrotli);
+    if (file === undefined) throw new PlatformError('request.not_found');
+    reply.headers({
+      'content-security-policy': SITE_POLICY,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'public, no-cache',
+      vary: 'Accept-Encoding',
+      etag: file.etag,
+    });
+    if (namesTag(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
+    if (file.isPacked) reply.header('content-encoding', 'br');
+    return reply.type(file.type).send(file.bytes as never);
+  };
+  // Relative, so that they hold behind a proxy that serves the platform below a path.
+  const lead = (from: string, to: string) =>
+    app.get(from, { config, schema }, async (_request, reply) => reply.redirect(to, 302));
+  lead('/docs', 'docs/');
+  lead('/explorer', 'docs/reference/');
+  lead('/llms.txt', 'docs/llms.txt');
+  app.get('/docs/*', { config: { ...config, isPage: true }, schema }, async (request, reply) =>
+    send((request.params as { '*': string })['*'], request, reply),
   );
 }

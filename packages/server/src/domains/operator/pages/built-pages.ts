@@ -22,6 +22,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.bcmap': 'application/octet-stream',
   '.webmanifest': 'application/manifest+json',
 };
+/** Seen from the folder of a bundle, of a compiled module and of this source. */
+const PLACES = ['../pages', '../../../../pages', '../../../../../../apps/web/dist'];
 const EXTENSIONS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
 /** The pages as they were built. Files are read when they are first asked for, and kept. */
@@ -32,7 +34,8 @@ export class BuiltPages {
   readonly #html: readonly string[];
   readonly #inlineScripts: readonly string[];
   readonly #preloads: Readonly<Record<string, string>>;
-  /** Of the page before its nonce is put in. */
+  /** Of the page before its nonce is put in: it names every script, so it is another one for each build. */
+  readonly version: string;
   readonly etag: string;
 
   private constructor(folder: string) {
@@ -45,14 +48,15 @@ export class BuiltPages {
     this.#inlineScripts = built.inlineScripts;
     // Pages that an earlier version built have none.
     this.#preloads = built.preloads ?? {};
-    this.etag = `"${createHash('sha256').update(html).digest('base64url')}"`;
+    this.version = createHash('sha256').update(html).digest('base64url');
+    this.etag = `"${this.version}"`;
   }
 
-  /** The pages in the packed package, else those of the repository; undefined where they were not built. */
+  /** The pages of the bundle or of the package that was packed, else those of the repository; undefined where they were not built. */
   static open(): BuiltPages | undefined {
-    const packageRoot = join(import.meta.dirname, '../../../..');
-    const folders = [join(packageRoot, 'pages'), join(packageRoot, '../../apps/web/dist')];
-    const folder = folders.find((each) => existsSync(join(each, 'built.json')));
+    const folder = PLACES.map((place) => join(import.meta.dirname, place)).find((each) =>
+      existsSync(join(each, 'built.json')),
+    );
     return folder === undefined ? undefined : new BuiltPages(folder);
   }
 

@@ -6,7 +6,9 @@ import { pageRoutes, startRoute } from './routes.ts';
 export function createPages(core: Pick<Core, 'config' | 'log'>): Domain {
   const pages = BuiltPages.open();
   if (pages === undefined) {
-    core.log.warn('The pages are not built, so nobody can sign in by a browser: run npm run build:web.');
+    core.log.warn(
+      'The pages are not built, so signing in by a browser is impossible: run npm run build:web.',
+    );
     return { routes: (app) => startRoute(app) };
   }
   const { dangerouslyRegisterWithoutCode: oneStep, forwarderUrl, regions } = core.config;

@@ -55,7 +55,7 @@ describe('the pages for people', { skip }, () => {
     assert.ok(policy.includes("connect-src 'self' https://plugins.example.com/carry/;"), policy);
   });
 
-  test('thirty people of one address see their first page within a minute, and health is told beside them', async () => {
+  test('thirty people of one address see their first page within a minute, and health is answered beside them', async () => {
     await using platform = await startPlatform('sqlite', {
       SYMBOLON_RATE_DEFAULT: '300',
       SYMBOLON_RATE_PAGES: '6000',
@@ -115,6 +115,19 @@ describe('the pages for people', { skip }, () => {
       const again = await platform.call('GET', '/sign-in', { headers: { 'if-none-match': etag } });
       assert.equal(again.status, 304);
       assert.equal(again.headers.get('content-security-policy'), null);
+    }));
+
+  test('a page names the version that a call without a body is answered with, at every address', () =>
+    withPlatform(async (platform) => {
+      const versions = new Set<string>();
+      for (const path of ['/me', '/sign-in']) {
+        const { text } = await platform.call('GET', path);
+        const [, version = ''] = /<meta name="symbolon-version" content="([^"]{20,})"/.exec(text) ?? [];
+        const head = await fetch(platform.url + path, { method: 'HEAD' });
+        assert.deepEqual([head.status, head.headers.get('etag')], [200, `"${version}"`]);
+        versions.add(version);
+      }
+      assert.equal(versions.size, 1);
     }));
 
   test('every script and style of the page has its integrity, and what scripts load has it by the import map', () =>

@@ -13,13 +13,24 @@ const PAGES = [
   '/register',
   '/recover',
   '/verify',
+  '/connect/*',
   '/me',
   '/me/*',
   '/portal',
   '/portal/*',
+  '/operator',
+  '/operator/*',
 ];
 /** Files that a browser looks for at fixed addresses. */
-const FIXED = ['/icon.svg', '/app.webmanifest', '/service-worker.js'];
+const FIXED = [
+  '/icon.svg',
+  '/icon-180.png',
+  '/icon-192.png',
+  '/icon-512.png',
+  '/icon-maskable-512.png',
+  '/app.webmanifest',
+  '/service-worker.js',
+];
 
 const PROTECTIONS = {
   'referrer-policy': 'no-referrer',
@@ -61,7 +72,7 @@ export function isPage(path: string, accept: string | undefined): boolean {
   return PAGES.some((page) => (page.endsWith('/*') ? path.startsWith(page.slice(0, -1)) : path === page));
 }
 
-/** What the page is told in its head. */
+/** Values that the page reads from its head. */
 export function pageSettings(oneStep: boolean): Readonly<Record<string, string>> {
   return { 'symbolon-registration': oneStep ? 'one-step' : 'code' };
 }
@@ -71,7 +82,7 @@ export function pageRoutes(
   app: App,
   { pages, oneStep, forwarders }: { pages: BuiltPages; oneStep: boolean; forwarders: readonly string[] },
 ): void {
-  const settings = pageSettings(oneStep);
+  const settings = { ...pageSettings(oneStep), 'symbolon-version': pages.version };
   const showPage: ShowPage = (request, reply) => {
     reply.headers({ ...PROTECTIONS, 'cache-control': 'private, no-cache', etag: pages.etag });
     // The kept page goes on with the nonce and the policy it came with.

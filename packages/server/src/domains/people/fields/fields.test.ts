@@ -39,7 +39,7 @@ onEachEngine('a person’s fields', (platform) => {
   const post = (person: TestPerson, body: object) =>
     platform().call('POST', '/api/person/fields', { token: person.token, body });
 
-  test('are told to services whole, or the change is not acknowledged', async () => {
+  test('are delivered to services whole, or the change is not acknowledged', async () => {
     const rows = [{ slug: 'note', label: 'Note', type: 'text' }];
     const service = await createService(platform(), await registerCompany(platform()), rows);
     const person = await registerPerson(platform());
@@ -363,7 +363,7 @@ onEachEngine('editing a field that is shared', (platform) => {
     assert.deepEqual(await stored(connections[2]), snapshotBefore);
   });
 
-  test('a withheld slot keeps its former value and stays live, and nothing is told', async () => {
+  test('a withheld slot keeps its former value and stays live, and raises no event', async () => {
     const { path, token, slotsOf, copiesFor, first, second, connections, stored } = await shared();
     const [sent, ...others] = await slotsOf();
     const before = await stored(connections[1]);
@@ -479,7 +479,7 @@ onEachEngine('editing a field that is shared', (platform) => {
     for (const { connection_id, request_field_id, value: copy } of winner.copies) {
       assert.equal((await stored(connection_id)).get(request_field_id)?.value, copy);
     }
-    // Nobody drained between the edits: each slot is told once, with what it holds then.
+    // There was no drain between the edits: each slot is reported once, with what it holds then.
     assert.deepEqual((await eventNames(platform(), first.id)).toSorted(), [
       'field_updated contact',
       'field_updated email',

@@ -165,8 +165,8 @@ export class Fields {
 
   /**
    * Changes a field. A new value comes with one sealed copy for every slot that follows the field, and all of them are
-   * stored and told in one act; its attestation, which was for the value before, ends. A slot that is named as withheld
-   * keeps its former value, with the attestation of that one, and nothing is told.
+   * stored and notified in one act; its attestation, which was for the value before, ends. A slot that is named as withheld
+   * keeps its former value, with the attestation of that one, and raises no event.
    * @throws {PlatformError} contact_data.not_found, contact_data.copies_missing, contact_data.copies_unexpected,
    *   contact_data.encryption_required, contact_data.wrapper_invalid, contact_data.value_too_large, account.storage_full
    */
@@ -225,8 +225,9 @@ export class Fields {
         { personId, version: after.version },
         pairs.filter(isHere),
       );
-      // A mailed code is for the old value.
-      await this.#deps.codes.delete(writer, { person_id: personId, field_id: id });
+      // A mailed code is for the old value. Only addresses have one.
+      if (this.#deps.registry.accepts('email', before.type))
+        await this.#deps.codes.delete(writer, { person_id: personId, field_id: id });
     }
     if (after.private !== before.private) await this.#deps.followers.setPrivate(writer, id, after.private);
     await updateField(writer, before, {

@@ -221,7 +221,7 @@ onPlatform(
       assert.deepEqual(left, []);
     });
 
-    test('what became of a document is told for as long as its result is taken', async () => {
+    test('the outcome of a document is shown for as long as its result is taken', async () => {
       const { path, person, start } = await withDocument();
       await start();
       const told = async () => {
@@ -253,7 +253,7 @@ onPlatform(
       assert.equal(await named(document.person), false);
     });
 
-    test('a rejected document is told with its reason, and an expired one is rejected', async () => {
+    test('a rejected document is shown with its reason, and an expired one is rejected', async () => {
       const document = await withDocument();
       await tell(await rejection(await handedOver(document), 'not_genuine'));
       const { state, reason } = await document.state();
@@ -272,7 +272,7 @@ onPlatform(
       const good = { sub, aud: audience(), outcome: 'approved', jti: 'x', ...ADA };
       const now = Math.floor(platform().clock.now() / 1000);
       const at = platform().clock;
-      const foreign = new TextEncoder().encode('another secret, of somebody else altogether');
+      const foreign = new TextEncoder().encode('another secret, of another provider');
       const unsigned = (await provider.result(good, at)).split('.');
       const none = Buffer.from('{"alg":"none"}').toString('base64url');
       const wrong = [
@@ -305,7 +305,7 @@ onPlatform(
       assert.equal(await named(document.person), false);
     });
 
-    test('what is no identity document goes to nobody', async () => {
+    test('what is no identity document is not forwarded', async () => {
       const before = provider.received.length;
       const text = await withDocument();
       const cases: [Document, object, number, string][] = [

@@ -1,8 +1,10 @@
 import { checkKeyMaterial } from '../../../access/key-material.ts';
 import type { AccountRef } from '../../../access/user-handle.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { updateBy } from '../../../db/by-key.ts';
 import type { AccountKind, Credentials } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { dropSideDoors, personByEmail, personById } from './store.ts';
+import { claimEmail, dropSideDoors, personByEmail, personById } from './store.ts';
 import type { PersonRow } from './tables.ts';
 
 /** People, as they prove to be present. */
@@ -19,8 +21,13 @@ export function personKind(
       mailedCodes: 'person_codes',
       tickets: 'person_sign_in_tickets',
     },
-    paths: { secondFactor: '/api/person/totp', passkeys: '/api/person/passkeys' },
-    strongActs: new Set(['POST /api/person/passkeys/options', 'POST /api/person/totp/enrol']),
+    paths: { secondFactor: '/api/person/totp', passkeys: '/api/person/passkeys', email: '/api/person/email' },
+    // Codes are mailed to the address.
+    strongActs: new Set([
+      'POST /api/person/passkeys/options',
+      'POST /api/person/totp/enrol',
+      'POST /api/person/email',
+    ]),
     refOf: (row) => ({ kind: 'person', personId: row.id }),
     key: (ref) => ({ id: idOf(ref) }),
     owner: (ref) => ({ person_id: idOf(ref) }),
@@ -37,6 +44,12 @@ export function personKind(
     async prove(row, loginSecret, source) {
       await checkKeyMaterial({ secrets: [loginSecret] });
       return credentials.prove(row.email, loginSecret, source, async () => row);
+    },
+    nameOwner: (ref) => ({ kind: 'person', id: idOf(ref) }),
+    async setEmail(writer, ref, email) {
+      await claimEmail(writer, database.engine, email);
+      if ((await personByEmail(writer, email)) !== undefined) throw new PlatformError('account.email_taken');
+      await updateBy(writer, 'persons', { id: idOf(ref) }, { email });
     },
     dropSideDoors: (writer, ref) => dropSideDoors(writer, idOf(ref)),
     async record() {},

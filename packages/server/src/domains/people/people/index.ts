@@ -1,9 +1,18 @@
 import type { UniqueNames } from '../../../access/unique-names.ts';
 import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Replication } from '../../../events/replication.ts';
-import type { AccountPresence, MailedTickets, Notices, PersonSessions } from '../../accounts/index.ts';
+import type {
+  AccountPresence,
+  EmailChange,
+  MailedTickets,
+  Notices,
+  PersonHistory,
+  PersonSessions,
+} from '../../accounts/index.ts';
 import { type Credentials, Registration } from '../../accounts/index.ts';
 import type { Core, Domain } from '../../domain.ts';
+import { OwnAccount } from './own-account.ts';
+import { ownAccountRoutes } from './own-account-routes.ts';
 import { personPasskeyRoutes } from './passkey-routes.ts';
 import { People } from './people.ts';
 import { peopleRoutes } from './routes.ts';
@@ -16,6 +25,8 @@ export function createPeople(
     personCredentials: Credentials<PersonRow>;
     personPresence: AccountPresence<PersonRow>;
     personSessions: PersonSessions;
+    personHistory: PersonHistory;
+    personEmail: EmailChange<PersonRow>;
     names: UniqueNames;
     replication: Replication;
     personSignals: PersonSignals;
@@ -33,10 +44,12 @@ export function createPeople(
     'person',
   );
   const people = new People({ ...core, ...needs, credentials, registration });
+  const ownAccount = new OwnAccount({ ...core, ...needs, credentials });
   const domain: Domain = {
     tables: peopleTables,
     routes(app) {
       peopleRoutes(app, { people, cookies: core.cookies });
+      ownAccountRoutes(app, { people, ownAccount });
       personSessionRoutes(app, { ...core, ...needs, people });
       personPasskeyRoutes(app, { ...core, ...needs, people });
     },

@@ -9,6 +9,7 @@ import {
   type PersonAccount,
   type PersonConfirmRequest,
   type PersonCookieSession,
+  type PersonEventKind,
   type PersonLoginRequest,
   type PersonPasskeySession,
   type PersonRecoverRequest,
@@ -48,19 +49,21 @@ import {
   deleteSessions,
   deleteTicket,
   NO_SECOND_FACTOR,
+  type PersonHistory,
   type PersonSessions,
   proofOf,
   type Registration,
   type Transport,
 } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { dropSideDoors, epochOf, insertPerson, personById, replaceCredentials } from './store.ts';
+import { claimEmail, dropSideDoors, epochOf, insertPerson, personById, replaceCredentials } from './store.ts';
 import type { PersonRow } from './tables.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'tokens'> {
   readonly credentials: Credentials<PersonRow>;
   readonly personPresence: AccountPresence<PersonRow>;
   readonly personSessions: PersonSessions;
+  readonly personHistory: PersonHistory;
   readonly registration: Registration;
   readonly notices: Notices;
   readonly names: UniqueNames;
@@ -117,7 +120,7 @@ export class People {
   async register(request: PersonRegisterRequest, entrance: Entrance): Promise<MailedTicket | Entered> {
     if (request.account !== undefined) await checkAccount(request.account);
     return this.#deps.registration.start(request, async (account, proof) =>
-      this.#enter(await this.#create(account, proof), entrance),
+      this.#enter(await this.#create(account, proof), entrance, 'registered'),
     );
   }
 
@@ -125,7 +128,7 @@ export class People {
   async confirmRegistration(request: PersonConfirmRequest, entrance: Entrance): Promise<Entered> {
     await checkAccount(request.account);
     return this.#deps.registration.finish(request, async (account, proof) =>
-      this.#enter(await this.#create(account, proof), entrance),
+      this.#enter(await this.#create(account, proof), entrance, 'registered'),
     );
   }
 
@@ -151,6 +154,7 @@ export class People {
       return this.#deps.database.write(async (writer) => {
         await redeem(writer);
         const person = { ...made, share_code: await assignShareCode(writer, this.#deps.ids, owner, code) };
+        await claimEmail(writer, this.#deps.database.engine, email);
         if (!(await insertPerson(writer, person))) throw taken();
         await this.#deps.replication.personChanged(writer, id);
         return person;
@@ -173,7 +177,7 @@ export class People {
     const person = await this.#deps.credentials.signIn(request, entrance.source);
     if (person.totp_enabled_at !== null)
       throw await this.#deps.personPresence.tickets.refusal(person, entrance.transport);
-    return this.#enter(person, entrance);
+    return this.#enter(person, entrance, 'signed_in');
   }
 
   /**
@@ -189,7 +193,7 @@ export class People {
     );
     if (!isOurs) throw new PlatformError('auth.ticket_invalid');
     if (used === 'recovery_code') await this.#deps.notices.send(recoveryCodeUsed('person', person.email));
-    return this.#enter(person, { ...entrance, transport });
+    return this.#enter(person, { ...entrance, transport }, 'signed_in');
   }
 
   /**
@@ -203,7 +207,7 @@ export class People {
     const answer = { nonce, credential };
     const { account, passkey } = await this.#deps.personPresence.signIn(answer, entrance.source);
     const wrapped = passkey.encrypted_private_key;
-    const entered = await this.#enter(account, entrance);
+    const entered = await this.#enter(account, entrance, 'signed_in_by_passkey');
     const encrypted_private_key = wrapped === null ? null : wrappedKey(wrapped);
     return { ...entered, answer: { ...entered.answer, encrypted_private_key } };
   }
@@ -228,7 +232,7 @@ export class People {
     // Another request changed it after this one was checked: the code is used up.
     if (changed === undefined) throw new PlatformError('account.recovery_invalid');
     await this.#deps.notices.send(recovered('person', person.email));
-    return this.#enter(changed, entrance);
+    return this.#enter(changed, entrance, 'recovered');
   }
 
   /**
@@ -253,7 +257,7 @@ export class People {
     // Another request changed the password after this one was checked.
     if (changed === undefined) throw new PlatformError('auth.credentials_invalid');
     await this.#deps.notices.send(passwordChanged('person', person.email));
-    return this.#enter(changed, entrance);
+    return this.#enter(changed, entrance, 'password_changed');
   }
 
   /**
@@ -263,13 +267,14 @@ export class People {
   async replaceRecoveryCode(
     personId: string,
     request: PersonRecoveryCodeRequest,
-    source: string,
+    { source, userAgent }: Entrance,
   ): Promise<void> {
     await checkKeyMaterial({ recovery: request.recovery });
     const person = await this.#prove(personId, 'PUT /api/person/recovery-code', request, source);
     const columns = recoveryColumns(this.#deps.secrets, request.recovery);
     if ((await this.#replace(person, columns, false)) === undefined)
       throw new PlatformError('auth.credentials_invalid');
+    await this.#deps.personHistory.note(personId, 'recovery_code_made', userAgent);
     await this.#deps.notices.send(recoveryCodeReplaced('person', person.email));
   }
 
@@ -295,6 +300,8 @@ export class People {
   ): Promise<PersonRow | undefined> {
     const replaced = await this.#deps.database.write(async (writer) => {
       const changed = await replaceCredentials(writer, person, columns, ending);
+      if (changed !== undefined && columns.recovery_hash !== undefined)
+        await this.#deps.personHistory.recoveryCodeMade(writer, person.id);
       // Tokens from before end elsewhere when this message arrives, or with their hour.
       if (changed !== undefined && ending) {
         await dropSideDoors(writer, person.id);
@@ -315,7 +322,12 @@ export class People {
   }
 
   /** Lets a person in, as they proved themselves. */
-  async #enter(row: PersonRow, { transport = 'token', userAgent }: Entrance): Promise<Entered> {
+  async #enter(
+    row: PersonRow,
+    { transport = 'token', userAgent }: Entrance,
+    how: PersonEventKind,
+  ): Promise<Entered> {
+    await this.#deps.personHistory.note(row.id, how, userAgent);
     const key = { person: toPerson(row), encrypted_private_key: wrappedKey(row.encrypted_private_key) };
     if (transport === 'cookie') {
       const opened = await this.#deps.personSessions.open(row, userAgent);

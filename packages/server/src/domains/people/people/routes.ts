@@ -3,7 +3,6 @@ import {
   LoginParameters,
   LoginParametersRequest,
   MailedTicket,
-  Person,
   PersonConfirmRequest,
   PersonLoginRequest,
   PersonRecoverRequest,
@@ -189,10 +188,6 @@ export function peopleRoutes(app: App, { people, cookies }: { people: People; co
       invalidKeys: keyMembers(),
       body: PersonRecoveryCodeRequest,
     },
-    (request) => people.replaceRecoveryCode(personOf(request), request.body, request.ip),
-  );
-
-  route('GET /api/person/me', { summary: 'The person who calls', ok: Person }, (request) =>
-    people.me(personOf(request)),
+    (request) => people.replaceRecoveryCode(personOf(request), request.body, entranceOf(request)),
   );
 }

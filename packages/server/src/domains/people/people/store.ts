@@ -1,5 +1,5 @@
 import type { CredentialColumns } from '../../../access/key-material.ts';
-import type { Reader, Writer } from '../../../db/database.ts';
+import { type Database, type Reader, serialize, type Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { isInserted } from '../../../db/rows.ts';
 import type { PersonRow } from './tables.ts';
@@ -32,6 +32,11 @@ const byId = prepared<[id: string], PersonRow>((db, [id]) =>
 export async function personById(reader: Reader, id: string): Promise<PersonRow | undefined> {
   const [person] = await byId(reader, id);
   return person;
+}
+
+/** Until the transaction ends, nobody else gets this address: a unique index alone would fail the other transaction. */
+export function claimEmail(writer: Writer, engine: Database['engine'], email: string): Promise<void> {
+  return serialize(engine, writer, [`person ${email}`]);
 }
 
 /** False when the e-mail address is taken. */

@@ -62,7 +62,7 @@ onEachEngine('deleting an account', (platform) => {
     service = await createAskingService(platform());
   });
 
-  test('ends it at once: nobody signs in, and the address is free for a new account', async () => {
+  test('ends it at once: signing in fails, and the address is free for a new account', async () => {
     const person = await registerPerson(platform());
     const browser = await signInByCookie(platform(), person);
     const answer = await platform().call('DELETE', '/api/person', {

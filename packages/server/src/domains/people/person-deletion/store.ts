@@ -37,7 +37,7 @@ export function endPerson(writer: Writer, person: Proven, now: number): Promise<
   );
 }
 
-/** Ends the replica of a person of another region; false when there is none, or it has ended. */
+/** Ends the replica of a person of another region; false when it does not exist or has ended. */
 export function endReplica(writer: Writer, personId: string, now: number): Promise<boolean> {
   return isUpdated(
     writer

@@ -12,7 +12,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals a text that the API and the forwarder tell each other, under a key that derives from the platform's secret: nobody else can
+ * Seals a text that the API and the forwarder exchange, under a key that derives from the platform's secret: no other party can
  * read it, make it or change it.
  */
 export function sealText(keys: Keys, purpose: SealedPurpose, text: string, version = keys.current): string {

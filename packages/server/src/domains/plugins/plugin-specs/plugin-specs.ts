@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Passes } from '../passes/passes.ts';
 import { fieldTypesOf, type Plugins } from '../registry/plugins.ts';
-import { keptPlugin, pluginOf, pluginsOf } from '../registry/store.ts';
+import { claimedPlugin, pluginOf, pluginsOf } from '../registry/store.ts';
 import type { PluginRow } from '../registry/tables.ts';
 
 interface Deps extends Pick<Core, 'database' | 'publicUrl'> {
@@ -46,7 +46,8 @@ export class PluginSpecs {
     fieldType: string,
   ): Promise<RowPlugin | undefined> {
     const { engine } = this.#deps.database;
-    return rowPlugin(await keptPlugin(engine, writer, companyId, pluginId), fieldType);
+    const plugin = await claimedPlugin(engine, writer, { companyId, id: pluginId }, 'use');
+    return rowPlugin(plugin, fieldType);
   }
 
   /**

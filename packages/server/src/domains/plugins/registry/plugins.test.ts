@@ -162,7 +162,7 @@ onPlatform('plugins of a company', (platform) => {
     proves('error:plugins.builtin_unknown', 'error:plugins.builtin_token_locked');
   });
 
-  test("another company's plugin is none, and a viewer changes nothing", async () => {
+  test("another company's plugin is not found, and a viewer changes nothing", async () => {
     const company = await registerCompany(platform());
     const { plugin } = (await call(company, 'POST', '', { base_url: base('a') })).body;
     const other = await registerCompany(platform());

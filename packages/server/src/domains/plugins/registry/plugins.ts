@@ -125,7 +125,7 @@ export class Plugins {
   async delete(call: PluginCall, id: string): Promise<void> {
     const { database } = this.#deps;
     await writeLocked(database, 'companies', call.companyId, async (writer) => {
-      const row = await claimedPlugin(database.engine, writer, call.companyId, id);
+      const row = await claimedPlugin(database.engine, writer, { companyId: call.companyId, id }, 'delete');
       if (row === undefined) throw new PlatformError('plugins.not_found');
       const in_use = (await this.#uses(writer, call.companyId)).get(id);
       if (in_use !== undefined) throw new PlatformError('plugins.in_use', { details: { in_use } });

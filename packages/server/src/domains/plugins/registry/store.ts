@@ -1,3 +1,4 @@
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { count, isInserted } from '../../../db/rows.ts';
 import type { PluginRow } from './tables.ts';
@@ -8,45 +9,27 @@ export function pluginsOf(reader: Reader, companyId: string): Promise<PluginRow[
 }
 
 export function pluginOf(reader: Reader, companyId: string, id: string): Promise<PluginRow | undefined> {
-  return reader
-    .selectFrom('plugins')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return rowBy(reader, 'plugins', { company_id: companyId, id });
 }
 
 /**
- * Reads a plugin and keeps it from being deleted until the transaction ends: what is about to use it is seen by the check of
- * its uses then.
+ * Reads a plugin for a transaction.
+ * @param purpose `use` keeps it from being deleted until the transaction ends: what is about to use it is seen by the check of
+ *   its uses then. `delete` waits until no other call keeps it.
  */
-export async function keptPlugin(
-  engine: Engine,
-  writer: Writer,
-  companyId: string,
-  id: string,
-): Promise<PluginRow | undefined> {
-  const plugin = writer
-    .selectFrom('plugins')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('id', '=', id);
-  return (engine === 'sqlite' ? plugin : plugin.forShare()).executeTakeFirst();
-}
-
-/** Reads a plugin that is about to be deleted, once no other call keeps it. */
 export async function claimedPlugin(
   engine: Engine,
   writer: Writer,
-  companyId: string,
-  id: string,
+  { companyId, id }: { companyId: string; id: string },
+  purpose: 'use' | 'delete',
 ): Promise<PluginRow | undefined> {
   const plugin = writer
     .selectFrom('plugins')
     .selectAll()
     .where('company_id', '=', companyId)
     .where('id', '=', id);
-  return (engine === 'sqlite' ? plugin : plugin.forUpdate()).executeTakeFirst();
+  if (engine === 'sqlite') return plugin.executeTakeFirst();
+  return (purpose === 'use' ? plugin.forShare() : plugin.forUpdate()).executeTakeFirst();
 }
 
 export function countPlugins(reader: Reader, companyId: string): Promise<number> {
@@ -68,17 +51,12 @@ export async function updatePlugin(
   { company_id, id }: Pick<PluginRow, 'company_id' | 'id'>,
   changes: Partial<Omit<PluginRow, 'company_id' | 'id'>>,
 ): Promise<void> {
-  await writer
-    .updateTable('plugins')
-    .set(changes)
-    .where('company_id', '=', company_id)
-    .where('id', '=', id)
-    .execute();
+  await updateBy(writer, 'plugins', { company_id, id }, changes);
 }
 
 export async function deletePlugin(
   writer: Writer,
   { company_id, id }: Pick<PluginRow, 'company_id' | 'id'>,
 ): Promise<void> {
-  await writer.deleteFrom('plugins').where('company_id', '=', company_id).where('id', '=', id).execute();
+  await deleteBy(writer, 'plugins', { company_id, id });
 }

@@ -53,7 +53,7 @@ export class CompanyFields {
   }
 
   /**
-   * Fills a field of the catalogue; its slug and label are the field's unless told otherwise.
+   * Fills a field of the catalogue; its slug and label are the field's by default.
    * @throws {PlatformError} contact_fields.not_found, contact_data.usertype_forbidden, contact_data.files_unsupported,
    *   contact_data.value_invalid, contact_data.slug_taken, contact_data.limit_reached, account.storage_full
    */

@@ -1,3 +1,4 @@
+import { deleteBy, updateBy } from '../../../db/by-key.ts';
 import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count, exists } from '../../../db/rows.ts';
@@ -56,12 +57,12 @@ export async function insertCustomField(writer: Writer, row: ContactFieldRow): P
 }
 
 export async function updateCustomField(writer: Writer, row: ContactFieldRow): Promise<void> {
-  await writer
-    .updateTable('contact_fields')
-    .set({ slug: row.slug, label: row.label, usertype: row.usertype })
-    .where('company_id', '=', row.company_id)
-    .where('id', '=', row.id)
-    .execute();
+  await updateBy(
+    writer,
+    'contact_fields',
+    { company_id: row.company_id, id: row.id },
+    { slug: row.slug, label: row.label, usertype: row.usertype },
+  );
 }
 
 /** Of several companies, in one query; oldest first. */
@@ -98,14 +99,14 @@ export async function insertCardValue(writer: Writer, row: ContactDataRow): Prom
 }
 
 export async function updateCardValue(writer: Writer, row: ContactDataRow): Promise<void> {
-  await writer
-    .updateTable('contact_data')
-    .set({ slug: row.slug, label: row.label, value: row.value, updated_at: row.updated_at })
-    .where('company_id', '=', row.company_id)
-    .where('id', '=', row.id)
-    .execute();
+  await updateBy(
+    writer,
+    'contact_data',
+    { company_id: row.company_id, id: row.id },
+    { slug: row.slug, label: row.label, value: row.value, updated_at: row.updated_at },
+  );
 }
 
 export async function deleteRow(writer: Writer, table: Table, companyId: string, id: string): Promise<void> {
-  await writer.deleteFrom(table).where('company_id', '=', companyId).where('id', '=', id).execute();
+  await deleteBy(writer, table, { company_id: companyId, id });
 }

@@ -117,7 +117,7 @@ test('bombs are refused before they go off', async () => {
   await refused('photos.too_many_pixels', bombByHeader(), 'a header that promises too much');
   const wide = await imageOf('jpeg', 10_000, 5001);
   await refused('photos.too_many_pixels', wide, 'one row of pixels too many');
-  // A chunk nobody reads is skipped or refused, but never unpacked.
+  // An unknown chunk is skipped or refused, but never unpacked.
   const text = await renderImage(bombByText()).catch((error: PlatformError) => error.key);
   assert.ok(typeof text !== 'string' || text === 'photos.invalid_image');
   const grown = (process.memoryUsage().rss - before) / 1024 / 1024;

@@ -117,7 +117,7 @@ onPlatform('photos', (platform) => {
     assert.deepEqual(photos[0], photo);
   });
 
-  test('no file of the platform keeps what the photo told beside its pixels', async () => {
+  test('no file of the platform keeps the metadata of the photo', async () => {
     await must('POST', PATH, { file: dataUri('image/webp', await photographed('webp')) });
     const folder = join(platform().dataDir, 'blobs');
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -188,7 +188,7 @@ onPlatform('photos', (platform) => {
     assert.deepEqual([answer.status, answer.body.error_key], [403, 'auth.forbidden']);
   });
 
-  test('say what they show, and can be told otherwise', async () => {
+  test('say what they show, and can be changed', async () => {
     const { id } = await upload('Old');
     assert.equal((await must('PUT', `${PATH}/${id}`, { label: 'New' })).label, 'New');
     assert.equal((await must('PUT', `${PATH}/${id}`, { label: null })).label, null);

@@ -1,3 +1,4 @@
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count, exists } from '../../../db/rows.ts';
 import type { PhotoRow, SharePhotoRow } from './tables.ts';
@@ -7,21 +8,11 @@ export async function photosOf(reader: Reader, companyId: string): Promise<Photo
 }
 
 export async function photoOf(reader: Reader, companyId: string, id: string): Promise<PhotoRow | undefined> {
-  return reader
-    .selectFrom('photos')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return rowBy(reader, 'photos', { company_id: companyId, id });
 }
 
 export async function profilePhotoOf(reader: Reader, companyId: string): Promise<PhotoRow | undefined> {
-  return reader
-    .selectFrom('photos')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('is_profile', '=', 1)
-    .executeTakeFirst();
+  return rowBy(reader, 'photos', { company_id: companyId, is_profile: 1 });
 }
 
 /**
@@ -92,44 +83,25 @@ export async function setLabel(
   id: string,
   label: string | null,
 ): Promise<void> {
-  await writer
-    .updateTable('photos')
-    .set({ label })
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .execute();
+  await updateBy(writer, 'photos', { company_id: companyId, id }, { label });
 }
 
 /** Makes a photo the company's profile photo in place of the one before; null makes none. */
 export async function setProfilePhoto(writer: Writer, companyId: string, id: string | null): Promise<void> {
-  await writer
-    .updateTable('photos')
-    .set({ is_profile: 0 })
-    .where('company_id', '=', companyId)
-    .where('is_profile', '=', 1)
-    .execute();
+  await updateBy(writer, 'photos', { company_id: companyId, is_profile: 1 }, { is_profile: 0 });
   if (id === null) return;
-  await writer
-    .updateTable('photos')
-    .set({ is_profile: 1 })
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .execute();
+  await updateBy(writer, 'photos', { company_id: companyId, id }, { is_profile: 1 });
 }
 
 /** Deletes a photo and takes it off the services that show it. */
 export async function deletePhoto(writer: Writer, companyId: string, id: string): Promise<void> {
-  await writer
-    .deleteFrom('share_photos')
-    .where('company_id', '=', companyId)
-    .where('photo_id', '=', id)
-    .execute();
-  await writer.deleteFrom('photos').where('company_id', '=', companyId).where('id', '=', id).execute();
+  await deleteBy(writer, 'share_photos', { company_id: companyId, photo_id: id });
+  await deleteBy(writer, 'photos', { company_id: companyId, id });
 }
 
 export async function deletePhotosOf(writer: Writer, companyId: string): Promise<void> {
-  await writer.deleteFrom('share_photos').where('company_id', '=', companyId).execute();
-  await writer.deleteFrom('photos').where('company_id', '=', companyId).execute();
+  await deleteBy(writer, 'share_photos', { company_id: companyId });
+  await deleteBy(writer, 'photos', { company_id: companyId });
 }
 
 /** The photos that a service shows, in their order. */
@@ -199,11 +171,7 @@ export async function replaceSharedPhotos(
   service: { companyId: string; serviceId: string },
   photoIds: readonly string[],
 ): Promise<void> {
-  await writer
-    .deleteFrom('share_photos')
-    .where('company_id', '=', service.companyId)
-    .where('service_id', '=', service.serviceId)
-    .execute();
+  await deleteBy(writer, 'share_photos', { company_id: service.companyId, service_id: service.serviceId });
   const rows = photoIds.map(
     (photoId, position): SharePhotoRow => ({
       company_id: service.companyId,

@@ -39,7 +39,7 @@ export function receiveCompanies({ database }: Core, needs: Needs): void {
   messages.handle(CompanyMessage.deleted, async (writer, { subject }) => {
     // Only this region can delete a company whose home it is.
     if ((await companyReplicas.ofHome(writer, subject)) !== undefined) return;
-    // The services it was a customer of are told while its replica still exists.
+    // Its services are notified while its replica still exists.
     await connections.end(writer, await lockedConnectionsOf(database.engine, writer, subject));
     await companyReplicas.drop(writer, subject);
   });

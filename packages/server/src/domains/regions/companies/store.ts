@@ -1,3 +1,4 @@
+import { deleteBy, rowBy } from '../../../db/by-key.ts';
 import { type Engine, lock, type Reader, type Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { CompanyRow } from '../../companies/index.ts';
@@ -50,11 +51,7 @@ export async function versionOf(
   reader: Reader,
   companyId: string,
 ): Promise<Pick<CompanyRow, 'region' | 'card_version'> | undefined> {
-  return reader
-    .selectFrom('companies')
-    .select(['region', 'card_version'])
-    .where('id', '=', companyId)
-    .executeTakeFirst();
+  return rowBy(reader, 'companies', { id: companyId }, ['region', 'card_version']);
 }
 
 export async function insertReplica(writer: Writer, row: CompanyRow): Promise<void> {
@@ -85,7 +82,7 @@ export async function deleteReplica(writer: Writer, companyId: string): Promise<
     .where('region', 'is not', null)
     .executeTakeFirst();
   if (result.numDeletedRows === 0n) return;
-  await writer.deleteFrom('share_codes').where('subject_id', '=', companyId).execute();
+  await deleteBy(writer, 'share_codes', { subject_id: companyId });
 }
 
 /** The connections of a customer company, oldest first; locks the company and the services. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DirectoryService } from './directory-service.ts';
 
-test('names that could not be looked at count as nobody’s claim', async () => {
+test('names that could not be looked at count as unclaimed', async () => {
   const write = () => Promise.reject(new Error('The disk is full.'));
   const directory = new DirectoryService({
     clock: { now: () => 0 },

@@ -1,3 +1,4 @@
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { Home, Name, Owner } from './directory.ts';
@@ -36,21 +37,16 @@ export async function changeRegion(
   owner: Owner,
   change: { from: string; to: string; at: number },
 ): Promise<void> {
-  await writer
-    .updateTable('directory_owners')
-    .set({ region: change.to, updated_at: change.at })
-    .where('kind', '=', owner.kind)
-    .where('id', '=', owner.id)
-    .where('region', '=', change.from)
-    .execute();
+  await updateBy(
+    writer,
+    'directory_owners',
+    { kind: owner.kind, id: owner.id, region: change.from },
+    { region: change.to, updated_at: change.at },
+  );
 }
 
 export async function deleteOwner(writer: Writer, owner: Owner): Promise<void> {
-  await writer
-    .deleteFrom('directory_owners')
-    .where('kind', '=', owner.kind)
-    .where('id', '=', owner.id)
-    .execute();
+  await deleteBy(writer, 'directory_owners', { kind: owner.kind, id: owner.id });
 }
 
 /** @returns false when the name has an owner */
@@ -75,12 +71,7 @@ export async function insertName(
 }
 
 export async function nameRow(reader: Reader, name: Name): Promise<DirectoryNameRow | undefined> {
-  return reader
-    .selectFrom('directory_names')
-    .selectAll()
-    .where('kind', '=', name.kind)
-    .where('name', '=', name.name)
-    .executeTakeFirst();
+  return rowBy(reader, 'directory_names', { kind: name.kind, name: name.name });
 }
 
 export async function homeOfName(reader: Reader, name: Name): Promise<Home | undefined> {

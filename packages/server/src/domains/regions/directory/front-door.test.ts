@@ -3,6 +3,7 @@ import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { describe, test } from 'node:test';
 import { createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { OPERATOR } from '@symbolon/testkit/platform/places';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
 import { PlatformError } from '../../../core/errors.ts';
@@ -41,6 +42,13 @@ const assertRebase = ({ status, body }: Awaited<ReturnType<typeof ask>>, base: s
   assert.deepEqual([status, body.error_key, body.api_url], [421, 'region.rebase_required', base]);
 
 withRegions('the front door', ['eu', 'us'], (regions) => {
+  test("has no operator's routes, whatever token is shown", async () => {
+    const headers = { authorization: `Bearer ${OPERATOR}` };
+    const answer = await fetch(`${regions().url}/api/admin/companies`, { headers });
+    assert.equal(answer.status, 404);
+    assert.equal((await answer.json()).error_key, 'request.not_found');
+  });
+
   const eu = () => regions().region('eu');
   const us = () => regions().region('us');
 
@@ -154,7 +162,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     for (const token of [body.access_token, company.token, person.token]) {
       for (const base of [regions().url, us().url]) {
         const answer = await ask(base, '/nothing', bearer(token));
-        // Who is known there may be told more: a machine, that it may not; a company, where it is at home.
+        // Known callers may learn more: a machine, that it may not; a company, its home.
         assert.ok([404, 403, 421].includes(answer.status), `${base} ${answer.status}`);
       }
       const answer = await ask(regions().url, '/nothing', bearer(token));
@@ -343,7 +351,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
       assert.equal(await other.note('one', until), true);
     });
 
-    test('is not one of a company, and a token of a region names its caller to nobody else', async () => {
+    test('is not one of a company, and a token of a region names its caller to no other region', async () => {
       const { company } = await machine(us());
       const asCompany = await us().call('POST', '/internal/token', {
         token: company.token,

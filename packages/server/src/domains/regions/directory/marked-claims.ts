@@ -1,4 +1,4 @@
-import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { PeerRequest } from '../../../access/peers.ts';
 import type { KeyPair, PeerKeys } from './peer-keys.ts';
 
@@ -59,7 +59,7 @@ export function claimsOf<T extends MarkedClaims>(
 }
 
 export function callDigest({ method, url }: PeerRequest): string {
-  return createHash('sha256').update(`${method} ${url}`).digest('base64url');
+  return hash('sha256', `${method} ${url}`, 'base64url');
 }
 
 const codeOf = (text: string, key: KeyObject) => createHmac('sha256', key).update(text).digest('base64url');

@@ -1,15 +1,11 @@
+import { rowBy } from '../../../db/by-key.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { Name, Owner } from './directory.ts';
 
 /** Whether this region stores a name for an owner. */
 export async function holdsName(reader: Reader, owner: Owner, { kind, name }: Name): Promise<boolean> {
   if (kind !== 'share_code') return (await signInOf(reader, { kind, name }))?.owner === owner.id;
-  const row = await reader
-    .selectFrom('share_codes')
-    .select('code')
-    .where('code', '=', name)
-    .where('subject_id', '=', owner.id)
-    .executeTakeFirst();
+  const row = await rowBy(reader, 'share_codes', { code: name, subject_id: owner.id }, ['code']);
   return row !== undefined;
 }
 

@@ -1,11 +1,15 @@
+import { context, propagation } from '@opentelemetry/api';
 import type { Agent } from 'undici';
 import type { Principal } from '../../../access/principal.ts';
 import { timeLeft } from '../../../core/deadline.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { LargeSource } from '../../../core/large-text.ts';
+import { loadedOnce } from '../../../core/loaded-once.ts';
 import { timeLimit } from '../../../core/timers.ts';
 import { bodyDigest } from '../../../http/signed-bodies.ts';
 import type { Core } from '../../domain.ts';
+import { baseOf } from './peer-base.ts';
+import { type PeerAnswer, PeerExchange } from './peer-exchange.ts';
 import type { KeyPair } from './peer-keys.ts';
 import type { PeerTokens } from './peer-tokens.ts';
 
@@ -27,11 +31,7 @@ export interface PeerCall {
   readonly timeoutMs?: number;
 }
 
-export interface PeerAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: Buffer;
-}
+export type { PeerAnswer } from './peer-exchange.ts';
 
 /** How long a call waits for another region before it is refused. */
 export const WAIT_MOST_MS = 5_000;
@@ -43,6 +43,9 @@ const BODY_MS = 60_000;
 const RETRY_AFTER = '5';
 /** Answers are read into memory; none is larger than an upload. */
 const ANSWER_BYTES_MOST = 64 * 1024 * 1024;
+
+/** Large, and not needed in a platform without other regions. */
+const library = loadedOnce(() => import('undici'));
 
 interface Deps extends Pick<Core, 'regions' | 'timers'> {
   readonly frontDoorUrl: () => string | undefined;
@@ -103,32 +106,27 @@ export class Peers {
       ...call.headers,
       authorization: `Bearer ${this.#deps.tokens.mint(to, signed, actingFor, keys)}`,
     };
+    propagation.inject(context.active(), headers);
     if ((body ?? source) !== undefined) headers['content-type'] = 'application/json';
     if (source !== undefined) headers['content-length'] = String(source.bytes);
-    const undici = await import('undici'); // large, and not needed in a platform without other regions
-    const limit = new AbortController();
-    const agent = this.#agentTo(to, undici);
+    const agent = this.#agentTo(to, await library());
+    const exchange = new PeerExchange();
     const { timers } = this.#deps;
     const { timeoutMs = WAIT_MOST_MS } = call;
     const patience = timeLeft(timeoutMs);
     let stopTimer = timeLimit(timers, patience, () => {
+      if (exchange.hasBegun) {
+        stopTimer = timeLimit(timers, BODY_MS, () => exchange.fail(new Error('the answer takes too long')));
+        return;
+      }
       // Other connections may have gone silent with this one: each would cost as much time.
       if (patience === timeoutMs) this.#forget(to, agent);
-      limit.abort(new Error('no answer in time'));
+      exchange.fail(new Error('no answer in time'));
     });
     try {
-      const response = await undici.request(target.url, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body }),
-        ...(source === undefined ? {} : { body: source.open() }),
-        dispatcher: agent,
-        signal: limit.signal,
-      });
-      stopTimer();
-      stopTimer = timeLimit(timers, BODY_MS, () => limit.abort(new Error('the answer takes too long')));
-      const bytes = Buffer.from(await response.body.arrayBuffer());
-      return { status: response.statusCode, headers: flat(response.headers), bytes };
+      const { origin, path } = target;
+      agent.dispatch({ origin, path, method, headers, body: body ?? source?.open() ?? null }, exchange);
+      return await exchange.answer;
     } catch (cause) {
       throw regionUnavailable(cause);
     } finally {
@@ -180,27 +178,23 @@ export class Peers {
 }
 
 interface Target {
-  readonly url: string;
+  readonly origin: string;
+  readonly path: string;
   /** The path with the query as the other side sees it: spelled as it is sent, without a path of the base. */
   readonly signed: string;
 }
 
+/** Paths that every program spells in one way. */
+const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
+
 function targetOf(base: string, path: string): Target {
-  const { href, pathname, search } = new URL(`${base}${path}`);
-  const prefix = new URL(base).pathname.replace(/\/$/, '');
-  return { url: href, signed: `${pathname}${search}`.slice(prefix.length) };
+  const { origin, prefix } = baseOf(base);
+  if (PLAIN_PATH.test(path)) return { origin, path: prefix + path, signed: path };
+  const { pathname, search } = new URL(`${origin}${prefix}${path}`);
+  return { origin, path: `${pathname}${search}`, signed: `${pathname}${search}`.slice(prefix.length) };
 }
 
 /** Whether the other side refused the signature. */
 function isSignatureRefused({ status, bytes }: PeerAnswer): boolean {
   return status === 401 && bytes.includes('"auth.invalid"');
-}
-
-function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  );
 }

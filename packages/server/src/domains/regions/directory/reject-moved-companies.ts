@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isForwarded } from '../../../access/callers.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Regions } from '../../../core/regions.ts';
@@ -18,10 +18,7 @@ interface Deps {
  * routes are added.
  */
 export function rejectMovedCompanies(app: App, { companyLocator, regions }: Deps): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    const companyId = companyAtHome(request);
-    if (companyId === undefined || reply.statusCode === 421) return payload;
-    if (request.method !== 'GET' && reply.statusCode < 400) return payload;
+  const rejected = async (companyId: string, reply: FastifyReply, payload: unknown) => {
     const home = await companyLocator.movedTo(companyId);
     const base = home === undefined ? undefined : regions.apiUrl(home);
     if (base === undefined) return payload;
@@ -30,6 +27,14 @@ export function rejectMovedCompanies(app: App, { companyLocator, regions }: Deps
     reply.code(error.status).type('application/json; charset=utf-8');
     for (const header of ['content-length', 'retry-after']) reply.removeHeader(header);
     return JSON.stringify(errorBody(error));
+  };
+  app.addHook('onSend', (request, reply, payload, next) => {
+    const companyId = companyAtHome(request);
+    const { statusCode } = reply;
+    const stays =
+      companyId === undefined || statusCode === 421 || (request.method !== 'GET' && statusCode < 400);
+    if (stays) next(null, payload);
+    else rejected(companyId, reply, payload).then((answer) => next(null, answer), next);
   });
 }
 

@@ -14,7 +14,7 @@ const CHANNEL = 'symbolon_relayed_answers';
 /**
  * Answers that the front door passes on to their callers, of which this region must know whether they arrived. The front door
  * sends word when the last byte was handed to the caller's socket, or cannot be. Without word an answer has not arrived:
- * it may be told twice then, and is never lost.
+ * it may then be delivered twice, and is never lost.
  */
 export class RelayedAnswers {
   readonly #deps: Pick<Core, 'database' | 'timers'>;
@@ -48,7 +48,7 @@ export class RelayedAnswers {
     for (const settle of [...this.#waiting.values()]) settle(false);
   }
 
-  /** @throws {PlatformError} platform.stopping, and nothing is told then */
+  /** @throws {PlatformError} platform.stopping, nothing is delivered then */
   follow(reply: FastifyReply, handover: Handover): void {
     if (this.#ending) {
       handover.failed();

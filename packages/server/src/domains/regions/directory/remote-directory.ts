@@ -52,7 +52,7 @@ export class RemoteDirectory implements Directory {
     await this.#ask(act, body).catch((error: unknown) =>
       this.#deps.log.warn(
         { err: error, act, owner: body.owner },
-        'directory unreachable: it was not told of names',
+        'directory unreachable: names were not sent to it',
       ),
     );
   }

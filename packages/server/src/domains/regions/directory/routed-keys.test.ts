@@ -28,7 +28,7 @@ onPlatform('the keys of all regions', (platform) => {
     assert.equal(asked, 2);
   });
 
-  test('of a region that is away are those it told last, also after a restart', async () => {
+  test('of a region that is away are those it published last, also after a restart', async () => {
     const { context, clock } = platform();
     const away = { ask: () => Promise.reject(regionUnavailable()) };
     const there = { ask: async <T>() => ({ keys: [key('us-2')] }) as T };

@@ -18,7 +18,7 @@ test('the roots of all regions are each given once', async () => {
   assert.deepEqual((await new RoutedSeals(deps).published()).roots, [root('shared'), root('us')]);
 });
 
-test('a region that is away keeps the roots that it told, and is asked once a minute', async () => {
+test('a region that is away keeps the roots that it published, and is asked once a minute', async () => {
   const clock = new FakeClock();
   let asked = 0;
   let isAway = false;

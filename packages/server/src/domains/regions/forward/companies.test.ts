@@ -293,7 +293,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
           .select('id')
           .where('feed', '=', buyer.company.id)
           .execute();
-        assert.deepEqual(left, [], 'nothing is told to who is gone');
+        assert.deepEqual(left, [], 'companies that left get no notification');
       });
 
       test('the customers of a deleted provider get the event in their region', async () => {

@@ -186,7 +186,7 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
       body: { company_code: distant.company.code, service_code: distant.code, decisions: [] },
     });
     assert.deepEqual(refusal(connecting), [503, 'region.unavailable']);
-    // What is at home here needs nobody.
+    // What is at home here needs no other region.
     const near = await createService(us(), service.company);
     assert.equal(
       (

@@ -176,7 +176,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
       );
       const left = await eu().call('DELETE', `/api/person/connections/${id}`, { token });
       assert.deepEqual([left.status, left.text], [204, '']);
-      // Of somebody who left, the feed tells nothing but that.
+      // Of a person who left, the feed has that alone.
       const events = await eventNames(us(), there.id);
       assert.ok(events.includes('connection_deleted'), events.join());
       assert.equal((await eu().call('GET', `/api/person/connections/${id}`, { token })).status, 404);

@@ -11,6 +11,9 @@ import { insertMessage, lockLane, lockMark, markOf, setMark, type WaitingMessage
  */
 export const LANES = 16;
 
+/** The kind of a message that an operator has emptied. */
+export const SKIPPED = 'skipped';
+
 /** Tells the senders that a lane has grown: the region and the lane, with a space between. */
 export const MESSAGE_CHANNEL = 'symbolon_region_messages';
 
@@ -42,6 +45,8 @@ export type MessagePreparation = (message: {
 /** The last message of a lane that was applied; `failed` names the next one, which could not be applied. */
 export interface Received {
   readonly through: number;
+  /** Set when messages are missing that were applied here once: the region came back from a backup. Nothing was applied. */
+  readonly behind?: boolean;
   readonly failed?: { readonly seq: number; readonly key: string };
 }
 
@@ -62,6 +67,7 @@ export class MessageQueue {
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.handle(SKIPPED, async () => {});
   }
 
   /**
@@ -97,9 +103,16 @@ export class MessageQueue {
   /**
    * Applies messages of another region's lane in their order and skips those that were applied before. It stops at the
    * first message that fails; the sender sends again from there.
+   * @param after through this one the messages were applied here, as the sender knows
    */
-  async receive(from: string, lane: number, messages: readonly WaitingMessage[]): Promise<Received> {
+  async receive(
+    from: string,
+    lane: number,
+    messages: readonly WaitingMessage[],
+    after = 0,
+  ): Promise<Received> {
     let through = await markOf(this.#deps.database.reader, from, lane);
+    if (through < after) return { through, behind: true };
     for (const message of messages) {
       if (message.seq <= through) continue;
       try {

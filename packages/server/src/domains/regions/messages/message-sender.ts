@@ -3,7 +3,16 @@ import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
 import { type Peers, regionUnavailable, WAIT_MOST_MS } from '../directory/peers.ts';
 import { LANES, laneOf, MESSAGE_CHANNEL, type Received } from './message-queue.ts';
-import { deleteArrived, isWaiting, type WaitingMessage, waitingMessages } from './store.ts';
+import {
+  arrivedIn,
+  isWaiting,
+  lanesOf,
+  laneTo,
+  markArrived,
+  messagesAfter,
+  rewindLane,
+  type WaitingMessage,
+} from './store.ts';
 
 /** Messages that one request carries. */
 const BATCH_MOST = 50;
@@ -24,6 +33,15 @@ const TRY_TIMEOUT_MS = 4_000;
 /** A longer lane is not sent before a call that depends on it. */
 const CATCH_UP_BATCHES = 40;
 
+interface Sent {
+  /** How many messages of the batch the other region has. */
+  readonly arrived: number;
+  /** The one that it could not apply. */
+  readonly failed: Received['failed'];
+  /** Whether it lacks earlier ones: the lane begins with these now. */
+  readonly isBehind: boolean;
+}
+
 interface Lane {
   readonly to: string;
   readonly lane: number;
@@ -35,14 +53,16 @@ interface Lane {
   cancelRetry: (() => void) | undefined;
 }
 
-interface Deps extends Pick<Core, 'availability' | 'database' | 'log' | 'regions' | 'timers'> {
+interface Deps
+  extends Pick<Core, 'availability' | 'database' | 'instruments' | 'log' | 'regions' | 'timers'> {
   readonly peers: Pick<Peers, 'call'>;
   readonly maintenance: Pick<Maintenance, 'workPaused' | 'watch'>;
 }
 
 /**
- * Sends the messages of this region to the others: each lane in its order, one batch at a time. A message is deleted when
- * the other region answers that it was applied. Two processes may send the same lane: the receiver skips duplicates.
+ * Sends the messages of this region to the others: each lane in its order, one batch at a time. What the other region has
+ * applied is noted, and the messages stay for a while: a region that comes back from a backup gets them again. Two processes
+ * may send the same lane: the receiver skips duplicates.
  */
 export class MessageSender {
   readonly #deps: Deps;
@@ -88,7 +108,7 @@ export class MessageSender {
         for (let more = true; more; ) {
           const sent = await this.sendBatch(to, lane);
           arrived += sent?.arrived ?? 0;
-          more = sent !== undefined && sent.arrived > 0 && sent.failed === undefined;
+          more = sent !== undefined && (sent.arrived > 0 || sent.isBehind) && sent.failed === undefined;
         }
       }
     }
@@ -114,22 +134,50 @@ export class MessageSender {
   /**
    * Sends the first batch of a lane.
    * @param options.most messages; fewer when they are large
-   * @returns how many arrived, and which one could not be applied; undefined when the lane is empty and nothing was sent
+   * @returns undefined when the lane is empty and nothing was sent
    * @throws {PlatformError} region.unavailable
    */
   async sendBatch(
     to: string,
     lane: number,
     { most = BATCH_MOST, timeoutMs = TIMEOUT_MS }: { most?: number; timeoutMs?: number } = {},
-  ): Promise<{ arrived: number; failed: Received['failed'] } | undefined> {
-    const batch = cut(await waitingMessages(this.#deps.database.reader, to, lane, most));
+  ): Promise<Sent | undefined> {
+    const { reader } = this.#deps.database;
+    const after = await arrivedIn(reader, to, lane);
+    const batch = cut(await messagesAfter(reader, to, lane, after, most));
     if (batch.length === 0) return undefined;
+    return this.#send(to, lane, { after, batch, timeoutMs });
+  }
+
+  /**
+   * Asks each region how far it has applied what arrived there: of a lane in which nothing is sent, nothing else would tell that
+   * the region came back from a backup. A region that does not answer is asked the next time.
+   */
+  async compare(stopping: AbortSignal): Promise<void> {
+    const silent = new Set<string>();
+    for (const { to_region: to, lane, arrived: after } of await lanesOf(this.#deps.database.reader)) {
+      if (stopping.aborted) return;
+      if (silent.has(to) || !this.#deps.regions.others.includes(to)) continue;
+      try {
+        const { isBehind } = await this.#send(to, lane, { after, batch: [], timeoutMs: TIMEOUT_MS });
+        if (isBehind) this.#wake(to, lane);
+      } catch {
+        silent.add(to);
+      }
+    }
+  }
+
+  async #send(
+    to: string,
+    lane: number,
+    { after, batch, timeoutMs }: { after: number; batch: readonly WaitingMessage[]; timeoutMs: number },
+  ): Promise<Sent> {
     const answer = await this.#deps.peers.call(
       { region: to },
       {
         method: 'POST',
         path: '/internal/messages',
-        body: { lane, messages: batch },
+        body: { lane, after, messages: batch },
         timeoutMs,
       },
     );
@@ -137,9 +185,39 @@ export class MessageSender {
       const cause = new Error(`Messages were answered ${answer.status}: ${answer.bytes.toString()}`);
       throw regionUnavailable(cause);
     }
-    const { through, failed } = JSON.parse(answer.bytes.toString()) as Received;
-    const arrived = await this.#deps.database.write((writer) => deleteArrived(writer, to, lane, through));
-    return { arrived, failed };
+    const { through, behind, failed } = JSON.parse(answer.bytes.toString()) as Received;
+    if (behind === true) {
+      await this.#rewind(to, lane, through);
+      return { arrived: 0, failed, isBehind: true };
+    }
+    const arrived = batch.filter(({ seq }) => seq <= through).length;
+    const [first] = batch;
+    if (first !== undefined && arrived > 0)
+      await this.#deps.database.write((writer) =>
+        markArrived(writer, to, lane, { first: first.seq, through }),
+      );
+    return { arrived, failed, isBehind: false };
+  }
+
+  /** Makes what a region has lost wait again, and says when it is no longer here. @param through the last message that it has */
+  async #rewind(to: string, lane: number, through: number): Promise<void> {
+    const { database, instruments, log } = this.#deps;
+    const isLost = await database.write(async (writer) => {
+      const { deleted = 0 } = (await laneTo(writer, to, lane)) ?? {};
+      await rewindLane(writer, to, lane, through);
+      return deleted > through;
+    });
+    log.warn(
+      { to, lane, through },
+      'region behind: it came back from a backup and gets later messages again',
+    );
+    if (isLost) {
+      instruments.count('symbolon.regions.messages.lost', { region: to });
+      log.error(
+        { to, lane, through },
+        'region messages lost: the other region came back from a backup older than what is kept here',
+      );
+    }
   }
 
   #wakeAll(): void {
@@ -175,7 +253,7 @@ export class MessageSender {
           if (sent === undefined) break;
           this.#answered(lane, sent.failed);
           if (sent.failed !== undefined) return;
-          more = sent.arrived > 0;
+          more = sent.arrived > 0 || sent.isBehind;
         }
       } while (lane.again && !this.#stopped && !this.#deps.maintenance.workPaused);
     } catch (error) {

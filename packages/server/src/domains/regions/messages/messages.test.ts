@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { refused } from '@symbolon/testkit/evidence/refusals';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
-import type { TestPlatform } from '@symbolon/testkit/platform/platform';
+import { type FakeClock, OPERATOR, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegionsOnEachEngine } from '@symbolon/testkit/platform/regions';
 import { pino } from 'pino';
 import { PlatformError } from '../../../core/errors.ts';
 import { regionUnavailable } from '../directory/peers.ts';
+import { HeldMessages } from './held-messages.ts';
+import { KEPT_MS, keptMessages } from './kept-messages.ts';
 import { LANES, laneOf, type RegionMessage } from './message-queue.ts';
 import { MessageSender } from './message-sender.ts';
+import { markOf, setMark } from './store.ts';
+import { waitingMessages } from './testing.ts';
 
 withRegionsOnEachEngine('messages between regions', ['eu', 'us'], (regions) => {
   const eu = () => regions().region('eu');
@@ -23,10 +28,8 @@ withRegionsOnEachEngine('messages between regions', ['eu', 'us'], (regions) => {
     eu().context.database.write(async (writer) => {
       for (const message of messages) await queueOf(eu()).send(writer, to, message);
     });
-  const waiting = async () => {
-    const { reader } = eu().context.database;
-    return (await reader.selectFrom('region_messages').select('seq').execute()).length;
-  };
+  const waitingRows = () => waitingMessages(eu().context.database.reader).execute();
+  const waiting = async () => (await waitingRows()).length;
 
   let kinds = 0;
   /** A kind of its own for a test, and what comes of it. */
@@ -55,6 +58,7 @@ withRegionsOnEachEngine('messages between regions', ['eu', 'us'], (regions) => {
       database: context.database,
       regions: context.regions,
       availability: context.availability,
+      instruments: context.instruments,
       timers,
       maintenance: context.maintenance,
       log: pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) }),
@@ -97,8 +101,7 @@ withRegionsOnEachEngine('messages between regions', ['eu', 'us'], (regions) => {
   test('a message that arrives twice is applied once', async () => {
     const { came, of, name } = kind();
     await send('us', of('a', 1), of('a', 2));
-    const { reader } = eu().context.database;
-    const rows = await reader.selectFrom('region_messages').selectAll().orderBy('seq').execute();
+    const rows = await waitingRows();
     const batch = rows.map(({ seq, subject, body }) => ({ seq, kind: name, subject, body }));
     const lane = laneOf('a');
     // As of two processes that read the same rows.
@@ -321,6 +324,102 @@ withRegionsOnEachEngine('messages between regions', ['eu', 'us'], (regions) => {
     await sending.stop();
   });
 
+  test('a message that can never be applied is stepped over, and those behind it arrive', async () => {
+    const { came, of } = kind((body) => {
+      if (body === 'broken') throw new Error('cannot be applied');
+    });
+    const { context } = eu();
+    const held = new HeldMessages(context);
+    await send('us', of('a', 'broken'), of('a', 2), of('a', 3));
+    const refusedToSkip = (seq: number, expected: readonly [number, string]) =>
+      refused(eu(), expected, 'POST', `/api/admin/messages/${seq}/skip`, { token: OPERATOR });
+    const [first, ...others] = await held.list();
+    assert.ok(first !== undefined);
+    assert.deepEqual([others, first.region, first.subject, first.waiting], [[], 'us', 'a', 3]);
+    assert.deepEqual((await held.read(first.seq)).body, 'broken');
+    assert.deepEqual(await held.try(first.seq), { arrived: false, failed_key: 'internal' });
+    const [, second] = await waitingRows();
+    await refusedToSkip(second?.seq ?? 0, [409, 'admin.message_not_first']);
+    await held.skip(first.seq, '127.0.0.1');
+    await regions().settle();
+    assert.deepEqual(came, [2, 3]);
+    assert.deepEqual(await held.list(), []);
+    // It has arrived: there is nothing to step over any more.
+    await refusedToSkip(first.seq, [404, 'admin.message_not_found']);
+    await assert.rejects(held.read(Number.MAX_SAFE_INTEGER), { key: 'admin.message_not_found' });
+    const { items } = await context.acts.page(context.database, { limit: 10, offset: 0 });
+    const { act, subject, details } = items[0] ?? {};
+    assert.deepEqual([act, subject, details?.kind], ['message.skipped', 'a', of('a', 1).kind]);
+  });
+
+  describe('after a region came back from a backup', () => {
+    const lane = laneOf('a');
+    const mark = () => markOf(us().context.database.reader, 'eu', lane);
+    /** The mark is all of a database that the queue knows. */
+    const restore = (through: number) =>
+      us().context.database.write((writer) => setMark(writer, 'eu', lane, through));
+
+    test('what was sent to it since comes again, in its order and before what is new', async () => {
+      const { came, of } = kind();
+      await send('us', of('a', 1));
+      await regions().settle();
+      const saved = await mark();
+      await send('us', of('a', 2), of('a', 3));
+      await regions().settle();
+      assert.equal(await waiting(), 0);
+      await restore(saved);
+      await send('us', of('a', 4));
+      await regions().settle();
+      assert.deepEqual(came, [1, 2, 3, 2, 3, 4]);
+      assert.equal(await waiting(), 0);
+    });
+
+    test('a caller that depends on messages waits for those that come again', async () => {
+      const { came, of } = kind();
+      await send('us', of('a', 1));
+      await regions().settle();
+      const saved = await mark();
+      await send('us', of('a', 2));
+      await regions().settle();
+      await restore(saved);
+      await send('us', of('a', 3));
+      await eu().context.messageSender?.sendAbout('us', 'a');
+      assert.deepEqual(came, [1, 2, 2, 3]);
+    });
+
+    test('it is noticed where nothing new is sent, and reported when the messages are kept no longer', async () => {
+      const { came, of } = kind();
+      const { sender: sending, logged } = sender();
+      const { clock, database } = eu().context;
+      const [sweep] = keptMessages(eu().context, { database, messageSender: sending }).sweeps ?? [];
+      const running = new AbortController().signal;
+      const saved = await mark();
+      await send('us', of('a', 1), of('a', 2));
+      await regions().settle();
+      await restore(saved);
+      await sending.compare(running);
+      await eventually('both have come again', () => (came.length === 4 ? true : undefined));
+      assert.deepEqual(came, [1, 2, 1, 2]);
+      assert.ok(logged.every(({ msg }) => !msg.includes('lost')));
+
+      // Nothing that waits is deleted, however old.
+      await send('us', of('a', 3));
+      (clock as FakeClock).advance(KEPT_MS + 1);
+      await sweep?.run(running);
+      await regions().settle();
+      assert.deepEqual(came.slice(4), [3]);
+      await sweep?.run(running);
+      await restore(saved);
+      await sending.compare(running);
+      assert.equal(logged.filter(({ msg }) => msg.startsWith('region messages lost')).length, 1);
+      await sending.compare(running);
+      assert.equal(logged.filter(({ msg }) => msg.startsWith('region messages lost')).length, 1);
+      await send('us', of('a', 4));
+      await regions().settle();
+      assert.deepEqual(came.slice(5), [4]);
+    });
+  });
+
   test('only a region with the shared secret may send messages', async () => {
     const body = { lane: 0, messages: [] };
     assert.equal((await us().call('POST', '/internal/messages', { body })).status, 401);
@@ -341,10 +440,8 @@ withRegionsOnEachEngine('messages between regions', ['eu', 'us'], (regions) => {
         }),
       ),
     );
-    const { reader } = database;
-    const rows = await reader.selectFrom('region_messages').select('seq').orderBy('seq').execute();
-    assert.equal(rows.length, 40);
-    // Nobody took a place behind one that was still open.
+    assert.equal(await waiting(), 40);
+    // No message got a place behind one that was still open.
     assert.deepEqual(
       sent,
       [...sent].sort((one, other) => one - other),

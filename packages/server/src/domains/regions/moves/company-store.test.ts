@@ -9,7 +9,7 @@ import { namesBlob } from './company-store.ts';
 import { copyRows } from './copy.ts';
 import { shapesOf } from './table-store.ts';
 
-/** A value of a company, which nobody else refers to. */
+/** A value of a company, which no other row refers to. */
 const row = (value: string, companyId: string) => ({
   company_id: companyId,
   connection_id: randomUUID(),

@@ -1,12 +1,13 @@
 import { PLUGIN_TYPE } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
 import { FILE_TEXT, HASH_AT, storedFile } from '../../../core/stored-file.ts';
+import { rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Database, Reader, Writer } from '../../../db/database.ts';
 import type { CompanyRow } from '../../companies/index.ts';
 import { countsByKey } from '../../operations/index.ts';
 
 export async function companyById(reader: Reader, id: string): Promise<CompanyRow | undefined> {
-  return reader.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirst();
+  return rowBy(reader, 'companies', { id });
 }
 
 /** How many companies each region is the home of; null is this region. */
@@ -23,69 +24,35 @@ export async function companiesByRegion({
 }
 
 export async function isBeingDeleted(reader: Reader, companyId: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('company_deletions')
-    .select('company_id')
-    .where('company_id', '=', companyId)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await rowBy(reader, 'company_deletions', { company_id: companyId }, ['company_id'])) !== undefined;
 }
+
+const TYPED = ['request_fields', 'share_fields', 'contact_fields', 'contact_data'] as const;
+/** Tables with a column `value` that may be a stored file. */
+const FILED = ['slot_values', 'document_files', 'flow_run_copies', 'run_documents'] as const;
 
 /** The field types and the blobs that rows of the company name. */
 export async function needsOf(reader: Reader, companyId: string) {
   const types = new Set<string>();
-  for (const table of ['request_fields', 'share_fields', 'contact_fields', 'contact_data'] as const) {
-    const rows = await reader
-      .selectFrom(table)
-      .select('type')
-      .distinct()
-      .where('company_id', '=', companyId)
-      .execute();
-    for (const row of rows) types.add(row.type);
+  for (const table of TYPED) {
+    const rows = reader.selectFrom(table).select('type').distinct();
+    for (const { type } of await rows.where('company_id', '=', companyId).execute()) types.add(type);
   }
   // No row of the registry anywhere.
   types.delete(PLUGIN_TYPE);
-  const photos = await reader
-    .selectFrom('photos')
-    .select(['hash', 'thumb_hash'])
-    .where('company_id', '=', companyId)
-    .execute();
-  const answers = await reader
-    .selectFrom('slot_values')
-    .select('value')
-    .where('company_id', '=', companyId)
-    .where(IS_FILE)
-    .execute();
-  const documents = await reader
-    .selectFrom('document_files')
-    .select('value')
-    .where('company_id', '=', companyId)
-    .execute();
-  const copies = await reader
-    .selectFrom('flow_run_copies')
-    .select('value')
-    .where('company_id', '=', companyId)
-    .where(IS_FILE)
-    .execute();
-  const runDocuments = await reader
-    .selectFrom('run_documents')
-    .select('value')
-    .where('company_id', '=', companyId)
-    .where(IS_FILE)
-    .execute();
-  const assets = await reader
-    .selectFrom('flow_assets')
-    .select('hash')
-    .distinct()
-    .where('company_id', '=', companyId)
-    .execute();
-  const blobs = new Set([
-    ...assets.map(({ hash }) => hash),
-    ...photos.flatMap((photo) => [photo.hash, photo.thumb_hash]),
-    ...[...answers, ...documents, ...copies, ...runDocuments].flatMap(
-      ({ value }) => storedFile(value)?.hash ?? [],
-    ),
-  ]);
+  const blobs = new Set<string>();
+  const photos = reader.selectFrom('photos').select(['hash', 'thumb_hash']);
+  for (const { hash, thumb_hash } of await photos.where('company_id', '=', companyId).execute())
+    blobs.add(hash).add(thumb_hash);
+  const assets = reader.selectFrom('flow_assets').select('hash').distinct();
+  for (const { hash } of await assets.where('company_id', '=', companyId).execute()) blobs.add(hash);
+  for (const table of FILED) {
+    const rows = reader.selectFrom(table).select('value').where('company_id', '=', companyId).where(IS_FILE);
+    for (const { value } of await rows.execute()) {
+      const hash = storedFile(value)?.hash;
+      if (hash !== undefined) blobs.add(hash);
+    }
+  }
   return { types: [...types].sort(), blobs: [...blobs].sort() };
 }
 
@@ -131,8 +98,7 @@ export async function namesBlob(reader: Reader, companyId: string, hash: string)
     .limit(1)
     .executeTakeFirst();
   if (asset !== undefined) return true;
-  const tables = ['slot_values', 'document_files', 'flow_run_copies', 'run_documents'] as const;
-  for (const table of tables) {
+  for (const table of FILED) {
     const file = await reader
       .selectFrom(table)
       .select('company_id')
@@ -172,18 +138,19 @@ export async function makeCard(
   companyId: string,
   home: { region: string; version: number },
 ): Promise<void> {
-  await writer
-    .updateTable('companies')
-    .set({
+  await updateBy(
+    writer,
+    'companies',
+    { id: companyId },
+    {
       email: companyId,
       account_private_key: '',
       recovery_public_key: '',
       recovery_private_key: '',
       region: home.region,
       card_version: home.version,
-    })
-    .where('id', '=', companyId)
-    .execute();
+    },
+  );
 }
 
 export async function webhookIdsOf(reader: Reader, companyId: string): Promise<string[]> {

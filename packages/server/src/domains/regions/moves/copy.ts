@@ -16,8 +16,8 @@ interface Deps {
   readonly reader: Reader;
   readonly companyId: string;
   readonly send: (chunks: readonly Chunk[]) => Promise<void>;
-  /** Called before each read; throws to end the copying. */
-  readonly check: () => Promise<void>;
+  /** Called after each read with the number of rows so far; throws to end the copying. */
+  readonly check: (rows: number) => Promise<void>;
 }
 
 /** Tables whose first rows are read ahead: a database that is far away is asked about some of them at once. */
@@ -38,7 +38,8 @@ export async function copyRows(shapes: readonly TableShape[], deps: Deps): Promi
       if (outgoing.cut(shape.name, chunks + 1)) chunks++;
     };
     for await (const page of pages) {
-      await deps.check();
+      rows += page.length;
+      await deps.check(rows);
       for (const row of page) {
         digest.add(row);
         outgoing.add(JSON.stringify(row satisfies Row));
@@ -50,7 +51,6 @@ export async function copyRows(shapes: readonly TableShape[], deps: Deps): Promi
     cut();
     const sum = digest.end();
     tables[shape.name] = { ...sum, chunks };
-    rows += sum.rows;
   }
   await outgoing.end();
   return { rows, tables };

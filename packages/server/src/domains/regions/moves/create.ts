@@ -43,17 +43,15 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'instance' | 'log' | 't
 
 /** Both ends of moves: companies leave this region, and companies arrive. */
 export function createCompanyMoves(deps: Deps) {
-  const { database, clock, timers, log, acts, peers, claims, leases: webhookLeases } = deps;
+  const { database, peers, claims } = deps;
   let known: Promise<readonly TableShape[]> | undefined;
   const shapes = () => (known ??= shapesOf(database, deps.tables));
   const freezer = new Freezer({
-    database,
+    ...deps,
     shapes,
-    timers,
-    log,
     deliveries: {
       async lease(webhookId) {
-        const lease = await webhookLeases.acquire(webhookId);
+        const lease = await deps.leases.acquire(webhookId);
         if (lease === undefined || (await deps.backlogClaims.settled([webhookId]))) return lease;
         await lease.release();
         return undefined;
@@ -66,48 +64,23 @@ export function createCompanyMoves(deps: Deps) {
       feedsSettled: (feeds) => claims.settled(feeds),
     },
   });
-  const leases = new MoveLeases({ database, clock, owner: deps.instance });
-  const ownRegion = deps.regions.own;
-  const steps = deps.steps ?? (async () => {});
-  const endings = new MoveEndings({
-    database,
+  const own = {
+    ...deps,
     shapes,
     freezer,
-    leases,
-    messages: deps.messages,
-    parts: deps.parts,
-    acts,
-    clock,
-    timers,
-    log,
-    ownRegion,
-    steps,
-  });
+    leases: new MoveLeases({ ...deps, owner: deps.instance }),
+    ownRegion: deps.regions.own,
+    steps: deps.steps ?? (async () => {}),
+  };
   const moveSource = new MoveSource({
-    database,
-    shapes,
-    freezer,
-    leases,
-    endings,
+    ...own,
+    endings: new MoveEndings(own),
     destinationOf: deps.destinationOf ?? ((region) => peerDestination(peers, region)),
-    directory: deps.directory,
-    clock,
-    timers,
-    log,
-    ownRegion,
-    steps,
   });
   const moveTarget = new MoveTarget({
-    database,
+    ...deps,
     shapes,
-    blobs: deps.blobs,
-    registry: deps.registry,
     hasKey: (version) => deps.keys.has(version),
-    audit: deps.audit,
-    acts,
-    clock,
-    liveSlots: deps.liveSlots,
-    outbox: deps.outbox,
     async stateAtSource(region, moveId) {
       const path = `/internal/moves/${moveId}`;
       return (await peers.ask<{ state: string }>({ region }, { method: 'GET', path })).state;

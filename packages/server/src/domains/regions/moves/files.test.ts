@@ -40,7 +40,7 @@ withRegions('files of a company that moves', ['eu', 'us'], (regions) => {
       token: OPERATOR,
       body: { region: 'us' },
     });
-    const other = await sealed('of nobody who moves');
+    const other = await sealed('of a company that stays');
     await eu.must('POST', '/api/person/files', { token: person.token, body: { value: other } });
     const take = (id: string, content: string) =>
       us.context.peers.call(
@@ -52,7 +52,7 @@ withRegions('files of a company that moves', ['eu', 'us'], (regions) => {
     assert.equal((await take(company.id, value)).status, 404, 'there is no such move');
     const errors = t.mock.method(us.context.log, 'error');
     await eu.context.companyMoves.moveSource.run();
-    assert.deepEqual(errors.mock.calls, [], 'a file that is still to come is none that is missing');
+    assert.deepEqual(errors.mock.calls, [], 'a file that is still to come does not count as missing');
     const { state } = await eu.must('GET', `/api/admin/moves/${move.id}`, { token: OPERATOR });
     assert.equal(state, 'switched');
     const token = await tokenFor(us, client.clientId, client.clientSecret);

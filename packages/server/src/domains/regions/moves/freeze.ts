@@ -123,7 +123,9 @@ export class Freezer {
     const triggers = (await freezeTriggers(engine, reader)).filter(({ name }) => which(name));
     for (const trigger of triggers) {
       try {
-        await this.#deps.database.write((writer) => dropTrigger(engine, writer, trigger));
+        await this.#withRetry(DROP_ATTEMPTS, () =>
+          this.#deps.database.write((writer) => dropTrigger(engine, writer, trigger)),
+        );
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
         this.#deps.log.info(
@@ -189,7 +191,7 @@ export class Freezer {
     triggersOf: TriggersOf,
   ): Promise<void> {
     const { engine, write } = this.#deps.database;
-    await this.#withRetry(() =>
+    await this.#withRetry(LOCK_ATTEMPTS, () =>
       write(async (writer) => {
         for (const shape of shapes) await createTriggers(engine, writer, shape, company, triggersOf(shape));
       }),
@@ -197,12 +199,12 @@ export class Freezer {
   }
 
   /** PostgreSQL gives up a lock after a while, so that other writers get their turn; then it is tried again. */
-  async #withRetry(work: () => Promise<void>): Promise<void> {
+  async #withRetry(most: number, work: () => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await work();
       } catch (error) {
-        if (!isLockTimeout(error) || attempt >= LOCK_ATTEMPTS) throw error;
+        if (!isLockTimeout(error) || attempt >= most) throw error;
         await sleep(this.#deps.timers, POLL_MS * attempt);
       }
     }
@@ -210,6 +212,8 @@ export class Freezer {
 }
 
 const LOCK_ATTEMPTS = 10;
+/** A sweep drops later what is held for longer. */
+const DROP_ATTEMPTS = 3;
 
 /**
  * Tables that get their triggers in one transaction, and transactions at once. On SQLite each one is a sync of the disk, and everybody waits for

@@ -5,12 +5,12 @@ import type { OperatorActs } from '../../operations/index.ts';
 import type { CompanyDeletionHook } from '../../participation.ts';
 import { replicaOf } from '../companies/company-replicas.ts';
 import type { MessageQueue } from '../messages/message-queue.ts';
+import { deleteRemoteSlotsOfCompany } from '../people/store.ts';
 import { companyById, makeCard, serviceIdsOf } from './company-store.ts';
 import type { Destination } from './destination.ts';
 import { type Freezer, frozenBy } from './freeze.ts';
 import type { MoveLeases } from './move-lease.ts';
 import type { Steps } from './move-source.ts';
-import { dropRegistrations } from './registration-store.ts';
 import { departSessions, setLifted } from './store.ts';
 import { deleteBehind, deleteRows, deleteSomeRows, type TableShape } from './table-store.ts';
 import type { CompanyMoveRow } from './tables.ts';
@@ -33,7 +33,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
 export class MoveEndings {
   readonly #deps: Deps;
 
-  /** @param deps.parts features that count more of a company than its rows, told when the rows go */
+  /** @param deps.parts features that count more of a company than its rows, called when the rows go */
   constructor(deps: Deps) {
     this.#deps = deps;
   }
@@ -132,7 +132,7 @@ export class MoveEndings {
     const { database, leases, steps } = this.#deps;
     const thawed = await database.write(async (writer) => {
       const changed = await leases.assertOwned(writer, move, { lifted: 1 });
-      await dropRegistrations(writer, move.company_id);
+      await deleteRemoteSlotsOfCompany(writer, move.company_id);
       return changed;
     });
     await this.#deps.freezer.thaw(frozenBy(move));

@@ -3,19 +3,25 @@ import { sleep } from '../../../core/timers.ts';
 import { hashesByVersion } from '../../../db/stored-hashes.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory } from '../directory/directory.ts';
+import { deleteRemoteSlotsOfCompany } from '../people/store.ts';
 import { companyById, needsOf, parkedRows, sealedTexts } from './company-store.ts';
 import { type Copied, copyRows } from './copy.ts';
 import type { Destination, Manifest, MoveAnswer } from './destination.ts';
 import { type Freezer, frozenBy } from './freeze.ts';
 import type { MoveEndings } from './move-endings.ts';
 import { LeaseLost, type MoveLeases } from './move-lease.ts';
-import { dropRegistrations, registerSlots, slotRanges } from './registration-store.ts';
+import { registerSlots, slotRanges } from './registration-store.ts';
 import { unfinishedMoves } from './store.ts';
 import { fingerprintOf, type TableShape } from './table-store.ts';
 import type { CompanyMoveRow } from './tables.ts';
 
-/** A freeze that lasts longer is given up, unless the destination has been asked to take over. */
+/**
+ * A freeze that lasts longer is given up, unless the destination has been asked to take over: a minute, and a second more for
+ * each thousand rows that it has copied. A destination that does not keep up must not block the company for long, and a large
+ * company must get there.
+ */
 const FREEZE_MS = 60_000;
+const FREEZE_MS_A_ROW = 1;
 /** The pause after an attempt that was given up; it doubles with every attempt. */
 const PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
@@ -172,7 +178,7 @@ export class MoveSource {
         retry_at: now + pause,
         ...(move.held_at === null ? {} : { held_at: null, held_ms: now - move.held_at }),
       });
-      if (wasFrozen) await dropRegistrations(writer, move.company_id);
+      if (wasFrozen) await deleteRemoteSlotsOfCompany(writer, move.company_id);
       return row;
     });
     if (wasFrozen) await this.#deps.freezer.thaw(frozenBy(move));
@@ -246,8 +252,8 @@ export class MoveSource {
       companyId: move.company_id,
       send: async (chunks) =>
         assertStaging(await destination.stage(move.id, { attempt: move.attempts, chunks })),
-      check: async () => {
-        this.#assertInTime(move);
+      check: async (rows) => {
+        this.#assertInTime(move, rows);
         await leases.renew(move);
       },
     });
@@ -256,17 +262,17 @@ export class MoveSource {
     await this.#copyBlobs(move, destination);
     await database.write(async (writer) => {
       await leases.assertOwned(writer, move);
-      await dropRegistrations(writer, move.company_id);
+      await deleteRemoteSlotsOfCompany(writer, move.company_id);
     });
     for await (const range of slotRanges(database.reader, move.company_id)) {
-      this.#assertInTime(move);
+      this.#assertInTime(move, copied.rows);
       await database.write(async (writer) => {
         await leases.assertOwned(writer, move);
         await registerSlots(writer, move.company_id, range, this.#deps.clock.now());
       });
     }
     await steps('slots registered');
-    this.#assertInTime(move);
+    this.#assertInTime(move, copied.rows);
     return leases.change(move, { state: 'activating', rows_copied: copied.rows }, 'or undo');
   }
 
@@ -321,10 +327,11 @@ export class MoveSource {
   }
 
   /** @throws {RetryLater} when the company has been frozen for too long */
-  #assertInTime(move: CompanyMoveRow): void {
+  #assertInTime(move: CompanyMoveRow, rows = 0): void {
     const now = this.#deps.clock.now();
-    if (now - (move.held_at ?? now) > FREEZE_MS) {
-      throw new RetryLater(`The company would have been frozen for more than ${FREEZE_MS / 1000} s.`);
+    const most = FREEZE_MS + FREEZE_MS_A_ROW * rows;
+    if (now - (move.held_at ?? now) > most) {
+      throw new RetryLater(`The company would have been frozen for more than ${Math.round(most / 1000)} s.`);
     }
   }
 }

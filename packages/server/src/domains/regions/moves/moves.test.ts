@@ -278,13 +278,14 @@ withRegionsOnEachEngine(
     });
 
     test('the operator sees the regions and whether they answer', async () => {
+      await regions().settle();
       const { regions: told } = await eu().must('GET', '/api/admin/regions', { token: OPERATOR });
       assert.deepEqual(
-        told.map(({ name, own, status }: Record<string, unknown>) => [name, own, status]),
+        told.map(({ name, own, status, messages }: Record<string, unknown>) => [name, own, status, messages]),
         [
-          ['eu', true, 'ok'],
-          ['us', false, 'ok'],
-          ['ap', false, 'ok'],
+          ['eu', true, 'ok', { waiting: 0, oldest_at: null }],
+          ['us', false, 'ok', { waiting: 0, oldest_at: null }],
+          ['ap', false, 'ok', { waiting: 0, oldest_at: null }],
         ],
       );
     });
@@ -328,6 +329,8 @@ async function populated(regions: TestRegions) {
     token,
     body: { url: 'http://127.0.0.1:9/hook' },
   });
+  // An attempt, though nothing listens there.
+  await eu.must('POST', `/api/services/${service.id}/webhooks/${webhook.id}/test`, { token });
   const person = await registerPerson(eu);
   const field = await createField(eu, person, { type: 'text', slug: 'nick', value: 'v1' });
   const other = await registerPerson(us, 'Grace');

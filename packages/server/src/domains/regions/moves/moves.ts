@@ -6,7 +6,7 @@ import { lock } from '../../../db/database.ts';
 import type { PortalPrincipal, Reauthentication } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Maintenance, OperatorActs } from '../../operations/index.ts';
-import type { Peers } from '../directory/peers.ts';
+import { waitingFor } from '../messages/waiting.ts';
 import { companiesByRegion, companyById, isBeingDeleted } from './company-store.ts';
 import { insertMove, lastMoveOf, moveById, movePage, requestedMove, wantUndo } from './store.ts';
 import type { CompanyMoveRow } from './tables.ts';
@@ -14,22 +14,16 @@ import { isArriving, lastArrivalOf } from './target-store.ts';
 
 /** The states before the destination is asked to take over. */
 const UNDOABLE: readonly CompanyMoveRow['state'][] = ['copying', 'holding', 'held', 'undoing'];
-const HEALTH_MS = 3000;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions' | 'timers'> {
-  readonly peers: Peers;
+  /** What another region says of itself. */
+  readonly statusOf: (region: string) => Promise<AdminRegion['status']>;
   readonly maintenance: Pick<Maintenance, 'state'>;
   readonly reauthentication: Reauthentication;
   readonly acts: OperatorActs;
 }
 
-/** What the routes about moves call. */
-export type CompanyMoves = Pick<
-  Moves,
-  'start' | 'migrate' | 'list' | 'get' | 'undo' | 'ofCompany' | 'regions'
->;
-
-/** Starts, lists and undoes moves; the work is done by `MoveSource`. */
+/** Starts, lists and undoes moves; the work is done by `MoveSource`. With one region there is nowhere to move to. */
 export class Moves {
   readonly #deps: Deps;
 
@@ -152,25 +146,18 @@ export class Moves {
     const regions = await Promise.all(
       this.#deps.regions.names.map(async (name): Promise<AdminRegion> => {
         const own = name === this.#deps.regions.own;
+        const { messages, since } = await waitingFor(this.#deps.database.reader, name);
         return {
           name,
           api_url: this.#deps.regions.apiUrl(name) ?? '',
           own,
-          status: own ? (this.#deps.maintenance.state ?? 'ok') : await this.#statusOf(name),
+          status: own ? (this.#deps.maintenance.state ?? 'ok') : await this.#deps.statusOf(name),
           companies: counted.find(({ region }) => region === (own ? null : name))?.companies ?? 0,
+          messages: { waiting: messages, oldest_at: timeOf(since) },
         };
       }),
     );
     return { regions };
-  }
-
-  async #statusOf(region: string): Promise<AdminRegion['status']> {
-    try {
-      const call = { method: 'GET', path: '/api/health', timeoutMs: HEALTH_MS } as const;
-      return (await this.#deps.peers.ask<{ status: 'ok' | MaintenanceName }>({ region }, call)).status;
-    } catch {
-      return 'unreachable';
-    }
   }
 
   #toAdmin(row: CompanyMoveRow): AdminMove {
@@ -204,7 +191,5 @@ export class Moves {
     };
   }
 }
-
-type MaintenanceName = 'writes_paused' | 'out_of_order';
 
 const timeOf = (at: number | null) => (at === null ? null : isoTime(at));

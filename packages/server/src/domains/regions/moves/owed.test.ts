@@ -10,14 +10,14 @@ import { writesPaused } from '../../../db/paused-writes.ts';
 import { finish } from './testing/moved.ts';
 
 /*
- * A company replaces the key of a service and moves before its customers were told. One of them, who has heard of it already
+ * A company replaces the key of a service and moves before its customers were notified. One of them, who has heard of it already
  * because another act came first, must not hear it again.
  */
 withRegions('what a company owes its customers when it moves', ['eu', 'us'], (regions) => {
   const eu = () => regions().region('eu');
   const us = () => regions().region('us');
 
-  test('is told from the new home, to each customer once', async () => {
+  test('is delivered from the new home, to each customer once', async () => {
     const company = await registerCompany(eu());
     const service = await createService(eu(), company);
     const customers = [];
@@ -41,7 +41,7 @@ withRegions('what a company owes its customers when it moves', ['eu', 'us'], (re
     });
     const [first] = customers;
     assert.ok(first);
-    // The customer leaves and comes back: it is told early, and its new connection is not owed anything.
+    // The customer leaves and comes back: it is notified early, and its new connection is not owed anything.
     const { token } = first.customer;
     await eu().must('DELETE', `/api/company-connections/${first.link.id}`, { token });
     await connectCompany(eu(), first.customer, service);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
+import { deleteRemoteSlotsOfCompany } from '../people/store.ts';
 import { movedRegistration } from './company-tables.ts';
 import { yieldToEventLoop } from './table-store.ts';
 
@@ -67,12 +68,6 @@ export async function registerSlots(
   `.execute(writer);
 }
 
-export async function dropRegistrations(writer: Writer, companyId: string): Promise<void> {
-  await writer.deleteFrom('remote_request_rows').where('company_id', '=', companyId).execute();
-  await writer.deleteFrom('remote_service_keys').where('company_id', '=', companyId).execute();
-  await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
-}
-
 /**
  * At the destination: slots of people at home here need no registration any more. Those of people at home at the source are
  * registered there, under the ids that `registerSlots` made.
@@ -82,9 +77,7 @@ export async function settleRegistrations(
   companyId: string,
   fromRegion: string,
 ): Promise<void> {
-  await writer.deleteFrom('remote_request_rows').where('company_id', '=', companyId).execute();
-  await writer.deleteFrom('remote_service_keys').where('company_id', '=', companyId).execute();
-  await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
+  await deleteRemoteSlotsOfCompany(writer, companyId);
   const homeIs = (region: string | null) => sql`
     exists (select 1 from connections
       inner join persons on persons.id = connections.customer_id

@@ -13,10 +13,10 @@ import type { App } from '../../../http/app.ts';
 import { pageOf } from '../../../http/page.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { CompanyMoves } from './moves.ts';
+import type { Moves } from './moves.ts';
 
 /** For owners only; no machine token may move a company (wire 5.5). */
-export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
+export function regionMigrationRoutes(app: App, { moves }: { moves: Moves }): void {
   const route = routesOf(app, { tags: ['profile'], access: ['portal'], role: 'owner' });
 
   route(
@@ -40,7 +40,7 @@ export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves
 }
 
 /** For operators. */
-export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
+export function moveRoutes(app: App, { moves }: { moves: Moves }): void {
   const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
 
   route('GET /api/admin/regions', { summary: 'The regions', ok: AdminRegionList }, () => moves.regions());

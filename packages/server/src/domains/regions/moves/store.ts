@@ -1,3 +1,4 @@
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Database, Reader, Writer } from '../../../db/database.ts';
 import { countOf } from '../../operations/index.ts';
 import type { CompanyMoveRow } from './tables.ts';
@@ -44,7 +45,7 @@ export async function insertMove(writer: Writer, row: CompanyMoveRow): Promise<b
 }
 
 export async function moveById(reader: Reader, id: string): Promise<CompanyMoveRow | undefined> {
-  return reader.selectFrom('company_moves').selectAll().where('id', '=', id).executeTakeFirst();
+  return rowBy(reader, 'company_moves', { id });
 }
 
 /** The current or last move of a company away from this region. */
@@ -137,12 +138,12 @@ export async function wantUndo(
 
 /** Whether the triggers of the move let writes pass. */
 export async function setLifted(writer: Writer, moveId: string, lifted: 0 | 1): Promise<void> {
-  await writer.updateTable('company_moves').set({ lifted }).where('id', '=', moveId).execute();
+  await updateBy(writer, 'company_moves', { id: moveId }, { lifted });
 }
 
 /** Remembers the sessions that go on in the other region. */
 export async function departSessions(writer: Writer, companyId: string): Promise<void> {
-  await writer.deleteFrom('departed_sessions').where('company_id', '=', companyId).execute();
+  await deleteBy(writer, 'departed_sessions', { company_id: companyId });
   await writer
     .insertInto('departed_sessions')
     .columns(['token_hash', 'company_id', 'expires_at'])
@@ -156,10 +157,6 @@ export async function departSessions(writer: Writer, companyId: string): Promise
 }
 
 export async function departedCompany(reader: Reader, tokenHash: string): Promise<string | undefined> {
-  const row = await reader
-    .selectFrom('departed_sessions')
-    .select('company_id')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst();
+  const row = await rowBy(reader, 'departed_sessions', { token_hash: tokenHash }, ['company_id']);
   return row?.company_id;
 }

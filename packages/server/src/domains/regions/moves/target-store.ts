@@ -1,3 +1,4 @@
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import type { CompanyArrivalRow } from './tables.ts';
 
@@ -12,7 +13,7 @@ export async function lockedArrival(
 }
 
 export async function arrivalById(reader: Reader, id: string): Promise<CompanyArrivalRow | undefined> {
-  return reader.selectFrom('company_arrivals').selectAll().where('id', '=', id).executeTakeFirst();
+  return rowBy(reader, 'company_arrivals', { id });
 }
 
 export async function lastArrivalOf(
@@ -95,10 +96,10 @@ export async function stage(
 }
 
 export async function deleteStaged(writer: Writer, moveId: string): Promise<void> {
-  await writer.deleteFrom('company_arrival_chunks').where('move_id', '=', moveId).execute();
+  await deleteBy(writer, 'company_arrival_chunks', { move_id: moveId });
 }
 
-/** How many enrolments are of a person whom this region does not know yet. */
+/** Number of enrolments whose person is still unknown in this region. */
 export async function unknownEnrolled(reader: Reader, companyId: string): Promise<number> {
   const row = await reader
     .selectFrom('two_factor_enrolments as enrolled')
@@ -110,7 +111,7 @@ export async function unknownEnrolled(reader: Reader, companyId: string): Promis
   return Number(row.count);
 }
 
-/** How many connections have a customer whom this region does not know yet. */
+/** Number of connections whose customer is still unknown in this region. */
 export async function unknownCustomers(reader: Reader, companyId: string): Promise<number> {
   const row = await reader
     .selectFrom('connections')
@@ -140,11 +141,7 @@ export async function unknownCustomers(reader: Reader, companyId: string): Promi
 
 /** Makes the company one of this region. */
 export async function takeHome(writer: Writer, companyId: string, version: number): Promise<void> {
-  await writer
-    .updateTable('companies')
-    .set({ region: null, card_version: version })
-    .where('id', '=', companyId)
-    .execute();
+  await updateBy(writer, 'companies', { id: companyId }, { region: null, card_version: version });
 }
 
 /** Parks the oldest rows of a queue, as many as were parked at the source. */
@@ -162,16 +159,12 @@ export async function parkThrough(writer: Writer, webhookId: string, rows: numbe
           .limit(1)
           .offset(rows - 1)
           .executeTakeFirst();
-  await writer
-    .updateTable('webhooks')
-    .set({ parked_through: last?.seq ?? 0 })
-    .where('id', '=', webhookId)
-    .execute();
+  await updateBy(writer, 'webhooks', { id: webhookId }, { parked_through: last?.seq ?? 0 });
 }
 
 /** Sessions of a company that left earlier and comes back. */
 export async function deleteDepartedOf(writer: Writer, companyId: string): Promise<void> {
-  await writer.deleteFrom('departed_sessions').where('company_id', '=', companyId).execute();
+  await deleteBy(writer, 'departed_sessions', { company_id: companyId });
 }
 
 export async function photoBlobs(reader: Reader, companyId: string): Promise<string[]> {

@@ -49,7 +49,7 @@ for (const pair of pairs) {
     });
     after(() => regions.stop());
 
-    test('every acknowledged edit is kept and told in order', async () => {
+    test('every acknowledged edit is kept and delivered in order', async () => {
       const eu = regions.region('eu');
       const us = regions.region('us');
       const company = await registerCompany(eu);
@@ -168,7 +168,7 @@ for (const pair of pairs) {
         const values = told.flatMap((event) =>
           event.person === one.person.id && event.value !== undefined ? [Number(event.value)] : [],
         );
-        assert.equal(values.at(-1), Number(one.value), 'and it was told');
+        assert.equal(values.at(-1), Number(one.value), 'and it was delivered');
         assert.deepEqual(
           values,
           values.toSorted((a, b) => a - b),

@@ -108,7 +108,7 @@ withRegions('people who delete their accounts, in every region', ['eu', 'us'], (
     });
   });
 
-  test('a region that asks the home for a deleted person learns of nobody', async () => {
+  test('a region that asks the home for a deleted person learns nothing', async () => {
     const person = await registerPerson(eu());
     await settle();
     await deleteAccount(person);

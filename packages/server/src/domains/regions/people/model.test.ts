@@ -16,12 +16,13 @@ import { type TestRegions, withRegionsOnEachEngine } from '@symbolon/testkit/pla
 import { rounds } from '@symbolon/testkit/thoroughness';
 import fc from 'fast-check';
 import { PlatformError } from '../../../core/errors.ts';
+import { waitingMessages } from '../messages/testing.ts';
 
 /*
  * Three regions, people of two of them, and a service in each. People edit, connect, answer again and leave; fields are
  * attested; services publish; messages arrive lane by lane in any order, late, twice, or are refused for a while; edits fall
  * between the registration of a slot and the slot. Beside it runs a model that knows one truth. Afterwards, when all is
- * delivered: every live slot holds a copy of the newest value, every change was told exactly once, homes know exactly the
+ * delivered: every live slot holds a copy of the newest value, every change was delivered exactly once, homes know exactly the
  * slots that stand elsewhere, and every region knows the same of every field.
  */
 
@@ -387,14 +388,12 @@ class World {
     const lanes: { from: Region; to: string; lane: number }[] = [];
     for (const from of REGIONS) {
       const { reader } = this.at(from).context.database;
-      const found = await reader
-        .selectFrom('region_messages')
-        .select(['to_region', 'lane'])
-        .distinct()
-        .orderBy('to_region')
-        .orderBy('lane')
-        .execute();
-      lanes.push(...found.map(({ to_region: to, lane }) => ({ from, to, lane })));
+      const found = await waitingMessages(reader).execute();
+      const keys = new Set(found.map(({ to_region: to, lane }) => `${to} ${String(lane).padStart(2, '0')}`));
+      for (const key of [...keys].sort()) {
+        const [to = '', lane] = key.split(' ');
+        lanes.push({ from, to, lane: Number(lane) });
+      }
     }
     const chosen = lanes[number % Math.max(1, lanes.length)];
     if (chosen === undefined) return;
@@ -405,12 +404,9 @@ class World {
 
   /** Messages arrive, and their sender does not hear of it. */
   async #deliverUnheard(from: Region, to: Region, lane: number, most: number): Promise<void> {
-    const batch = await this.at(from)
-      .context.database.reader.selectFrom('region_messages')
-      .select(['seq', 'kind', 'subject', 'body'])
-      .where('to_region', '=', to)
-      .where('lane', '=', lane)
-      .orderBy('seq')
+    const batch = await waitingMessages(this.at(from).context.database.reader)
+      .where('message.to_region', '=', to)
+      .where('message.lane', '=', lane)
       .limit(most)
       .execute();
     await this.at(to).context.regionMessages?.receive(from, lane, batch);
@@ -475,7 +471,7 @@ class World {
     await this.regions.settle();
     for (const region of REGIONS) {
       const { reader } = this.at(region).context.database;
-      assert.deepEqual(await reader.selectFrom('region_messages').selectAll().execute(), []);
+      assert.deepEqual(await waitingMessages(reader).execute(), []);
     }
     for (const person of this.people) await this.#checkPerson(person);
   }

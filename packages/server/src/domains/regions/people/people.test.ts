@@ -310,7 +310,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     const [before] = await registered(of.person);
     const answer = await remap(of, { one: of.live, two: of.live });
     assert.equal(answer.status, 200, answer.text);
-    // Both are known until the other region has told that the first is gone; the person is asked for one copy.
+    // Both are known until the other region has reported that the first is gone; the person is asked for one copy.
     assert.equal((await registered(of.person)).length, 3);
     assert.equal((await listed(of.person, of.field)).length, 2);
     await edit(of.person, of.field, 'v2');
@@ -391,13 +391,13 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
       await settle();
       return registration;
     };
-    // Nobody can say whether it is the value before or this.
+    // It may be the value before or this one.
     await assert.rejects(connect(us(), person, service, { one: { field, value: 'v1' } }), /field_changed/);
     const id = await connect(us(), person, service, { one: { field, value: 'v2' } });
     assert.equal((await slotsOf(us(), id))[0]?.field_version, 2);
   });
 
-  test('a field that its home has just deleted is none', async () => {
+  test('a field that its home has just deleted is not found', async () => {
     const { person, service, field } = await parties();
     await eu().must('DELETE', `/api/person/fields/${field}`, { token: person.token });
     const answers = { one: { field, value: 'v1' } };
@@ -490,7 +490,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.equal(status, 409);
   });
 
-  test('a slot in another region that was withheld is told as such, until it has the present value', async () => {
+  test('a slot in another region that was withheld is reported as such, until it has the present value', async () => {
     const made = await connected();
     const { person, field, id } = made;
     const marks = async () => {

@@ -277,7 +277,7 @@ export class SlotRegistrations implements SlotHome {
     } catch (error) {
       this.#deps.log.error(
         { err: error, home },
-        'slot registrations could not be withdrawn: the region of the person was not told',
+        'slot registrations could not be withdrawn: the region of the person could not be notified',
       );
     }
   }

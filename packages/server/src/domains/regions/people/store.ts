@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { deleteBy, putBy, rowBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
@@ -68,15 +69,10 @@ export async function replaceCodes(
   personId: string,
   codes: readonly CodeReplica[],
 ): Promise<void> {
-  await writer.deleteFrom('share_codes').where('subject_id', '=', personId).execute();
+  await deleteBy(writer, 'share_codes', { subject_id: personId });
   for (const code of codes) {
-    const row = { ...code, kind: 'person' as const, subject_id: personId };
     // The directory gives a code to one owner only, so a row of another owner is outdated.
-    await writer
-      .insertInto('share_codes')
-      .values(row)
-      .onConflict((conflict) => conflict.column('code').doUpdateSet(row))
-      .execute();
+    await putBy(writer, 'share_codes', ['code'], { ...code, kind: 'person', subject_id: personId });
   }
 }
 
@@ -88,11 +84,7 @@ export async function putField(writer: Writer, row: PersonFieldRow): Promise<voi
     .where('slug', '=', row.slug)
     .where('id', '!=', row.id)
     .execute();
-  await writer
-    .insertInto('person_fields')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['person_id', 'id']).doUpdateSet(row))
-    .execute();
+  await putBy(writer, 'person_fields', ['person_id', 'id'], row);
 }
 
 export async function versionsOf(reader: Reader, personId: string): Promise<Map<string, number>> {
@@ -184,38 +176,23 @@ export async function deleteRemoteSlot(
   personId: string,
   registration: string,
 ): Promise<void> {
-  await writer
-    .deleteFrom('remote_slots')
-    .where('person_id', '=', personId)
-    .where('registration', '=', registration)
-    .execute();
+  await deleteBy(writer, 'remote_slots', { person_id: personId, registration });
 }
 
 export async function deleteRemoteSlotsOfField(writer: Writer, fieldId: string): Promise<void> {
-  await writer.deleteFrom('remote_slots').where('field_id', '=', fieldId).execute();
+  await deleteBy(writer, 'remote_slots', { field_id: fieldId });
 }
 
 export async function deleteRemoteSlotsOfCompany(writer: Writer, companyId: string): Promise<void> {
-  await writer.deleteFrom('remote_request_rows').where('company_id', '=', companyId).execute();
-  await writer.deleteFrom('remote_service_keys').where('company_id', '=', companyId).execute();
-  await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
+  for (const table of ['remote_request_rows', 'remote_service_keys', 'remote_slots'] as const)
+    await deleteBy(writer, table, { company_id: companyId });
 }
 
 /** Notes the new key of a service whose company is in another region. Of one at home here, slots need no copy of its key. */
 export async function putServiceKey(writer: Writer, row: RemoteServiceKeyRow): Promise<void> {
-  const company = await writer
-    .selectFrom('companies')
-    .select('region')
-    .where('id', '=', row.company_id)
-    .executeTakeFirst();
+  const company = await rowBy(writer, 'companies', { id: row.company_id }, ['region']);
   if (company === undefined || company.region === null) return;
-  await writer
-    .insertInto('remote_service_keys')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'service_id']).doUpdateSet({ public_key: row.public_key }),
-    )
-    .execute();
+  await putBy(writer, 'remote_service_keys', ['company_id', 'service_id'], row);
 }
 
 /** Notes which request rows of a company are mandatory now, as far as slots of people of this region answer them. */
@@ -225,13 +202,8 @@ export async function putRequestRows(
   rows: readonly Omit<RemoteRequestRow, 'company_id'>[],
 ): Promise<void> {
   for (const { request_field_id, mandatory } of rows) {
-    await writer
-      .insertInto('remote_request_rows')
-      .values({ company_id: companyId, request_field_id, mandatory })
-      .onConflict((conflict) =>
-        conflict.columns(['company_id', 'request_field_id']).doUpdateSet({ mandatory }),
-      )
-      .execute();
+    const row = { company_id: companyId, request_field_id, mandatory };
+    await putBy(writer, 'remote_request_rows', ['company_id', 'request_field_id'], row);
   }
   await writer
     .deleteFrom('remote_request_rows')
@@ -310,12 +282,15 @@ export async function holdsRegistration(
   reader: Reader,
   slot: Pick<RemoteSlotRow, 'company_id' | 'connection_id' | 'request_field_id' | 'registration'>,
 ): Promise<boolean> {
-  const row = await reader
-    .selectFrom('slot_values')
-    .select('registration')
-    .where('company_id', '=', slot.company_id)
-    .where('connection_id', '=', slot.connection_id)
-    .where('request_field_id', '=', slot.request_field_id)
-    .executeTakeFirst();
+  const row = await rowBy(
+    reader,
+    'slot_values',
+    {
+      company_id: slot.company_id,
+      connection_id: slot.connection_id,
+      request_field_id: slot.request_field_id,
+    },
+    ['registration'],
+  );
   return row?.registration === slot.registration;
 }

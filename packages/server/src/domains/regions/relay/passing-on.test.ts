@@ -112,7 +112,7 @@ withRegions('calls of pages that the front door passes on', ['eu', 'us'], (regio
     assert.ok(new URL(decided.body.redirect_to).searchParams.get('code'));
   });
 
-  test('a session that has ended keeps nobody from signing in again, nor at an app', async () => {
+  test('a session that has ended does not prevent signing in again, nor at an app', async () => {
     const company = await registerCompany(us());
     const app = await createApp(us(), company);
     const body = { email: company.email, login_secret: company.loginSecret, session: 'cookie' };
@@ -190,7 +190,7 @@ withRegions('calls of pages that the front door passes on', ['eu', 'us'], (regio
     assert.equal((await signIn('127.0.0.3')).status, 401, 'another address is not');
   });
 
-  test('a region believes nobody but the front door about where a call came from', async () => {
+  test('a region trusts the front door alone for the address of a caller', async () => {
     const company = await registerCompany(us());
     const url = '/api/account';
     const { peerTokens } = us().context;
@@ -280,5 +280,5 @@ test('a region that is away is unavailable, and the others go on', async () => {
   await regions.region('eu').stop();
   const nobody = [await who({}), await browse(regions.url, 'GET', '/api/person/session')];
   for (const { status, body } of nobody)
-    assert.deepEqual([status, body.error_key], [401, 'auth.invalid'], 'nobody is signed in');
+    assert.deepEqual([status, body.error_key], [401, 'auth.invalid'], 'there is no session');
 });

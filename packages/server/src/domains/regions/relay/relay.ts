@@ -1,14 +1,19 @@
 import type { Readable } from 'node:stream';
+import { context, propagation } from '@opentelemetry/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent, Dispatcher } from 'undici';
 import { PlatformError } from '../../../core/errors.ts';
+import { loadedOnce } from '../../../core/loaded-once.ts';
 import { followHandover } from '../../../http/handed-over.ts';
 import type { Core } from '../../domain.ts';
+import { baseOf } from '../directory/peer-base.ts';
 import type { KeyPair } from '../directory/peer-keys.ts';
 import { type Peers, regionUnavailable } from '../directory/peers.ts';
 import { RELAY_HEADER, type RelayTokens } from '../directory/relay-tokens.ts';
 import { ANSWER_HEADER } from '../directory/relayed-answers.ts';
 import { REFUSED } from '../directory/trust-relay-headers.ts';
+
+const library = loadedOnce(() => import('undici'));
 
 /** A body as it came, or as it is coming. */
 export type RelayedBody = Buffer | Readable | undefined;
@@ -81,7 +86,7 @@ export class Relay {
 
   /**
    * Sends a call to a region, and its answer to the caller.
-   * @param moved told when the region names another one, which is asked then
+   * @param moved called when the region names another one, which is asked then
    * @throws {PlatformError} region.unavailable, request.not_found for an address that is spelled in a second way
    */
   async pass(
@@ -111,7 +116,7 @@ export class Relay {
 
   /** As many connections as callers have here. */
   async #opened(): Promise<Agent> {
-    const { Agent } = await import('undici');
+    const { Agent } = await library();
     this.#agent ??= new Agent({
       pipelining: 1,
       keepAliveTimeout: 30_000,
@@ -149,6 +154,7 @@ export class Relay {
       ...sentHeaders(request, body),
       [RELAY_HEADER]: this.#deps.relayTokens.mint(region, { method, url: signed }, request.ip, keys),
     };
+    propagation.inject(context.active(), headers);
     const agent = await this.#opened();
     return agent
       .request({
@@ -211,7 +217,7 @@ export class Relay {
     if (String(headers['content-type']).startsWith('text/event-stream')) {
       this.#underWay.add(gone);
       gone.signal.addEventListener('abort', () => this.#underWay.delete(gone));
-      // The client is told that the stream is open before the first event comes.
+      // The client gets the headers of the stream before the first event.
       reply.raw.once('pipe', () => reply.raw.flushHeaders());
     }
     return reply.send(body);
@@ -230,7 +236,8 @@ function sentHeaders({ headers }: FastifyRequest, body: RelayedBody): Record<str
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const sent: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    const isOurs = name.startsWith('x-symbolon-') || name.startsWith('x-forwarded-');
+    // What HTTP/2 has instead of a request line begins with a colon.
+    const isOurs = /^(:|x-symbolon-|x-forwarded-)/.test(name);
     if (value !== undefined && !isOurs && !NOT_SENT.has(name) && !named.includes(name)) sent[name] = value;
   }
   if (Buffer.isBuffer(body)) sent['content-length'] = String(body.length);
@@ -248,7 +255,7 @@ function targetOf(base: string, requestUrl: string): { url: URL; signed: string 
   // A request target may name a host (RFC 9112 3.2.2). It must not decide where the call goes.
   const path = requestUrl.replace(/^https?:\/\/[^/]*/i, '');
   const url = new URL(`${base}${path}`);
-  const prefix = new URL(base).pathname.replace(/\/$/, '');
+  const { prefix } = baseOf(base);
   // `/api/person/../..` must not reach what is not passed on.
   if (url.pathname !== prefix + path.split('?', 1)[0]) throw new PlatformError('request.not_found');
   return { url, signed: `${url.pathname}${url.search}`.slice(prefix.length) };

@@ -20,7 +20,7 @@ const PASSED_ON = /^\/(?:api\/(?:person|portal|consent|oauth)|oauth2)\//;
 
 /**
  * Passes calls of pages on to the right region: everything about people, sign-in and consent, and what a browser with a session
- * calls. Programs are told the base URL of the right region instead (wire 5.2): a front door carries no data for them.
+ * calls. Programs get the base URL of the right region instead (wire 5.2): a front door carries no data for them.
  */
 export function relayRoutes(app: App, deps: Deps): void {
   app.addHook('preClose', (done) => {

@@ -1,5 +1,5 @@
 import { ServiceJobList } from '@symbolon/protocol';
-import { companyOf } from '../../../access/callers.ts';
+import { namedService } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { ServiceJobs } from './service-jobs.ts';
@@ -16,7 +16,7 @@ export function serviceJobRoutes(app: App, { serviceJobs }: { serviceJobs: Servi
       ok: ServiceJobList,
     },
     async (request) => ({
-      jobs: await serviceJobs.list({ companyId: companyOf(request), serviceId: request.params.id }),
+      jobs: await serviceJobs.list(namedService(request)),
     }),
   );
 }

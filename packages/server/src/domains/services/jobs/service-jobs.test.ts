@@ -55,7 +55,7 @@ onEachEngine('the jobs of a service', (platform) => {
     );
   });
 
-  test('a service that was deleted still shows its jobs to its company, and to nobody else', async () => {
+  test('a service that was deleted still shows its jobs to its company, and to no other caller', async () => {
     const service = await createService(platform(), company);
     await insertCompanyCustomers(platform(), service, 3);
     await platform().must('DELETE', `/api/services/${service.id}?confirm=true`, { token: company.token });
@@ -66,7 +66,7 @@ onEachEngine('the jobs of a service', (platform) => {
     assert.deepEqual([refused.status, refused.body.error_key], [404, 'services.not_found']);
   });
 
-  test('a service that nobody has ever had is not found', async () => {
+  test('a service that never existed is not found', async () => {
     const none = await platform().call('GET', `/api/services/${company.id}/jobs`, { token: company.token });
     assert.deepEqual([none.status, none.body.error_key], [404, 'services.not_found']);
   });

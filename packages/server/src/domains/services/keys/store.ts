@@ -4,7 +4,7 @@ import { prepared } from '../../../db/prepared.ts';
 
 export interface KeyRow {
   id: string;
-  /** The generated code: one that an operator gave is never told. */
+  /** The generated code: one that an operator gave is never shown. */
   share_code: string;
   public_key: string;
   public_key_sha256: string;

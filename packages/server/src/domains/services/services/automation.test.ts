@@ -122,7 +122,7 @@ onPlatform('the service family by an account client', (platform) => {
     }
   });
 
-  test('ends the connections of a service only when told to', async () => {
+  test('ends the connections of a service only on request', async () => {
     const { company, client, must } = await automation();
     const service = await must('POST', '/api/services', recipe);
     const person = await registerPerson(platform());

@@ -19,9 +19,8 @@ import {
   ShareCodeRequest,
   ShareFieldConfig,
 } from '@symbolon/protocol';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { actorOf, companyOf } from '../../../access/callers.ts';
+import { actorOf, companyOf, namedService, type OfService } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { pageOf } from '../../../http/page.ts';
 import { routesOf } from '../../../http/routes.ts';
@@ -42,8 +41,6 @@ interface Rules {
 const PROOF = 'A portal session sends a proof of POST /api/account/proofs for this request.';
 
 type Route = ReturnType<typeof routesOf>;
-type OfService = FastifyRequest & { params: { id: string } };
-
 export function serviceRoutes(app: App, rules: Rules): void {
   const route = routesOf(app, { tags: ['services'], access: ['portal', 'account_client'] });
   propertyRoutes(route, rules);
@@ -53,7 +50,7 @@ export function serviceRoutes(app: App, rules: Rules): void {
 }
 
 function refOf(request: OfService): ServiceRef {
-  return { companyId: companyOf(request), serviceId: request.params.id, actor: actorOf(request) };
+  return { ...namedService(request), actor: actorOf(request) };
 }
 
 /** A service that the company owns; rules of other features do not check that. */

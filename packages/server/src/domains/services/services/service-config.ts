@@ -63,7 +63,7 @@ export class ServiceConfig {
   }
 
   /**
-   * Publishes the request rows. Rows are told apart by their slug: one that stays keeps its id and its answers, one that
+   * Publishes the request rows. Rows are identified by their slug: one that stays keeps its id and its answers, one that
    * is left out goes with its answers, a new one becomes a pending consent of every connection that stands. However many
    * connections there are, the publish writes rows of the service alone.
    * @throws {PlatformError} services.not_found, services.request_fields_invalid, services.config_conflict, service.busy

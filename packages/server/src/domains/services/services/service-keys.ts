@@ -135,7 +135,7 @@ export class ServiceKeys {
   }
 
   /**
-   * Reads private keys, and records that they were read. A portal session proves for this very request that somebody is
+   * Reads private keys, and records that they were read. A portal session proves for this very request that the user is
    * present; an account client was given this route.
    * @throws {PlatformError} auth.proof_required, and what `read` throws: a proof is used up by success alone
    */

@@ -125,7 +125,7 @@ onEachEngine('creating a service', (platform) => {
     ['a wrong admin e-mail', { ...payload, admin_email: 'nobody' }, 'services.admin_email_invalid'],
     ['an admin e-mail of a wrong type', { ...payload, admin_email: 7 }, 'services.admin_email_invalid'],
     ['a blank name', { ...payload, name: '  ' }, 'services.name_invalid'],
-    ['a key that is none', { ...payload, public_key: 'bm9uZQ==' }, 'services.public_key_invalid'],
+    ['an invalid key', { ...payload, public_key: 'bm9uZQ==' }, 'services.public_key_invalid'],
     ['a damaged key', { ...payload, public_key: tamperedKey }, 'services.public_key_invalid'],
     [
       'too few iterations',
@@ -142,7 +142,7 @@ onEachEngine('creating a service', (platform) => {
       { ...payload, encrypted_private_key: { ...wrapped, iv: 'AAAA' } },
       'services.encrypted_private_key_invalid',
     ],
-    ['a PEM that is none', { ...payload, private_key_pem: 'x' }, 'services.private_key_pem_invalid'],
+    ['an invalid PEM', { ...payload, private_key_pem: 'x' }, 'services.private_key_pem_invalid'],
     ['an unknown member', { ...payload, extra: true }, 'request.invalid'],
     [
       'a copy in plaintext',

@@ -1,23 +1,17 @@
 import { AttachPhotoRequest, PhotoList, SharePhotosRequest } from '@symbolon/protocol';
-import type { FastifyRequest } from 'fastify';
-import { actorOf, companyOf } from '../../../access/callers.ts';
+
+import { actorOf, namedService } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { ServiceRef } from '../services/services.ts';
 import type { SharePhotos } from './share-photos.ts';
 
 export function sharePhotoRoutes(app: App, { sharePhotos }: { sharePhotos: SharePhotos }): void {
   const route = routesOf(app, { tags: ['services'], access: ['portal', 'account_client'] });
 
-  const refOf = (request: FastifyRequest & { params: { id: string } }): ServiceRef => ({
-    companyId: companyOf(request),
-    serviceId: request.params.id,
-  });
-
   route(
     'GET /api/services/:id/photos',
     { errors: ['services.not_found'], summary: 'List the photos a service shows', ok: PhotoList },
-    async (request) => ({ photos: await sharePhotos.list(refOf(request)) }),
+    async (request) => ({ photos: await sharePhotos.list(namedService(request)) }),
   );
 
   route(
@@ -30,7 +24,7 @@ export function sharePhotoRoutes(app: App, { sharePhotos }: { sharePhotos: Share
       ok: PhotoList,
     },
     async (request) => ({
-      photos: await sharePhotos.attach(refOf(request), actorOf(request), request.body.photo_id),
+      photos: await sharePhotos.attach(namedService(request), actorOf(request), request.body.photo_id),
     }),
   );
 
@@ -43,13 +37,13 @@ export function sharePhotoRoutes(app: App, { sharePhotos }: { sharePhotos: Share
       ok: PhotoList,
     },
     async (request) => ({
-      photos: await sharePhotos.arrange(refOf(request), actorOf(request), request.body.photo_ids),
+      photos: await sharePhotos.arrange(namedService(request), actorOf(request), request.body.photo_ids),
     }),
   );
 
   route(
     'DELETE /api/services/:id/photos/:photoId',
     { errors: ['photos.not_found', 'services.not_found'], summary: 'Take a photo off a service' },
-    (request) => sharePhotos.detach(refOf(request), actorOf(request), request.params.photoId),
+    (request) => sharePhotos.detach(namedService(request), actorOf(request), request.params.photoId),
   );
 }

@@ -14,7 +14,7 @@ import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
 onPlatform(
-  'look-ups of codes that nobody has',
+  'look-ups of unknown codes',
   (platform) => {
     let provider: TestCompany;
     let shop: TestService;
@@ -71,7 +71,7 @@ onPlatform(
       assert.equal(await get(person.token, `/api/person/lookup/${provider.code}/${shop.code}`), 404);
     });
 
-    test('a burst gets no more tries than a sequence, and codes that somebody has cost none', async () => {
+    test('a burst gets no more tries than a sequence, and known codes cost none', async () => {
       const company = await registerCompany(platform());
       const people = [];
       for (let count = 0; count < 3; count++) people.push(await registerPerson(platform()));

@@ -24,7 +24,7 @@ const TURNS = { perParty: 4, inAll: 1_000, waitingMost: 1_000 } as const;
 
 /**
  * Limits how many unknown codes a company or a person may try in an hour: share codes are short. Above it every
- * code is answered as unknown, except codes that were found before and codes of those with whom there is a connection.
+ * code is answered as unknown, except codes that were found before and codes of existing connections.
  */
 export class CodeLookups {
   readonly #deps: Pick<Core, 'database'>;

@@ -377,11 +377,7 @@ onEachEngine('a company as customer', (platform) => {
         await refused(platform(), [status, key], 'POST', PATH, { token: buyer.token, body });
       }
       const missing = await call('POST', '', { ...codes, decisions: [] }, buyer.token);
-      assert.deepEqual(
-        missing.body.missing,
-        ['vat', 'email'],
-        'rows asked of people are none of its concern',
-      );
+      assert.deepEqual(missing.body.missing, ['vat', 'email'], 'rows asked of people do not concern it');
     });
 
     test('a wrapper may be sent as an object, and a second connection to the service is refused', async () => {

@@ -1,10 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type {
   CompanyConnection,
   CompanyConnectionRow,
   CompanyRequestRow,
   CompanyValue,
   LogEntry,
-  ServiceCustomer,
 } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
 import type { StoredBlob } from '../../../core/blobs.ts';
@@ -20,6 +20,7 @@ import { listedService, requestRows, toRequestField } from '../../services/index
 import type { ConnectionDocuments } from '../connections/connection-documents.ts';
 import type { Connections } from '../connections/connections.ts';
 import { liveOf } from '../connections/decisions.ts';
+import { identityOf } from './customers.ts';
 import {
   answerBytesOf,
   connectionIdAt,
@@ -28,7 +29,6 @@ import {
   type ListedConnection,
   listedConnection,
   logsOf,
-  namedOf,
   pendingOf,
   type RowName,
   rowNamesOf,
@@ -41,6 +41,8 @@ import {
 
 /** What is read and serialised in one turn of the event loop: a few milliseconds. */
 const PART_BYTES = 128 * 1024;
+/** Connections whose answers are measured in one turn: with SQLite others wait for it, some 3 ms. */
+const MEASURED_AT_ONCE = 100;
 /** What a connection has beside its answers: its own members, and for each request row an answer's members or a pending slug. */
 const CONNECTION_BYTES = 256;
 const ROW_BYTES = 64;
@@ -162,18 +164,6 @@ export class CompanyData {
   }
 
   /**
-   * Who the customers of some connections are, without what they share.
-   * @throws {PlatformError} services.not_found
-   */
-  async customers(service: ServiceRef, connectionIds: readonly string[]): Promise<ServiceCustomer[]> {
-    const { engine, reader } = this.#deps.database;
-    const [standing] = await countersOf(reader, service.companyId, service.serviceId);
-    if (standing === undefined) throw new PlatformError('services.not_found');
-    const rows = await namedOf(engine, reader, service, connectionIds);
-    return rows.map((row) => ({ connection_id: row.id, ...identityOf(row) }));
-  }
-
-  /**
    * The file that answers a row, or what is left of it.
    * @throws {PlatformError} company_data.connection_not_found, company_data.file_not_found
    */
@@ -256,8 +246,13 @@ export class CompanyData {
     const sizes = new Map<string, number>();
     const names = await rowNamesOf(reader, service.companyId, service.serviceId);
     const least = CONNECTION_BYTES + names.length * ROW_BYTES;
-    for (const { connection_id, bytes } of await answerBytesOf(engine, reader, service.companyId, ids)) {
-      sizes.set(connection_id, Number(bytes));
+    for (let at = 0; at < ids.length; at += MEASURED_AT_ONCE) {
+      const some = ids.slice(at, at + MEASURED_AT_ONCE);
+      for (const { connection_id, bytes } of await answerBytesOf(engine, reader, service.companyId, some)) {
+        sizes.set(connection_id, Number(bytes));
+      }
+      // Reading the page, measuring and reading its first part would be one long turn.
+      if (ids.length > MEASURED_AT_ONCE) await turn();
     }
     const parts: ListedConnection[][] = [];
     let room = 0;
@@ -354,13 +349,6 @@ function toConnection(
     pending_consent: pending,
   };
 }
-
-const identityOf = (row: ListedConnection) => ({
-  user_id: row.customer_id,
-  share_code: row.person_code ?? row.company_code,
-  customer_type: row.customer_type,
-  display_name: row.person_name ?? row.company_name ?? '',
-});
 
 function pageKey(serviceId: string, ended: number, offset: number): string {
   return `${serviceId}:${ended}:${offset}`;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
-import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { connect, createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
@@ -24,10 +25,10 @@ onEachEngine('customers in the portal', (platform) => {
     const listed = await platform().must('GET', '/api/company-data/connections', { token });
     assert.equal(listed.items.length, 2);
     const expected = listed.items.map((row: Record<string, unknown>) => {
-      const { connection_id, user_id, display_name, share_code, customer_type } = row;
-      return { connection_id, user_id, display_name, share_code, customer_type };
+      const { connection_id, user_id, display_name, share_code, customer_type, connected_at } = row;
+      return { connection_id, user_id, display_name, share_code, customer_type, connected_at };
     });
-    assert.deepEqual(body, { customers: expected });
+    assert.deepEqual(body, { customers: expected, next: null });
     assert.deepEqual(
       body.customers.map(({ user_id }: { user_id: string }) => user_id),
       [ada.person.id, ben.person.id],
@@ -50,6 +51,90 @@ onEachEngine('customers in the portal', (platform) => {
     assert.deepEqual([refused.status, refused.body.error_key], [400, 'request.invalid']);
     proves('limit:customersAtOnce');
     const none = await read([], company.token);
-    assert.deepEqual([none.status, none.body], [200, { customers: [] }]);
+    assert.deepEqual([none.status, none.body], [200, { customers: [], next: null }]);
+  });
+
+  test('all customers are read page by page, newest first, and found by a part of their name or their code', async () => {
+    const { company, service, token } = await openShop(platform());
+    const connected = [];
+    for (const name of ['Ada Berg', 'Ben Ali', 'Élodie Bergmann', 'Zoe']) {
+      const person = await registerPerson(platform(), name);
+      connected.push({ person, connectionId: await connect(platform(), person, service) });
+    }
+    const list = async (query: Record<string, string | number>) =>
+      platform().must('GET', `/api/services/${service.id}/customers?${new URLSearchParams(query as never)}`, {
+        token: company.token,
+      });
+    const names = ({ customers }: { customers: { display_name: string }[] }) =>
+      customers.map(({ display_name: name }) => name);
+    const first = await list({ limit: 3 });
+    assert.deepEqual(names(first), ['Zoe', 'Élodie Bergmann', 'Ben Ali']);
+    const second = await list({ limit: 3, before: first.next });
+    assert.deepEqual([names(second), second.next], [['Ada Berg'], null]);
+    assert.deepEqual(names(await list({ q: 'bERg' })), ['Élodie Bergmann', 'Ada Berg']);
+    assert.deepEqual(names(await list({ q: 'bergx' })), []);
+    const code = connected[3]?.person.shareCode ?? '';
+    assert.deepEqual(names(await list({ q: code.toLowerCase() })), ['Zoe']);
+
+    await platform().must('DELETE', `/api/company-data/connections/${connected[3]?.connectionId}`, { token });
+    assert.deepEqual(names(await list({ q: code })), []);
+    const both = await platform().call('GET', `/api/services/${service.id}/customers?ids=x&limit=3`, {
+      token: company.token,
+    });
+    assert.deepEqual([both.status, both.body.error_key], [400, 'request.invalid']);
+    const stranger = await registerCompany(platform());
+    const foreign = await platform().call('GET', `/api/services/${service.id}/customers`, {
+      token: stranger.token,
+    });
+    assert.deepEqual([foreign.status, foreign.body.error_key], [404, 'services.not_found']);
+  });
+
+  test('one customer is read with the answers as they are sealed', async () => {
+    const { company, service, token } = await openShop(platform());
+    const { connectionId } = await connectedPerson(platform(), service);
+    const path = `/api/services/${service.id}/customers/${connectionId}`;
+    const read = await platform().must('GET', path, { token: company.token });
+    assert.deepEqual(
+      read,
+      await platform().must('GET', `/api/company-data/connections/${connectionId}`, { token }),
+    );
+    const stranger = await registerCompany(platform());
+    const foreign = await platform().call('GET', path, { token: stranger.token });
+    assert.deepEqual([foreign.status, foreign.body.error_key], [404, 'services.not_found']);
+    const ended = await platform().call('GET', `/api/services/${service.id}/customers/x`, {
+      token: company.token,
+    });
+    assert.deepEqual([ended.status, ended.body.error_key], [404, 'company_data.connection_not_found']);
+    proves('route:GET /api/services/{id}/customers/{connectionId}');
+  });
+
+  test('staff of every role read the log of a service page by page, as its backend does; nobody else does', async () => {
+    const { company, service, token } = await openShop(platform());
+    await platform().must('PUT', `/api/services/${service.id}/require-2fa`, {
+      token: company.token,
+      body: { require_2fa: true },
+    });
+    const path = `/api/services/${service.id}/logs`;
+    const whole = await platform().must('GET', '/api/company-data/logs', { token });
+    assert.ok(whole.total > 1);
+    const viewer = await addDelegate(platform(), company, 'viewer');
+    for (const staff of [company, viewer]) {
+      const { status, body } = await platform().call('GET', path, { token: staff.token });
+      assert.deepEqual([status, body], [200, whole]);
+    }
+    proves('route:GET /api/services/{id}/logs');
+    const second = await platform().must('GET', `${path}?limit=1&offset=1`, { token: company.token });
+    assert.deepEqual(second, { total: whole.total, items: [whole.items[1]] });
+
+    const key = async (query: string, by: string) => {
+      const { status, body } = await platform().call('GET', `${path}${query}`, { token: by });
+      return [status, body.error_key];
+    };
+    assert.deepEqual(await key(`?limit=${limits.pageMost + 1}`, company.token), [400, 'request.invalid']);
+    assert.deepEqual(await key('?offset=-1', company.token), [400, 'request.invalid']);
+    const stranger = await registerCompany(platform());
+    assert.deepEqual(await key('', stranger.token), [404, 'services.not_found']);
+    assert.equal((await platform().call('GET', path, { token })).status, 403);
+    assert.equal((await platform().call('GET', path)).status, 401);
   });
 });

@@ -276,7 +276,7 @@ onPlatform('files as answers', (platform) => {
     proves('error:contact_data.file_not_found');
   });
 
-  test('a file that is given once is there for 90 days; then its digest and the time are told', async () => {
+  test('a file that is given once is there for 90 days; then only its digest and the time are left', async () => {
     const { service, person, client } = await setUp();
     const newToken = () => tokenFor(platform(), client.clientId, client.clientSecret);
     const { upload_id, value } = await upload(person, JSON.stringify({ file: uri('application/pdf', PDF) }));
@@ -309,7 +309,7 @@ onPlatform('files as answers', (platform) => {
     assert.equal(await refs(sha256(value)), undefined);
   });
 
-  test('an upload that nobody names is gone after an hour', async () => {
+  test('an unused upload is gone after an hour', async () => {
     const { service, person } = await setUp();
     const { upload_id, value } = await upload(person, photo(PDF));
     platform().clock.advance(60 * 60 * 1000);

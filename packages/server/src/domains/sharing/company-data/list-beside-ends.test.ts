@@ -34,7 +34,7 @@ onEachEngine('a list that is read while connections end', (platform) => {
     await platform().must('DELETE', `/api/person/connections/${connectionId}`, { token: person.token });
   };
 
-  test('has none of them without its answers, and its page stays full', async () => {
+  test('has no connection without its answers, and its page stays full', async () => {
     const { companyData } = platform().context;
     // The rows of the page are read here, their answers afterwards.
     const page = await companyData.connections(ref(), { limit: 3, offset: 0, after: undefined });

@@ -13,7 +13,7 @@ import {
   WhoamiQuery,
 } from '@symbolon/protocol';
 
-import { companyOf, dataClientOf } from '../../../access/callers.ts';
+import { dataClientOf, namedService } from '../../../access/callers.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
@@ -22,12 +22,16 @@ import { keyPageOf, pageOf } from '../../../http/page.ts';
 import { sendPage } from '../../../http/parted-page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { CompanyData } from './company-data.ts';
+import type { Customers } from './customers.ts';
+
+interface Deps {
+  readonly companyData: CompanyData;
+  readonly customers: Customers;
+  readonly headerName: string;
+}
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
-export function companyDataRoutes(
-  app: App,
-  { companyData, headerName }: { companyData: CompanyData; headerName: string },
-): void {
+export function companyDataRoutes(app: App, { companyData, customers, headerName }: Deps): void {
   const route = routesOf(app, { tags: ['company data'], access: ['data_client'] });
 
   route(
@@ -130,19 +134,45 @@ export function companyDataRoutes(
     (request) => companyData.endConnection(dataClientOf(request), request.params.id),
   );
 
-  routesOf(app, { tags: ['services'], access: ['portal'] })(
+  const portal = routesOf(app, { tags: ['services'], access: ['portal'] });
+
+  portal(
     'GET /api/services/:id/customers',
     {
       errors: ['services.not_found'],
-      summary: 'Who the customers of some connections are',
-      description: 'Without what they share. Connections that have ended are missing from the answer.',
+      summary: 'Who the customers of a service are',
+      description:
+        'Without what they share. With `ids` those of some connections; else a page, newest first, of all or of those that `q` finds.',
       query: CustomersQuery,
       ok: ServiceCustomerList,
     },
-    async (request) => {
-      const service = { companyId: companyOf(request), serviceId: request.params.id };
-      return { customers: await companyData.customers(service, request.query.ids.split(',')) };
+    (request) => {
+      const { ids, ...page } = request.query;
+      if (ids === undefined) return customers.page(namedService(request), page);
+      if (Object.keys(page).length > 0) throw idsAlone();
+      return customers.named(namedService(request), ids.split(','));
     },
+  );
+
+  portal(
+    'GET /api/services/:id/customers/:connectionId',
+    {
+      errors: ['company_data.connection_not_found', 'services.not_found'],
+      summary: 'One customer with the answers, sealed to the key of the service',
+      ok: CompanyConnection,
+    },
+    (request) => customers.one(namedService(request), request.params.connectionId),
+  );
+
+  portal(
+    'GET /api/services/:id/logs',
+    {
+      errors: ['services.not_found'],
+      summary: 'The log of a service, newest first',
+      query: PageQuery,
+      ok: LogPage,
+    },
+    (request) => customers.logs(namedService(request), pageOf(request.query)),
   );
 
   route(
@@ -151,3 +181,8 @@ export function companyDataRoutes(
     (request) => companyData.logs(dataClientOf(request), pageOf(request.query)),
   );
 }
+
+const idsAlone = () =>
+  new PlatformError('request.invalid', {
+    details: { issues: [{ path: '/ids', message: 'does not go with other members: leave them out' }] },
+  });

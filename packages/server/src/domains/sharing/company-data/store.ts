@@ -77,7 +77,21 @@ export const connectionsAfter = prepared<
     .where('connections.service_id', '=', serviceId)
     .where('connections.id', '>', after)
     .orderBy('connections.id')
-    .limit(most),
+    // A bare parameter would have SQLite plan the query again each time.
+    .limit(sql<number>`${most} + 0`),
+);
+
+/** The connections before an id, newest first. */
+export const connectionsBefore = prepared<
+  [companyId: string, serviceId: string, before: string, most: number],
+  ListedConnection
+>((db, [companyId, serviceId, before, most]) =>
+  listed(db)
+    .where('connections.company_id', '=', companyId)
+    .where('connections.service_id', '=', serviceId)
+    .where('connections.id', '<', before)
+    .orderBy('connections.id', 'desc')
+    .limit(sql<number>`${most} + 0`),
 );
 
 /** The id at an offset after another: only the key is read. */
@@ -92,8 +106,8 @@ export const connectionIdAt = prepared<
     .where('service_id', '=', serviceId)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(1)
-    .offset(offset),
+    .limit(sql.lit(1))
+    .offset(sql<number>`${offset} + 0`),
 );
 
 /**

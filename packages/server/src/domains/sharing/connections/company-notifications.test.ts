@@ -87,10 +87,10 @@ onEachEngine('companies that a job tells of an act of a service', (platform) => 
     await tell();
     assert.deepEqual(await heardBy(service, customer), [shareChanged]);
     await tell();
-    assert.deepEqual(await heardBy(service, customer), [shareChanged], 'nobody is told twice');
+    assert.deepEqual(await heardBy(service, customer), [shareChanged], 'no customer is notified twice');
   });
 
-  test('who leaves before it is told hears of it first', async () => {
+  test('a customer that leaves before its notification gets that first', async () => {
     const { service, customer, disconnect } = await connected();
     await publishLater(service);
     await replaceKey(service);
@@ -102,7 +102,7 @@ onEachEngine('companies that a job tells of an act of a service', (platform) => 
     assert.equal(await leftOver(), 0);
   });
 
-  test('who connects after the act is not told of it', async () => {
+  test('a customer that connects after the act gets no notification', async () => {
     const { service, customer } = await connected();
     await publishLater(service);
     // As if another process, whose clock is ahead, had made the last connection.
@@ -149,7 +149,7 @@ onEachEngine('companies that a job tells of an act of a service', (platform) => 
     assert.equal(await leftOver(), 0);
   });
 
-  test('an event for who was told last owes it nothing', async () => {
+  test('an event for the customer that was notified last adds nothing', async () => {
     const { service, customer, link } = await connected();
     await replaceKey(service);
     await platform().context.database.write(async (writer) => {
@@ -237,7 +237,7 @@ onEachEngine('companies that a job tells of an act of a service', (platform) => 
     for (const events of all.values()) assert.deepEqual(events, [serviceKeyRotated]);
   });
 
-  test('two workers and customers that leave meanwhile: each is told once, before the end', async () => {
+  test('two workers and customers that leave meanwhile: each is notified once, before the end', async () => {
     const service = await createService(platform(), provider);
     const rows = await insertCompanyCustomers(platform(), service, 150);
     await replaceKey(service);

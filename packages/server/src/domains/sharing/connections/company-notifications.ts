@@ -31,7 +31,7 @@ export class CompanyNotifications implements JobKind<Notification> {
     deps.jobs.register(this);
   }
 
-  /** Has all companies told that are customers now. The caller holds the service's lock. */
+  /** Has all companies notified that are customers now. The caller holds the service's lock. */
   async add(
     writer: Writer,
     ref: { readonly companyId: string; readonly serviceId: string },

@@ -24,7 +24,7 @@ const text = (slug: string, more: Partial<RequestFieldInput> = {}): RequestField
 });
 
 onEachEngine('what a service asks for later', (platform) => {
-  /** A connected person of whom new rows were asked. */
+  /** A connected person, asked for new rows. */
   async function asked(...added: readonly RequestFieldInput[]) {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company, [text('a')]);

@@ -16,8 +16,11 @@ import {
 } from './customer-store.ts';
 import { isAskedOf, liveOf } from './decisions.ts';
 
-/** Connections that are viewed at once: each can have a hundred kilobytes of rows and of what the service shows. */
-const AT_ONCE = 8;
+/**
+ * Connections that are viewed at once: few, for each can have a hundred kilobytes of rows and of what the service shows; not
+ * fewer, for each view has seven queries: of 501 connections 73 ms of CPU, and 132 ms with eight at once.
+ */
+const AT_ONCE = 24;
 
 /** Ids in groups that are viewed one after the other. */
 export function inParts(ids: readonly string[]): string[][] {
@@ -47,9 +50,16 @@ export interface CustomerLink {
 /** Names connections one by one: then PostgreSQL begins with them, whatever it knows about how many a customer has. */
 const named = (customerId: string, connectionId: readonly string[]) => ({ customerId, connectionId });
 
+/** What is named one by one is not looked for again: each query asks whether it is the customer's. */
+async function idsOf(reader: Reader, wanted: OwnConnections): Promise<readonly string[]> {
+  const { connectionId, groupId } = wanted;
+  if (typeof connectionId === 'object' && groupId === undefined) return connectionId;
+  return (await ownConnectionIds(reader, wanted)).map(({ id }) => id);
+}
+
 /** A customer's connections, oldest first. The number of queries does not depend on the number of connections. */
 export async function customerLinks(reader: Reader, wanted: OwnConnections): Promise<CustomerLink[]> {
-  const ids = (await ownConnectionIds(reader, wanted)).map(({ id }) => id);
+  const ids = await idsOf(reader, wanted);
   if (ids.length === 0) return [];
   const which = named(wanted.customerId, ids);
   const connections = await ownConnections(reader, which);

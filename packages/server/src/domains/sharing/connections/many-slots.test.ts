@@ -75,7 +75,7 @@ onEachEngine('a field that many slots follow', (platform) => {
     assert.equal(ofMany.statements, ofFew.statements);
   });
 
-  test('a copy of the version that a slot has already changes nothing and is told to nobody', async () => {
+  test('a copy of the version that a slot has already changes nothing and raises no event', async () => {
     const field = await followed(platform(), 1);
     await edit(platform(), field, 'Milan');
     const { clock, database } = platform().context;

@@ -9,7 +9,7 @@ import type { ConnectionRow } from './tables.ts';
 
 export const TELL_COMPANIES = 'tell_companies';
 
-/** What the companies that were customers of a service at the time of an act are told about it. */
+/** Notifications about an act to the companies that were customers of the service at that time. */
 export interface Notification {
   readonly event: AccountEventName;
   /** Further members of the event's body. */
@@ -36,8 +36,8 @@ export function notificationFor(
 type Deps = Pick<Core, 'database'> & { readonly jobs: Jobs };
 
 /**
- * Keeps the order that a customer sees. Companies are told of an act of a service by a job. Before another event about the
- * service goes to one of them, it is told what the job has not come to yet, and the job passes it over.
+ * Keeps the order that a customer sees. A job notifies companies of an act of a service. Before another event about the
+ * service goes to one of them, it gets what the job still owes it, and the job skips it.
  */
 export class PendingNotifications implements PendingEvents {
   readonly #deps: Deps;
@@ -84,7 +84,7 @@ export class PendingNotifications implements PendingEvents {
     );
     // The job does not meet them again.
     if (gone.length > 0 && passed.size > 0) await forgetPassedOver(engine, writer, key, gone);
-    // Who connects after the act is not told of it.
+    // Customers that connect after the act get no notification of it.
     return [...fresh.values()]
       .filter(({ event }) => event !== AccountEvent.connectionCreated)
       .map((raised) => notificationFor(job.state, connectionOf(raised), raised.company.shareCode));

@@ -242,7 +242,7 @@ onEachEngine('rows that a publish takes away or makes one-time', (platform) => {
       [refused.status, refused.body.error_key, refused.headers.get('retry-after')],
       [503, 'service.busy', '10'],
     );
-    // It may go, and a row that stays one-time keeps nobody from publishing.
+    // It may go, and a row that stays one-time does not prevent publishing.
     assert.equal((await publishing(platform(), service, [once('a'), text('b'), text('c')])).status, 200);
     await jobs();
     assert.equal((await publishing(platform(), service, [text('a'), text('b')])).status, 200);
@@ -414,7 +414,7 @@ onEachEngine('consents that are answered at the same time', (platform) => {
     assert.equal((await decline(old)).body.error_key, 'consents.not_found');
     assert.equal((await decline(joined.id)).status, 200);
     assert.deepEqual(await waiting(person), []);
-    // An audience that becomes wider asks nobody who is connected.
+    // An audience that becomes wider asks no existing customer.
     await publish(platform(), company, service.id, [text('a'), text('b'), text('c')]);
     assert.deepEqual(await waiting(person), []);
   });

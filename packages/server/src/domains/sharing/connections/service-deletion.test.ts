@@ -75,7 +75,7 @@ onEachEngine('what is left of a deleted service', (platform) => {
   });
   const work = () => platform().context.jobWorker.run();
 
-  test('nobody finds, from the moment of the deletion, and a job removes it', async () => {
+  test('cannot be found from the moment of the deletion, and a job removes it', async () => {
     const { call, must } = platform();
     const at = (method: string, path: string, token: string, body?: unknown) =>
       call.call(platform(), method, path, { token, body });

@@ -29,7 +29,7 @@ export interface DeletedChallenges {
 
 /**
  * What is left of a service whose row is gone. No reader finds its connections any more, so the job holds no lock of the
- * service. First the cards of its challenges close, since they live for minutes. Then the connections end: companies that were customers are told, and registrations in other regions are
+ * service. First the cards of its challenges close, since they live for minutes. Then the connections end: companies that were customers are notified, and registrations in other regions are
  * withdrawn. Each step locks its people, as an edit does, so when the last connection has gone every edit that wrote an event
  * for the service has committed. Then the rows of its feed, of its webhooks and of its log go.
  */

@@ -4,7 +4,7 @@ import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
-import { onRows, type RecordColumns, recordList } from '../../../db/recordset.ts';
+import { onRows, type RecordColumns } from '../../../db/recordset.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
@@ -128,7 +128,7 @@ export async function updateSlots<Slot extends SlotKey>(
     updated_at: changes.updated_at ?? null,
     field_version: changes.field_version ?? null,
   }));
-  const there = await changeSlots[engine](writer, recordList(engine, rows, CHANGED_COLUMNS));
+  const there = await changeSlots(engine, writer, rows);
   const keys = new Set(there.map(slotKey));
   return changed.flatMap(({ slot }) => (keys.has(slotKey(slot)) ? [slot] : []));
 }

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
+import { prepared } from '../../../db/prepared.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
 import { unindexed } from '../../../db/unindexed.ts';
@@ -73,6 +74,10 @@ export async function deleteConnections(
 
 type Customer = Pick<ConnectionRow, 'customer_id' | 'customer_type'>;
 
+const codeOfPerson = prepared<[id: string], { id: string; code: string }>((db, [id]) =>
+  db.selectFrom('persons').select(['id', 'share_code as code']).where('id', '=', id),
+);
+
 /** The codes that people and companies are known by, by their ids. */
 export async function shareCodesOf(
   reader: Reader,
@@ -82,8 +87,10 @@ export async function shareCodesOf(
     customers.filter((customer) => customer.customer_type === type).map((customer) => customer.customer_id);
   const people = idsOf('person');
   const companies = idsOf('company');
+  const [only, ...others] = people;
   const rows: { id: string; code: string }[] = [];
-  if (people.length > 0) {
+  if (only !== undefined && others.length === 0) rows.push(...(await codeOfPerson(reader, only)));
+  else if (people.length > 0) {
     const found = reader.selectFrom('persons').select(['id', 'share_code as code']);
     rows.push(...(await found.where('id', 'in', people).execute()));
   }

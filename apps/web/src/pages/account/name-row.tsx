@@ -1,0 +1,61 @@
+import { Stack, Text, TextInput } from '@mantine/core';
+import { SymbolonError } from '@symbolon/sdk/device';
+import { IconUser } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { ActButtons } from '../../parts/act-buttons.tsx';
+import { Problem, useAct, useErrorText } from '../../parts/problem.tsx';
+import { RowSheet } from '../../parts/row-sheet.tsx';
+import { rename } from '../../platform/security.ts';
+import type { SignedIn } from '../../platform/session.ts';
+import { useText } from '../../text/index.tsx';
+import { IconTile } from '../../ui/icon.tsx';
+
+/** The name under which companies know the person. */
+export function NameRow({ session }: { session: SignedIn }) {
+  const { t } = useText();
+  return (
+    <RowSheet
+      heading={t('account.name')}
+      leading={<IconTile icon={IconUser} />}
+      title={t('account.name')}
+      detail={session.person.display_name}
+    >
+      {(close) => <Naming name={session.person.display_name} close={close} />}
+    </RowSheet>
+  );
+}
+
+function Naming({ name: present, close }: { name: string; close: () => void }) {
+  const { t } = useText();
+  const textOf = useErrorText();
+  const { busy, error, run } = useAct();
+  const [name, setName] = useState(present);
+  const isBeside = error instanceof SymbolonError && error.errorKey === 'profile.display_name_invalid';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      await rename(name.trim());
+      close();
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{t('account.name.text')}</Text>
+        <TextInput
+          label={t('register.name')}
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={100}
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={isBeside ? textOf(error) : undefined}
+        />
+        {!isBeside && <Problem error={error} />}
+        <ActButtons label={t('account.name.save')} busy={busy} cancel={close} />
+      </Stack>
+    </form>
+  );
+}

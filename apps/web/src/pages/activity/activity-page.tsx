@@ -1,0 +1,151 @@
+import { SegmentedControl } from '@mantine/core';
+import type { PersonEvent, PersonEventKind, SignIn } from '@symbolon/protocol';
+import {
+  IconFingerprint,
+  IconKey,
+  IconLogin2,
+  IconMail,
+  IconPassword,
+  IconRestore,
+  IconUser,
+  IconUserPlus,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { HAPPENED } from '../../parts/happened.tsx';
+import { LoadedList } from '../../parts/loaded.tsx';
+import { MeFrame } from '../../parts/me-frame.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { When } from '../../parts/when.tsx';
+import { connections } from '../../platform/connections.ts';
+import { documentsQuery } from '../../platform/documents.ts';
+import { runsQuery } from '../../platform/flows/runs.ts';
+import { historyQuery, signInsQuery } from '../../platform/history.ts';
+import { type Happened, happenedOf } from '../../platform/lately.ts';
+import { threads } from '../../platform/messages.ts';
+import { useRead } from '../../platform/read.ts';
+import { type Texts, useText } from '../../text/index.tsx';
+import type { Icon } from '../../ui/icon.tsx';
+import { BackLink, Page } from '../../ui/page.tsx';
+import { type Happening, Timeline } from '../../ui/timeline.tsx';
+
+const SHOWN = ['all', 'account', 'companies'] as const;
+type Shown = (typeof SHOWN)[number];
+type Dated = { of: Exclude<Shown, 'all'>; at: string; happening: Happening };
+
+/** What companies asked and sent, and every sign-in, the latest first. */
+export function ActivityPage() {
+  return (
+    <MeFrame>
+      <Activity />
+    </MeFrame>
+  );
+}
+
+function Activity() {
+  const { t } = useText();
+  const [shown, setShown] = useState<Shown>('all');
+  const { all, ...reading } = useActivity();
+  const rows = all?.filter(({ of }) => shown === 'all' || of === shown);
+  return (
+    <Page
+      back={<BackLink to="/me/account">{t('place.me')}</BackLink>}
+      title={t('activity.title')}
+      lead={t('activity.lead')}
+    >
+      <SegmentedControl
+        aria-label={t('activity.show')}
+        value={shown}
+        onChange={(value) => setShown(value as Shown)}
+        data={SHOWN.map((value) => ({ value, label: t(`activity.show.${value}`) }))}
+      />
+      <LoadedList
+        of={{ ...reading, found: rows }}
+        none={t('activity.none')}
+        noneText={t('activity.none.text')}
+      >
+        {(found) => <Timeline label={t('activity.title')} happenings={found.map((each) => each.happening)} />}
+      </LoadedList>
+    </Page>
+  );
+}
+
+/** Made of the record of the account, of the answers to sites, and of the lists that other pages read anyway. */
+function useActivity() {
+  const texts = useText();
+  const history = useRead(historyQuery);
+  const signIns = useRead(signInsQuery);
+  const happened = happenedOf({
+    connections: useRead(connections).found,
+    threads: useRead(threads).found,
+    documents: useRead(documentsQuery).found,
+    runs: useRead(runsQuery).found,
+  });
+  const load = async () => {
+    await Promise.all([history.load(), signIns.load()]);
+  };
+  const isRead = history.found !== undefined && signIns.found !== undefined;
+  const all = isRead
+    ? [
+        ...(history.found ?? []).map((each) => ofAccount(each, texts)),
+        ...(signIns.found ?? []).map((each) => ofSite(each, texts)),
+        ...happened.map((each) => ofCompany(each, texts)),
+      ].sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+    : undefined;
+  return { all, error: history.error ?? signIns.error, load };
+}
+
+const ACCOUNT: Readonly<Record<PersonEventKind, Icon>> = {
+  registered: IconUserPlus,
+  signed_in: IconLogin2,
+  signed_in_by_passkey: IconFingerprint,
+  recovered: IconRestore,
+  password_changed: IconPassword,
+  recovery_code_made: IconKey,
+  recovery_code_confirmed: IconKey,
+  name_changed: IconUser,
+  email_changed: IconMail,
+};
+
+const ofAccount = ({ id, kind, user_agent, at }: PersonEvent, { t }: Pick<Texts, 't'>): Dated => ({
+  of: 'account',
+  at,
+  happening: {
+    key: `account ${id}`,
+    icon: ACCOUNT[kind],
+    ...(kind === 'recovered' && { tone: 'warn' as const }),
+    title: t(`activity.${kind}`),
+    when: <When at={at} />,
+    ...(user_agent !== '' && { detail: user_agent }),
+  },
+});
+
+function ofSite({ sign_in_id, app, company, outcome, at }: SignIn, { t }: Pick<Texts, 't'>): Dated {
+  const isApproved = outcome === 'approved';
+  return {
+    of: 'companies',
+    at,
+    happening: {
+      key: `site ${sign_in_id}`,
+      icon: IconLogin2,
+      tone: isApproved ? 'accent' : 'neutral',
+      title: t(isApproved ? 'activity.site' : 'activity.site.refused', {
+        app: app.name ?? company.display_name,
+      }),
+      when: <When at={at} />,
+      detail: company.display_name,
+    },
+  };
+}
+
+const ofCompany = ({ key, kind, company, name, to, at }: Happened, { t }: Pick<Texts, 't'>): Dated => ({
+  of: 'companies',
+  at,
+  happening: {
+    key,
+    icon: HAPPENED[kind],
+    tone: 'accent',
+    title: t(`home.lately.${kind}`, { company }),
+    when: <When at={at} />,
+    detail: <TextLink to={to}>{name}</TextLink>,
+  },
+});

@@ -1,0 +1,183 @@
+import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { createLink, useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { Connecting } from '../../parts/connecting.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { MeFrame } from '../../parts/me-frame.tsx';
+import { QrCode } from '../../parts/qr-code.tsx';
+import type { Connection } from '../../platform/connections.ts';
+import { useRead } from '../../platform/read.ts';
+import { type Codes, connect, wantedQuery } from '../../platform/requests.ts';
+import { useSession } from '../../platform/session.ts';
+import { refreshWaiting } from '../../platform/waiting.ts';
+import { useText } from '../../text/index.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { BackLink, Page } from '../../ui/page.tsx';
+import { codesIn } from './codes.ts';
+import classes from './connect-page.module.css';
+
+const LinkButton = createLink(Button<'a'>);
+const Scanner = lazy(() => import('./scanner.tsx').then(({ Scanner }) => ({ default: Scanner })));
+const WAYS = ['scan', 'type', 'mine'] as const;
+type Way = (typeof WAYS)[number];
+
+/** Connects with a company: by its QR code, its code typed in, or by showing one's own. */
+export function ConnectPage() {
+  const { code } = useSearch({ from: '/me/connect' });
+  const codes = code === undefined ? undefined : codesIn(code);
+  return (
+    <MeFrame>{codes === undefined ? <Finding given={code} /> : <Found key={code} codes={codes} />}</MeFrame>
+  );
+}
+
+function Finding({ given = '' }: { given: string | undefined }) {
+  const { t } = useText();
+  const [way, setWay] = useState<Way>('type');
+  return (
+    <Page title={t('place.connect')} lead={t('connect.lead')}>
+      <SegmentedControl
+        fullWidth
+        size="md"
+        value={way}
+        onChange={(chosen) => setWay(chosen as Way)}
+        data={WAYS.map((value) => ({ value, label: t(`connect.way.${value}`) }))}
+      />
+      {way === 'type' && <Typing given={given} />}
+      {way === 'mine' && <Mine />}
+      {way === 'scan' && (
+        <Suspense>
+          <Scanning />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+function Typing({ given }: { given: string }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const [text, setText] = useState(given);
+  const [isWrong, setWrong] = useState(given !== '');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const codes = codesIn(text);
+    if (codes === undefined) return setWrong(true);
+    return navigate({ to: '/me/connect', search: { code: `${codes.company}/${codes.service}` } });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={t('connect.code')}
+          description={t('connect.code.hint')}
+          error={isWrong && t('connect.code.wrong')}
+          placeholder="K7M4XQ / BIKE"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+          classNames={{ input: classes.code ?? '' }}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setWrong(false);
+          }}
+        />
+        <Button type="submit">{t('connect.lookUp')}</Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Scanning() {
+  const navigate = useNavigate();
+  return (
+    <Scanner
+      read={(text) => {
+        const codes = codesIn(text);
+        if (codes === undefined) return false;
+        navigate({ to: '/me/connect', search: { code: `${codes.company}/${codes.service}` } });
+        return true;
+      }}
+    />
+  );
+}
+
+/** The person's own code, for those who ask by it. */
+function Mine() {
+  const { t } = useText();
+  const session = useSession();
+  if (session.state !== 'in') return null;
+  const { share_code: code, display_name: name } = session.person;
+  return (
+    <Stack align="center" gap="md">
+      <Text ta="center">{t('connect.mine.text')}</Text>
+      <QrCode text={code} label={t('connect.mine.qr', { name })} />
+      <p className={classes.mine}>{code}</p>
+      <CopyButton value={code} label={t('me.copyCode')} />
+    </Stack>
+  );
+}
+
+/** The service with the codes: who it is, what it asks, what follows. */
+function Found({ codes }: { codes: Codes }) {
+  const { t } = useText();
+  const session = useSession();
+  const read = useRead(wantedQuery(codes));
+  const [connected, setConnected] = useState<Connection>();
+  const { found: wanted } = read;
+  const company = wanted?.company.display_name ?? t('place.connect');
+  if (connected !== undefined) return <Connected connection={connected} />;
+  return (
+    <Page back={<BackLink to="/me/connect">{t('place.connect')}</BackLink>} title={company}>
+      <Loaded of={read} height={200}>
+        {({ company: { display_name: name, company_code: code }, service }) => (
+          <div className={classes.who}>
+            <Avatar name={name} size={56} />
+            <div>
+              <Text fw={600}>{service.name}</Text>
+              <Text size="sm" c="dimmed">
+                {t('consent.company', { company: name, code })}
+              </Text>
+            </div>
+          </div>
+        )}
+      </Loaded>
+      {wanted && session.state === 'in' && (
+        <Stack>
+          <Connecting
+            wanted={wanted}
+            session={session}
+            connect={(decisions, proof) => connect(wanted, decisions, proof)}
+            connected={(connection) => {
+              setConnected(connection);
+              refreshWaiting();
+            }}
+            others={() => (
+              <LinkButton component="a" to="/me/connect" variant="default">
+                {t('app.cancel')}
+              </LinkButton>
+            )}
+          />
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function Connected({ connection }: { connection: Connection }) {
+  const { t } = useText();
+  const company = connection.company.display_name;
+  return (
+    <Page title={t('requests.connected', { company })} lead={t('requests.connected.text', { company })}>
+      <LinkButton
+        component="a"
+        to="/me/connections/$connectionId"
+        params={{ connectionId: connection.connection_id }}
+      >
+        {t('connect.open', { company })}
+      </LinkButton>
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { IconRefresh, IconSend } from '@tabler/icons-react';
+import { useFieldLabel } from '../../parts/field-label.ts';
+import { HAPPENED } from '../../parts/happened.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { When } from '../../parts/when.tsx';
+import type { Connection } from '../../platform/connections.ts';
+import { documentsQuery } from '../../platform/documents.ts';
+import { runsQuery } from '../../platform/flows/runs.ts';
+import { happenedOf } from '../../platform/lately.ts';
+import { threads } from '../../platform/messages.ts';
+import { useRead } from '../../platform/read.ts';
+import { useText } from '../../text/index.tsx';
+import { type Happening, Timeline } from '../../ui/timeline.tsx';
+
+/** What the company and the person did, newest first. */
+export function ActivityTab({ connection }: { connection: Connection }) {
+  const { t } = useText();
+  const labelOf = useFieldLabel();
+  const ofService = <T extends { service: { id: string } }>(found: readonly T[] | undefined) =>
+    found?.filter(({ service }) => service.id === connection.service.id);
+  const happened = happenedOf({
+    connections: [connection],
+    threads: ofService(useRead(threads).found),
+    documents: ofService(useRead(documentsQuery).found),
+    runs: ofService(useRead(runsQuery).found),
+  });
+  const rows = new Map(connection.request_fields.map((row) => [row.id, row]));
+  const given = connection.mappings.map((mapping) => {
+    const row = rows.get(mapping.request_field_id);
+    const label = row?.label ?? (row ? labelOf(row.type, { rows: [] }) : mapping.slug);
+    const isLive = mapping.kind === 'live';
+    return {
+      at: mapping.updated_at,
+      happening: {
+        key: `mapping ${mapping.request_field_id}`,
+        icon: isLive ? IconRefresh : IconSend,
+        title: t(isLive ? 'companies.activity.live' : 'companies.activity.once', { label }),
+        when: <When at={mapping.updated_at} />,
+      } satisfies Happening,
+    };
+  });
+  const all = [
+    ...given,
+    ...happened.map(({ key, kind, at, name, to }) => ({
+      at,
+      happening: {
+        key,
+        icon: HAPPENED[kind],
+        tone: kind === 'connected' ? ('neutral' as const) : ('accent' as const),
+        title: t(`companies.activity.${kind}`),
+        when: <When at={at} />,
+        detail:
+          kind === 'connected' ? (
+            name
+          ) : (
+            <TextLink to={to}>{kind === 'message' ? t('companies.tab.messages') : name}</TextLink>
+          ),
+      } satisfies Happening,
+    })),
+  ].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+  return <Timeline label={t('companies.tab.activity')} happenings={all.map(({ happening }) => happening)} />;
+}

@@ -1,0 +1,33 @@
+import { useSize } from '../../parts/size.ts';
+import { usePhones } from '../../parts/use-phones.ts';
+import { bytesOf, type Fields, isFileType, type OpenField } from '../../platform/fields.ts';
+import { shownValue } from '../../platform/shown-value.ts';
+import { useText } from '../../text/index.tsx';
+
+/** What a field holds, on one line: its value, or the name and size of its file. A card shows its last digits alone. */
+export function useShownField({
+  types,
+  fields,
+}: Pick<Fields, 'types' | 'fields'>): (field: OpenField) => string {
+  const { t, language } = useText();
+  const size = useSize();
+  const phones = usePhones(fields.some(({ type }) => isPhone(types, type)));
+  return ({ type, text, label, file }) => {
+    if (isFileType(types, type)) return file ? `${label}, ${size(bytesOf(file))}` : t('fields.empty');
+    if (text === null) return t('fields.unreadable');
+    if (isPhone(types, type)) return phones?.shownPhone(text) ?? text;
+    const resolved = types.resolved.get(type);
+    return resolved?.lineage.includes('creditcard') ? maskedCard(text) : shownValue(text, resolved, language);
+  };
+}
+
+const isPhone = ({ resolved }: Fields['types'], type: string) =>
+  resolved.get(type)?.lineage.includes('phone') ?? false;
+
+function maskedCard(text: string): string {
+  try {
+    return `•••• ${String(JSON.parse(text).number ?? '').slice(-4)}`;
+  } catch {
+    return '••••';
+  }
+}

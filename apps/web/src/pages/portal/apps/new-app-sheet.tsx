@@ -1,0 +1,87 @@
+import { Button, Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
+import type { AppType, OAuthAppWithSecret } from '@symbolon/protocol';
+import { type FormEvent, useState } from 'react';
+import { KeyFiles } from '../../../parts/portal/key-files.tsx';
+import { Problem, useAct } from '../../../parts/problem.tsx';
+import { createApp } from '../../../platform/portal/apps.ts';
+import { makeServiceKey, type ServiceKey } from '../../../platform/portal/services.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+import { RedirectUris } from './redirect-uris.tsx';
+
+const TYPES = ['confidential', 'public'] as const satisfies readonly AppType[];
+
+/** A new sign-in app; the key for its claims is made here, and saved before the app is created. */
+export function NewAppSheet(props: { close: () => void; made: (app: OAuthAppWithSecret) => Promise<void> }) {
+  const { close, made } = props;
+  const { t } = usePortalText();
+  const { busy, error, run } = useAct();
+  const [name, setName] = useState('');
+  const [type, setType] = useState<AppType>('confidential');
+  const [uris, setUris] = useState<readonly string[]>([]);
+  const [asksClaims, setAsksClaims] = useState(true);
+  const [pair, setPair] = useState<ServiceKey>();
+  const [isSaved, setIsSaved] = useState(false);
+  const create = async (key: ServiceKey | undefined) =>
+    made(await createApp({ name: name.trim(), app_type: type, redirect_uris: [...uris] }, key));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      if (asksClaims) setPair(await makeServiceKey());
+      else await create(undefined);
+    });
+  };
+  if (pair !== undefined)
+    return (
+      <Sheet title={t('services.new.keys', { name })} opened close={close} closeLabel={t('app.close')}>
+        <Stack>
+          <Text size="sm">{t('apps.new.keys.text')}</Text>
+          <KeyFiles name={name} pair={pair} saved={() => setIsSaved(true)} />
+          <Problem error={error} />
+          <Button loading={busy} disabled={!isSaved} onClick={() => run(() => create(pair))}>
+            {t('apps.new.create')}
+          </Button>
+        </Stack>
+      </Sheet>
+    );
+  return (
+    <Sheet title={t('apps.new')} opened close={close} closeLabel={t('app.close')}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('apps.name')}
+            description={t('apps.name.hint')}
+            autoComplete="off"
+            required
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Radio.Group label={t('apps.type')} value={type} onChange={(chosen) => setType(chosen as AppType)}>
+            <Stack gap="xs" mt="xs">
+              {TYPES.map((each) => (
+                <Radio
+                  key={each}
+                  value={each}
+                  label={t(`apps.type.${each}`)}
+                  description={t(`apps.type.${each}.hint`)}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <RedirectUris value={uris} change={setUris} />
+          <Checkbox
+            label={t('apps.new.claims')}
+            description={t('apps.new.claims.hint')}
+            checked={asksClaims}
+            onChange={(event) => setAsksClaims(event.currentTarget.checked)}
+          />
+          <Problem error={error} />
+          <Button type="submit" loading={busy}>
+            {t(asksClaims ? 'apps.new.make' : 'apps.new.create')}
+          </Button>
+        </Stack>
+      </form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,183 @@
+import { Group as Beside, Button, Text } from '@mantine/core';
+import type { CompanyConnection, CompanyValue } from '@symbolon/protocol';
+import { useParams } from '@tanstack/react-router';
+import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
+import { PortalPage } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
+import { When } from '../../../parts/when.tsx';
+import { portalFieldTypes } from '../../../platform/portal/account.ts';
+import { answersQuery, lockServiceKey, useHasKey } from '../../../platform/portal/copies.ts';
+import { customerQuery } from '../../../platform/portal/customers.ts';
+import { issuedToQuery } from '../../../platform/portal/issued.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
+import { requestFieldsQuery } from '../../../platform/portal/services.ts';
+import { useRead } from '../../../platform/read.ts';
+import { shownValue } from '../../../platform/shown-value.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Group } from '../../../ui/group.tsx';
+import { List, Row } from '../../../ui/list.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { type Column, DataTable } from '../../../ui/table.tsx';
+import { IssuedBadge } from '../documents/issued-badge.tsx';
+import { CustomerMessages } from './customer-messages.tsx';
+
+export function CustomerPage() {
+  return (
+    <PortalPage>
+      <Customer />
+    </PortalPage>
+  );
+}
+
+function Customer() {
+  const { t } = usePortalText();
+  const { serviceId, connectionId } = useParams({
+    from: '/portal/services/$serviceId/customers/$connectionId',
+  });
+  const customer = useRead(customerQuery(serviceId, connectionId));
+  return (
+    <Loaded of={customer} height={300}>
+      {(found) => (
+        <Page title={found.display_name} lead={<Who customer={found} />}>
+          <TextLink to="/portal/customers" search={{ service: serviceId }} size="sm">
+            {t('customers.all')}
+          </TextLink>
+          <Answers serviceId={serviceId} customer={found} />
+          <Documents serviceId={serviceId} userId={found.user_id} />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function Who({ customer }: { customer: CompanyConnection }) {
+  const { t } = usePortalText();
+  return (
+    <>
+      {t(`customers.kind.${customer.customer_type}`)}
+      {customer.share_code !== null && <> · {customer.share_code}</>} · {t('customers.since')}{' '}
+      <When at={customer.connected_at} />
+    </>
+  );
+}
+
+/** What was sent to the customer, and how it stands. */
+function Documents({ serviceId, userId }: { serviceId: string; userId: string }) {
+  const { t } = usePortalText();
+  const documents = useRead(issuedToQuery(serviceId, userId));
+  return (
+    <Group title={t('documents.title')}>
+      <LoadedList
+        of={{ ...documents, found: documents.found?.items }}
+        none={t('issued.none')}
+        noneText={t('issued.toCustomer.none')}
+      >
+        {(rows) => (
+          <List label={t('documents.title')}>
+            {rows.map((document) => (
+              <Row
+                key={document.id}
+                title={document.name}
+                detail={t(`documents.kind.${document.kind}`)}
+                trailing={<IssuedBadge document={document} />}
+              />
+            ))}
+          </List>
+        )}
+      </LoadedList>
+    </Group>
+  );
+}
+
+interface Answer {
+  readonly slug: string;
+  readonly label: string;
+  readonly type: string;
+  readonly value: CompanyValue | undefined;
+}
+
+/** What the customer shares. The values are opened in this browser, and closed again after ten minutes. */
+function Answers({ serviceId, customer }: { serviceId: string; customer: CompanyConnection }) {
+  const { t, language } = usePortalText();
+  const isOpen = useHasKey(serviceId);
+  const rows = useRead(requestFieldsQuery(serviceId));
+  const types = useRead(portalFieldTypes);
+  const texts = useRead(isOpen ? answersQuery(serviceId, customer) : undefined);
+  const answers = (rows.found?.request_fields ?? []).map(({ slug, label, type }) => ({
+    slug,
+    label,
+    type,
+    value: customer.values[slug],
+  }));
+  const columns: Column<Answer>[] = [
+    { key: 'label', title: t('customer.asked'), cell: ({ label }) => label },
+    { key: 'value', title: t('customer.answer'), cell: (answer) => <Shown answer={answer} /> },
+    {
+      key: 'at',
+      title: t('customer.changed'),
+      wide: true,
+      cell: ({ value }) => value && <When at={value.updated_at} />,
+    },
+  ];
+  return (
+    <>
+      <Group
+        title={t('customer.answers')}
+        aside={
+          isOpen && (
+            <Button variant="default" size="sm" onClick={() => lockServiceKey(serviceId)}>
+              {t('customer.lock')}
+            </Button>
+          )
+        }
+      >
+        <Loaded of={rows} height={200}>
+          {() =>
+            answers.length === 0 ? (
+              <Empty title={t('customer.none')}>{t('customer.none.text')}</Empty>
+            ) : (
+              <DataTable
+                label={t('customer.table')}
+                columns={columns}
+                rows={answers}
+                keyOf={({ slug }) => slug}
+              />
+            )
+          }
+        </Loaded>
+      </Group>
+      {isOpen ? (
+        <CustomerMessages key={customer.connection_id} serviceId={serviceId} customer={customer} />
+      ) : (
+        <ServiceKeyForm serviceId={serviceId} title={t('customer.key')} />
+      )}
+      <SameByApi {...sameCalls.customerMessages(serviceId, customer.connection_id)} />
+    </>
+  );
+
+  function Shown({ answer: { slug, type, value } }: { answer: Answer }) {
+    if (value === undefined) return <Quiet>{t('customer.unanswered')}</Quiet>;
+    if (value.expired) return <Quiet>{t('customer.expired')}</Quiet>;
+    if (value.value === undefined) return <Quiet>{t('customer.file')}</Quiet>;
+    const text = texts.found?.[slug];
+    if (text === undefined) return <Quiet>{t('customer.sealed')}</Quiet>;
+    if (text === null) return <Quiet>{t('customer.otherKey')}</Quiet>;
+    return (
+      <Beside gap="xs">
+        <Text size="sm">{shownValue(text, types.found?.resolved.get(type), language)}</Text>
+        {value.verified_at !== undefined && <Quiet>{t('customer.verified')}</Quiet>}
+      </Beside>
+    );
+  }
+}
+
+function Quiet({ children }: { children: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, Group, Select } from '@mantine/core';
+import type { Service, ServiceCustomer } from '@symbolon/protocol';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, useState } from 'react';
+import { LoadedList } from '../../../parts/loaded.tsx';
+import { PortalPage } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
+import { When } from '../../../parts/when.tsx';
+import { customersQuery } from '../../../platform/portal/customers.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
+import { services } from '../../../platform/portal/services.ts';
+import { useRead } from '../../../platform/read.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Search } from '../../../ui/search.tsx';
+import { type Column, DataTable } from '../../../ui/table.tsx';
+
+export function CustomersPage() {
+  return (
+    <PortalPage>
+      <Customers />
+    </PortalPage>
+  );
+}
+
+/** Who is connected, service by service. */
+function Customers() {
+  const { t } = usePortalText();
+  const list = useRead(services);
+  return (
+    <Page title={t('customers.title')} lead={t('customers.lead')}>
+      <LoadedList of={list} none={t('access.none')} noneText={t('access.none.text')} height={300}>
+        {(found) => <OfServices found={found} />}
+      </LoadedList>
+    </Page>
+  );
+}
+
+/** The service and what is searched for stand in the address. */
+function OfServices({ found }: { found: readonly Service[] }) {
+  const { t } = usePortalText();
+  const { service: wanted, q = '' } = useSearch({ from: '/portal/customers' });
+  const navigate = useNavigate();
+  const service = found.find(({ id }) => id === wanted) ?? found[0];
+  if (service === undefined) return null;
+  const go = (search: { service: string; q?: string }) =>
+    navigate({ to: '/portal/customers', search, replace: true });
+  return (
+    <>
+      <Group align="end">
+        <Select
+          label={t('customers.service')}
+          data={found.map(({ id, name }) => ({ value: id, label: name }))}
+          value={service.id}
+          autoComplete="off"
+          allowDeselect={false}
+          onChange={(id) => id !== null && go({ service: id })}
+        />
+        <Search
+          label={t('customers.search')}
+          value={q}
+          change={(next) => go({ service: service.id, ...(next !== '' && { q: next }) })}
+        />
+      </Group>
+      <Table key={`${service.id} ${q}`} serviceId={service.id} q={q} />
+      <SameByApi {...sameCalls.customers(service.id)} />
+    </>
+  );
+}
+
+function Table({ serviceId, q }: { serviceId: string; q: string }) {
+  const { t } = usePortalText();
+  /** Where each page that was seen began. */
+  const [places, setPlaces] = useState<readonly string[]>(['']);
+  const before = places.at(-1) ?? '';
+  const list = useRead(customersQuery(serviceId, { q: useDeferredValue(q), before }));
+  const { next } = list.found ?? {};
+  const columns: Column<ServiceCustomer>[] = [
+    {
+      key: 'name',
+      title: t('customers.name'),
+      cell: ({ connection_id: connectionId, display_name: name }) => (
+        <TextLink
+          to="/portal/services/$serviceId/customers/$connectionId"
+          params={{ serviceId, connectionId }}
+        >
+          {name}
+        </TextLink>
+      ),
+    },
+    { key: 'kind', title: t('customers.kind'), cell: (row) => t(`customers.kind.${row.customer_type}`) },
+    { key: 'code', title: t('customers.code'), wide: true, cell: (row) => row.share_code ?? '' },
+    { key: 'since', title: t('customers.since'), cell: (row) => <When at={row.connected_at} /> },
+  ];
+  return (
+    <LoadedList
+      of={{ ...list, found: list.found?.customers }}
+      none={q === '' ? t('customers.none') : t('customers.none.found')}
+      noneText={q === '' ? t('customers.none.text') : t('customers.none.found.text')}
+      height={300}
+    >
+      {(rows) => (
+        <>
+          <DataTable
+            label={t('customers.title')}
+            columns={columns}
+            rows={rows}
+            keyOf={({ connection_id: id }) => id}
+          />
+          {(places.length > 1 || typeof next === 'string') && (
+            <Group justify="flex-end" gap="xs">
+              <Button
+                variant="default"
+                size="sm"
+                disabled={places.length === 1}
+                onClick={() => setPlaces(places.slice(0, -1))}
+              >
+                {t('audit.newer')}
+              </Button>
+              <Button
+                variant="default"
+                size="sm"
+                disabled={typeof next !== 'string'}
+                onClick={() => typeof next === 'string' && setPlaces([...places, next])}
+              >
+                {t('audit.older')}
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </LoadedList>
+  );
+}

@@ -1,0 +1,194 @@
+import { Button, Group, NativeSelect, Select } from '@mantine/core';
+import type { Document, DocumentStatus, Service } from '@symbolon/protocol';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
+import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
+import { When } from '../../../parts/when.tsx';
+import type { Customers } from '../../../platform/portal/customers.ts';
+import { ISSUED_PAGE, ISSUED_STATUSES, issuedCounts, issuedQuery } from '../../../platform/portal/issued.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
+import { services } from '../../../platform/portal/services.ts';
+import { mayAs } from '../../../platform/portal/session.ts';
+import { useRead } from '../../../platform/read.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { Figure, Figures } from '../../../ui/figure.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { type Column, DataTable } from '../../../ui/table.tsx';
+import { IssuedBadge } from './issued-badge.tsx';
+
+export function IssuedPage() {
+  return (
+    <PortalPage>
+      <Issued />
+    </PortalPage>
+  );
+}
+
+/** What the company has sent, service by service. */
+function Issued() {
+  const { t } = usePortalText();
+  const list = useRead(services);
+  return (
+    <Page title={t('documents.title')} lead={t('issued.lead')}>
+      <LoadedList of={list} none={t('access.none')} noneText={t('access.none.text')} height={300}>
+        {(found) => <OfServices found={found} />}
+      </LoadedList>
+    </Page>
+  );
+}
+
+/** The service and the state stand in the address. */
+function OfServices({ found }: { found: readonly Service[] }) {
+  const { t } = usePortalText();
+  const session = usePortalLogin();
+  const { service: wanted, status: asked } = useSearch({ from: '/portal/documents' });
+  const navigate = useNavigate();
+  const service = found.find(({ id }) => id === wanted) ?? found[0];
+  if (service === undefined) return null;
+  const status = ISSUED_STATUSES.find((each) => each === asked);
+  const go = (search: { service: string; status?: string }) =>
+    navigate({ to: '/portal/documents', search, replace: true });
+  return (
+    <>
+      <Group align="end" justify="space-between">
+        <Group align="end">
+          <Select
+            label={t('customers.service')}
+            data={found.map(({ id, name }) => ({ value: id, label: name }))}
+            value={service.id}
+            autoComplete="off"
+            allowDeselect={false}
+            onChange={(id) => id !== null && go({ service: id })}
+          />
+          <NativeSelect
+            size="md"
+            label={t('flows.state')}
+            autoComplete="off"
+            data={[
+              { value: '', label: t('issued.all') },
+              ...ISSUED_STATUSES.map((value) => ({ value, label: t(`issued.status.${value}`) })),
+            ]}
+            value={status ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              go({ service: service.id, ...(value !== '' && { status: value }) })
+            }
+          />
+        </Group>
+        {mayAs(session, 'developer') && (
+          <Button
+            renderRoot={(props) => (
+              <Link
+                to="/portal/services/$serviceId/documents/new"
+                params={{ serviceId: service.id }}
+                {...props}
+              />
+            )}
+          >
+            {t('issued.send')}
+          </Button>
+        )}
+      </Group>
+      <Counts serviceId={service.id} />
+      <Table key={`${service.id} ${status}`} serviceId={service.id} status={status} />
+      <SameByApi {...sameCalls.issued(service.id)} />
+    </>
+  );
+}
+
+/** States at a glance: those that some document has. */
+function Counts({ serviceId }: { serviceId: string }) {
+  const { t } = usePortalText();
+  const counts = useRead(issuedCounts(serviceId));
+  return (
+    <Loaded of={counts} height={72}>
+      {(found) => {
+        const some = found.filter(([, count]) => count > 0);
+        return (
+          some.length > 0 && (
+            <Figures>
+              {some.map(([status, count]) => (
+                <Figure key={status} title={t(`issued.status.${status}`)} value={count} />
+              ))}
+            </Figures>
+          )
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Table({ serviceId, status }: { serviceId: string; status: DocumentStatus | undefined }) {
+  const { t } = usePortalText();
+  const [offset, setOffset] = useState(0);
+  const list = useRead(issuedQuery(serviceId, { status, offset }));
+  const { total = 0, customers } = list.found ?? {};
+  const columns: Column<Document>[] = [
+    {
+      key: 'customer',
+      title: t('issued.customer'),
+      cell: (document) => <For serviceId={serviceId} document={document} customers={customers} />,
+    },
+    { key: 'name', title: t('issued.name'), cell: ({ name }) => name },
+    { key: 'kind', title: t('customers.kind'), wide: true, cell: ({ kind }) => t(`documents.kind.${kind}`) },
+    { key: 'state', title: t('flows.state'), cell: (document) => <IssuedBadge document={document} /> },
+    { key: 'since', title: t('issued.since'), wide: true, cell: (row) => <When at={row.updated_at} /> },
+  ];
+  return (
+    <LoadedList
+      of={{ ...list, found: list.found?.items }}
+      none={status === undefined ? t('issued.none') : t('issued.none.found')}
+      noneText={status === undefined ? t('issued.none.text') : t('issued.none.found.text')}
+      height={300}
+    >
+      {(rows) => (
+        <>
+          <DataTable label={t('documents.title')} columns={columns} rows={rows} keyOf={({ id }) => id} />
+          {total > ISSUED_PAGE && (
+            <Group justify="flex-end" gap="xs">
+              <Button
+                variant="default"
+                size="sm"
+                disabled={offset === 0}
+                onClick={() => setOffset(offset - ISSUED_PAGE)}
+              >
+                {t('audit.newer')}
+              </Button>
+              <Button
+                variant="default"
+                size="sm"
+                disabled={offset + ISSUED_PAGE >= total}
+                onClick={() => setOffset(offset + ISSUED_PAGE)}
+              >
+                {t('audit.older')}
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </LoadedList>
+  );
+}
+
+/** Whom a document is for: a customer whose connection has ended is known by the code alone. */
+function For({
+  serviceId,
+  document: { connection_id: connectionId, share_code: code },
+  customers,
+}: {
+  serviceId: string;
+  document: Document;
+  customers: Customers | undefined;
+}) {
+  const { t } = usePortalText();
+  if (connectionId === null) return t('issued.everyone');
+  const customer = customers?.get(connectionId);
+  if (customer === undefined) return code ?? t('issued.gone');
+  return (
+    <TextLink to="/portal/services/$serviceId/customers/$connectionId" params={{ serviceId, connectionId }}>
+      {customer.display_name}
+    </TextLink>
+  );
+}

@@ -1,0 +1,205 @@
+import { Button, Checkbox, FileButton, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import type { ServiceCustomer } from '@symbolon/protocol';
+import { SymbolonError } from '@symbolon/sdk/device';
+import { useBlocker, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { Question } from '../../../parts/portal/question.tsx';
+import { Problem } from '../../../parts/problem.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { FILES_MOST } from '../../../platform/chosen-file.ts';
+import { mayAs } from '../../../platform/portal/session.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { BackLink, Page } from '../../../ui/page.tsx';
+import { Progress } from './progress.tsx';
+import { Recipients } from './recipients.tsx';
+import { useSending } from './sending.ts';
+
+/** What a customer is to do with it, and what that makes of it (wire 11.1). */
+const KINDS = {
+  read: { kind: 'document' },
+  sign: { kind: 'agreement', requires_signature: true },
+  accept: { kind: 'agreement', requires_acceptance: true },
+  subscribe: { kind: 'subscription', requires_acceptance: true },
+} as const;
+type Kind = keyof typeof KINDS;
+
+export function SendPage() {
+  return (
+    <PortalPage>
+      <Send />
+    </PortalPage>
+  );
+}
+
+/** Sends a PDF to one customer or to many: each copy is sealed in this browser to the key of the one it is for. */
+function Send() {
+  const { t } = usePortalText();
+  const { serviceId } = useParams({ from: '/portal/services/$serviceId/documents/new' });
+  const may = mayAs(usePortalLogin(), 'developer');
+  return (
+    <Page
+      title={t('issued.send')}
+      lead={t('issued.send.lead')}
+      back={<BackLink to="/portal/documents">{t('documents.title')}</BackLink>}
+    >
+      {may ? <Form serviceId={serviceId} /> : <Text>{t('issued.send.viewer')}</Text>}
+    </Page>
+  );
+}
+
+function Form({ serviceId }: { serviceId: string }) {
+  const { t } = usePortalText();
+  const { sending, send } = useSending();
+  const [file, setFile] = useState<File | null>(null);
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<Kind>('sign');
+  const [until, setUntil] = useState('');
+  const [isCancellable, setCancellable] = useState(false);
+  const [chosen, setChosen] = useState<readonly ServiceCustomer[]>([]);
+  const [error, setError] = useState<unknown>();
+  const choose = (next: File | null) => {
+    setFile(next);
+    if (next !== null && name === '') setName(next.name.replace(/\.pdf$/i, ''));
+  };
+  const start = async (customers: readonly ServiceCustomer[], before = 0) => {
+    if (file === null) return;
+    try {
+      const bytes = await pdfOf(file);
+      const document = {
+        ...KINDS[kind],
+        name: name.trim(),
+        metadata: {
+          ...(until !== '' && { valid_until: until }),
+          ...(kind !== 'read' && isCancellable && { can_be_cancelled_in_app: true }),
+        },
+      };
+      setError(undefined);
+      await send(
+        { serviceId, document, file: { name: file.name, mimeType: 'application/pdf', bytes } },
+        customers,
+        before,
+      );
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  if (sending !== undefined)
+    return (
+      <>
+        <Leaving isAsked={sending.isUnderWay} />
+        <Progress
+          sending={sending}
+          retry={() =>
+            start(
+              sending.failed.map(({ customer }) => customer),
+              sending.done,
+            )
+          }
+        />
+      </>
+    );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void start(chosen);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <Section title={t('issued.what')}>
+          <Stack>
+            <Group>
+              <FileButton onChange={choose} accept="application/pdf">
+                {(button) => (
+                  <Button {...button} variant="default">
+                    {t('issued.file.choose')}
+                  </Button>
+                )}
+              </FileButton>
+              <Text size="sm" c="dimmed">
+                {file?.name ?? t('copy.key.noFile')}
+              </Text>
+            </Group>
+            <TextInput
+              label={t('issued.name')}
+              autoComplete="off"
+              required
+              maxLength={200}
+              value={name}
+              onChange={({ currentTarget: { value } }) => setName(value)}
+            />
+            <Radio.Group label={t('issued.kind')} value={kind} onChange={(value) => setKind(value as Kind)}>
+              <Stack gap="xs" mt="xs">
+                {(Object.keys(KINDS) as Kind[]).map((value) => (
+                  <Radio
+                    key={value}
+                    value={value}
+                    label={t(`issued.kind.${value}`)}
+                    description={t(`issued.kind.${value}.text`)}
+                  />
+                ))}
+              </Stack>
+            </Radio.Group>
+            <TextInput
+              type="date"
+              autoComplete="off"
+              label={t('issued.until')}
+              description={t('issued.until.text')}
+              value={until}
+              onChange={({ currentTarget: { value } }) => setUntil(value)}
+            />
+            {kind !== 'read' && (
+              <Checkbox
+                label={t('issued.cancellable')}
+                checked={isCancellable}
+                onChange={({ currentTarget: { checked } }) => setCancellable(checked)}
+              />
+            )}
+          </Stack>
+        </Section>
+        <Section title={t('issued.to')}>
+          <Recipients serviceId={serviceId} chosen={chosen} choose={setChosen} />
+        </Section>
+        <Problem error={error} />
+        <Group>
+          <Button type="submit" disabled={file === null || name.trim() === '' || chosen.length === 0}>
+            {t('issued.send.button', { count: chosen.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What was not sent is lost with the page. */
+function Leaving({ isAsked }: { isAsked: boolean }) {
+  const { t } = usePortalText();
+  const blocked = useBlocker({
+    shouldBlockFn: () => isAsked,
+    enableBeforeUnload: () => isAsked,
+    withResolver: true,
+  });
+  if (blocked.status !== 'blocked') return null;
+  return (
+    <Question title={t('issued.leave')} close={blocked.reset}>
+      <Text size="sm">{t('issued.leave.text')}</Text>
+      <Group>
+        <Button onClick={blocked.reset}>{t('issued.leave.stay')}</Button>
+        <Button variant="default" onClick={blocked.proceed}>
+          {t('issued.leave.go')}
+        </Button>
+      </Group>
+    </Question>
+  );
+}
+
+/** @throws SymbolonError `page.file_empty`, `page.file_too_large`, `page.file_no_pdf` */
+async function pdfOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  const refusal = (reason: string) =>
+    new SymbolonError({ errorKey: `page.file_${reason}`, message: 'This file cannot be sent.' });
+  if (file.size === 0) throw refusal('empty');
+  if (file.size > FILES_MOST) throw refusal('too_large');
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (new TextDecoder('latin1').decode(bytes.subarray(0, 5)) !== '%PDF-') throw refusal('no_pdf');
+  return bytes;
+}

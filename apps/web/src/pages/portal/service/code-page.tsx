@@ -1,0 +1,64 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { Service } from '@symbolon/protocol';
+import { connectLink } from '@symbolon/sdk/device';
+import { IconPrinter } from '@tabler/icons-react';
+import { CopyButton } from '../../../parts/copy-button.tsx';
+import { QrCode } from '../../../parts/qr-code.tsx';
+import { wordsQuery } from '../../../platform/portal/recovery-key.ts';
+import { useRead } from '../../../platform/read.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { Group as Part } from '../../../ui/group.tsx';
+import { Page } from '../../../ui/page.tsx';
+import classes from './code-page.module.css';
+import { ServiceFrame } from './service-frame.tsx';
+
+export function CodePage() {
+  return <ServiceFrame>{(service) => <Code {...service} />}</ServiceFrame>;
+}
+
+/** How people come to the service: a picture, a link and a code, which lead to the same question. */
+function Code({ name, company_code: company, share_code: code, public_key_sha256: sha256 }: Service) {
+  const { t } = usePortalText();
+  const words = useRead(wordsQuery(sha256)).found;
+  // The beginning of the key's fingerprint is not sent: the person's device compares it.
+  const link = connectLink(location.origin, { companyCode: company, serviceCode: code, fingerprint: sha256 });
+  return (
+    <Page title={t('code.title', { name })} lead={t('code.lead')}>
+      <Part title={t('code.qr', { name })}>
+        <div className={classes.card}>
+          <QrCode text={link} label={t('code.qr', { name })} />
+          <div className={classes.words}>
+            <Text fw={700} size="xl">
+              {name}
+            </Text>
+            <Text ff="monospace" size="lg">
+              {company}/{code}
+            </Text>
+            <Text size="sm" c="dimmed" className={classes.link ?? ''}>
+              {link}
+            </Text>
+          </div>
+        </div>
+        <Group className={classes.acts ?? ''}>
+          <Button
+            leftSection={<IconPrinter size={18} aria-hidden="true" />}
+            variant="default"
+            onClick={() => window.print()}
+          >
+            {t('code.print')}
+          </Button>
+          <CopyButton value={link} label={t('code.link')} />
+          <CopyButton value={`${company}/${code}`} label={t('code.code')} />
+        </Group>
+      </Part>
+      <Part title={t('code.words')}>
+        <Stack gap={4} className={classes.acts ?? ''}>
+          <Text fw={600}>{words ?? '…'}</Text>
+          <Text size="sm" c="dimmed">
+            {t('code.words.text')}
+          </Text>
+        </Stack>
+      </Part>
+    </Page>
+  );
+}

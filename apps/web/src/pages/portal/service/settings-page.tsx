@@ -1,0 +1,167 @@
+import { Button, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
+import type { Audience, Service } from '@symbolon/protocol';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { Problem, useAct } from '../../../parts/problem.tsx';
+import { changeService, deleteService, type ServiceSetting } from '../../../platform/portal/services.ts';
+import { mayAs } from '../../../platform/portal/session.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { Group } from '../../../ui/group.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { ServiceFrame } from './service-frame.tsx';
+
+export function SettingsPage() {
+  return (
+    <ServiceFrame>{(service, changed) => <Settings service={service} changed={changed} />}</ServiceFrame>
+  );
+}
+
+const AUDIENCES = ['person', 'company', 'both'] as const;
+
+function Settings({ service, changed }: { service: Service; changed: () => Promise<void> }) {
+  const { t } = usePortalText();
+  const mayEdit = mayAs(usePortalLogin(), 'developer');
+  const { error, run } = useAct();
+  const change = (setting: ServiceSetting) =>
+    run(async () => {
+      await changeService(service.id, setting);
+      await changed();
+    });
+  return (
+    <Page title={t('settings.title', { name: service.name })}>
+      <Problem error={error} />
+      <Stack maw="32rem" gap="lg">
+        <TextSetting
+          label={t('settings.name')}
+          value={service.name}
+          mayEdit={mayEdit}
+          save={(name) => change({ name })}
+        />
+        <TextSetting
+          label={t('settings.email')}
+          value={service.admin_email}
+          mayEdit={mayEdit}
+          save={(email) => change({ admin_email: email })}
+        />
+        <TextSetting
+          label={t('settings.code')}
+          hint={t('settings.code.hint')}
+          value={service.share_code}
+          mayEdit={mayEdit}
+          save={(code) => change({ share_code: code })}
+        />
+        <Radio.Group
+          label={t('settings.audience')}
+          value={service.audience}
+          onChange={(audience) => change({ audience: audience as Audience })}
+        >
+          <Stack gap="xs" mt="xs">
+            {AUDIENCES.map((each) => (
+              <Radio key={each} value={each} label={t(`settings.audience.${each}`)} disabled={!mayEdit} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Switch
+          label={t('settings.require2fa')}
+          checked={service.require_2fa}
+          disabled={!mayEdit}
+          onChange={(event) => change({ require_2fa: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('settings.numberMatching')}
+          checked={service.number_matching}
+          disabled={!mayEdit}
+          onChange={(event) => change({ number_matching: event.currentTarget.checked })}
+        />
+      </Stack>
+      {mayEdit && <Danger {...service} />}
+    </Page>
+  );
+}
+
+function TextSetting(props: {
+  label: string;
+  hint?: string;
+  value: string;
+  mayEdit: boolean;
+  save: (value: string) => Promise<void>;
+}) {
+  const { label, hint, value, mayEdit, save } = props;
+  const { t } = usePortalText();
+  const [typed, setTyped] = useState<string>();
+  const [isSaved, setIsSaved] = useState(false);
+  const shown = typed ?? value;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    await save(shown.trim());
+    setTyped(undefined);
+    setIsSaved(true);
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        label={label}
+        {...(hint !== undefined && { description: hint })}
+        autoComplete="off"
+        required
+        readOnly={!mayEdit}
+        value={shown}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setIsSaved(false);
+        }}
+        rightSectionWidth="6rem"
+        rightSection={
+          shown === value ? (
+            isSaved && <Status tone="good">{t('settings.saved')}</Status>
+          ) : (
+            <Button type="submit" size="compact-sm" aria-label={`${t('settings.save')}: ${label}`}>
+              {t('settings.save')}
+            </Button>
+          )
+        }
+      />
+    </form>
+  );
+}
+
+function Danger({ id, name, connection_count: count }: Service) {
+  const { t } = usePortalText();
+  const navigate = useNavigate();
+  const { busy, error, run } = useAct();
+  const [typed, setTyped] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      await deleteService(id, count > 0);
+      await navigate({ to: '/portal/services' });
+    });
+  };
+  return (
+    <Group title={t('settings.danger')}>
+      <form onSubmit={submit}>
+        <Stack maw="32rem">
+          <Text size="sm">{t('settings.danger.text')}</Text>
+          <TextInput
+            label={t('settings.danger.type', { name })}
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Problem error={error} />
+          <Button
+            type="submit"
+            color="red"
+            loading={busy}
+            disabled={typed !== name}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            {t('settings.danger.submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Group>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core';
+import type { Service, WebhookFormat, WebhookWithSecret } from '@symbolon/protocol';
+import { type EventName, eventNames } from '@symbolon/protocol/constants';
+import { type FormEvent, useState } from 'react';
+import { SecretSheet } from '../../../parts/portal/secret-sheet.tsx';
+import { Problem, useAct } from '../../../parts/problem.tsx';
+import { createWebhook, webhooksQuery } from '../../../platform/portal/webhooks.ts';
+import { outdate } from '../../../platform/queries.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+
+/** A new webhook, signed with a secret that the platform makes. */
+export function NewWebhookSheet({ services, close }: { services: readonly Service[]; close: () => void }) {
+  const { t } = usePortalText();
+  const { busy, error, run } = useAct();
+  const [serviceId, setServiceId] = useState(services[0]?.id ?? '');
+  const [url, setUrl] = useState('');
+  const [events, setEvents] = useState<readonly string[]>([]);
+  const [format, setFormat] = useState<WebhookFormat>('json');
+  const [made, setMade] = useState<WebhookWithSecret>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      const created = await createWebhook(serviceId, {
+        url: url.trim(),
+        events: events as EventName[],
+        format,
+        auth_type: 'hmac',
+      });
+      await outdate(webhooksQuery(serviceId).key);
+      setMade(created);
+    });
+  };
+  if (made?.hmac_secret_once !== undefined)
+    return (
+      <SecretSheet
+        title={t('webhooks.secret')}
+        lead={t('webhooks.secret.text')}
+        label={t('webhooks.secret')}
+        secret={made.hmac_secret_once}
+        file="webhook-secret.txt"
+        fileText={`${made.hmac_secret_once}\n`}
+        close={close}
+      />
+    );
+  return (
+    <Sheet title={t('webhooks.new')} opened close={close} closeLabel={t('app.close')}>
+      <form onSubmit={submit}>
+        <Stack>
+          <NativeSelect
+            autoComplete="off"
+            label={t('webhooks.new.service')}
+            value={serviceId}
+            data={services.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(event) => setServiceId(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t('webhooks.new.url')}
+            description={t('webhooks.new.url.hint')}
+            type="url"
+            autoComplete="off"
+            placeholder="https://"
+            required
+            maxLength={2048}
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+          />
+          <MultiSelect
+            autoComplete="off"
+            label={t('webhooks.new.events')}
+            description={t('webhooks.new.events.hint')}
+            data={[...eventNames]}
+            value={[...events]}
+            onChange={setEvents}
+            searchable
+            clearable
+          />
+          <NativeSelect
+            autoComplete="off"
+            label={t('webhooks.new.format')}
+            value={format}
+            data={[
+              { value: 'json', label: 'JSON' },
+              { value: 'xml', label: 'XML' },
+            ]}
+            onChange={(event) => setFormat(event.currentTarget.value as WebhookFormat)}
+          />
+          <Problem error={error} />
+          <Button type="submit" loading={busy}>
+            {t('webhooks.new.create')}
+          </Button>
+        </Stack>
+      </form>
+    </Sheet>
+  );
+}

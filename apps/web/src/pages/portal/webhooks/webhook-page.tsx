@@ -1,0 +1,148 @@
+import { Group as Beside, Text } from '@mantine/core';
+import type { Webhook, WebhookAttempt } from '@symbolon/protocol';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Loaded } from '../../../parts/loaded.tsx';
+import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { When } from '../../../parts/when.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
+import { mayAs } from '../../../platform/portal/session.ts';
+import { attemptsQuery, webhookQuery } from '../../../platform/portal/webhooks.ts';
+import { useRead } from '../../../platform/read.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { Figure, Figures } from '../../../ui/figure.tsx';
+import { BackLink, Page } from '../../../ui/page.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { AttemptList } from './attempt-list.tsx';
+import { SecretPart } from './secret-part.tsx';
+import { SentNext } from './sent-next.tsx';
+import type { ShownAttempts } from './shown.ts';
+import { stateOf, TONES } from './state.ts';
+import { summaryOf } from './summary.ts';
+import { WebhookActs } from './webhook-acts.tsx';
+
+export function WebhookPage() {
+  return (
+    <PortalPage>
+      <OneWebhook />
+    </PortalPage>
+  );
+}
+
+const HERE = '/portal/services/$serviceId/webhooks/$webhookId';
+
+/** One webhook: how it stands, what became of its latest deliveries, and what is sent next. */
+function OneWebhook() {
+  const { serviceId, webhookId } = useParams({ from: HERE });
+  const webhook = useRead(webhookQuery(serviceId, webhookId));
+  return (
+    <Loaded of={webhook} height={300}>
+      {(found) => <Whole serviceId={serviceId} webhook={found} />}
+    </Loaded>
+  );
+}
+
+function Whole({ serviceId, webhook }: { serviceId: string; webhook: Webhook }) {
+  const { t } = usePortalText();
+  const { id, url } = webhook;
+  const attempts = useRead(attemptsQuery(serviceId, id));
+  const shown = useSearch({ from: HERE });
+  const mayEdit = mayAs(usePortalLogin(), 'developer');
+  const navigate = useNavigate();
+  const show = (search: ShownAttempts) =>
+    navigate({ to: HERE, params: { serviceId, webhookId: id }, search, replace: true, resetScroll: false });
+  return (
+    <Page
+      title={url.replace(/^https?:\/\//, '')}
+      lead={<How {...webhook} />}
+      back={<BackLink to="/portal/webhooks">{t('webhook.back')}</BackLink>}
+    >
+      <Health {...webhook} />
+      {mayEdit && (
+        <WebhookActs
+          serviceId={serviceId}
+          webhook={webhook}
+          deleted={() => navigate({ to: '/portal/webhooks' })}
+        />
+      )}
+      <Numbers webhook={webhook} attempts={attempts.found ?? []} />
+      <Loaded of={attempts} height={240}>
+        {(found) => <AttemptList attempts={found} shown={shown} show={show} />}
+      </Loaded>
+      <SentNext serviceId={serviceId} webhook={webhook} />
+      {mayEdit && webhook.auth_type === 'hmac' && <SecretPart serviceId={serviceId} webhook={webhook} />}
+      <SameByApi {...sameCalls.attempts(serviceId, id)} />
+    </Page>
+  );
+}
+
+function How({ format, auth_type: auth, encrypt_payload: isWrapped, events }: Webhook) {
+  const { t } = usePortalText();
+  const how = t('webhook.sent', { format: format.toUpperCase(), auth: auth === 'hmac' ? 'HMAC' : auth });
+  const which =
+    events.length === 0 ? t('webhooks.events.all') : t('webhooks.events', { names: events.join(', ') });
+  return [how, ...(isWrapped ? [t('webhook.envelope')] : []), which].join(' · ');
+}
+
+function Health({ enabled, health, health_changed_at: since }: Webhook) {
+  const { t } = usePortalText();
+  const state = stateOf({ enabled, health });
+  return (
+    <Beside component="section" gap="sm" aria-label={t('webhook.health')}>
+      <Status tone={TONES[state]}>{t(`webhooks.state.${state}`)}</Status>
+      <Text size="sm">
+        {t(`webhook.says.${state}`)}{' '}
+        {(state === 'bad' || state === 'running') && (
+          <Text span c="dimmed">
+            {t('webhook.since')} <When at={since} />.
+          </Text>
+        )}
+      </Text>
+    </Beside>
+  );
+}
+
+function Numbers({ webhook, attempts }: { webhook: Webhook; attempts: readonly WebhookAttempt[] }) {
+  const { t, language } = usePortalText();
+  const { enabled, backlog, oldest_backlog_at: oldest, next_probe_at: probe } = webhook;
+  const { count, answered, median, slow } = summaryOf(attempts);
+  const number = new Intl.NumberFormat(language);
+  const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  return (
+    <Figures>
+      <Figure
+        title={t('webhook.waiting')}
+        value={number.format(backlog)}
+        detail={
+          oldest === null ? (
+            t('webhook.waiting.none')
+          ) : (
+            <>
+              {t('webhook.waiting.oldest')} <When at={oldest} />
+            </>
+          )
+        }
+      />
+      <Figure
+        title={t('webhook.answered')}
+        value={count === 0 ? '–' : share.format(answered / count)}
+        detail={t('webhook.answered.of', { answered, count })}
+      />
+      <Figure
+        title={t('webhook.time')}
+        value={median === undefined ? '–' : t('webhook.ms', { ms: number.format(median) })}
+        detail={slow === undefined ? undefined : t('webhook.time.slow', { ms: number.format(slow) })}
+      />
+      <Figure
+        title={t('webhook.next')}
+        value={enabled && probe !== null ? <When at={probe} /> : '–'}
+        detail={nextDetail()}
+      />
+    </Figures>
+  );
+
+  function nextDetail() {
+    if (!enabled) return t('webhook.next.off');
+    return t(probe === null ? 'webhook.next.none' : 'webhook.next.every');
+  }
+}

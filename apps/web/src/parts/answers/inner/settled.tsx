@@ -1,0 +1,61 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useId } from 'react';
+import type { Fields, OpenField } from '../../../platform/fields.ts';
+import { shownValue } from '../../../platform/shown-value.ts';
+import { useText } from '../../../text/index.tsx';
+import { IconTile } from '../../../ui/icon.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { kindOf } from '../../field-icon.ts';
+import type { Asked, Picked } from '../asked.ts';
+import classes from './field-choice.module.css';
+
+/** What a field says. A file is known by its name. */
+export const textOf = ({ file, label, text, type }: OpenField, { types }: Fields, language: string) =>
+  file ? label : shownValue(text ?? '', types.resolved.get(type), language);
+
+/** One answer that is picked already, with the way to another one. */
+export function Settled(props: {
+  asked: Asked;
+  chosen: Picked & { field: OpenField };
+  label: string;
+  fields: Fields;
+  change: () => void;
+}) {
+  const { asked, chosen, label, fields, change } = props;
+  const { field, isGuess } = chosen;
+  const { t, language } = useText();
+  const heading = useId();
+  return (
+    <Group component="fieldset" wrap="nowrap" gap="sm" className={classes.settled} aria-labelledby={heading}>
+      <IconTile icon={kindOf(field.type, fields.types).icon} />
+      <div className={classes.words}>
+        <Text fw={600} className={classes.value}>
+          {textOf(field, fields, language)}
+        </Text>
+        <Text size="sm" c="dimmed" id={heading}>
+          {label}
+        </Text>
+        {isGuess && (
+          <Text size="sm" c="dimmed">
+            {t('consent.guess')}
+          </Text>
+        )}
+        {asked.mayLive && (
+          <Text size="sm" c="dimmed">
+            {t(chosen.live ? 'consent.live.on' : 'consent.live.off')}
+          </Text>
+        )}
+        {asked.readable && <Status tone="warn">{t('consent.readable')}</Status>}
+      </div>
+      <Button
+        variant="subtle"
+        size="compact-md"
+        mih={44}
+        aria-label={t('consent.change', { label })}
+        onClick={change}
+      >
+        {t('consent.change.short')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,113 @@
+import { Stack, Text } from '@mantine/core';
+import type { Decision, PersonConnection } from '@symbolon/protocol';
+import { ForbiddenError } from '@symbolon/sdk/device';
+import { type ReactNode, useState } from 'react';
+import { sealAnswers } from '../platform/answers.ts';
+import type { Fields, OpenField } from '../platform/fields.ts';
+import type { Proof } from '../platform/presence.ts';
+import { actOf, type Wanted } from '../platform/requests.ts';
+import type { SignedIn } from '../platform/session.ts';
+import { useText } from '../text/index.tsx';
+import { firstPicks, pickedOf, rowAsked } from './answers/asked.ts';
+import { type AllPicked, FieldChoices, ShareButtons } from './answers/field-choices.tsx';
+import { useOpenFields } from './answers/use-open-fields.ts';
+import { ChangedKey, isChangedKey } from './changed-key.tsx';
+import { Loaded } from './loaded.tsx';
+import { Problem, useAct } from './problem.tsx';
+import { ProofForm } from './proof-form.tsx';
+
+type Props = {
+  wanted: Wanted;
+  session: SignedIn;
+  /** Connects: called again with a proof where the service wants one. */
+  connect: (decisions: readonly Decision[], proof?: Proof) => Promise<PersonConnection>;
+  connected: (connection: PersonConnection) => void;
+  /** The other ways out. @param isBusy while it is connected */
+  others: (isBusy: boolean) => ReactNode;
+};
+
+/** What a service wants to know of those who connect, answered by the person's fields; then the one button. */
+export function Connecting(props: Props) {
+  const needsFields = props.wanted.request_fields.length > 0;
+  const { added, ...read } = useOpenFields(needsFields);
+  if (!needsFields) return <Deciding {...props} added={added} fields={undefined} />;
+  return (
+    <Loaded of={read} height={140}>
+      {(fields) => <Deciding {...props} added={added} fields={fields} />}
+    </Loaded>
+  );
+}
+
+function Deciding(props: Props & { fields: Fields | undefined; added: (field: OpenField) => void }) {
+  const { wanted, session, connect, connected, others, fields, added } = props;
+  const { t, count } = useText();
+  const { busy, error, run, clear } = useAct();
+  const [proving, setProving] = useState<readonly Decision[]>();
+  const company = wanted.company.display_name;
+  const asked = wanted.request_fields.map((row) => rowAsked(row, wanted));
+  const [picked, setPicked] = useState<AllPicked>(() => (fields ? firstPicks(asked, fields) : new Map()));
+  const share = () =>
+    run(async () => {
+      const rows = pickedOf('row', asked, picked);
+      const decisions = await sealAnswers(session.person.person_user_id, wanted.service, rows);
+      try {
+        connected(await connect(decisions));
+      } catch (failure) {
+        if (!wantsProof(failure)) throw failure;
+        setProving(decisions);
+      }
+    });
+  const label =
+    picked.size === 0
+      ? t('requests.connect', { company })
+      : count('requests.share', picked.size, { company });
+  return (
+    <>
+      <FieldChoices
+        asked={asked}
+        fields={fields}
+        picked={picked}
+        change={(next) => {
+          clear();
+          setPicked(next);
+        }}
+        added={added}
+      />
+      <Stack gap="xs">
+        <Text fw={600}>{t('consent.follows')}</Text>
+        <Text size="sm">{t('consent.follows.shareCode', { app: company })}</Text>
+        <Text size="sm">{t('consent.follows.connect', { company })}</Text>
+        {asked.length > 0 && <Text size="sm">{t('consent.follows.sealed', { app: company })}</Text>}
+      </Stack>
+      {isChangedKey(error) ? (
+        <ChangedKey
+          error={error}
+          named={{ kind: 'service', id: wanted.service.id, publicKey: wanted.service.public_key }}
+          name={company}
+          company={company}
+          label={t('keys.confirm')}
+          confirmed={share}
+        />
+      ) : (
+        <Problem error={error} />
+      )}
+      {proving === undefined ? (
+        <ShareButtons label={label} share={share} busy={busy} asked={asked} picked={picked}>
+          {others(busy)}
+        </ShareButtons>
+      ) : (
+        <ProofForm
+          act={actOf(wanted)}
+          strong
+          label={label}
+          prove={async (proof) => connected(await connect(proving, proof))}
+          cancel={() => setProving(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function wantsProof(error: unknown): boolean {
+  return error instanceof ForbiddenError && error.errorKey === 'connections.two_factor_required';
+}

@@ -1,0 +1,29 @@
+import { countries } from '@symbolon/field-types';
+import { useMemo } from 'react';
+import { useText } from '../text/index.tsx';
+
+/** All countries by their names in the language of the page, in the order of that language. */
+export function useCountries(): readonly { code: string; name: string }[] {
+  const { language } = useText();
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(language, { type: 'region' });
+    const { compare } = new Intl.Collator(language);
+    return countries
+      .map(({ code, name }) => ({ code, name: names.of(code) ?? name }))
+      .sort((one, other) => compare(one.name, other.name));
+  }, [language]);
+}
+
+/** The country that the person most likely lives in, by the settings of the browser: a guess, which is shown and can be changed. */
+export function useHomeCountry(): string {
+  const { language } = useText();
+  return homeCountry(navigator.languages, language);
+}
+
+/** @param languages of the browser, the preferred one first; @param language of the page */
+export function homeCountry(languages: readonly string[], language: string): string {
+  const regions = [...languages, language].map((each) => new Intl.Locale(each));
+  const said = regions.find(({ region }) => region !== undefined)?.region;
+  const found = said ?? new Intl.Locale(language).maximize().region ?? '';
+  return countries.some(({ code }) => code === found) ? found : 'US';
+}

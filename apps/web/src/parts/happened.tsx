@@ -1,0 +1,11 @@
+import { IconFileText, IconLink, IconMessage, IconRoute } from '@tabler/icons-react';
+import type { Happened } from '../platform/lately.ts';
+import type { Icon } from '../ui/icon.tsx';
+
+/** The picture of what happened. */
+export const HAPPENED: Readonly<Record<Happened['kind'], Icon>> = {
+  connected: IconLink,
+  message: IconMessage,
+  document: IconFileText,
+  flow: IconRoute,
+};

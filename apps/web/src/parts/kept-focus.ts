@@ -1,0 +1,72 @@
+/** What a keyboard can reach. */
+const REACHED = [
+  'input:not([disabled], [type=hidden])',
+  ...['select', 'textarea', 'button'].map((name) => `${name}:not([disabled])`),
+  'a[href]',
+  'summary',
+  '[tabindex="0"]',
+].join(', ');
+const SHEET = '[role=dialog]';
+/** A page, a sheet or a form that comes may take the focus itself; it needs no longer. */
+const WAIT_MS = 60;
+
+/**
+ * Keeps the focus of a keyboard and a screen reader where somebody is at work. It is lost with a button that goes away as it is pressed: then
+ * it goes on to what came in its place, else to what stands beside it. From a sheet that has gone it goes back to what opened it. A button that
+ * was switched off while it worked gets it back.
+ */
+export function keepFocus(root: HTMLElement): void {
+  let last: HTMLElement | undefined;
+  /** What had the focus before a sheet took it. */
+  const openers = new WeakMap<Element, HTMLElement>();
+  const isLost = () => document.activeElement === null || document.activeElement === document.body;
+  root.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof HTMLElement)) return;
+    const sheet = target.closest(SHEET);
+    if (sheet !== null && last !== undefined && !openers.has(sheet) && !sheet.contains(last))
+      openers.set(sheet, last);
+    last = target;
+  });
+  new MutationObserver((records) => {
+    const lost = last;
+    if (lost === undefined || !isLost()) return;
+    if (lost.isConnected) {
+      if (lost.matches(REACHED) && records.some(({ target }) => target === lost)) lost.focus();
+      return;
+    }
+    const record = records.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(lost)));
+    if (record === undefined) return;
+    last = undefined;
+    const { target, addedNodes, nextSibling, previousSibling } = record;
+    const sheet = lost.closest(SHEET);
+    const opener = sheet?.isConnected === false ? openers.get(sheet) : undefined;
+    const near = [opener ?? null, ...addedNodes, nextSibling, previousSibling, ...ancestorsOf(target)];
+    setTimeout(() => {
+      if (!isLost()) return;
+      for (const place of near) if (goTo(place)) return;
+    }, WAIT_MS);
+  }).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] });
+}
+
+/** A place and those around it, as far as the sheet or the page that it is in; the page for what was in neither. */
+function ancestorsOf(place: Node): (Node | null)[] {
+  const found: Node[] = [];
+  for (let at: Node | null = place; at instanceof HTMLElement; at = at.parentElement) {
+    found.push(at);
+    if (at.matches('main, [role=dialog]')) return found;
+  }
+  return [document.querySelector('main')];
+}
+
+/** Gives the focus to the first thing in a place that a keyboard reaches; what asks for it comes first. @returns whether there is one */
+function goTo(place: Node | null): boolean {
+  if (!(place instanceof HTMLElement) || !place.isConnected) return false;
+  const asking = place.querySelector<HTMLElement>('[data-autofocus]');
+  const first = asking ?? (place.matches(REACHED) ? place : place.querySelector<HTMLElement>(REACHED));
+  // A list that opens with the focus is for those who want it open.
+  if (first?.getAttribute('aria-haspopup') === 'listbox') {
+    place.tabIndex = -1;
+    place.focus();
+  } else first?.focus();
+  return first !== null;
+}

@@ -1,0 +1,76 @@
+import { SymbolonError } from '@symbolon/sdk/device';
+import { useSyncExternalStore } from 'react';
+import { distrust, dropAnswers } from '../queries.ts';
+import {
+  isRefused,
+  operatorCall,
+  setOperatorToken,
+  whenOperatorActed,
+  whenOperatorRefused,
+} from './inner/api.ts';
+
+/**
+ * The token stays in this tab: a page that is loaded again goes on, a tab that is closed forgets it, and no other tab or site
+ * learns of it. The platform has no session of it that could be ended.
+ */
+const STORED = 'symbolon.operator';
+const SHAPE = /^[!-~]{32,512}$/;
+
+export type OperatorState = 'in' | 'out' | 'refused';
+let current: OperatorState = 'out';
+const listeners = new Set<() => void>();
+
+function become(next: OperatorState): void {
+  if (current === 'in' && next !== 'in') dropAnswers('operator');
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+function forget(next: 'out' | 'refused'): void {
+  sessionStorage.removeItem(STORED);
+  setOperatorToken(undefined);
+  become(next);
+}
+
+const kept = sessionStorage.getItem(STORED);
+if (kept !== null) {
+  setOperatorToken(kept);
+  current = 'in';
+}
+whenOperatorActed(() => distrust('operator'));
+whenOperatorRefused(() => current === 'in' && forget('refused'));
+
+/** Whether an operator is signed in; `refused`: one was, and the platform takes the token no more. */
+export function useOperatorState(): OperatorState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}
+
+/** Why a token does not let its owner in. */
+export type NoEntry = 'shape' | 'wrong' | 'none';
+
+/** @returns why not; undefined when it does @throws SymbolonError when the platform does not say */
+export async function signInAsOperator(typed: string): Promise<NoEntry | undefined> {
+  const token = typed.trim();
+  // Others the platform cannot have, and a header could not carry.
+  if (!SHAPE.test(token)) return 'shape';
+  setOperatorToken(token);
+  try {
+    await operatorCall('GET', '/maintenance');
+  } catch (error) {
+    setOperatorToken(undefined);
+    if (isRefused(error)) return 'wrong';
+    if (error instanceof SymbolonError && error.errorKey === 'request.not_found') return 'none';
+    throw error;
+  }
+  sessionStorage.setItem(STORED, token);
+  become('in');
+  return undefined;
+}
+
+export const signOutAsOperator = (): void => forget('out');

@@ -1,0 +1,72 @@
+import type { Document, DocumentStatus } from '@symbolon/protocol';
+import { keys, type Query } from '../queries.ts';
+import { type Customers, customersBy } from './customers.ts';
+import { portalCall } from './inner/api.ts';
+
+const at = (serviceId: string) => `/api/services/${serviceId}/documents`;
+/** Rows of one page. */
+export const ISSUED_PAGE = 50;
+/** The states that are counted and asked for, in the order of a contract's life. */
+export const ISSUED_STATUSES = [
+  'waiting',
+  'ready_to_sign',
+  'offering',
+  'active',
+  'active_but_ending',
+  'ended',
+] as const satisfies readonly DocumentStatus[];
+
+interface Page {
+  readonly total: number;
+  readonly items: readonly Document[];
+}
+
+export interface IssuedPage extends Page {
+  readonly customers: Customers;
+}
+
+/** Documents of a service with whom they are for, the newest first. */
+export const issuedQuery = (
+  serviceId: string,
+  { status, offset = 0 }: { status?: DocumentStatus | undefined; offset?: number },
+): Query<IssuedPage> => ({
+  key: keys.issued(serviceId),
+  part: JSON.stringify([status, offset]),
+  async read() {
+    const page = await pageOf(serviceId, {
+      limit: ISSUED_PAGE,
+      offset,
+      ...(status !== undefined && { status }),
+    });
+    const ids = page.items.map(({ connection_id: id }) => id);
+    return { ...page, customers: await customersBy(serviceId, ids) };
+  },
+});
+
+/** The latest documents of one customer. */
+export const issuedToQuery = (serviceId: string, userId: string): Query<Page> => ({
+  key: keys.issuedTo(serviceId, userId),
+  read: () => pageOf(serviceId, { limit: ISSUED_PAGE, person_user_id: userId }),
+});
+
+/** How many documents of a service stand how. */
+export const issuedCounts = (serviceId: string): Query<readonly (readonly [DocumentStatus, number])[]> => ({
+  key: keys.issuedCounts(serviceId),
+  read: () =>
+    Promise.all(
+      ISSUED_STATUSES.map(
+        async (status) => [status, (await pageOf(serviceId, { limit: 1, status })).total] as const,
+      ),
+    ),
+});
+
+const pageOf = (serviceId: string, asked: Readonly<Record<string, string | number>>): Promise<Page> =>
+  portalCall('GET', `${at(serviceId)}?${new URLSearchParams(asked as Record<string, string>)}`);
+
+/** How a document stands, as the company says it. */
+export function issuedState({ kind, requires_acceptance, signatures, status }: Document) {
+  if (status === 'ready_to_sign') return 'sign';
+  if (status === 'offering') return requires_acceptance ? 'accept' : 'offering';
+  if (status !== 'active') return status;
+  return signatures.at(-1)?.action ?? (kind === 'document' ? 'sent' : 'active');
+}

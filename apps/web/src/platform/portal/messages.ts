@@ -1,0 +1,89 @@
+import { sealValue, serializeWrapper } from '@symbolon/crypto';
+import type {
+  CompanyConnection,
+  CompanyMessageList,
+  MessagesRead,
+  ReadMessagesRequest,
+  SendMessageRequest,
+  SentMessage,
+  Service,
+} from '@symbolon/protocol';
+import { SymbolonError } from '@symbolon/sdk/device';
+import type { Message } from '../messages.ts';
+import { keys, type Query } from '../queries.ts';
+import { PAGE_SIZE, type Shown, withNewest } from '../thread.ts';
+import { openValues, publicKeyOf } from './copies.ts';
+import { portalCall } from './inner/api.ts';
+import { keyOfCustomer } from './inner/people-keys.ts';
+import { whenSignedOutOfPortal } from './session.ts';
+
+/** While a thread is open, it is looked at so often: no signal tells of messages. */
+const WATCH_MS = 10_000;
+
+/** The thread of a customer, once the key of the service is open. */
+export const customerThread = (serviceId: string, connectionId: string): Query<Shown> => ({
+  key: keys.customerThread(serviceId, connectionId),
+  read: async (before) => withNewest(before, await customerMessages(serviceId, connectionId), PAGE_SIZE),
+  isFresh: true,
+  everyMs: WATCH_MS,
+});
+
+/** Newest first. @param before only those that are older than this message */
+export async function customerMessages(
+  serviceId: string,
+  connectionId: string,
+  before?: string,
+): Promise<Message[]> {
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(before !== undefined && { before }) });
+  const { items } = await portalCall<CompanyMessageList>('GET', `${at(serviceId, connectionId)}?${query}`);
+  const sealed = Object.fromEntries(items.map(({ message_id: id, body }) => [id, body]));
+  const texts = await openValues(serviceId, sealed);
+  return items.map(({ message_id: id, direction, created_at: createdAt, read_at: readAt }) => ({
+    id,
+    direction,
+    text: texts[id] ?? null,
+    broadcast: false,
+    createdAt,
+    readAt,
+  }));
+}
+
+/**
+ * Seals a text to the customer and to the open key of the service, and sends it.
+ * @throws SymbolonError `page.former_service_key`; as `keyOfCustomer`
+ */
+export async function sendToCustomer(
+  service: Service,
+  { connection_id: connectionId, user_id: userId }: CompanyConnection,
+  text: string,
+): Promise<Message> {
+  const ownKey = publicKeyOf(service.id);
+  if (ownKey !== service.public_key)
+    throw new SymbolonError({ errorKey: 'page.former_service_key', message: 'This key is a former one.' });
+  const publicKey = await keyOfCustomer(userId);
+  const [body, own] = await Promise.all([sealValue(text, publicKey), sealValue(text, ownKey)]);
+  const json: SendMessageRequest = { body: serializeWrapper(body), sender_body: serializeWrapper(own) };
+  const sent = await portalCall<SentMessage>('POST', at(service.id, connectionId), json);
+  const { message_id: id, created_at: createdAt } = sent;
+  return { id, direction: 'outbound', text, broadcast: false, createdAt, readAt: null };
+}
+
+/** Tells the customer that all up to a message was read. */
+export function markCustomerRead(
+  serviceId: string,
+  connectionId: string,
+  messageId: string,
+): Promise<MessagesRead> {
+  const json: ReadMessagesRequest = { up_to_message_id: messageId };
+  return portalCall('POST', `${at(serviceId, connectionId)}/read`, json);
+}
+
+const at = (serviceId: string, connectionId: string) =>
+  `/api/services/${serviceId}/customers/${connectionId}/messages`;
+
+/** What was begun to write, by connections: until it is sent, the login signs out or the page is closed. */
+const drafts = new Map<string, string>();
+whenSignedOutOfPortal(() => drafts.clear());
+export const customerDraft = (connectionId: string): string => drafts.get(connectionId) ?? '';
+export const keepCustomerDraft = (connectionId: string, text: string): void =>
+  void (text === '' ? drafts.delete(connectionId) : drafts.set(connectionId, text));

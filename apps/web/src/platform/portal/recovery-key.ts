@@ -1,0 +1,36 @@
+import type { RecoveryKeyView } from '@symbolon/protocol';
+import { onDevice } from '../device.ts';
+import { keys, type Query } from '../queries.ts';
+import { portalCall } from './inner/api.ts';
+
+/** By company: the fingerprint of the recovery key that this browser made or a person confirmed. */
+const STORED = 'symbolon-recovery-keys';
+
+/** The key that secrets of the company are sealed to beside their files. */
+export const recoveryKeyQuery: Query<RecoveryKeyView> = {
+  key: keys.recoveryKey,
+  read: () => portalCall('GET', '/api/account/recovery-key'),
+};
+
+/** A key in words that people can compare. */
+export const wordsQuery = (sha256: string): Query<string> => ({
+  key: keys.keyWords(sha256),
+  read: () => onDevice('words', { sha256 }),
+});
+
+/** The fingerprint that this browser trusts, where it trusts one. */
+export function knownRecoveryKey(companyId: string): string | undefined {
+  return remembered()[companyId];
+}
+
+export function rememberRecoveryKey(companyId: string, sha256: string): void {
+  localStorage.setItem(STORED, JSON.stringify({ ...remembered(), [companyId]: sha256 }));
+}
+
+function remembered(): Readonly<Record<string, string>> {
+  try {
+    return JSON.parse(localStorage.getItem(STORED) ?? '{}');
+  } catch {
+    return {};
+  }
+}

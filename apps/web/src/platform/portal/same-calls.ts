@@ -1,0 +1,65 @@
+import type { RequestFieldInput } from '@symbolon/protocol';
+
+/** A call of the platform that does what a page does. */
+export interface SameCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  /** The same with a client of the SDK. */
+  readonly sdk: string;
+}
+
+/** What pages of the portal do, as programs do it. */
+export const sameCalls = {
+  services: { method: 'GET', path: '/api/services', sdk: 'const { items } = await client.services();' },
+  apps: { method: 'GET', path: '/api/account/oauth-apps', sdk: 'await client.oauthApps();' },
+  auditLog: { method: 'GET', path: '/api/account/audit-log', sdk: 'await client.security.auditLog();' },
+  customers: (id: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${id}/customers?limit=50`,
+    sdk: 'for await (const connection of data.connections()) console.log(connection.display_name);',
+  }),
+  issued: (id: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${id}/documents?limit=50`,
+    sdk: 'for await (const document of data.documents.list()) console.log(document.name, document.status);',
+  }),
+  customerMessages: (id: string, connectionId: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${id}/customers/${connectionId}/messages`,
+    sdk: `for await (const message of data.messages.list('${connectionId}')) console.log(message.text);`,
+  }),
+  logs: (id: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${id}/logs?limit=50`,
+    sdk: 'for await (const entry of data.logs()) console.log(entry.created_at, entry.message);',
+  }),
+  registerClient: (id: string): SameCall => ({
+    method: 'POST',
+    path: `/api/services/${id}/client`,
+    sdk: `const { client_id, client_secret } = await client.registerDataClient('${id}');`,
+  }),
+  webhooks: (id: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${id}/webhooks`,
+    sdk: `await client.webhooks('${id}');`,
+  }),
+  attempts: (serviceId: string, id: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${serviceId}/webhooks/${id}/attempts?only=failed`,
+    sdk: `const { items } = await client.webhookAttempts('${serviceId}', '${id}', { only: 'failed' });`,
+  }),
+  holders: {
+    method: 'GET',
+    path: '/api/account/recovery-key/holders',
+    sdk: 'await client.recovery.holders();',
+  },
+  secondFactor: { method: 'GET', path: '/api/account/2fa', sdk: 'await client.security.twoFactor();' },
+  profile: { method: 'GET', path: '/api/profile', sdk: 'await client.profile.read();' },
+  publish: (id: string, token: string, rows: readonly RequestFieldInput[]): SameCall => ({
+    method: 'PUT',
+    path: `/api/services/${id}/request-fields`,
+    body: { config_token: token, request_fields: rows },
+    sdk: `await client.publishRequestFields('${id}', rows, '${token}');`,
+  }),
+} as const satisfies Record<string, SameCall | ((...about: never[]) => SameCall)>;

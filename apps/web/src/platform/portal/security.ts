@@ -1,0 +1,35 @@
+import type { RecoveryCopy, RecoveryKeyHolder, SessionView, TrustedDevice } from '@symbolon/protocol';
+import { keys, type Query } from '../queries.ts';
+import { portalCall } from './inner/api.ts';
+
+const items = async <T>(path: string): Promise<readonly T[]> =>
+  (await portalCall<{ items: T[] }>('GET', path)).items;
+
+const SESSIONS = '/api/account/sessions';
+/** Where this login is signed in. */
+export const portalSessionsQuery: Query<readonly SessionView[]> = {
+  key: keys.portalSessions,
+  read: () => items(SESSIONS),
+};
+export const endPortalSession = (id: string): Promise<void> => portalCall('DELETE', `${SESSIONS}/${id}`);
+export const endOtherPortalSessions = (): Promise<void> => portalCall('DELETE', SESSIONS);
+
+const DEVICES = '/api/account/trusted-devices';
+/** Where this login is not asked for its second factor. */
+export const trustedDevicesQuery: Query<readonly TrustedDevice[]> = {
+  key: keys.trustedDevices,
+  read: () => items(DEVICES),
+};
+export const forgetDevice = (id: string): Promise<void> => portalCall('DELETE', `${DEVICES}/${id}`);
+
+/** Who of the company may open its recovery key. */
+export const holdersQuery: Query<readonly RecoveryKeyHolder[]> = {
+  key: keys.recoveryKeyHolders,
+  read: () => items('/api/account/recovery-key/holders'),
+};
+
+/** The secrets that are sealed to the recovery key. For admins. */
+export const recoveryCopiesQuery: Query<readonly RecoveryCopy[]> = {
+  key: keys.recoveryCopies,
+  read: () => items('/api/account/recovery-copies'),
+};

@@ -1,0 +1,104 @@
+import type {
+  LoginParameters,
+  PasskeySignInOptions,
+  PasswordRequest,
+  PresenceProof,
+} from '@symbolon/protocol';
+import { SymbolonError } from '@symbolon/sdk/device';
+import { onDevice } from '../device.ts';
+import { answered, makePasskey } from '../passkeys.ts';
+import { passkeyProof } from '../presence.ts';
+import { keys } from '../queries.ts';
+import {
+  type NewPasskey,
+  type NewPassword,
+  passkeyMeans,
+  proofMembers,
+  type SignInMeans,
+  totpMeans,
+} from '../sign-in-means.ts';
+import { portalCall } from './inner/api.ts';
+import { keepLoginKey, keptLoginKey } from './inner/kept-key.ts';
+import { proverOf } from './presence.ts';
+import { enterPortal, type PortalSignedIn } from './session.ts';
+
+const totp = totpMeans(portalCall, '/api/account/2fa', keys.portalTotp);
+
+/** How a login of the portal signs in, and what changes it. */
+export function loginMeans(session: PortalSignedIn): SignInMeans {
+  const { id, email } = session.login;
+  const { options } = proverOf(session);
+  const names = { list: keys.portalPasskeys, asked: keys.portalPasskeyOptions };
+  return {
+    email,
+    passkeys: passkeyMeans(portalCall, '/api/account/passkeys', names, options),
+    addPasskey: (made) => addPasskey(session, made),
+    // Nothing on the pages of the portal opens with the key of the login.
+    opensKeys: false,
+    totp,
+    passwordMeans: {
+      key: keys.portalPasswordMeans,
+      isFresh: true,
+      read: async () => ((await keptLoginKey(id)) === undefined ? 'nothing' : 'password'),
+    },
+    changePassword: (_, made) => changePassword(session, made),
+    newRecoveryCode: (password, proof) => newRecoveryCode(session, password, proof),
+  };
+}
+
+/** Signs in without an address. */
+export async function signInToPortalByPasskey(): Promise<void> {
+  const options = await portalCall<PasskeySignInOptions>('POST', '/api/portal/sign-in/passkey/options');
+  const { passkey } = await answered(options);
+  await enterPortal(
+    await portalCall('POST', '/api/portal/sign-in/passkey', { session: 'cookie', ...passkey }),
+  );
+}
+
+async function addPasskey(session: PortalSignedIn, { name, password, second }: NewPasskey): Promise<void> {
+  const prover = proverOf(session);
+  const { at, addAct } = loginMeans(session).passkeys;
+  const proof =
+    second === undefined
+      ? await passkeyProof(await prover.options(addAct))
+      : await prover.byPassword(password, second);
+  await makePasskey(portalCall, at, { name, proof: proofMembers(proof) });
+}
+
+/** What opens the private key, for as long as one act takes. @throws SymbolonError `page.password_session` */
+async function unwrapping({ login: { id, email } }: PortalSignedIn, password: string) {
+  const wrapped = await keptLoginKey(id);
+  if (wrapped === undefined)
+    throw new SymbolonError({
+      errorKey: 'page.password_session',
+      message: 'Sign in with the password first.',
+    });
+  const parameters = await portalCall<LoginParameters>('POST', '/api/portal/login/parameters', { email });
+  const { loginSecret, wrapKey } = await onDevice('loginSecret', { parameters, password });
+  return { loginSecret, wrapping: { wrapped, wrapKey } };
+}
+
+/** Sets another password; every other browser must sign in again. */
+async function changePassword(
+  session: PortalSignedIn,
+  { current, next, second }: NewPassword,
+): Promise<void> {
+  const { id, email, name } = session.login;
+  const { loginSecret, wrapping } = await unwrapping(session, current);
+  const about = [email, name];
+  const material = await onDevice('newPassword', { ...wrapping, password: next, about });
+  const body: PasswordRequest = { login_secret: loginSecret, ...second, new: material };
+  await portalCall('PUT', '/api/account/password', body);
+  await keepLoginKey(id, material.encrypted_private_key);
+}
+
+async function newRecoveryCode(
+  session: PortalSignedIn,
+  password: string,
+  proof: PresenceProof,
+): Promise<string> {
+  const { wrapping } = await unwrapping(session, password);
+  const { recovery, recoveryCode } = await onDevice('newRecoveryCode', wrapping);
+  await portalCall('PUT', '/api/account/recovery-code', { ...proofMembers(proof), recovery });
+  return recoveryCode;
+}

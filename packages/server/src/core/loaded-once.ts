@@ -1,0 +1,18 @@
+/**
+ * A module that is loaded at the first use. `import()` by itself asks the loader each time, which takes some 5 µs also for a
+ * module that is there.
+ *
+ * @example
+ * const library = loadedOnce(() => import('undici'));
+ * const { Agent } = await library();
+ */
+export function loadedOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  let loading: Promise<Module> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}

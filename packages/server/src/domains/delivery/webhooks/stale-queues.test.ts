@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createService, createWebhook, registerCompany } from '@symbolon/testkit/actors/actors';
+import { onPlatform } from '@symbolon/testkit/platform/platform';
+import { raise } from '@symbolon/testkit/platform/raised-events';
+import { insertCustomer } from '@symbolon/testkit/platform/rows';
+import { startReceiver } from '@symbolon/testkit/servers/receiver';
+import { StaleQueues } from './stale-queues.ts';
+
+const MINUTE_MS = 60_000;
+
+onPlatform(
+  'mails about events that wait',
+  (platform) => {
+    test('come after an hour of failures with their reason, once until all has arrived', async (context) => {
+      let status = 500;
+      const receiver = await startReceiver((_request, _body, response) => response.writeHead(status).end());
+      context.after(() => receiver.stop());
+      const service = await createService(platform(), await registerCompany(platform()));
+      const { id } = await createWebhook(platform(), service, { url: receiver.url });
+      const customer = await insertCustomer(platform(), service);
+      const { clock, context: parts } = platform();
+      const mails: { subject: string; text: string }[] = [];
+      const queues = new StaleQueues({
+        ...parts,
+        logs: parts.logs,
+        mail: { send: async (mail) => void mails.push(mail) },
+      });
+      const settle = async () => {
+        await parts.dispatcher.scan();
+        await parts.dispatcher.idle();
+      };
+      const fail = async () => {
+        await raise(platform(), service, customer, 'connection_created');
+        await settle();
+      };
+      const pass = async (minutes: number) => {
+        clock.advance(minutes * MINUTE_MS);
+        await queues.run();
+        return mails.length;
+      };
+      await fail();
+      assert.equal(await pass(59), 0);
+      assert.equal(await pass(1), 1);
+      assert.match(mails[0]?.subject ?? '', /: events wait for 1 h$/);
+      assert.match(mails[0]?.text ?? '', /The last attempt failed at \S+: answered 500, not 200\./);
+      assert.equal(await pass(600), 1, 'once');
+      status = 200;
+      await settle();
+      status = 500;
+      await fail();
+      assert.equal(await pass(61), 2, 'for the next failure');
+      const paused = { enabled: 0, health: 'bad' } as const;
+      await parts.database.write((writer) =>
+        writer
+          .updateTable('webhooks')
+          .set({ ...paused, alerted_at: null })
+          .where('id', '=', id)
+          .execute(),
+      );
+      assert.equal(await pass(1), 2, 'not of one that is paused');
+    });
+  },
+  { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' },
+);

@@ -1,0 +1,39 @@
+import { atFirstUse } from '../../../core/first-use.ts';
+import type { Core, Domain } from '../../domain.ts';
+import { type BackupPlace, checkRecipients, MADE, openPlace, PROVED } from '../backup/index.ts';
+import { BackupStates } from './backup-state.ts';
+import { Backups } from './backups.ts';
+import { ScheduledBackups } from './scheduled-backups.ts';
+
+/** Backups of the database of a region or of a front door: when asked for, and on a schedule where a place is set. */
+export function createBackups(core: Core): { backups: Backups; backupStates: BackupStates; domain: Domain } {
+  const backups = new Backups({ ...core, blobs: core.blobStore });
+  const { backup, roles } = core.config;
+  if (roles.has('worker') || !roles.has('region')) showBackups(core);
+  if (backup.place === undefined) {
+    return { backups, backupStates: new BackupStates({ ...core, place: undefined }), domain: {} };
+  }
+  const { place: where } = backup;
+  let opened: BackupPlace | undefined;
+  const place = atFirstUse(async () => {
+    opened = await openPlace(where);
+    return opened;
+  });
+  const domain: Domain = {
+    prepare: () => checkRecipients(backup.recipients),
+    workers: [new ScheduledBackups({ ...core, backups, place })],
+    stop: async () => opened?.stop(),
+  };
+  return { backups, backupStates: new BackupStates({ ...core, place }), domain };
+}
+
+function showBackups({ clock, config, instruments, settings }: Core): void {
+  const begun = clock.now();
+  const ageOf = (at: number) => (clock.now() - at) / 1000;
+  instruments.gauges((show) => {
+    const made = settings.get<number>(MADE);
+    if (made !== undefined) show('symbolon.backup.age', ageOf(made), {});
+    if (config.backup.place !== undefined)
+      show('symbolon.backup.proof_age', ageOf(settings.get<number>(PROVED) ?? begun), {});
+  });
+}

@@ -1,0 +1,123 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type {
+  CompanyConnection,
+  CustomersQuery,
+  LogEntry,
+  ServiceCustomer,
+  ServiceCustomerList,
+} from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol/constants';
+import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Core } from '../../domain.ts';
+import type { CompanyData } from './company-data.ts';
+import { connectionsBefore, countersOf, type ListedConnection, namedOf, type ServiceRef } from './store.ts';
+
+/** Connections that a search reads in one turn, some 3 ms, and in one call. */
+const SEARCHED_AT_ONCE = 500;
+const SEARCHED_MOST = 10_000;
+/** Greater than any id. */
+const NEWEST = 'g';
+
+export interface CustomersDeps extends Pick<Core, 'database'> {
+  readonly companyData: Pick<CompanyData, 'connection' | 'logs'>;
+}
+
+/** The customers of a service and its log, as its company's staff sees them. */
+export class Customers {
+  readonly #deps: CustomersDeps;
+
+  constructor(deps: CustomersDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Who the customers of some connections are, without what they share.
+   * @throws {PlatformError} services.not_found
+   */
+  async named(service: ServiceRef, connectionIds: readonly string[]): Promise<ServiceCustomerList> {
+    const { engine, reader } = this.#deps.database;
+    await this.#assertStands(service);
+    const rows = await namedOf(engine, reader, service, connectionIds);
+    return { customers: rows.map(toCustomer), next: null };
+  }
+
+  /**
+   * A page, newest first. A search reads a bounded number of connections: its page may hold fewer customers than asked for,
+   * and is the last one only without `next`.
+   * @throws {PlatformError} services.not_found
+   */
+  async page(
+    service: ServiceRef,
+    { q = '', before = NEWEST, limit = limits.pageDefault }: Omit<CustomersQuery, 'ids'>,
+  ): Promise<ServiceCustomerList> {
+    const { reader } = this.#deps.database;
+    await this.#assertStands(service);
+    const wanted = q.trim();
+    const isFound = wanted === '' ? () => true : foundBy(wanted);
+    const customers: ServiceCustomer[] = [];
+    let place = before;
+    for (let seen = 0; seen < SEARCHED_MOST; ) {
+      const most = wanted === '' ? limit + 1 : SEARCHED_AT_ONCE;
+      const rows = await connectionsBefore(reader, service.companyId, service.serviceId, place, most);
+      for (const row of rows) {
+        if (customers.length === limit) return { customers, next: place };
+        place = row.id;
+        if (isFound(row)) customers.push(toCustomer(row));
+      }
+      if (rows.length < most) return { customers, next: null };
+      seen += rows.length;
+      await turn();
+    }
+    return { customers, next: place };
+  }
+
+  /**
+   * One customer with the answers.
+   * @throws {PlatformError} services.not_found, company_data.connection_not_found
+   */
+  async one(service: ServiceRef, connectionId: string): Promise<CompanyConnection> {
+    await this.#assertStands(service);
+    return this.#deps.companyData.connection(service, connectionId);
+  }
+
+  /**
+   * The log of a service, newest first.
+   * @throws {PlatformError} services.not_found
+   */
+  async logs(
+    service: ServiceRef,
+    page: { limit: number; offset: number },
+  ): Promise<{ total: number; items: LogEntry[] }> {
+    await this.#assertStands(service);
+    return this.#deps.companyData.logs(service, page);
+  }
+
+  async #assertStands({ companyId, serviceId }: ServiceRef): Promise<void> {
+    const [standing] = await countersOf(this.#deps.database.reader, companyId, serviceId);
+    if (standing === undefined) throw new PlatformError('services.not_found');
+  }
+}
+
+/** Part of the name in any case, or the beginning of the share code. */
+function foundBy(wanted: string): (row: ListedConnection) => boolean {
+  const [name, code] = [wanted.toLowerCase(), wanted.toUpperCase()];
+  return (row) => {
+    const { display_name, share_code } = identityOf(row);
+    return display_name.toLowerCase().includes(name) || (share_code?.startsWith(code) ?? false);
+  };
+}
+
+const toCustomer = (row: ListedConnection): ServiceCustomer => ({
+  connection_id: row.id,
+  ...identityOf(row),
+  connected_at: isoTime(row.connected_at),
+});
+
+/** What a customer shows of itself. */
+export const identityOf = (row: ListedConnection) => ({
+  user_id: row.customer_id,
+  share_code: row.person_code ?? row.company_code,
+  customer_type: row.customer_type,
+  display_name: row.person_name ?? row.company_name ?? '',
+});

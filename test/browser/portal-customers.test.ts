@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { sealValue, serializeWrapper } from '@symbolon/crypto';
+import {
+  connect,
+  createService,
+  openSealed,
+  registerCompany,
+  registerPerson,
+  sealed,
+  serviceKeyFile,
+} from '@symbolon/testkit/actors/actors';
+import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { portalAt } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import type { Page } from 'playwright-core';
+
+describe('customers in the portal', { skip }, () => {
+  const { world, test } = browserTests();
+
+  const stand = async () => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Bike Club');
+    const rows = [{ slug: 'note', label: 'What should we know?', type: 'text', one_time: true }];
+    const service = await createService(platform, company, rows);
+    for (const name of ['Ada Berg', 'Ben Ali']) {
+      const person = await registerPerson(platform, name);
+      await connect(platform, person, service, {
+        note: { once: `${name} is left-handed` },
+      });
+    }
+    return company;
+  };
+
+  /** Opens the key of the service from its file, as its staff does. */
+  const openKey = async (
+    page: Page,
+    words = { choose: 'Choose the key file', passphrase: 'Passphrase of the key', open: 'Open' },
+  ) => {
+    const { pem, passphrase } = await serviceKeyFile();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: words.choose }).click(),
+    ]);
+    await chooser.setFiles({
+      name: 'bike-club.pem',
+      mimeType: 'application/x-pem-file',
+      buffer: Buffer.from(pem),
+    });
+    await page.getByLabel(words.passphrase).fill(passphrase);
+    await page.getByRole('button', { name: words.open, exact: true }).click();
+  };
+
+  test('are found by name, and what one shares is opened with the key of the service and locked again', async (visit) => {
+    const company = await stand();
+    const page = await visit();
+    await portalAt(page, '/portal/customers', company);
+    await page.getByRole('link', { name: 'Ben Ali' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-customers');
+    await page.getByLabel('Search by name or code').fill('nobody');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByLabel('Search by name or code').fill('berg');
+    await page.getByRole('link', { name: 'Ben Ali' }).waitFor({ state: 'detached' });
+    await page.waitForURL(/q=berg/);
+    await page.reload();
+    await page.getByRole('link', { name: 'Ada Berg' }).click();
+    await page.getByText('Sealed', { exact: true }).waitFor();
+    await checkPage(page);
+
+    await openKey(page);
+    await page.getByText('Ada Berg is left-handed').waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-customer');
+    await page.getByRole('button', { name: 'Lock again' }).click();
+    await page.getByText('Sealed', { exact: true }).waitFor();
+    await page.getByText('Ada Berg is left-handed').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'All customers' }).click();
+    await page.getByRole('link', { name: 'Ben Ali' }).waitFor();
+  });
+
+  /** A thread in which the customer has asked something, on the page of the customer. */
+  const asked = async (page: Page, words?: Parameters<typeof openKey>[1]) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Bike Club');
+    const service = await createService(platform, company);
+    const person = await registerPerson(platform, 'Ada Berg');
+    const connectionId = await connect(platform, person, service);
+    const ofPerson = `/api/person/connections/${connectionId}/messages`;
+    const body = serializeWrapper(await sealValue('Is my bike ready?', service.publicKey));
+    const sent = { body, sender_body: await sealed('Is my bike ready?') };
+    await platform.must('POST', ofPerson, { token: person.token, body: sent });
+    await portalAt(page, `/portal/services/${service.id}/customers/${connectionId}`, company);
+    await openKey(page, words);
+    await page.getByRole('log').getByText('Is my bike ready?').waitFor();
+    return {
+      /** What the customer reads, newest first. */
+      thread: async () => {
+        const { items } = await platform.must('GET', ofPerson, { token: person.token });
+        return items as { body: string; read_at: string | null }[];
+      },
+    };
+  };
+
+  test('staff reads what a customer wrote, and answers sealed; what was begun stays meanwhile', async (visit) => {
+    const page = await visit();
+    const acknowledged = page.waitForResponse(/\/messages\/read$/);
+    const { thread } = await asked(page);
+    assert.equal((await acknowledged).status(), 200);
+    const writing = page.getByRole('textbox', { name: 'Your message to Ada Berg' });
+    await writing.fill('Yes, come at five.');
+    await page.getByRole('link', { name: 'All customers' }).click();
+    await page.getByRole('link', { name: 'Ada Berg' }).click();
+    await writing.waitFor();
+    assert.equal(await writing.inputValue(), 'Yes, come at five.');
+    await checkPage(page);
+    const posted = page.waitForRequest(
+      (request) => request.method() === 'POST' && /\/messages$/.test(request.url()),
+    );
+    await page.getByRole('button', { name: 'Send to Ada Berg' }).click();
+    assert.ok(!(await posted).postData()?.includes('come at five'), 'nothing readable leaves the browser');
+    const log = page.getByRole('log', { name: 'Messages with Ada Berg' });
+    await log.getByText('Yes, come at five.').waitFor();
+    await log.getByText('· sent').waitFor();
+    assert.equal(await writing.inputValue(), '');
+    const [answer, question] = await thread();
+    assert.equal(await openSealed(answer?.body ?? ''), 'Yes, come at five.');
+    assert.notEqual(question?.read_at, null);
+    await page.reload();
+    await openKey(page);
+    // The copy for the key of the service.
+    await log.getByText('Yes, come at five.').waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-customer-messages');
+  });
+
+  test('messages on a phone in German', async (visit) => {
+    const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
+    await asked(page, {
+      choose: 'Schlüsseldatei wählen',
+      passphrase: 'Passphrase des Schlüssels',
+      open: 'Öffnen',
+    });
+    await page.getByRole('textbox', { name: 'Ihre Nachricht an Ada Berg' }).fill('Ja, um fünf.');
+    await checkPage(page);
+    await page.getByRole('button', { name: 'An Ada Berg senden' }).click();
+    await page.getByRole('log').getByText('Ja, um fünf.').waitFor();
+    await checkPage(page);
+  });
+
+  test('on a phone in German', async (visit) => {
+    const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
+    await portalAt(page, '/portal/customers', await stand());
+    await page.getByRole('link', { name: 'Ada Berg' }).waitFor();
+    await checkPage(page);
+    await page.getByRole('link', { name: 'Ada Berg' }).click();
+    await page.getByText('Versiegelt', { exact: true }).waitFor();
+    await checkPage(page);
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { portalAt } from '@symbolon/testkit/browser/people';
+import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
+
+describe('keys and security in the portal', { skip }, () => {
+  const { world, test } = browserTests(() => servePages());
+
+  test('says who holds the recovery key, and ends sessions elsewhere', async (visit) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Harbour Bikes');
+    const page = await visit();
+    await portalAt(page, '/portal/security', company);
+    const holders = page.getByRole('list', { name: 'Who holds it' });
+    await holders.getByText('Holds it', { exact: true }).waitFor();
+    await page.getByText('Only one person holds it.').waitFor();
+    await page.getByText('No copies yet').waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-security');
+    // The company was registered by a program, whose session goes on.
+    const sessions = page.getByRole('region', { name: 'Where you are signed in' });
+    await sessions.getByText('This browser', { exact: true }).waitFor();
+    await sessions
+      .getByRole('button', { name: /^End the session in/ })
+      .first()
+      .click();
+    await sessions.getByRole('button', { name: /^End the session in/ }).waitFor({ state: 'detached' });
+    const { status } = await platform.call('GET', '/api/account', { token: company.token });
+    assert.equal(status, 401);
+    await checkPage(page);
+  });
+
+  test('on a phone in German, in the dark', async (visit) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Hafenräder');
+    const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
+    await portalAt(page, '/portal/security', company);
+    await page.getByText('Hält ihn', { exact: true }).waitFor();
+    await checkPage(page);
+  });
+});
