@@ -38,12 +38,13 @@ export function keepFocus(root: HTMLElement): void {
     if (record === undefined) return;
     last = undefined;
     const { target, addedNodes, nextSibling, previousSibling } = record;
-    const sheet = lost.closest(SHEET);
-    const opener = sheet?.isConnected === false ? openers.get(sheet) : undefined;
-    const near = [opener ?? null, ...addedNodes, nextSibling, previousSibling, ...ancestorsOf(target)];
+    const sheet = lost.closest(SHEET) ?? (target instanceof Element ? target.closest(SHEET) : null);
+    const near = [...addedNodes, nextSibling, previousSibling, ...ancestorsOf(target)];
     setTimeout(() => {
       if (!isLost()) return;
-      for (const place of near) if (goTo(place)) return;
+      // The sheet may have been closed since.
+      const opener = sheet?.isConnected === false ? openers.get(sheet) : undefined;
+      for (const place of [opener ?? null, ...near, document.querySelector('main')]) if (goTo(place)) return;
     }, WAIT_MS);
   }).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] });
 }
