@@ -40,7 +40,11 @@ const TEXTS = {
   xfa: ['file', 'The PDF holds an XFA form, which can change what it shows. Print it to a plain PDF.'],
   layers: [
     'file',
-    'The PDF has layers that show other content in print, or at another size, than on screen. Print it to a plain PDF.',
+    'The PDF shows other content in print, or at another size, than on screen: by layers, annotations or pictures. Print it to a plain PDF.',
+  ],
+  ambiguous: [
+    'file',
+    'Programs show parts of the PDF in different ways, so not everybody would see the same. Print it to a plain PDF.',
   ],
   signed: ['file', 'The PDF is signed: filling it in would break its signatures.'],
   certified: ['file', 'The PDF is certified so that nothing may be added, not even a signature.'],

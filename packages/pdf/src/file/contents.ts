@@ -1,8 +1,10 @@
 import { PDF, PdfArray, PdfDict, type PdfObject } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { annotationsOf, type Field, fieldsOf, isWidget } from './fields.ts';
+import { inflateAnywhere } from './inflate-anywhere.ts';
 import { dictAt, dictsAt, listAt, nameAt } from './objects.ts';
 import { type Page, readPageTree, resolve } from './page-tree.ts';
+import { type Drawn, readDrawn } from './strict/index.ts';
 
 /**
  * What a file holds beside its pages, and a party should know of:
@@ -11,8 +13,22 @@ import { type Page, readPageTree, resolve } from './page-tree.ts';
  * - `launch`, `submit`: actions that open something outside of the file, or send what stands in its fields
  * - `form_fields`: fields that can be filled in
  * - `attachments`: files in the file
+ * - `media`: films, sound and models, which play or move
+ * - `changes`: actions that show or hide parts of the pages
+ * - `screen_only`: annotations that are shown on screen and not printed
+ * - `print_effects`: overprint or transfer functions, which printers and screens treat in different ways
  */
-export type PdfWarning = 'layers' | 'scripts' | 'launch' | 'submit' | 'form_fields' | 'attachments';
+export type PdfWarning =
+  | 'layers'
+  | 'scripts'
+  | 'launch'
+  | 'submit'
+  | 'form_fields'
+  | 'attachments'
+  | 'media'
+  | 'changes'
+  | 'screen_only'
+  | 'print_effects';
 
 /** Entries of an outline that are looked at, and actions that follow one another. */
 const MOST_ENTRIES = 10_000;
@@ -27,14 +43,15 @@ interface Parts {
 }
 
 /**
- * The same of a file that was not opened, for those who read it. Works in browsers too, and refuses nothing that
- * sealing refuses: call it where a file that takes too much to read does no harm.
- * @throws for a file that cannot be read, or wants a password
+ * The same of a file that was not opened, for those who read it. Works in browsers too: call it where a file that takes too much to read
+ * does no harm. Sealing looks closer, at how the file is built.
+ * @throws {PdfError} layers, ambiguous and others for a file that is not to be signed: people would see different things
  */
 export async function readWarnings(file: Uint8Array): Promise<PdfWarning[]> {
   const pdf = await PDF.load(file);
   if (pdf.isEncrypted && !pdf.isAuthenticated) throw new PdfError('password_needed');
-  return warningsOf(pdf, partsOf(pdf, readPageTree(pdf).all));
+  const { all: pages } = readPageTree(pdf);
+  return warningsOf(pdf, partsOf(pdf, pages), readDrawn(pdf, pages, inflateAnywhere));
 }
 
 export function partsOf(pdf: PDF, pages: readonly Page[]): Parts {
@@ -44,7 +61,11 @@ export function partsOf(pdf: PDF, pages: readonly Page[]): Parts {
   return { pages, annotations, fields };
 }
 
-export function warningsOf(pdf: PDF, { pages, annotations, fields }: Parts): PdfWarning[] {
+export function warningsOf(
+  pdf: PDF,
+  { pages, annotations, fields }: Parts,
+  drawn: Drawn | undefined,
+): PdfWarning[] {
   const catalog = pdf.getCatalog();
   const found = new Set<PdfWarning>();
   const names = dictAt(pdf, catalog, 'Names');
@@ -52,7 +73,10 @@ export function warningsOf(pdf: PDF, { pages, annotations, fields }: Parts): Pdf
   if (names?.has('JavaScript')) found.add('scripts');
   if (names?.has('EmbeddedFiles') || catalog.has('AF')) found.add('attachments');
   if (annotations.some((one) => nameAt(pdf, one, 'Subtype') === 'FileAttachment')) found.add('attachments');
+  if (annotations.some((one) => MEDIA.has(nameAt(pdf, one, 'Subtype') ?? ''))) found.add('media');
   if (fields.some(isFillable)) found.add('form_fields');
+  if (drawn?.screenOnly) found.add('screen_only');
+  if (drawn?.printsOtherwise) found.add('print_effects');
   look(pdf, catalog.get('OpenAction'), found);
   const holders = [
     catalog,
@@ -78,7 +102,11 @@ const ACTIONS: Readonly<Record<string, PdfWarning>> = {
   Launch: 'launch',
   SubmitForm: 'submit',
   ImportData: 'submit',
+  ...{ GoToR: 'launch', GoToE: 'launch' },
+  ...{ Hide: 'changes', SetOCGState: 'changes', ResetForm: 'changes' },
+  ...{ Movie: 'media', Sound: 'media', Rendition: 'media', RichMediaExecute: 'media', GoTo3DView: 'media' },
 };
+const MEDIA: ReadonlySet<string> = new Set(['3D', 'Movie', 'RichMedia', 'Screen', 'Sound']);
 
 function look(pdf: PDF, first: PdfObject | undefined, found: Set<PdfWarning>): void {
   const waiting = [first];
@@ -104,6 +132,17 @@ function outlineOf(pdf: PDF): PdfDict[] {
     if (waiting.length === 0) break;
   }
   return [...found];
+}
+
+/**
+ * Whether the file opens with something else than its own pages: as a collection of other files, or after an action that shows or hides
+ * parts of them.
+ */
+export function opensOtherwise(pdf: PDF): boolean {
+  const catalog = pdf.getCatalog();
+  const found = new Set<PdfWarning>();
+  look(pdf, catalog.get('OpenAction'), found);
+  return catalog.has('Collection') || found.has('changes');
 }
 
 /**

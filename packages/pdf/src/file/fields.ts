@@ -44,8 +44,8 @@ export function annotationsOf(pdf: PDF, pages: readonly Page[]): PdfDict[] {
 }
 
 /**
- * Widgets of a file whose form lists no field. The second reader makes fields of them, until the form has the seal's: these
- * objects stay as they are, so they need not be compared.
+ * Widgets of a file whose form lists no field. The second reader makes fields of them, until the form has the seal's, so its digests
+ * leave them out: they are compared with all that they lead to instead.
  */
 export function looseWidgets(pdf: PDF, pages: readonly Page[]): { page: number; number: number }[] {
   if (dictsAt(pdf, dictAt(pdf, pdf.getCatalog(), 'AcroForm'), 'Fields').length > 0) return [];

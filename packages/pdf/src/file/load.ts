@@ -1,5 +1,6 @@
 import { PDF } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
+import { checkObjectStreams } from './object-streams.ts';
 import { type Place, readSections, type Sections } from './raw/sections.ts';
 import { Unclear } from './raw/tokens.ts';
 
@@ -13,7 +14,7 @@ export interface Loaded {
 /**
  * Has the library read the objects where {@link readSections} found them. Its own reading of cross-references overlooks
  * errors, prefers the wrong section of hybrid files, and refuses wide offsets.
- * @throws {PdfError} not_pdf
+ * @throws {PdfError} not_pdf, damaged
  */
 export async function load(bytes: Uint8Array): Promise<Loaded> {
   const sections = clearSections(bytes);
@@ -21,9 +22,10 @@ export async function load(bytes: Uint8Array): Promise<Loaded> {
     if (!sections) return { pdf: await PDF.load(bytes), sections };
     const pdf = await PDF.load(withOneSection(bytes, sections));
     if (pdf.recoveredViaBruteForce) throw new Error('The library does not read the section made for it');
-    writeAfter(pdf, bytes, sections);
+    writeAfter(pdf, bytes, sections, checkObjectStreams(pdf, sections));
     return { pdf, sections };
   } catch (cause) {
+    if (cause instanceof Unclear) throw new PdfError('damaged', { cause });
     throw new PdfError('not_pdf', { cause });
   }
 }
@@ -74,9 +76,14 @@ function fieldsOf(place: Place): [number, number, number] {
 }
 
 /** What is written goes behind the file itself, in the form of its last section, with numbers that it never used. */
-function writeAfter(pdf: PDF, bytes: Uint8Array, { start, usesStreams, nextNumber }: Sections): void {
+function writeAfter(
+  pdf: PDF,
+  bytes: Uint8Array,
+  { start, usesStreams, nextNumber }: Sections,
+  behindReferences: number,
+): void {
   set(pdf, { originalBytes: bytes, originalXRefOffset: start, _usesXRefStreams: usesStreams });
-  set(pdf.context.registry, { _nextObjNum: nextNumber });
+  set(pdf.context.registry, { _nextObjNum: Math.max(nextNumber, behindReferences) });
 }
 
 /** The library has no calls for these. Its version is pinned. */

@@ -1,15 +1,21 @@
 import type { PDF, PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { checkExpansion } from './bounds.ts';
-import { checkContents } from './content-bounds.ts';
-import { layersChangeByUse, type PdfWarning, partsOf, warningsOf } from './contents.ts';
+import { closureOf } from './closure.ts';
+import { layersChangeByUse, opensOtherwise, type PdfWarning, partsOf, warningsOf } from './contents.ts';
 import { certifiedAgainstChanges, hasSignature, looseWidgets } from './fields.ts';
+import { inflate } from './inflate.ts';
 import { type Loaded, load } from './load.ts';
 import { dictAt } from './objects.ts';
 import { type PageTree, readPageTree } from './page-tree.ts';
+import type { Sections } from './raw/sections.ts';
+import { Unclear } from './raw/tokens.ts';
 import { checkNothingTwice, speaksOfEncryption } from './repair.ts';
 import { checkWritten } from './rewritten-objects.ts';
 import { type Passed, readAgain } from './second-reader.ts';
+import { readDrawn } from './strict/index.ts';
+import { checkLinearization } from './strict/linearization.ts';
+import { checkStreamEnds } from './strict/raw-objects.ts';
 
 /** A file as it can be sealed, and what kind it is. */
 export interface Opened {
@@ -52,14 +58,13 @@ export async function openPdf(bytes: Uint8Array, comparison: Comparison = 'now')
   const { pdf, sections } = await loadUnlocked(bytes);
   const pages = readPageTree(pdf);
   const rewritten = pdf.isEncrypted ? 'encrypted' : sections ? null : 'damaged';
-  const kind = kindOf(pdf, pages, rewritten);
-  checkContents(pdf, pages.all);
+  checkStructure(bytes, pdf, sections, pages);
+  const kind = kindOf(pdf, pages, rewritten, comparison);
   await using second = await readAgain(bytes);
   if (second.pages !== pages.count) throw new PdfError('damaged');
   const loose = looseWidgets(pdf, pages.all);
   const shown = comparison === 'before' ? '' : await second.digest(pages.count, rewritten !== null, loose);
   if (sections && rewritten === null) {
-    checkWritten(bytes, pdf, sections);
     return { pdf, bytes, pages, kind, shown, loose };
   }
   if (!sections) checkNothingTwice(pdf, bytes);
@@ -75,17 +80,39 @@ export async function openPdf(bytes: Uint8Array, comparison: Comparison = 'now')
   return written;
 }
 
-/** @throws {PdfError} xfa, layers, certified, damaged_signed, signed_encrypted */
-function kindOf(pdf: PDF, { all: pages, count }: PageTree, rewritten: PdfKind['rewritten']): PdfKind {
+/**
+ * By the bytes of the file, where its cross-references are clear: else it is written again.
+ * @throws {PdfError} damaged
+ */
+function checkStructure(bytes: Uint8Array, pdf: PDF, sections: Sections | undefined, pages: PageTree): void {
+  try {
+    checkLinearization(bytes, pages.all);
+    if (!sections || pdf.isEncrypted) return;
+    checkWritten(bytes, pdf, sections);
+    checkStreamEnds(bytes, pdf, sections);
+  } catch (cause) {
+    if (cause instanceof Unclear) throw new PdfError('damaged', { cause });
+    throw cause;
+  }
+}
+
+/** @throws {PdfError} xfa, layers, ambiguous, certified, damaged_signed, signed_encrypted, expands_too_far */
+function kindOf(
+  pdf: PDF,
+  { all: pages, count }: PageTree,
+  rewritten: PdfKind['rewritten'],
+  comparison: Comparison,
+): PdfKind {
   const form = dictAt(pdf, pdf.getCatalog(), 'AcroForm');
   if (form?.has('XFA')) throw new PdfError('xfa');
-  if (layersChangeByUse(pdf)) throw new PdfError('layers');
+  if (layersChangeByUse(pdf) || opensOtherwise(pdf)) throw new PdfError('layers');
   const parts = partsOf(pdf, pages);
   const signed = hasSignature(pdf, parts.fields);
   if (signed && certifiedAgainstChanges(pdf, parts.fields)) throw new PdfError('certified');
   if (signed && rewritten === 'damaged') throw new PdfError('damaged_signed');
   if (signed && rewritten === 'encrypted') throw new PdfError('signed_encrypted');
-  const warnings = warningsOf(pdf, parts);
+  const drawn = comparison === 'before' ? undefined : readDrawn(pdf, pages, inflate);
+  const warnings = warningsOf(pdf, parts, drawn);
   return { pages: count, encrypted: pdf.isEncrypted, signed, form: form !== undefined, warnings, rewritten };
 }
 
@@ -111,7 +138,7 @@ async function loadUnlocked(bytes: Uint8Array): Promise<Loaded> {
  */
 export async function checkShown(
   written: Uint8Array,
-  { pages, shown, kind, loose }: Pick<Opened, 'pages' | 'shown' | 'kind' | 'loose'>,
+  { pdf, pages, shown, kind, loose }: Pick<Opened, 'pdf' | 'pages' | 'shown' | 'kind' | 'loose'>,
   added: readonly PdfRef[],
   field?: number,
 ): Promise<void> {
@@ -120,6 +147,11 @@ export async function checkShown(
   const passed = field === undefined ? loose : [...loose, { page: 0, number: field }];
   if ((await second.digest(pages.count, kind.rewritten !== null, passed)) !== shown)
     throw new PdfError('damaged');
+  if (loose.length > 0) {
+    const numbers = loose.map(({ number }) => number);
+    const { pdf: after } = await load(written);
+    if (closureOf(after, numbers) !== closureOf(pdf, numbers)) throw new PdfError('damaged');
+  }
   for (const [index, { objectNumber }] of added.entries()) {
     if ((await second.pageNumber(pages.count + index)) !== objectNumber) throw new PdfError('damaged');
   }

@@ -24,8 +24,8 @@ export interface Page {
 }
 
 /**
- * Finds the pages. A tree that readers may walk in different ways is refused: each node must count the pages under it, and
- * each page must be an object of its own that stands in the tree once.
+ * Finds the pages. A tree that readers may walk in different ways is refused: each node must count the pages under it and
+ * be the parent of what it lists, and each page must be an object of its own that stands in the tree once.
  * @throws {PdfError} no_pages, too_many_pages, damaged
  */
 export function readPageTree(pdf: PDF): PageTree {
@@ -56,13 +56,13 @@ function walk(pdf: PDF): { root: PdfDict; rootRef: PdfRef; pages: Page[] } {
   if (!rootRef || !(root instanceof PdfDict)) throw new PdfError('no_pages');
   const pages: Page[] = [];
   const seen = new Set<number>([rootRef.objectNumber]);
-  const waiting: { ref: PdfRef; lineage: readonly PdfDict[] }[] = [];
+  const waiting: { ref: PdfRef; parent: number; lineage: readonly PdfDict[] }[] = [];
   const open: Node[] = [];
   const enter = (ref: PdfRef, dict: PdfDict, above: readonly PdfDict[]) => {
     const lineage = [dict, ...above];
     if (lineage.length > DEEPEST) throw new PdfError('damaged');
     open.push({ ref, dict, lineage, before: pages.length, rest: waiting.length });
-    for (const kid of kidsOf(pdf, dict).reverse()) waiting.push({ ref: kid, lineage });
+    for (const kid of kidsOf(pdf, dict).reverse()) waiting.push({ ref: kid, parent: ref.objectNumber, lineage });
   };
   const leave = () => {
     for (let node = open.at(-1); node && node.rest === waiting.length; node = open.at(-1)) {
@@ -73,10 +73,12 @@ function walk(pdf: PDF): { root: PdfDict; rootRef: PdfRef; pages: Page[] } {
   enter(rootRef, root, []);
   leave();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { ref, lineage } = next;
+    const { ref, parent, lineage } = next;
     const dict = seen.has(ref.objectNumber) ? undefined : pdf.getObject(ref);
     seen.add(ref.objectNumber);
     if (!(dict instanceof PdfDict) || dict instanceof PdfStream) throw new PdfError('damaged');
+    // Some readers inherit along the parents, others along the way from the root.
+    if (dict.getRef('Parent')?.objectNumber !== parent) throw new PdfError('damaged');
     if (isNode(dict)) enter(ref, dict, lineage);
     else pages.push({ ref, dict, lineage: [dict, ...lineage] });
     if (pages.length > MOST_PAGES) throw new PdfError('too_many_pages');

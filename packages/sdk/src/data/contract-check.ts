@@ -2,9 +2,20 @@ import { InvalidRequestError } from '../http/errors.ts';
 
 /**
  * What a contract holds beside its pages, and a party should know of: parts that are shown and hidden, scripts, actions that open
- * something outside or send what stands in fields, fields that can be filled in, files.
+ * something outside, send what stands in fields or change what is shown, fields that can be filled in, files, films and sound, and what
+ * is printed in another way than it is shown.
  */
-export type ContractWarning = 'attachments' | 'form_fields' | 'launch' | 'layers' | 'scripts' | 'submit';
+export type ContractWarning =
+  | 'attachments'
+  | 'changes'
+  | 'form_fields'
+  | 'launch'
+  | 'layers'
+  | 'media'
+  | 'print_effects'
+  | 'screen_only'
+  | 'scripts'
+  | 'submit';
 
 /** What is used of the package `@symbolon/pdf`. */
 interface PdfPackage {

@@ -46,6 +46,7 @@ export function readSections(bytes: Uint8Array): Sections {
   const places = new Map<number, Place>();
   const all: Section[] = [];
   const seen = new Set<number>();
+  const hiddenAll: [sections: number, places: ReadonlyMap<number, Place>][] = [];
   for (let at: number | undefined = start; at !== undefined; ) {
     if (seen.has(at) || seen.size >= MOST_SECTIONS) throw new Unclear('Sections lead in a circle');
     seen.add(at);
@@ -57,11 +58,15 @@ export function readSections(bytes: Uint8Array): Sections {
       const hidden = readSection(file, beside);
       if (!hidden.isStream) throw new Unclear('/XRefStm leads to no stream');
       checkHidden(section.places, hidden.places);
+      hiddenAll.push([all.length, hidden.places]);
       all.push(hidden);
       merge(places, hidden.places);
     }
     at = wholeNumber(section.trailer, 'Prev');
   }
+  // Readers that do not know such streams must not find something else in an older section either.
+  for (const [after, hidden] of hiddenAll)
+    for (const older of all.slice(after)) if (!older.isStream) checkHidden(usedIn(older.places), hidden);
   const [{ trailer, isStream } = { trailer: undefined, isStream: false }] = all;
   if (!trailer || entryOf(trailer, 'Root')?.kind !== 'ref') throw new Unclear('There is no catalog');
   const isEncrypted = entryOf(trailer, 'Encrypt') !== undefined;
@@ -90,6 +95,10 @@ function checkHidden(table: ReadonlyMap<number, Place>, hidden: ReadonlyMap<numb
     const shown = table.get(number);
     if (shown && !isSame(shown, place)) throw new Unclear(`Object ${number} stands in table and stream`);
   }
+}
+
+function usedIn(places: ReadonlyMap<number, Place>): ReadonlyMap<number, Place> {
+  return new Map([...places].filter(([, { kind }]) => kind !== 'free'));
 }
 
 function isSame(a: Place, b: Place): boolean {
@@ -275,9 +284,20 @@ function nextNumber(file: Buffer, all: readonly Section[], places: ReadonlyMap<n
   let next = 1;
   for (const { trailer } of all) next = Math.max(next, wholeNumber(trailer, 'Size') ?? 0);
   for (const number of places.keys()) next = Math.max(next, number + 1);
-  for (const { number } of objectHeads(file)) if (number < HIGHEST_NUMBER) next = Math.max(next, number + 1);
+  const named = [...Array.from(objectHeads(file), ({ number }) => number), ...referredTo(file.toString('latin1'))];
+  for (const number of named) if (number < HIGHEST_NUMBER) next = Math.max(next, number + 1);
   if (next > HIGHEST_NUMBER) throw new Unclear('The numbers of objects are too high');
   return next;
+}
+
+const REFERENCE = new RegExp(
+  String.raw`(?<!\d)(\d{1,10})(?:[\0\t\n\f\r ]|%[^\r\n]{0,1000}[\r\n])+\d{1,5}(?:[\0\t\n\f\r ]|%[^\r\n]{0,1000}[\r\n])+R(?![\w.+-])`,
+  'g',
+);
+
+/** Every number that looks like one of an object that is referred to, whether it is there or not: a new object must not become it. */
+export function referredTo(text: string): number[] {
+  return Array.from(text.matchAll(REFERENCE), ([, number]) => Number(number));
 }
 
 /** Every place that looks like the beginning of an object. */

@@ -1,0 +1,25 @@
+import { Inflate as Inflater } from 'pako';
+import type { Inflate } from './strict/inflate.ts';
+
+/** In browsers too, which have no call that says how many bytes were read. */
+export const inflateAnywhere: Inflate = (data, most) => {
+  const inflater = new Inflater();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  inflater.onData = (chunk) => {
+    const part = chunk as Uint8Array;
+    length += part.length;
+    if (length > most) throw new RangeError('The data expand too far');
+    chunks.push(part);
+  };
+  inflater.push(data, true);
+  const { strm, ended } = inflater as unknown as { strm: { total_in: number }; ended: boolean };
+  if (inflater.err !== 0 || !ended) throw new Error(`The data cannot be inflated: ${inflater.msg}`);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return { bytes, used: strm.total_in };
+};

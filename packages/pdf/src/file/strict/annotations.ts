@@ -1,0 +1,113 @@
+import { type PDF, PdfDict, PdfName, PdfStream, PdfString } from '@libpdf/core';
+import { type Field, fieldsOf, isWidget } from '../fields.ts';
+import { dictAt, dictsAt, listAt, nameAt, numberAt } from '../objects.ts';
+import { box, type Page, resolve } from '../page-tree.ts';
+import { Unclear } from '../raw/tokens.ts';
+import type { DrawnContent } from './page-content.ts';
+
+/** Flags of annotations (ISO 32000-2, 12.5.3). */
+const [HIDDEN, PRINT, NO_VIEW] = [1 << 1, 1 << 2, 1 << 5];
+const MULTIPLE_BUTTONS = 1 << 16;
+
+/** Drawn by readers themselves, each with an icon or a frame of its own, and nothing of the contract stands in them. */
+const DRAWN_BY_READERS = new Set(
+  '3D FileAttachment Link Movie Popup PrinterMark Projection RichMedia Screen Sound Text TrapNet'.split(' '),
+);
+/** Text and shapes, which look as their appearance says. */
+const DRAWN_AS_WRITTEN = new Set(
+  'Caret Circle FreeText Highlight Ink Line PolyLine Polygon Redact Square Squiggly Stamp StrikeOut Underline Watermark Widget'.split(
+    ' ',
+  ),
+);
+
+/** What is shown on screen alone, or in print alone. */
+export type ShownWhere = 'everywhere' | 'screen' | 'print';
+
+/**
+ * Reads the annotations of all pages. Each must have an appearance that leaves nothing to the reader.
+ * @returns where those are shown that are not shown everywhere
+ * @throws {Unclear}
+ */
+export function readAnnotations(pdf: PDF, pages: readonly Page[], drawn: DrawnContent): Set<ShownWhere> {
+  const form = dictAt(pdf, pdf.getCatalog(), 'AcroForm');
+  const places = new Set<ShownWhere>();
+  const widgets: PdfDict[] = [];
+  for (const page of pages) {
+    for (const annotation of dictsAt(pdf, page.dict, 'Annots')) {
+      const place = placeOf(pdf, annotation);
+      if (place === undefined) continue;
+      const isDrawn = readAppearance(pdf, annotation, drawn);
+      if (isDrawn) places.add(annotation.has('FixedPrint') ? 'print' : place);
+      if (isWidget(pdf, annotation)) widgets.push(annotation);
+    }
+  }
+  const fields = new Map(fieldsOf(pdf, form, widgets).map((field) => [field.dict, field]));
+  const regenerates = resolve(pdf, form?.get('NeedAppearances'));
+  const isRegenerated = regenerates?.type === 'bool' && regenerates.value;
+  for (const widget of widgets) {
+    const field = fields.get(widget);
+    if (field !== undefined) checkField(pdf, field, isRegenerated);
+  }
+  return places;
+}
+
+/** @returns undefined for what no reader shows */
+function placeOf(pdf: PDF, annotation: PdfDict): ShownWhere | undefined {
+  const flags = numberAt(pdf, annotation, 'F') ?? 0;
+  if ((flags & HIDDEN) !== 0) return undefined;
+  const rect = box(pdf, resolve(pdf, annotation.get('Rect')));
+  if (rect === undefined) throw new Unclear('An annotation has no place');
+  if (rect[2] - rect[0] <= 0 || rect[3] - rect[1] <= 0) return undefined;
+  const isPrinted = (flags & PRINT) !== 0;
+  if ((flags & NO_VIEW) !== 0) return isPrinted ? 'print' : undefined;
+  return isPrinted ? 'everywhere' : 'screen';
+}
+
+/** @returns whether it has an appearance @throws {Unclear} */
+function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boolean {
+  const subtype = nameAt(pdf, annotation, 'Subtype') ?? '';
+  const isWritten = DRAWN_AS_WRITTEN.has(subtype);
+  const normal = resolve(pdf, dictAt(pdf, annotation, 'AP')?.get('N'));
+  if (normal !== undefined && !isWritten && !DRAWN_BY_READERS.has(subtype))
+    throw new Unclear(`An annotation has the kind ${subtype}`);
+  if (normal instanceof PdfStream) {
+    drawn.form(normal, { resources: new PdfDict(), depth: 0 });
+    return subtype !== 'Popup' && subtype !== 'Link';
+  }
+  if (normal instanceof PdfDict) {
+    const state = nameAt(pdf, annotation, 'AS');
+    for (const [, appearance] of normal) {
+      const stream = resolve(pdf, appearance);
+      if (stream instanceof PdfStream) drawn.form(stream, { resources: new PdfDict(), depth: 0 });
+    }
+    if (state === undefined || (state !== 'Off' && !(resolve(pdf, normal.get(state)) instanceof PdfStream)))
+      throw new Unclear('The state of an appearance is not clear');
+    return resolve(pdf, normal.get(state)) instanceof PdfStream;
+  }
+  if (subtype !== 'Widget' && isWritten && !isLightMark(pdf, annotation, subtype)) throw new Unclear(`An annotation of the kind ${subtype} has no appearance`);
+  return false;
+}
+
+/** Marks that all readers draw themselves, and that hide nothing. */
+function isLightMark(pdf: PDF, annotation: PdfDict, subtype: string): boolean {
+  if (subtype === 'Underline' || subtype === 'Squiggly') return true;
+  const colour = listAt(pdf, annotation, 'C').map((part) => (part.type === 'number' ? part.value : 0));
+  return subtype === 'Highlight' && colour.length === 3 && Math.max(...colour) >= 0.75;
+}
+
+/** What a field holds must be what it shows: readers may draw either. */
+function checkField(pdf: PDF, { dict, type, flags, value }: Field, isRegenerated: boolean): void {
+  const normal = resolve(pdf, dictAt(pdf, dict, 'AP')?.get('N'));
+  if (type === 'Btn' && (flags & MULTIPLE_BUTTONS) === 0) {
+    const state = nameAt(pdf, dict, 'AS');
+    const chosen = value instanceof PdfName ? value.value : 'Off';
+    const isOff = state === undefined || state === 'Off';
+    const couldBeOn = chosen !== 'Off' && normal instanceof PdfDict && normal.has(chosen);
+    if (isOff ? couldBeOn : state !== chosen) throw new Unclear('A box is ticked in one way and shown in another');
+    return;
+  }
+  const isFilled =
+    (type === 'Tx' || type === 'Ch') && value !== undefined && !(value instanceof PdfString && value.asString() === '');
+  if (isFilled && (isRegenerated || !(normal instanceof PdfStream)))
+    throw new Unclear('A field is filled in, and readers draw it themselves');
+}

@@ -1,0 +1,230 @@
+import { latin1Of } from '../../latin1.ts';
+import { Unclear } from '../raw/tokens.ts';
+import type { Inflate } from './inflate.ts';
+import { type ImageEntries, imageDataEnd } from './inline-image.ts';
+import { CONTINUES_PATH, ENDS_PATH, isOperator, SHOWS_TEXT, STARTS_PATH, takes } from './operators.ts';
+
+/** An operand: its kind, as a letter of `operators`, and what a name says. */
+export interface Operand {
+  readonly kind: 'N' | 'S' | 'M' | 'A' | 'D' | 'B';
+  readonly name?: string;
+  readonly value?: number;
+}
+
+/** Called for each operator that refers to something beside the content. */
+export type Uses = (operator: string, operands: readonly Operand[]) => void;
+
+/** No operator has more; colours of many inks come near. */
+const MOST_OPERANDS = 64;
+/** Arrays and dictionaries in each other. */
+const DEEPEST = 16;
+/** Longer words are no operators and no names. */
+const LONGEST_WORD = 256;
+/** Operators that refer to nothing beside the content are most of it. */
+const REFERS = new Set(['BDC', 'CS', 'cs', 'Do', 'gs', 'k', 'K', 'scn', 'SCN', 'sh', 'Tf']);
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+
+const [SPACE, REGULAR] = [1, 0];
+const DELIMITER = 2;
+/** The class of each byte (ISO 32000-2, 7.2.3). */
+const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if ([0, 9, 10, 12, 13, 32].includes(byte)) return SPACE;
+  return '()<>[]{}/%'.includes(String.fromCharCode(byte)) ? DELIMITER : REGULAR;
+});
+const [OPEN, CLOSE, LESS, GREATER] = [0x28, 0x29, 0x3c, 0x3e];
+const [OPEN_ARRAY, CLOSE_ARRAY, SLASH, PERCENT, BACKSLASH] = [0x5b, 0x5d, 0x2f, 0x25, 0x5c];
+
+/**
+ * Reads content by the letter of the standard (ISO 32000-2, 7.8.2): where a reader would have to guess, it is refused. The parts of one
+ * content follow each other; each must end where a token ends.
+ */
+export class ContentReader {
+  readonly #uses: Uses;
+  readonly #inflate: Inflate;
+  #bytes: Uint8Array = new Uint8Array();
+  #at = 0;
+  #operands: Operand[] = [];
+  #kinds = '';
+  #hasPoint = false;
+  #isText = false;
+  /** In a section for newer readers, where unknown operators are allowed. */
+  #newer = 0;
+
+  constructor(uses: Uses, inflate: Inflate) {
+    this.#uses = uses;
+    this.#inflate = inflate;
+  }
+
+  /** @throws {Unclear} */
+  read(part: Uint8Array): void {
+    this.#bytes = part;
+    this.#at = 0;
+    while (this.#skip()) this.#step();
+  }
+
+  #step(): void {
+    const operand = this.#operand(0);
+    if (operand !== undefined) {
+      if (this.#kinds.length >= MOST_OPERANDS) throw new Unclear('An operator has too many operands');
+      this.#operands.push(operand);
+      this.#kinds += operand.kind;
+      return;
+    }
+    const name = this.#word();
+    if (name === 'BI') this.#image();
+    else this.#operator(name);
+    this.#operands = [];
+    this.#kinds = '';
+  }
+
+  #operator(name: string): void {
+    if (!isOperator(name)) {
+      if (this.#newer === 0) throw new Unclear(`An operator is unknown: ${name.slice(0, 20)}`);
+      return;
+    }
+    if (!takes(name, this.#kinds)) throw new Unclear(`${name} has the operands ${this.#kinds}`);
+    if (STARTS_PATH.has(name)) this.#hasPoint = true;
+    else if (CONTINUES_PATH.has(name) && !this.#hasPoint) throw new Unclear(`${name} has no point to go on from`);
+    else if (ENDS_PATH.has(name)) this.#hasPoint = false;
+    else if (name === 'BT' || name === 'ET') {
+      if (this.#isText === (name === 'BT')) throw new Unclear(`${name} is in the wrong place`);
+      this.#isText = name === 'BT';
+    } else if (SHOWS_TEXT.has(name) && !this.#isText) throw new Unclear(`${name} stands outside of text`);
+    else if (name === 'BX') this.#newer++;
+    else if (name === 'EX') this.#newer = Math.max(0, this.#newer - 1);
+    if (REFERS.has(name)) this.#uses(name, this.#operands);
+  }
+
+  /** @returns undefined where the word of an operator stands */
+  #operand(depth: number): Operand | undefined {
+    if (depth > DEEPEST) throw new Unclear('Values nest too deep');
+    const byte = this.#bytes[this.#at] ?? 0;
+    if (byte === SLASH) return { kind: 'M', name: this.#name() };
+    if (byte === OPEN) return this.#literal();
+    if (byte === LESS) return this.#bytes[this.#at + 1] === LESS ? this.#dict(depth) : this.#hex();
+    if (byte === OPEN_ARRAY) return this.#array(depth);
+    if (CLASSES[byte] === DELIMITER) throw new Unclear(`${String.fromCharCode(byte)} ends what did not begin`);
+    const start = this.#at;
+    const word = this.#word();
+    if (NUMBER.test(word)) return { kind: 'N', value: Number(word) };
+    if (word === 'true' || word === 'false' || word === 'null') return { kind: 'B', name: word };
+    if (/^[-+.\d]/.test(word)) throw new Unclear(`No number: ${word.slice(0, 20)}`);
+    this.#at = start;
+    return undefined;
+  }
+
+  /** Passes white space and comments. @returns whether something stands behind them */
+  #skip(): boolean {
+    for (; this.#at < this.#bytes.length; this.#at++) {
+      const byte = this.#bytes[this.#at] ?? 0;
+      if (byte === PERCENT) this.#comment();
+      else if (CLASSES[byte] !== SPACE) return true;
+    }
+    return false;
+  }
+
+  #comment(): void {
+    while (this.#bytes[this.#at] !== 10 && this.#bytes[this.#at] !== 13) {
+      if (++this.#at >= this.#bytes.length) throw new Unclear('A part of the content ends in a comment');
+    }
+  }
+
+  #word(): string {
+    const start = this.#at;
+    while (this.#at < this.#bytes.length && CLASSES[this.#bytes[this.#at] ?? 0] === REGULAR) this.#at++;
+    return latin1Of(this.#bytes, start, Math.min(this.#at, start + LONGEST_WORD));
+  }
+
+  #name(): string {
+    this.#at++;
+    return this.#word().replaceAll(/#([0-9A-Fa-f]{2})/g, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    );
+  }
+
+  #literal(): Operand {
+    let open = 0;
+    for (; this.#at < this.#bytes.length; this.#at++) {
+      const byte = this.#bytes[this.#at];
+      if (byte === BACKSLASH) this.#at++;
+      else if (byte === OPEN) open++;
+      else if (byte === CLOSE && --open === 0) {
+        this.#at++;
+        return { kind: 'S' };
+      }
+    }
+    throw new Unclear('A string has no end');
+  }
+
+  #hex(): Operand {
+    const end = this.#bytes.indexOf(GREATER, this.#at);
+    if (end === -1) throw new Unclear('A string has no end');
+    const digits = latin1Of(this.#bytes, this.#at + 1, end);
+    if (!/^[0-9A-Fa-f\0\t\n\f\r ]*$/.test(digits)) throw new Unclear('A string has digits that are none');
+    this.#at = end + 1;
+    return { kind: 'S' };
+  }
+
+  #array(depth: number): Operand {
+    this.#at++;
+    while (this.#skip()) {
+      if (this.#bytes[this.#at] === CLOSE_ARRAY) {
+        this.#at++;
+        return { kind: 'A' };
+      }
+      if (this.#operand(depth + 1) === undefined) throw new Unclear('An operator stands in a list');
+    }
+    throw new Unclear('A list has no end');
+  }
+
+  #dict(depth: number): Operand {
+    this.#at += 2;
+    while (this.#skip()) {
+      if (this.#bytes[this.#at] === GREATER && this.#bytes[this.#at + 1] === GREATER) {
+        this.#at += 2;
+        return { kind: 'D' };
+      }
+      if (this.#operand(depth + 1)?.kind !== 'M') throw new Unclear('An entry of a dictionary has no name');
+      if (!this.#skip() || this.#operand(depth + 1) === undefined)
+        throw new Unclear('An entry of a dictionary has no value');
+    }
+    throw new Unclear('A dictionary has no end');
+  }
+
+  /** Behind `BI`: entries, `ID`, one byte of white space, data whose length the entries tell, `EI`. */
+  #image(): void {
+    if (this.#kinds !== '') throw new Unclear('BI has operands');
+    const entries: ImageEntries = new Map();
+    for (;;) {
+      if (!this.#skip()) throw new Unclear('An inline image has no data');
+      const key = this.#operand(0);
+      if (key === undefined) break;
+      if (key.kind !== 'M' || key.name === undefined || !this.#skip())
+        throw new Unclear('An entry of an inline image has no name');
+      entries.set(key.name, this.#imageValue());
+    }
+    if (this.#word() !== 'ID' || CLASSES[this.#bytes[this.#at] ?? 0] !== SPACE)
+      throw new Unclear('An inline image has no data');
+    this.#at = imageDataEnd(this.#bytes, this.#at + 1, entries, this.#inflate);
+    const space = entries.get('CS') ?? entries.get('ColorSpace');
+    if (space?.[0]?.name !== undefined) this.#uses('CS', space);
+  }
+
+  /** A list is its items. */
+  #imageValue(): readonly Operand[] {
+    if (this.#bytes[this.#at] !== OPEN_ARRAY) {
+      const value = this.#operand(0);
+      if (value === undefined) throw new Unclear('An entry of an inline image has no value');
+      return [value];
+    }
+    this.#at++;
+    const items: Operand[] = [];
+    while (this.#skip() && this.#bytes[this.#at] !== CLOSE_ARRAY) {
+      const item = this.#operand(0);
+      if (item === undefined || items.length >= MOST_OPERANDS) throw new Unclear('An operator stands in a list');
+      items.push(item);
+    }
+    this.#at++;
+    return items;
+  }
+}

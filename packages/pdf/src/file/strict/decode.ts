@@ -1,0 +1,117 @@
+import { type PDF, PdfArray, PdfName, type PdfObject, type PdfStream } from '@libpdf/core';
+import { PdfError } from '../../errors.ts';
+import { latin1Of } from '../../latin1.ts';
+import { resolve } from '../page-tree.ts';
+import { Unclear } from '../raw/tokens.ts';
+import type { Inflate } from './inflate.ts';
+
+/** What one stream of content, and all of a file, may expand to, in bytes. */
+const LARGEST = 64 << 20;
+const LARGEST_SUM = 4 * LARGEST;
+
+/** Filters by both of their names. Those of pictures do not come before content. */
+const FILTERS: Readonly<Record<string, 'content' | 'picture'>> = {
+  ...each('ASCIIHexDecode AHx ASCII85Decode A85 LZWDecode LZW FlateDecode Fl RunLengthDecode RL', 'content'),
+  ...each('CCITTFaxDecode CCF JBIG2Decode DCTDecode DCT JPXDecode', 'picture'),
+};
+
+function each<Kind>(names: string, kind: Kind): Record<string, Kind> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
+}
+
+/** Expands content by the letter: what some readers show in part and others not at all is refused. */
+export class ContentDecoder {
+  readonly #pdf: PDF;
+  readonly #inflated: Inflate;
+  #left = LARGEST_SUM;
+
+  constructor(pdf: PDF, inflate: Inflate) {
+    this.#pdf = pdf;
+    this.#inflated = inflate;
+  }
+
+  /** @throws {Unclear}; {PdfError} expands_too_far */
+  decode(stream: PdfStream): Uint8Array {
+    const filters = filtersOf(this.#pdf, stream);
+    if (filters.some((filter) => FILTERS[filter] !== 'content'))
+      throw new Unclear(`Content is packed as ${filters.join(', ')}`);
+    const data = stream.has('DecodeParms') ? decodedByLibrary(stream) : this.#unpack(stream, filters);
+    this.#left -= data.length;
+    if (this.#left < 0) throw new PdfError('expands_too_far');
+    return data;
+  }
+
+  #unpack(stream: PdfStream, filters: readonly string[]): Uint8Array {
+    let data = stream.data;
+    for (const filter of filters) {
+      if (filter === 'FlateDecode' || filter === 'Fl') data = this.#inflate(data);
+      else if (filter === 'ASCIIHexDecode' || filter === 'AHx') data = fromHex(data);
+      else if (filter === 'ASCII85Decode' || filter === 'A85') data = fromAscii85(data);
+      else return decodedByLibrary(stream);
+    }
+    return data;
+  }
+
+  #inflate(data: Uint8Array): Uint8Array {
+    try {
+      return this.#inflated(data, Math.max(1, Math.min(LARGEST, this.#left))).bytes;
+    } catch (cause) {
+      if (cause instanceof RangeError) throw new PdfError('expands_too_far', { cause });
+      throw new Unclear('Content cannot be inflated', { cause });
+    }
+  }
+}
+
+/** The filters of a picture or a font, which are not read here. @throws {Unclear} for a filter that nobody knows */
+export function checkFilters(pdf: PDF, stream: PdfStream): void {
+  const unknown = filtersOf(pdf, stream).find((filter) => FILTERS[filter] === undefined);
+  if (unknown !== undefined) throw new Unclear(`A filter is unknown: ${unknown}`);
+}
+
+function filtersOf(pdf: PDF, stream: PdfStream): string[] {
+  // Its data are in another file.
+  if (stream.has('F')) throw new Unclear('A stream refers to another file');
+  const filter = resolve(pdf, stream.get('Filter'));
+  const all: (PdfObject | undefined)[] = filter instanceof PdfArray ? filter.toArray() : filter ? [filter] : [];
+  return all.map((one) => {
+    const name = resolve(pdf, one);
+    if (!(name instanceof PdfName)) throw new Unclear('A filter has no name');
+    return name.value;
+  });
+}
+
+/** ISO 32000-2, 7.4.2. */
+function fromHex(data: Uint8Array): Uint8Array {
+  const [, digits] = /^([0-9A-Fa-f\0\t\n\f\r ]*)>[\0\t\n\f\r ]*$/.exec(latin1Of(data)) ?? [];
+  if (digits === undefined) throw new Unclear('Content has bytes that its filter does not know');
+  const all = digits.replaceAll(/[^0-9A-Fa-f]/g, '');
+  return Uint8Array.from({ length: Math.ceil(all.length / 2) }, (_, index) =>
+    Number.parseInt(all.slice(index * 2, index * 2 + 2).padEnd(2, '0'), 16),
+  );
+}
+
+/** ISO 32000-2, 7.4.3. */
+function fromAscii85(data: Uint8Array): Uint8Array {
+  const [, text] = /^(?:<~)?([!-uz\0\t\n\f\r ]*)~>[\0\t\n\f\r ]*$/.exec(latin1Of(data)) ?? [];
+  const digits = text?.replaceAll(/[\0\t\n\f\r ]/g, '').replaceAll('z', '!!!!!');
+  if (digits === undefined || digits.length % 5 === 1)
+    throw new Unclear('Content has bytes that its filter does not know');
+  const bytes = new Uint8Array(Math.ceil(digits.length / 5) * 4);
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at < digits.length; at += 5) {
+    let word = 0;
+    for (let digit = 0; digit < 5; digit++)
+      word = word * 85 + (at + digit < digits.length ? digits.charCodeAt(at + digit) - 33 : 84);
+    if (word > 0xffffffff) throw new Unclear('Content has digits that are too large for its filter');
+    view.setUint32((at / 5) * 4, word);
+  }
+  return bytes.subarray(0, Math.floor((digits.length * 4) / 5));
+}
+
+function decodedByLibrary(stream: PdfStream): Uint8Array {
+  try {
+    return stream.getDecodedData();
+  } catch (cause) {
+    throw new Unclear('Content cannot be unpacked', { cause });
+  }
+}

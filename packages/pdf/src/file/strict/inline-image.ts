@@ -1,0 +1,98 @@
+import { latin1Of } from '../../latin1.ts';
+import { Unclear } from '../raw/tokens.ts';
+import type { Operand } from './content-reader.ts';
+import type { Inflate } from './inflate.ts';
+
+/** The entries of an inline image by their names, short or long. */
+export type ImageEntries = Map<string, readonly Operand[]>;
+
+/** Inline images are small: larger ones belong into an object of their own. */
+const LARGEST = 16 << 20;
+/** pdf.js takes an end only where this many bytes of text follow. */
+const FOLLOWING = 15;
+
+/** Components of a colour, by colour space. Others are named in the resources or are lists. */
+const COMPONENTS: Readonly<Record<string, number>> = {
+  ...{ DeviceGray: 1, G: 1, CalGray: 1, Indexed: 1, I: 1 },
+  ...{ DeviceRGB: 3, RGB: 3, CalRGB: 3, DeviceCMYK: 4, CMYK: 4 },
+};
+
+/**
+ * Where the operator behind an inline image begins. Some readers count its bytes, others look for `EI`: both must end at the same
+ * place (ISO 32000-2, 8.9.7).
+ * @param start of the data
+ * @throws {Unclear}
+ */
+export function imageDataEnd(
+  bytes: Uint8Array,
+  start: number,
+  entries: ImageEntries,
+  inflate: Inflate,
+): number {
+  const end = start + lengthOf(bytes.subarray(start, start + LARGEST), entries, inflate);
+  const behind = /^[\0\t\n\f\r ]{0,2}EI(?=[\n\r ]|$)/.exec(latin1Of(bytes, end, end + 5));
+  if (end > bytes.length || !behind) throw new Unclear('An inline image does not end where its data end');
+  const after = end + behind[0].length;
+  const inside = latin1Of(bytes, start, after - 2);
+  if (/EI[\0\t\n\f\r ]/.test(inside)) throw new Unclear('The data of an inline image look like its end');
+  if (/[^\n\r -~]/.test(latin1Of(bytes, after, after + FOLLOWING + 1)))
+    throw new Unclear('The end of an inline image is not followed by text');
+  return after;
+}
+
+function lengthOf(data: Uint8Array, entries: ImageEntries, inflate: Inflate): number {
+  const filters = (entries.get('F') ?? entries.get('Filter') ?? []).map(({ name }) => name);
+  const [filter] = filters;
+  if (filter === undefined) return plainLength(entries);
+  switch (filter) {
+    case 'Fl':
+    case 'FlateDecode':
+      return inflate(data, LARGEST).used;
+    case 'AHx':
+    case 'ASCIIHexDecode':
+      return behindMark(data, /^[0-9A-Fa-f\0\t\n\f\r ]*>/);
+    case 'A85':
+    case 'ASCII85Decode':
+      return behindMark(data, /^[!-uz\0\t\n\f\r ]*~>/);
+    case 'RL':
+    case 'RunLengthDecode':
+      return runsLength(data);
+    default:
+      // The data end themselves, in ways that are long to tell: what looks like the end of the image comes once.
+      return firstEnd(data);
+  }
+}
+
+function plainLength(entries: ImageEntries): number {
+  const number = (...keys: string[]) => keys.map((key) => entries.get(key)?.[0]?.value).find(Number.isInteger);
+  const [width, height] = [number('W', 'Width'), number('H', 'Height')];
+  const mask = entries.get('IM') ?? entries.get('ImageMask');
+  const isMask = mask?.[0]?.name === 'true';
+  const space = (entries.get('CS') ?? entries.get('ColorSpace'))?.[0]?.name ?? '';
+  const components = isMask ? 1 : COMPONENTS[space];
+  const bits = isMask ? 1 : number('BPC', 'BitsPerComponent');
+  if (width === undefined || height === undefined || components === undefined || bits === undefined)
+    throw new Unclear('The length of an inline image is not clear');
+  return Math.ceil((width * components * bits) / 8) * height;
+}
+
+function behindMark(data: Uint8Array, pattern: RegExp): number {
+  const [found] = pattern.exec(latin1Of(data)) ?? [];
+  if (found === undefined) throw new Unclear('The data of an inline image have no end');
+  return found.length;
+}
+
+function runsLength(data: Uint8Array): number {
+  for (let at = 0; at < data.length; ) {
+    const length = data[at] ?? 0;
+    if (length === 128) return at + 1;
+    at += length < 128 ? length + 2 : 2;
+  }
+  throw new Unclear('The data of an inline image have no end');
+}
+
+function firstEnd(data: Uint8Array): number {
+  const found = /[\0\t\n\f\r ]EI(?=[\n\r ]|$)/.exec(latin1Of(data));
+  if (!found) throw new Unclear('The data of an inline image have no end');
+  return found.index;
+}

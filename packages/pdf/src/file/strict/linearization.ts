@@ -1,0 +1,32 @@
+import { bufferOf } from '../../buffer.ts';
+import type { PdfRef } from '@libpdf/core';
+import { entryOf, RawReader, Unclear, wholeNumber } from '../raw/tokens.ts';
+
+/** A file says within its first bytes that it is made for being shown while it comes (ISO 32000-2, F.3.2). */
+const HEAD = 1024;
+const WINDOW = 16 << 10;
+
+/**
+ * Some readers take the pages from the linearisation, for as long as the file is as long as it says: an update ends that, and
+ * they would show other pages than before.
+ * @throws {Unclear} when it disagrees with the tree of pages
+ */
+export function checkLinearization(bytes: Uint8Array, pages: readonly { readonly ref: PdfRef }[]): void {
+  const file = bufferOf(bytes);
+  const head = file.toString('latin1', 0, HEAD);
+  const object = /(?:^|[^\d])\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/.exec(head);
+  if (!object) return;
+  const reader = new RawReader(file.toString('latin1', 0, WINDOW), object.index + object[0].length);
+  reader.skip();
+  if (!reader.match(/(?=<<)/y)) return;
+  if (!/Linearized|#/.test(file.toString('latin1', reader.at, reader.at + HEAD))) return;
+  const dict = reader.dict();
+  if (entryOf(dict, 'Linearized') === undefined || wholeNumber(dict, 'L') !== bytes.length) return;
+  const first = wholeNumber(dict, 'P') ?? 0;
+  if (wholeNumber(dict, 'N') !== pages.length || wholeNumber(dict, 'O') !== pages[first]?.ref.objectNumber)
+    throw new Unclear('The linearisation tells of other pages');
+  for (const key of ['E', 'T'] as const)
+    if ((wholeNumber(dict, key) ?? 0) === 0) throw new Unclear(`/${key} of the linearisation is missing`);
+  const hints = entryOf(dict, 'H');
+  if (hints?.kind !== 'array' || hints.items.length < 2) throw new Unclear('The linearisation has no hints');
+}

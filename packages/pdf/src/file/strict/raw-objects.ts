@@ -1,0 +1,35 @@
+import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
+import { bufferOf } from '../../buffer.ts';
+import type { Sections } from '../raw/sections.ts';
+import { Unclear } from '../raw/tokens.ts';
+
+const ENDSTREAM = 'endstream';
+
+/**
+ * Each stream must end where its length says, and at no other place: some readers go by the length, others by the word at the end.
+ * Attached files are passed over, since no page shows them and they may be PDF files themselves.
+ * @throws {Unclear}
+ */
+export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, { places }: Sections): void {
+  const file = bufferOf(bytes);
+  for (const [number, place] of places) {
+    if (place.kind !== 'at') continue;
+    const stream = pdf.getObject(PdfRef.of(number, place.generation));
+    if (!(stream instanceof PdfStream) || stream.getName('Type')?.value === 'EmbeddedFile') continue;
+    const start = dataStart(file, place.offset);
+    const end = start + stream.data.length;
+    if (file.indexOf(ENDSTREAM, start) < end || !/^[\0\t\n\f\r ]*endstream/.test(file.toString('latin1', end, end + 1024)))
+      throw new Unclear(`Stream ${number} does not end where its length says`);
+  }
+}
+
+function dataStart(file: Buffer, offset: number): number {
+  for (let at = file.indexOf('stream', offset); at !== -1; at = file.indexOf('stream', at + 6)) {
+    if (!/>>[\0\t\n\f\r ]*$/.test(file.toString('latin1', Math.max(offset, at - 16), at))) continue;
+    const behind = file.toString('latin1', at + 6, at + 8);
+    if (behind === '\r\n') return at + 8;
+    if (behind.startsWith('\n')) return at + 7;
+    break;
+  }
+  throw new Unclear('A stream begins in a form that readers do not agree on');
+}
