@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DRAWN_APART } from '@symbolon/testkit/pdf/drawn-apart';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
 import { HOSTILE } from '@symbolon/testkit/pdf/hostile';
 import { Desk } from '@symbolon/testkit/pdf/judges';
 import { createPki } from '@symbolon/testkit/pdf/pki';
 import { findTool, without } from '@symbolon/testkit/tools';
 import { PdfError } from './errors.ts';
+import { readWarnings } from './file/contents.ts';
 import { Sealer } from './sealer.ts';
 import { createPdfWorker } from './worker.ts';
 
@@ -59,6 +61,8 @@ async function outcomeOf(pdf: Buffer): Promise<string> {
       (found: unknown) => (found instanceof PdfError ? found.code : String(found)),
     );
     assert.equal(before, error.code, 'the look before sending finds the same');
+    if (error.code === 'ambiguous')
+      await assert.rejects(readWarnings(pdf), { code: 'ambiguous' }, 'and so does the page that shows it');
     return error.code;
   }
   const [before, after] = [await readings(pdf), await readings(sealed)];
@@ -81,7 +85,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'plain objects, not hostile',
 ]);
 
-for (const [name, make] of Object.entries(HOSTILE)) {
+for (const [name, make] of Object.entries({ ...HOSTILE, ...DRAWN_APART })) {
   const expected = ALIKE.has(name) ? 'the same to every reader before and after' : 'refused';
   test(`${name}: ${expected}`, { skip }, async () => {
     const outcome = await outcomeOf(make());

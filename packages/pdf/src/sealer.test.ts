@@ -18,9 +18,19 @@ const roots = [pki.root.certificate.raw];
 const sealer = new Sealer({ signer: pki.signer, worker: createPdfWorker() });
 const seal = (pdf: Uint8Array) => sealer.seal(pdf, factsOf(pdf));
 
-const form = new Map([
+const form = new Map<number, string | Buffer>([
   [100_000, '<</Fields[100001 0 R]/DR<</Font<</Helv 3 0 R>>>>/DA(/Helv 0 Tf)>>'],
-  [100_001, '<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(Ada)/Rect[20 20 200 40]/P 10 0 R>>'],
+  [
+    100_001,
+    '<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(Ada)/Rect[20 20 200 40]/AP<</N 100002 0 R>>/P 10 0 R>>',
+  ],
+  [
+    100_002,
+    stream(
+      Buffer.from('BT /Helv 12 Tf (Ada) Tj ET'),
+      '/Subtype/Form/BBox[0 0 180 20]/Resources<</Font<</Helv 3 0 R>>>>',
+    ),
+  ],
 ]);
 
 /** Files of all sorts, and what is expected of their kind. */
@@ -217,8 +227,6 @@ test('the pages are as large as the document shows its own, and not too small to
     ['/MediaBox[0 0 420 160]', 595.28, 419.53],
     ['/MediaBox[0 0 160 420]/Rotate 90', 595.28, 419.53],
     ['/MediaBox[0 0 300 900]', 419.53, 900],
-    ['/MediaBox[0 0 0 0]', 595.28, 841.89],
-    ['/MediaBox(odd)', 595.28, 841.89],
   ];
   for (const [box, width, height] of boxes) {
     const { bytes, kind } = await seal(plainPdf({ box }));
@@ -233,6 +241,8 @@ test('the pages are as large as the document shows its own, and not too small to
     const [, w, h] = /<page width="([\d.]+)" height="([\d.]+)"/.exec(info) ?? [];
     assert.deepEqual([Number(w), Number(h)].map(Math.round), [width, height].map(Math.round), box);
   }
+  for (const box of ['/MediaBox[0 0 0 0]', '/MediaBox(odd)', '/MediaBox[0 0 9 9]/CropBox[20 20 30 30]'])
+    await assert.rejects(seal(plainPdf({ box })), { code: 'ambiguous' }, box);
 });
 
 test('inherited boxes count', { skip }, async () => {

@@ -45,7 +45,7 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.pdfFailed':
     'Dieses PDF kann hier nicht gezeigt werden: Es ist beschädigt oder verlangt ein Passwort. Laden Sie es herunter, um es zu lesen.',
   'documents.cannotAct':
-    'Diese Datei kann nicht gezeigt werden. Sagen Sie es dem Unternehmen. Sobald {company} sie neu gesendet hat, können Sie entscheiden.',
+    'Diese Datei kann nicht allen gleich gezeigt werden. Sagen Sie es dem Unternehmen. Sobald {company} sie neu gesendet hat, können Sie entscheiden.',
   'documents.page': 'Seite {number} von {count}',
   'documents.place': 'Nächste Stelle, {number} von {count}',
   'documents.pageFailed':
@@ -54,6 +54,8 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.beside.unknown': 'Was diese Datei sonst noch enthält, ließ sich hier nicht lesen.',
   'documents.beside.not.sign': 'Sie unterschreiben die Seiten, wie sie hier gezeigt werden, sonst nichts.',
   'documents.beside.not.accept': 'Sie nehmen die Seiten an, wie sie hier gezeigt werden, sonst nichts.',
+  'documents.beside.ambiguous':
+    'Andere Programme würden diese Datei anders zeigen als diese Seite. Deshalb wird mit ihr nichts unterschrieben oder angenommen.',
   'documents.beside.attachments': 'Anhänge',
   'documents.beside.changes': 'Schaltflächen oder Links, die Teile ein- oder ausblenden',
   'documents.beside.form_fields': 'Felder zum Ausfüllen',

@@ -43,7 +43,7 @@ export const enDocuments = {
   'documents.pdfFailed':
     'This PDF cannot be shown here: it is damaged or wants a password. Download it to read it.',
   'documents.cannotAct':
-    'This file cannot be shown. Tell the company. Once {company} has sent it again, you can decide.',
+    'This file cannot be shown to everybody alike. Tell the company. Once {company} has sent it again, you can decide.',
   'documents.page': 'Page {number} of {count}',
   'documents.place': 'Next place, {number} of {count}',
   'documents.pageFailed': 'This page cannot be shown. Download the file to read it.',
@@ -51,6 +51,8 @@ export const enDocuments = {
   'documents.beside.unknown': 'What else this file holds could not be read here.',
   'documents.beside.not.sign': 'You sign the pages as they are shown here, nothing else.',
   'documents.beside.not.accept': 'You accept the pages as they are shown here, nothing else.',
+  'documents.beside.ambiguous':
+    'Other programs would show this file in another way than it is shown here, so nothing is signed or accepted with it.',
   'documents.beside.attachments': 'attachments',
   'documents.beside.changes': 'buttons or links that show or hide parts of it',
   'documents.beside.form_fields': 'fields to fill in',

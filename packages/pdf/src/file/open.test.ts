@@ -42,6 +42,9 @@ function asByWord(): Buffer {
   return Buffer.concat([Buffer.from(free, 'latin1'), head.subarray(old.length), Buffer.from(tail)]);
 }
 
+const under = (parent: number, contents: number) =>
+  `<</Type/Page/Parent ${parent} 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents ${contents} 0 R>>`;
+
 const CLEAN: Record<string, () => Buffer> = {
   'offsets of eight bytes': () => writeStreams(objectsOf({ pages: 3 }), { wide: 8 }),
   'a hybrid file': asByWord,
@@ -55,7 +58,9 @@ const CLEAN: Record<string, () => Buffer> = {
     writeTable(
       objectsOf({ pages: 3 })
         .set(2, '<</Type/Pages/Kids[5 0 R 14 0 R]/Count 3>>')
-        .set(5, '<</Type/Pages/Parent 2 0 R/Kids[10 0 R 12 0 R]/Count 2>>'),
+        .set(5, '<</Type/Pages/Parent 2 0 R/Kids[10 0 R 12 0 R]/Count 2>>')
+        .set(10, under(5, 11))
+        .set(12, under(5, 13)),
     ),
 };
 
@@ -85,6 +90,19 @@ test('new objects take no number that the file used, listed or not', async () =>
     added.filter((number) => used.has(number)),
     [],
   );
+});
+
+test('new objects take no number that something refers to, in whatever way it is written', async () => {
+  const more = new Map([[5, '<</A 150 0 R/B 160 % a comment\n 0 R>>']]);
+  for (const pdf of [plainPdf({ more }), writeStreams(objectsOf({ more }))]) {
+    const sealed = await seal(pdf);
+    const added = numbersOf(sealed.subarray(pdf.length)).filter((number) => ![1, 2, 10].includes(number));
+    assert.ok(added.length > 5);
+    assert.deepEqual(
+      added.filter((number) => number <= 160),
+      [],
+    );
+  }
 });
 
 function numbersOf(pdf: Buffer): number[] {

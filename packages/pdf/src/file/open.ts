@@ -43,7 +43,7 @@ export interface PdfKind {
 
 /**
  * When the pages that the second reader sees are compared with those of the file that is written:
- * - `now`: the copy, where the file must be rewritten
+ * - `now`: the copy, where the file must be rewritten; a template, whose fields are filled before anybody sees them
  * - `later`: the caller compares what it writes, by {@link checkShown}, which finds what the copy changed too
  * - `before`: this very file was opened already; no digest of what it shows is made
  */
@@ -111,7 +111,7 @@ function kindOf(
   if (signed && certifiedAgainstChanges(pdf, parts.fields)) throw new PdfError('certified');
   if (signed && rewritten === 'damaged') throw new PdfError('damaged_signed');
   if (signed && rewritten === 'encrypted') throw new PdfError('signed_encrypted');
-  const drawn = comparison === 'before' ? undefined : readDrawn(pdf, pages, inflate);
+  const drawn = comparison === 'before' ? undefined : readDrawn(pdf, pages, inflate, comparison === 'now');
   const warnings = warningsOf(pdf, parts, drawn);
   return { pages: count, encrypted: pdf.isEncrypted, signed, form: form !== undefined, warnings, rewritten };
 }

@@ -62,7 +62,8 @@ function walk(pdf: PDF): { root: PdfDict; rootRef: PdfRef; pages: Page[] } {
     const lineage = [dict, ...above];
     if (lineage.length > DEEPEST) throw new PdfError('damaged');
     open.push({ ref, dict, lineage, before: pages.length, rest: waiting.length });
-    for (const kid of kidsOf(pdf, dict).reverse()) waiting.push({ ref: kid, parent: ref.objectNumber, lineage });
+    for (const kid of kidsOf(pdf, dict).reverse())
+      waiting.push({ ref: kid, parent: ref.objectNumber, lineage });
   };
   const leave = () => {
     for (let node = open.at(-1); node && node.rest === waiting.length; node = open.at(-1)) {

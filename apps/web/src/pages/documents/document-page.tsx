@@ -1,7 +1,7 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { NotFoundError } from '@symbolon/sdk/device';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Opening } from '../../parts/opening.tsx';
@@ -142,7 +142,9 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
   const { t } = useText();
   const { content } = opened;
   const [isShown, setShown] = useState<boolean>();
-  const decision = decisionOn(content.kind, isShown);
+  const [isRefused, setRefused] = useState(false);
+  const refused = useCallback(() => setRefused(true), []);
+  const decision = isRefused ? 'closed' : decisionOn(content.kind, isShown);
   const asked = askedOf(document);
   const runId = document.metadata.flow_run_id;
   return (
@@ -160,7 +162,7 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
         <SealSection name={content.file.name} bytes={content.file.bytes} />
       )}
       {asked !== undefined && content.kind === 'file' && isPdf(content.file.bytes) && (
-        <BesidePages bytes={content.file.bytes} asked={asked} />
+        <BesidePages bytes={content.file.bytes} asked={asked} refused={refused} />
       )}
       {asked !== undefined && typeof runId === 'string' && content.kind === 'file' && (
         <Suspense>

@@ -86,10 +86,14 @@ const acts = {
     const { verifyBytes } = await import('../verify-bytes.ts');
     return verifyBytes(bytes);
   },
-  /** What a PDF holds beside its pages. */
+  /** What a PDF holds beside its pages; `ambiguous` when people would see different pages. */
   async readWarnings({ bytes }: { bytes: Uint8Array }) {
     const { readWarnings } = await import('@symbolon/pdf/contents');
-    return readWarnings(bytes);
+    return readWarnings(bytes).catch((error: unknown) => {
+      const code: unknown = Reflect.get(Object(error), 'code');
+      if (code === 'ambiguous' || code === 'layers') return 'ambiguous' as const;
+      throw error;
+    });
   },
 };
 

@@ -284,16 +284,17 @@ function nextNumber(file: Buffer, all: readonly Section[], places: ReadonlyMap<n
   let next = 1;
   for (const { trailer } of all) next = Math.max(next, wholeNumber(trailer, 'Size') ?? 0);
   for (const number of places.keys()) next = Math.max(next, number + 1);
-  const named = [...Array.from(objectHeads(file), ({ number }) => number), ...referredTo(file.toString('latin1'))];
+  const named = [
+    ...Array.from(objectHeads(file), ({ number }) => number),
+    ...referredTo(file.toString('latin1')),
+  ];
   for (const number of named) if (number < HIGHEST_NUMBER) next = Math.max(next, number + 1);
   if (next > HIGHEST_NUMBER) throw new Unclear('The numbers of objects are too high');
   return next;
 }
 
-const REFERENCE = new RegExp(
-  String.raw`(?<!\d)(\d{1,10})(?:[\0\t\n\f\r ]|%[^\r\n]{0,1000}[\r\n])+\d{1,5}(?:[\0\t\n\f\r ]|%[^\r\n]{0,1000}[\r\n])+R(?![\w.+-])`,
-  'g',
-);
+const REFERENCE =
+  /(?<!\d)(\d{1,10})(?:[\0\t\n\f\r ]|%[^\r\n]{0,1000}[\r\n])+\d{1,5}(?:[\0\t\n\f\r ]|%[^\r\n]{0,1000}[\r\n])+R(?![\w.+-])/g;
 
 /** Every number that looks like one of an object that is referred to, whether it is there or not: a new object must not become it. */
 export function referredTo(text: string): number[] {

@@ -25,10 +25,16 @@ export type ShownWhere = 'everywhere' | 'screen' | 'print';
 
 /**
  * Reads the annotations of all pages. Each must have an appearance that leaves nothing to the reader.
+ * @param willBeFilled whether the fields get appearances of their own before the file is shown to anybody
  * @returns where those are shown that are not shown everywhere
  * @throws {Unclear}
  */
-export function readAnnotations(pdf: PDF, pages: readonly Page[], drawn: DrawnContent): Set<ShownWhere> {
+export function readAnnotations(
+  pdf: PDF,
+  pages: readonly Page[],
+  drawn: DrawnContent,
+  willBeFilled: boolean,
+): Set<ShownWhere> {
   const form = dictAt(pdf, pdf.getCatalog(), 'AcroForm');
   const places = new Set<ShownWhere>();
   const widgets: PdfDict[] = [];
@@ -41,6 +47,7 @@ export function readAnnotations(pdf: PDF, pages: readonly Page[], drawn: DrawnCo
       if (isWidget(pdf, annotation)) widgets.push(annotation);
     }
   }
+  if (willBeFilled) return places;
   const fields = new Map(fieldsOf(pdf, form, widgets).map((field) => [field.dict, field]));
   const regenerates = resolve(pdf, form?.get('NeedAppearances'));
   const isRegenerated = regenerates?.type === 'bool' && regenerates.value;
@@ -67,7 +74,9 @@ function placeOf(pdf: PDF, annotation: PdfDict): ShownWhere | undefined {
 function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boolean {
   const subtype = nameAt(pdf, annotation, 'Subtype') ?? '';
   const isWritten = DRAWN_AS_WRITTEN.has(subtype);
-  const normal = resolve(pdf, dictAt(pdf, annotation, 'AP')?.get('N'));
+  const appearances = dictAt(pdf, annotation, 'AP');
+  const normal = resolve(pdf, appearances?.get('N'));
+  if (normal === undefined && appearances?.has('N')) throw new Unclear('An appearance is missing');
   if (normal !== undefined && !isWritten && !DRAWN_BY_READERS.has(subtype))
     throw new Unclear(`An annotation has the kind ${subtype}`);
   if (normal instanceof PdfStream) {
@@ -84,7 +93,8 @@ function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boo
       throw new Unclear('The state of an appearance is not clear');
     return resolve(pdf, normal.get(state)) instanceof PdfStream;
   }
-  if (subtype !== 'Widget' && isWritten && !isLightMark(pdf, annotation, subtype)) throw new Unclear(`An annotation of the kind ${subtype} has no appearance`);
+  if (subtype !== 'Widget' && isWritten && !isLightMark(pdf, annotation, subtype))
+    throw new Unclear(`An annotation of the kind ${subtype} has no appearance`);
   return false;
 }
 
@@ -103,11 +113,14 @@ function checkField(pdf: PDF, { dict, type, flags, value }: Field, isRegenerated
     const chosen = value instanceof PdfName ? value.value : 'Off';
     const isOff = state === undefined || state === 'Off';
     const couldBeOn = chosen !== 'Off' && normal instanceof PdfDict && normal.has(chosen);
-    if (isOff ? couldBeOn : state !== chosen) throw new Unclear('A box is ticked in one way and shown in another');
+    if (isOff ? couldBeOn : state !== chosen)
+      throw new Unclear('A box is ticked in one way and shown in another');
     return;
   }
   const isFilled =
-    (type === 'Tx' || type === 'Ch') && value !== undefined && !(value instanceof PdfString && value.asString() === '');
+    (type === 'Tx' || type === 'Ch') &&
+    value !== undefined &&
+    !(value instanceof PdfString && value.asString() === '');
   if (isFilled && (isRegenerated || !(normal instanceof PdfStream)))
     throw new Unclear('A field is filled in, and readers draw it themselves');
 }

@@ -84,7 +84,8 @@ export class ContentReader {
     }
     if (!takes(name, this.#kinds)) throw new Unclear(`${name} has the operands ${this.#kinds}`);
     if (STARTS_PATH.has(name)) this.#hasPoint = true;
-    else if (CONTINUES_PATH.has(name) && !this.#hasPoint) throw new Unclear(`${name} has no point to go on from`);
+    else if (CONTINUES_PATH.has(name) && !this.#hasPoint)
+      throw new Unclear(`${name} has no point to go on from`);
     else if (ENDS_PATH.has(name)) this.#hasPoint = false;
     else if (name === 'BT' || name === 'ET') {
       if (this.#isText === (name === 'BT')) throw new Unclear(`${name} is in the wrong place`);
@@ -103,7 +104,8 @@ export class ContentReader {
     if (byte === OPEN) return this.#literal();
     if (byte === LESS) return this.#bytes[this.#at + 1] === LESS ? this.#dict(depth) : this.#hex();
     if (byte === OPEN_ARRAY) return this.#array(depth);
-    if (CLASSES[byte] === DELIMITER) throw new Unclear(`${String.fromCharCode(byte)} ends what did not begin`);
+    if (CLASSES[byte] === DELIMITER)
+      throw new Unclear(`${String.fromCharCode(byte)} ends what did not begin`);
     const start = this.#at;
     const word = this.#word();
     if (NUMBER.test(word)) return { kind: 'N', value: Number(word) };
@@ -221,7 +223,8 @@ export class ContentReader {
     const items: Operand[] = [];
     while (this.#skip() && this.#bytes[this.#at] !== CLOSE_ARRAY) {
       const item = this.#operand(0);
-      if (item === undefined || items.length >= MOST_OPERANDS) throw new Unclear('An operator stands in a list');
+      if (item === undefined || items.length >= MOST_OPERANDS)
+        throw new Unclear('An operator stands in a list');
       items.push(item);
     }
     this.#at++;

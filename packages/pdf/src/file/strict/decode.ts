@@ -72,7 +72,8 @@ function filtersOf(pdf: PDF, stream: PdfStream): string[] {
   // Its data are in another file.
   if (stream.has('F')) throw new Unclear('A stream refers to another file');
   const filter = resolve(pdf, stream.get('Filter'));
-  const all: (PdfObject | undefined)[] = filter instanceof PdfArray ? filter.toArray() : filter ? [filter] : [];
+  const all: (PdfObject | undefined)[] =
+    filter instanceof PdfArray ? filter.toArray() : filter ? [filter] : [];
   return all.map((one) => {
     const name = resolve(pdf, one);
     if (!(name instanceof PdfName)) throw new Unclear('A filter has no name');

@@ -17,13 +17,14 @@ export interface Drawn {
 /**
  * Reads all that pages draw by the letter of the standard. Where a reader must guess, each guesses in its way, so that people would see
  * different contracts: such a file is refused.
+ * @param willBeFilled whether the fields get appearances of their own before the file is shown to anybody
  * @throws {PdfError} ambiguous, layers, expands_too_far
  */
-export function readDrawn(pdf: PDF, pages: readonly Page[], inflate: Inflate): Drawn {
+export function readDrawn(pdf: PDF, pages: readonly Page[], inflate: Inflate, willBeFilled = false): Drawn {
   try {
     const drawn = new DrawnContent(pdf, inflate);
     for (const page of pages) drawn.page(page);
-    const places = readAnnotations(pdf, pages, drawn);
+    const places = readAnnotations(pdf, pages, drawn, willBeFilled);
     if (places.has('print')) throw new PdfError('layers');
     return { printsOtherwise: drawn.printsOtherwise, screenOnly: places.has('screen') };
   } catch (cause) {

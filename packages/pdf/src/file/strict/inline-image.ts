@@ -57,14 +57,22 @@ function lengthOf(data: Uint8Array, entries: ImageEntries, inflate: Inflate): nu
     case 'RL':
     case 'RunLengthDecode':
       return runsLength(data);
-    default:
-      // The data end themselves, in ways that are long to tell: what looks like the end of the image comes once.
+    // Their data end themselves, in ways that are long to tell: what looks like the end of the image comes once.
+    case 'LZW':
+    case 'LZWDecode':
+    case 'CCF':
+    case 'CCITTFaxDecode':
+    case 'DCT':
+    case 'DCTDecode':
       return firstEnd(data);
+    default:
+      throw new Unclear(`An inline image is packed as ${filter}`);
   }
 }
 
 function plainLength(entries: ImageEntries): number {
-  const number = (...keys: string[]) => keys.map((key) => entries.get(key)?.[0]?.value).find(Number.isInteger);
+  const number = (...keys: string[]) =>
+    keys.map((key) => entries.get(key)?.[0]?.value).find(Number.isInteger);
   const [width, height] = [number('W', 'Width'), number('H', 'Height')];
   const mask = entries.get('IM') ?? entries.get('ImageMask');
   const isMask = mask?.[0]?.name === 'true';

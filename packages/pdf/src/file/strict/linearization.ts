@@ -1,5 +1,5 @@
-import { bufferOf } from '../../buffer.ts';
 import type { PdfRef } from '@libpdf/core';
+import { bufferOf } from '../../buffer.ts';
 import { entryOf, RawReader, Unclear, wholeNumber } from '../raw/tokens.ts';
 
 /** A file says within its first bytes that it is made for being shown while it comes (ISO 32000-2, F.3.2). */

@@ -3,7 +3,7 @@ import { dictAt, nameAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
-import { checkFilters, ContentDecoder } from './decode.ts';
+import { ContentDecoder, checkFilters } from './decode.ts';
 import type { Inflate } from './inflate.ts';
 
 /** Forms in forms: some readers draw no deeper. */
@@ -99,33 +99,20 @@ export class DrawnContent {
   }
 
   #use(operator: string, operands: readonly Operand[], scope: Scope): void {
-    const name = operands.find((operand) => operand.name !== undefined && operand.kind === 'M')?.name;
-    switch (operator) {
-      case 'Do':
-        return this.#object(this.#found('XObject', name, scope), scope);
-      case 'Tf':
-        return this.#font(this.#found('Font', name, scope), scope);
-      case 'gs':
-        return this.#state(this.#found('ExtGState', name, scope), scope);
-      case 'k':
-      case 'K':
-        this.#paintsNoInk ||= operands.every(({ value }) => value === 0);
-        return;
-      case 'cs':
-      case 'CS':
-        if (name !== undefined && DEVICE_SPACES.has(name)) return;
-        return this.#space(this.#found('ColorSpace', name, scope));
-      case 'scn':
-      case 'SCN':
-        if (name !== undefined) this.#pattern(this.#found('Pattern', name, scope), scope);
-        return;
-      case 'sh':
-        this.#found('Shading', name, scope);
-        return;
-      default: // BDC: a layer must be found; marks of other kinds draw nothing.
-        if (operands[0]?.name === 'OC' && operands[1]?.kind === 'M')
-          this.#found('Properties', operands[1].name, scope);
-    }
+    const name = operands.find(({ kind }) => kind === 'M')?.name;
+    if (operator === 'Do') this.#object(this.#found('XObject', name, scope), scope);
+    else if (operator === 'Tf') this.#font(this.#found('Font', name, scope), scope);
+    else if (operator === 'gs') this.#state(this.#found('ExtGState', name, scope), scope);
+    else if (operator === 'sh') this.#found('Shading', name, scope);
+    else if (operator === 'k' || operator === 'K')
+      this.#paintsNoInk ||= operands.every(({ value }) => value === 0);
+    else if (operator === 'cs' || operator === 'CS') {
+      if (!DEVICE_SPACES.has(name ?? '')) this.#space(this.#found('ColorSpace', name, scope));
+    } else if (operator === 'scn' || operator === 'SCN') {
+      if (name !== undefined) this.#pattern(this.#found('Pattern', name, scope), scope);
+    } else if (operands[0]?.name === 'OC' && operands[1]?.kind === 'M')
+      // A layer must be found; marks of other kinds draw nothing.
+      this.#found('Properties', operands[1].name, scope);
   }
 
   #found(category: string, name: string | undefined, { resources }: Scope): PdfObject {
@@ -137,9 +124,9 @@ export class DrawnContent {
   #object(object: PdfObject, scope: Scope): void {
     if (!(object instanceof PdfStream)) throw new Unclear('An object that is drawn is missing');
     const subtype = nameAt(this.#pdf, object, 'Subtype');
-    if (subtype === 'Form') return this.form(object, scope);
-    if (subtype !== 'Image') throw new Unclear(`An object of the kind ${subtype} is drawn`);
-    this.#image(object);
+    if (subtype === 'Form') this.form(object, scope);
+    else if (subtype === 'Image') this.#image(object);
+    else throw new Unclear(`An object of the kind ${subtype} is drawn`);
   }
 
   #image(image: PdfStream): void {
@@ -189,8 +176,8 @@ export class DrawnContent {
   }
 
   #pattern(pattern: PdfObject, scope: Scope): void {
-    if (pattern instanceof PdfStream) return this.#own(pattern, scope);
-    if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
+    if (pattern instanceof PdfStream) this.#own(pattern, scope);
+    else if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
   }
 
   #space(space: PdfObject): void {

@@ -18,7 +18,10 @@ export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, { places }: Section
     if (!(stream instanceof PdfStream) || stream.getName('Type')?.value === 'EmbeddedFile') continue;
     const start = dataStart(file, place.offset);
     const end = start + stream.data.length;
-    if (file.indexOf(ENDSTREAM, start) < end || !/^[\0\t\n\f\r ]*endstream/.test(file.toString('latin1', end, end + 1024)))
+    if (
+      file.indexOf(ENDSTREAM, start) < end ||
+      !/^[\0\t\n\f\r ]*endstream/.test(file.toString('latin1', end, end + 1024))
+    )
       throw new Unclear(`Stream ${number} does not end where its length says`);
   }
 }

@@ -1,0 +1,264 @@
+import { deflateSync } from 'node:zlib';
+import { type Objects, objectsOf, stream, writeStreams, writeTable } from './samples.ts';
+
+/*
+ * Files that readers of different makes draw in different ways, or that show something else in print, after a while or after the seal.
+ */
+
+const FONTS = '/Font<</F1 3 0 R>>';
+const RENT = 'BT /F1 18 Tf 20 100 Td (RENT 900) Tj ET';
+const PLUS = 'BT /F1 18 Tf 20 60 Td (PLUS 5000) Tj ET';
+const FORM = '/Type/XObject/Subtype/Form/BBox[0 0 200 40]';
+
+interface Page {
+  readonly content?: string | Buffer;
+  readonly resources?: string;
+  readonly entries?: string;
+  readonly catalog?: string;
+  readonly more?: readonly (readonly [number, string | Buffer])[];
+}
+
+/** One page with this content, in which `X` is object 20, `GS` 21 and `CS` 22. */
+function objects({ content = RENT, resources = '', entries = '', catalog = '', more = [] }: Page): Objects {
+  const all = objectsOf({ catalog });
+  const box = entries.includes('/MediaBox') ? '' : '/MediaBox[0 0 595 842]';
+  all.set(
+    10,
+    `<</Type/Page/Parent 2 0 R${box}/Resources<<${FONTS}${resources}>>/Contents 11 0 R${entries}>>`,
+  );
+  all.set(11, stream(Buffer.from(content as string, 'latin1')));
+  for (const [number, body] of more) all.set(number, body);
+  return all;
+}
+
+const file = (page: Page) => () => writeTable(objects(page));
+const drawn = (content: string | Buffer) => file({ content });
+const form = (content: string, entries = `${FORM}/Resources<<${FONTS}>>`) =>
+  stream(Buffer.from(content), entries);
+const annotated = (entries: string, more: Page['more'] = [], catalog = '') =>
+  file({
+    entries: '/Annots[20 0 R]',
+    catalog,
+    more: [[20, `<</Type/Annot/Rect[20 60 220 100]${entries}>>`], [21, form(PLUS)], ...more],
+  });
+const listed = '/AcroForm<</Fields[20 0 R]>>';
+const state = (entries: string) =>
+  file({ content: `/GS gs ${RENT}`, resources: '/ExtGState<</GS 21 0 R>>', more: [[21, `<<${entries}>>`]] });
+
+/** A picture in the content, whose data have a word in them. */
+const inline = (data: string, behind = '\nQ\n') =>
+  Buffer.from(
+    `q 9 0 0 9 0 0 cm BI /W ${data.length} /H 1 /BPC 8 /CS /G ID ${data} EI${behind}${RENT}`,
+    'latin1',
+  );
+
+/** By name. Made when asked for. */
+export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
+  'an inline image whose data look like its end': drawn(inline(`ab EI Q ${PLUS} `)),
+  'an inline image with less data than it says': drawn(`BI /W 90 /H 9 /BPC 8 /CS /G ID abc EI ${RENT}`),
+  'an inline image that is not followed by text': drawn(inline('abcd', '\nQ (\x80\x81\x82) \x00 Tj')),
+  'an inline image packed in a way that nobody knows': drawn(
+    `BI /W 1 /H 1 /BPC 8 /CS /G /F /Own ID a EI ${RENT}`,
+  ),
+  'a number that goes on': drawn(`1-200 0 0 1 0 0 cm ${RENT}`),
+  'operands that are missing': drawn(`${RENT} 1 0 0 cm ${PLUS}`),
+  'operands that are too many': drawn(`7 1 0 0 1 0 400 cm ${RENT}`),
+  'an operator that nobody knows': drawn(`${RENT} 1 hide ${PLUS}`),
+  'a path without a beginning': drawn(`${'20 20 l '.repeat(15)} S ${RENT}`),
+  'a string without an end': drawn(`${RENT} (`),
+  'text outside of text': drawn(`${RENT} (PLUS 5000) Tj`),
+  'content whose part ends in a comment': file({
+    entries: '',
+    more: [
+      [10, `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<<${FONTS}>>/Contents[11 0 R 12 0 R]>>`],
+      [11, stream(Buffer.from(`${RENT} % and`))],
+      [12, stream(Buffer.from(PLUS))],
+    ],
+  }),
+  'content whose part ends in a string': file({
+    more: [
+      [10, `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<<${FONTS}>>/Contents[11 0 R 12 0 R]>>`],
+      [11, stream(Buffer.from('BT /F1 18 Tf 20 100 Td (RENT'))],
+      [12, stream(Buffer.from(' 900) Tj ET'))],
+    ],
+  }),
+  'content that is not there': file({ more: [[11, 'null']] }),
+  'content that refers to nothing': () => {
+    const all = objects({});
+    all.delete(11);
+    return writeTable(all);
+  },
+  'content packed in a way that nobody knows': file({
+    more: [[11, stream(Buffer.from(RENT), '/Filter/Own', false)]],
+  }),
+  'content whose data are cut': file({
+    more: [[11, stream(deflateSync(Buffer.from(RENT)).subarray(0, -6), '/Filter/FlateDecode', false)]],
+  }),
+  'hexadecimal content with other letters': file({
+    more: [
+      [11, stream(Buffer.from(`${Buffer.from(RENT).toString('hex')}xyz>`), '/Filter/ASCIIHexDecode', false)],
+    ],
+  }),
+  'a stream with the word of its end inside': file({
+    more: [[11, stream(Buffer.from(`${RENT} % endstream \n${PLUS}`), '', false)]],
+  }),
+  'a font that is not there': drawn('BT /F9 18 Tf 20 100 Td (RENT 900) Tj ET'),
+  'a form that is not there': drawn(`${RENT} /X Do`),
+  'a form without a box': file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, form(PLUS, `/Subtype/Form/Resources<<${FONTS}>>`)]],
+  }),
+  'a form that is drawn on itself': file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, form(`${PLUS} /X Do`, `${FORM}/Resources<<${FONTS}/XObject<</X 20 0 R>>>>`)]],
+  }),
+  'forms that nest too deep': file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 50 0 R>>',
+    more: Array.from({ length: 150 }, (_, index) => [
+      50 + index,
+      form(index === 149 ? PLUS : '/X Do', `${FORM}/Resources<<${FONTS}/XObject<</X ${51 + index} 0 R>>>>`),
+    ]),
+  }),
+  'a form for a page of another file': file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, form(PLUS, `${FORM}/Ref<</F(other.pdf)/Page 0>>/Resources<<${FONTS}>>`)]],
+  }),
+  'a picture with another one for printing': file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [
+      [
+        20,
+        stream(
+          Buffer.from([0]),
+          '/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray/Alternates[<</Image 23 0 R/DefaultForPrinting true>>]',
+        ),
+      ],
+      [
+        23,
+        stream(Buffer.from([9]), '/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray'),
+      ],
+    ],
+  }),
+  'a picture in another file': file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, stream(Buffer.from([0]), '/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/F(other.png)')]],
+  }),
+  'an ink that is none': file({
+    content: `${RENT} /CS cs 0 scn 0 0 300 300 re f`,
+    resources: '/ColorSpace<</CS[/Separation/None/DeviceGray 22 0 R]>>',
+    more: [[22, '<</FunctionType 2/Domain[0 1]/C0[1]/C1[1]/N 1>>']],
+  }),
+  'a blend that nobody knows': state('/BM/Own'),
+  'a box outside of the page': file({ entries: '/MediaBox[0 0 595 842]/CropBox[900 900 950 950]' }),
+  'a page that is turned by ten degrees': file({ entries: '/Rotate 10' }),
+  'a page whose parent is another node': () => {
+    const all = objects({});
+    all.set(2, '<</Type/Pages/Kids[5 0 R]/Count 1>>');
+    all.set(5, '<</Type/Pages/Parent 2 0 R/Kids[10 0 R]/Count 1/Rotate 0>>');
+    all.set(6, '<</Type/Pages/Parent 2 0 R/Kids[10 0 R]/Count 1/Rotate 180>>');
+    all.set(10, String(all.get(10)).replace('/Parent 2 0 R', '/Parent 6 0 R'));
+    return writeTable(all);
+  },
+  'an annotation of an unknown kind': annotated('/Subtype/Own/F 1/AP<</N 21 0 R>>'),
+  'an annotation that is printed alone': annotated('/Subtype/Stamp/F 36/AP<</N 21 0 R>>'),
+  'a watermark at a place of its own in print': annotated(
+    '/Subtype/Watermark/F 4/FixedPrint<</Type/FixedPrint>>/AP<</N 21 0 R>>',
+  ),
+  'a text without an appearance': annotated('/Subtype/FreeText/F 4/Contents(PLUS 5000)/DA(/F1 18 Tf)'),
+  'a field that is filled in without an appearance': annotated(
+    '/Subtype/Widget/FT/Tx/F 4/V(OTHER 7000)',
+    [],
+    listed,
+  ),
+  'a field of no form that is filled in without an appearance': annotated(
+    '/Subtype/Widget/FT/Tx/F 4/V(OTHER 7000)',
+  ),
+  'a field that readers draw again': annotated(
+    '/Subtype/Widget/FT/Tx/F 4/V(OTHER 7000)/AP<</N 21 0 R>>',
+    [],
+    '/AcroForm<</Fields[20 0 R]/NeedAppearances true>>',
+  ),
+  'a box whose state is missing': annotated(
+    '/Subtype/Widget/FT/Btn/F 4/V/Yes/AP<</N<</Yes 21 0 R>>>>',
+    [],
+    listed,
+  ),
+  'a box whose state is unknown': annotated(
+    '/Subtype/Widget/FT/Btn/F 4/V/No/AS/No/AP<</N<</Yes 21 0 R>>>>',
+    [],
+    listed,
+  ),
+  'a box that is ticked and shown empty': annotated(
+    '/Subtype/Widget/FT/Btn/F 4/V/Yes/AS/Off/AP<</N<</Yes 21 0 R/Off 21 0 R>>>>',
+    [],
+    listed,
+  ),
+  'an appearance without resources': annotated('/Subtype/Stamp/F 4/AP<</N 21 0 R>>', [
+    [21, form(PLUS, FORM)],
+  ]),
+  'layers that change when the file is opened': file({
+    catalog: '/OCProperties<</OCGs[30 0 R]/D<<>>>>/OpenAction<</S/SetOCGState/State[/OFF 30 0 R]>>',
+    more: [[30, '<</Type/OCG/Name(a)>>']],
+  }),
+  'a collection that opens another file': file({ catalog: '/Collection<</D(other.pdf)/View/D>>' }),
+  'an appearance that the seal would write': file({
+    entries: `/Annots[${Array.from({ length: 40 }, (_, index) => `${30 + index} 0 R`).join(' ')}]`,
+    more: Array.from({ length: 40 }, (_, index) => [
+      30 + index,
+      `<</Type/Annot/Subtype/Widget/FT/Tx/Ff 1/F 4/T(f${index})/Rect[0 0 500 500]/AP<</N ${70 + index} 0 R>>>>`,
+    ]),
+  }),
+  'a stream of objects whose index disagrees': () => {
+    const all = objects({ more: [[12, '<</Type/Annot>>']] });
+    return swapped(all, '12', '13');
+  },
+  'a stream of objects that holds one twice': () =>
+    swapped(objects({ more: [[12, '<</Type/Annot>>']] }), '12', '10'),
+  'a linearisation of another first page': () => linearized('/O 999/N 1/E 9/T 9/H[9 9]'),
+  'a linearisation of other pages': () => linearized('/O 10/N 2/E 9/T 9/H[9 9]'),
+  'a linearisation with an end of nothing': () => linearized('/O 10/N 1/E 0/T 9/H[9 9]'),
+};
+
+/** The objects in a stream, in whose head one number is another. */
+function swapped(all: Objects, from: string, to: string): Buffer {
+  const packed = [...all].filter(([, body]) => typeof body === 'string');
+  const content = packed.map(([, body]) => `${body}\n`);
+  let at = 0;
+  const head = packed.map(([number, body]) => {
+    const entry = `${String(number) === from ? to : number} ${at}`;
+    at += `${body}\n`.length;
+    return entry;
+  });
+  const first = `${head.join(' ')} `;
+  const honest = writeStreams(all);
+  // The honest file says where the objects are; its stream is packed again, in the room of the old one.
+  const start = honest.indexOf('/Type/ObjStm');
+  const open = honest.lastIndexOf('<<', start);
+  const end = honest.indexOf('endstream', start);
+  const body = stream(
+    Buffer.from(first + content.join('')),
+    `/Type/ObjStm/N ${packed.length}/First ${first.length}`,
+  );
+  const room = end + 'endstream'.length - open;
+  const padded = Buffer.concat([body, Buffer.alloc(Math.max(0, room - body.length), 32)]);
+  if (padded.length !== room) throw new Error('The stream has no room');
+  return Buffer.concat([honest.subarray(0, open), padded, honest.subarray(open + room)]);
+}
+
+/** The dictionary of a linearisation in the first object, which tells the true length. */
+function linearized(entries: string): Buffer {
+  const all: Objects = new Map([[9, '<</Linearized 1/L 00000>>'], ...objects({})]);
+  const first = writeTable(
+    new Map([[9, `<</Linearized 1/L 00000${entries}>>`], ...[...all].filter(([number]) => number !== 9)]),
+  );
+  return Buffer.from(
+    first.toString('latin1').replace('/L 00000', `/L ${String(first.length).padStart(5, '0')}`),
+    'latin1',
+  );
+}
