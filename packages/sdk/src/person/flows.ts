@@ -10,10 +10,12 @@ import { DecryptionError } from '../http/errors.ts';
 import type { TransportOptions } from '../http/transport.ts';
 import type { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 
+export type PersonFlowKeys = RunKeys & Pick<ConfirmedKeys, 'met' | 'confirmOwners'>;
+
 type Parts = {
   api: Pick<Api, 'json' | 'send'>;
   person: () => Pick<Person, 'person_user_id' | 'public_key'>;
-  confirmed: RunKeys & Pick<ConfirmedKeys, 'met' | 'confirmOwners'>;
+  confirmed: PersonFlowKeys;
   fieldTypes: () => Promise<FieldTypeRegistry>;
   /** @throws when the client cannot open anything */
   key: () => CryptoKey;
