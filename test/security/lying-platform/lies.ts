@@ -18,12 +18,14 @@ export const LIES = {
     });
     return (answer, call) => batch(answer, call, thief, (id) => id === GHOST) ?? add(answer);
   },
-  target: (): Lie => within((members) => {
-    if ('person_user_id' in members) members.person_user_id = null;
-  }),
-  delivery: (): Lie => within((members) => {
-    if ('delivery' in members) members.delivery = 'plaintext';
-  }),
+  target: (): Lie =>
+    within((members) => {
+      if ('person_user_id' in members) members.person_user_id = null;
+    }),
+  delivery: (): Lie =>
+    within((members) => {
+      if ('delivery' in members) members.delivery = 'plaintext';
+    }),
 } as const;
 export type LieName = keyof typeof LIES;
 
@@ -64,11 +66,16 @@ const within = (change: (members: Members) => void) => (answer: unknown) => {
 };
 
 /** What of the calls the one who lies can read: the text of what its key opens, and plain text that holds the marker. */
-export async function readable(calls: readonly ProxiedCall[], key: CryptoKey, marker: string): Promise<string[]> {
+export async function readable(
+  calls: readonly ProxiedCall[],
+  key: CryptoKey,
+  marker: string,
+): Promise<string[]> {
   const found: string[] = [];
   const visit = async (value: unknown): Promise<void> => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (typeof value === 'string' && (value.includes(marker) || value.includes(btoa(marker)))) found.push(value);
+    if (typeof value === 'string' && (value.includes(marker) || value.includes(btoa(marker))))
+      found.push(value);
     if (text?.startsWith('{')) {
       const opened = await openText(text, key).catch(() => undefined);
       if (opened !== undefined) found.push(opened);
