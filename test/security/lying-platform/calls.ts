@@ -25,7 +25,7 @@ export const CALLS_THAT_SEND_NOTHING: ReadonlySet<string> = new Set([
   ...calls('data', 'flows.generate messages.broadcast'),
   // Sealed to a key that this device holds.
   ...calls('person', 'createField'),
-  // Requests to plugins: the key is in a pass of the platform, which is trusted with it (wire 14.6).
+  // Requests to plugins: the key is in a pass of the platform, which is trusted with it.
   ...calls('person', 'pluginFields flows.plugins'),
   ...calls('customer', 'flows.plugins'),
   ...calls('data', 'flows.plugins'),
