@@ -54,6 +54,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: ({ person, connectionId }) => person.messages.send(connectionId, MARKER),
   },
   'person.consent.approve': { lies: both, act: ({ signIn }) => signIn() },
+  'person.consent.approve/own claim': {
+    lies: ['delivery'],
+    isWithheld: true,
+    act: ({ signIn }) => signIn({ mode: 'one_time', claims: [{ name: 'email', type: 'email' }] }, true),
+  },
   'person.consent.approve/delivery': { lies: ['delivery'], isWithheld: true, act: ({ signIn }) => signIn() },
   'person.flows.answer': {
     lies: [...both, 'party'],

@@ -3,7 +3,7 @@ import { DataClient } from '@symbolon/sdk';
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { connectLink, PersonClient, readConnectLink } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
-import { SignInClient } from '@symbolon/sdk/sign-in';
+import { SignInClient, type SignInRequest } from '@symbolon/sdk/sign-in';
 import { damageReport, packageOf } from '@symbolon/testkit/actors/flow-packages';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { type LyingProxy, startLyingProxy } from '@symbolon/testkit/servers/lying-proxy';
@@ -114,11 +114,11 @@ async function built(proxy: LyingProxy) {
     clientSecret: app.client_secret ?? '',
     redirectUri,
   });
-  const signIn = async () => {
-    const request = await person.consent.open(new URL(site.begin({ scope: 'openid email' }).url).search);
+  const signIn = async (asked: SignInRequest = { scope: 'openid email' }, plaintext = false) => {
+    const request = await person.consent.open(new URL(site.begin(asked).url).search);
     if (!('request_id' in request)) throw new Error('The app made a mistake.');
     const begun = await person.consent.begin(request);
-    const claims = { email: { field: 'mail' } };
+    const claims = { email: { field: 'mail', plaintext } };
     return person.consent.approve(request, begun, { claims });
   };
   await signIn();
