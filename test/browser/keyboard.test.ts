@@ -137,6 +137,19 @@ describe('by the keyboard alone', { skip }, () => {
     await button(page, /901821 Mobile/).waitFor();
   });
 
+  test('what has the focus stays in sight when something above it grows', async (visit) => {
+    const page = await visit();
+    const keyboard = new Keyboard(page);
+    await personAt(world(), page, '/me/fields', 'keys-grows@example.org');
+    await keyboard.to(button(page, 'Add to your data'));
+    await page.evaluate(() => {
+      const drawn = document.createElement('div');
+      drawn.style.height = '200vh';
+      document.querySelector('main')?.prepend(drawn);
+    });
+    assert.equal(await keyboard.standing(), 'seen');
+  });
+
   test('a person connects by a code', async (visit) => {
     const page = await visit();
     const keyboard = new Keyboard(page);

@@ -13,10 +13,12 @@ const WAIT_MS = 60;
 /**
  * Keeps the focus of a keyboard and a screen reader where somebody is at work. It is lost with a button that goes away as it is pressed: then
  * it goes on to what came in its place, else to what stands beside it. From a sheet that has gone it goes back to what opened it. A button that
- * was switched off while it worked gets it back.
+ * was switched off while it worked gets it back. What was in sight stays there when something above it grows, such as a document that is
+ * drawn page by page.
  */
 export function keepFocus(root: HTMLElement): void {
   let last: HTMLElement | undefined;
+  let wasInSight = false;
   /** What had the focus before a sheet took it. */
   const openers = new WeakMap<Element, HTMLElement>();
   const isLost = () => document.activeElement === null || document.activeElement === document.body;
@@ -26,7 +28,15 @@ export function keepFocus(root: HTMLElement): void {
     if (sheet !== null && last !== undefined && !openers.has(sheet) && !sheet.contains(last))
       openers.set(sheet, last);
     last = target;
+    wasInSight = isInSight(target);
   });
+  document.addEventListener('scroll', () => (wasInSight = last !== undefined && isInSight(last)), {
+    passive: true,
+  });
+  new ResizeObserver(() => {
+    if (last !== document.activeElement || !wasInSight || isInSight(last)) return;
+    last.scrollIntoView({ block: 'nearest' });
+  }).observe(root);
   new MutationObserver((records) => {
     const lost = last;
     if (lost === undefined || !isLost()) return;
@@ -38,14 +48,20 @@ export function keepFocus(root: HTMLElement): void {
     if (record === undefined) return;
     last = undefined;
     const { target, addedNodes, nextSibling, previousSibling } = record;
-    const sheet = lost.closest(SHEET);
-    const opener = sheet?.isConnected === false ? openers.get(sheet) : undefined;
-    const near = [opener ?? null, ...addedNodes, nextSibling, previousSibling, ...ancestorsOf(target)];
+    const sheet = lost.closest(SHEET) ?? (target instanceof Element ? target.closest(SHEET) : null);
+    const near = [...addedNodes, nextSibling, previousSibling, ...ancestorsOf(target)];
     setTimeout(() => {
       if (!isLost()) return;
-      for (const place of near) if (goTo(place)) return;
+      // The sheet may have been closed since.
+      const opener = sheet?.isConnected === false ? openers.get(sheet) : undefined;
+      for (const place of [opener ?? null, ...near, document.querySelector('main')]) if (goTo(place)) return;
     }, WAIT_MS);
   }).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] });
+}
+
+function isInSight(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
 }
 
 /** A place and those around it, as far as the sheet or the page that it is in; the page for what was in neither. */

@@ -25,7 +25,7 @@ export class Keyboard {
     for (let stop = 0; stop < STOPS_MOST; stop++) {
       if (await hasFocus(target)) return;
       await this.#page.keyboard.press(key);
-      const standing = await this.#standing();
+      const standing = await this.standing();
       stops.push(await this.#name());
       // After the last stop comes the frame of the browser, and then the first one.
       assert.ok(standing === 'seen' || standing === 'nowhere', `${standing}: ${stops.at(-1)}`);
@@ -68,9 +68,10 @@ export class Keyboard {
     await eventuallyTrue(this.#page, place, (at) => at.contains(document.activeElement));
   }
 
-  /** Whether it is seen where the focus is, and if not, why. */
-  #standing(): Promise<'seen' | 'nowhere' | 'not drawn' | 'out of sight' | 'covered'> {
-    return this.#page.evaluate(() => {
+  /** Whether it is seen where the focus is, once the page is painted, and if not, why. */
+  standing(): Promise<'seen' | 'nowhere' | 'not drawn' | 'out of sight' | 'covered'> {
+    return this.#page.evaluate(async () => {
+      await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
       const at = document.activeElement;
       if (!(at instanceof HTMLElement) || at === document.body) return 'nowhere';
       if (!at.matches(':focus-visible')) return 'not drawn';
