@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe } from 'node:test';
 import type { FlowDefinition, FlowPlugin, Plugin } from '@symbolon/protocol';
+import { PersonClient } from '@symbolon/sdk/person';
 import {
-  connect,
   createField,
   createService,
   dataToken,
+  PASSWORD,
   registerCompany,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
@@ -110,7 +111,10 @@ describe('flows in the browser', { skip }, () => {
   /** A person whose browser shows the flows, connected to the shop. */
   const rider = async (page: Page, email: string) => {
     const person = await personAt(world(), page, '/me/flows', email);
-    return { ...person, connectionId: await connect(world().platform, person, service) };
+    // A device that chose the company knows its key from then on.
+    const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+    const { connection_id: connectionId } = await device.connect(service.company.code, service.code, {});
+    return { ...person, connectionId };
   };
   const start = ({ connectionId, id }: Awaited<ReturnType<typeof rider>>, flow = flowId) =>
     world().platform.must('POST', `/api/company-data/flows/${flow}/runs`, {

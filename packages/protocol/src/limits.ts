@@ -143,8 +143,8 @@ export const limits = {
   draftDays: 30,
   /** Passkeys of one account. */
   passkeysMost: 10,
-  /** Characters of a list of confirmed keys: 64 KiB as base64. */
-  pinsMost: 87_384,
+  /** Characters of a list of confirmed keys: 256 KiB as base64. */
+  pinsMost: 349_528,
   /** From the secret of an authenticator app to its first code. */
   totpEnrolmentMs: 600_000,
   /** How long a challenge of the second factor can be answered (wire 3.1). */

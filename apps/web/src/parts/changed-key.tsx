@@ -7,7 +7,7 @@ import classes from './changed-key.module.css';
 import { Problem, useAct } from './problem.tsx';
 
 export function isChangedKey(error: unknown): error is UnconfirmedKeyError {
-  return error instanceof UnconfirmedKeyError;
+  return error instanceof UnconfirmedKeyError && 'fingerprint' in error.details;
 }
 
 /** A site or service has another key than before: what that means, and how to find out whether it is right. */

@@ -49,7 +49,11 @@ function Deciding(props: Props & { fields: Fields | undefined; added: (field: Op
   const share = () =>
     run(async () => {
       const rows = pickedOf('row', asked, picked);
-      const decisions = await sealAnswers(session.person.person_user_id, wanted.service, rows);
+      const decisions = await sealAnswers(
+        session.person.person_user_id,
+        { service: wanted.service, isNew: true },
+        rows,
+      );
       try {
         connected(await connect(decisions));
       } catch (failure) {

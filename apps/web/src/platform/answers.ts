@@ -1,5 +1,6 @@
 import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { Decision } from '@symbolon/protocol';
+import type { Asking } from '@symbolon/sdk/device';
 import type { OpenField } from './fields.ts';
 
 /** What the person answers to the rows of a service, by their ids. */
@@ -32,18 +33,11 @@ export async function decisionsOf(
   return decisions;
 }
 
-/** The same, once the key of the service is known to be the one that the person confirmed. @throws UnconfirmedKeyError `sdk.service_key_changed` */
-export async function sealAnswers(
-  personId: string,
-  { id, public_key: publicKey }: { id: string; public_key: string },
-  rows: RowAnswers,
-): Promise<Decision[]> {
-  if (rows.size === 0) return [];
+/** The same, once the key of the service is known to be the one that the person confirmed. @throws UnconfirmedKeyError `sdk.service_key_changed`, `sdk.owner_changed` */
+export async function sealAnswers(personId: string, asked: Asking, rows: RowAnswers): Promise<Decision[]> {
   const { withConfirmedKeys } = await import('./known-keys.ts');
-  await withConfirmedKeys(personId, (confirmed) =>
-    confirmed.assertConfirmed({ kind: 'service', id, publicKey }),
-  );
-  return decisionsOf(rows, publicKey);
+  await withConfirmedKeys(personId, (confirmed) => confirmed.requireFor(Object.fromEntries(rows), asked));
+  return decisionsOf(rows, asked.service.public_key);
 }
 
 async function contentOf(

@@ -50,7 +50,11 @@ export async function answer(
   { connection_id, service }: Connection,
   rows: RowAnswers,
 ): Promise<Connection> {
-  const decisions = await sealAnswers(personId, service, rows);
+  const decisions = await sealAnswers(
+    personId,
+    { service, of: { kind: 'connection', id: connection_id } },
+    rows,
+  );
   return call('PUT', at(connection_id, '/mappings'), { decisions });
 }
 
@@ -64,10 +68,14 @@ export function stopSharing({ connection_id }: Connection, rowId: string): Promi
 export async function provide(
   personId: string,
   consentId: string,
-  { service }: Connection,
+  { connection_id, service }: Connection,
   rows: RowAnswers,
 ): Promise<Connection> {
-  const decisions = await sealAnswers(personId, service, rows);
+  const decisions = await sealAnswers(
+    personId,
+    { service, of: { kind: 'connection', id: connection_id } },
+    rows,
+  );
   return call('POST', `${CONSENTS}/${encodeURIComponent(consentId)}/provide`, { decisions });
 }
 

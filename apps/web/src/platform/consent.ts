@@ -22,8 +22,9 @@ const at = ({ request_id }: Request, act: string) =>
 const tokenOf = ({ request_token }: Request) => ({ request_token });
 
 /** @param query of the page's address */
-export function openRequest(query: string): Promise<OpenedConsent> {
-  return call('POST', OPEN_CONSENT, { query });
+export async function openRequest(query: string): Promise<OpenedConsent> {
+  const { asAsked } = await import('@symbolon/sdk/device');
+  return asAsked(query, await call('POST', OPEN_CONSENT, { query }));
 }
 
 export function begin(request: Request): Promise<Begun> {

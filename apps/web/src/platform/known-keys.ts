@@ -4,23 +4,29 @@ import { api } from './inner/api.ts';
 import { notePinsCounter, readKeys } from './inner/key-store.ts';
 
 /**
- * Refuses to seal to a key that is not the one this person shared with before. A key is remembered at its first use.
+ * Refuses to seal to a key that is not the one this person shared with before. That of the app in the address is remembered, and so is that of its
+ * service for who is not connected yet.
  *
- * @throws UnconfirmedKeyError `sdk.app_key_changed`, `sdk.service_key_changed`; DecryptionError `sdk.pins_outdated`
+ * @throws UnconfirmedKeyError `sdk.app_key_changed`, `sdk.service_key_changed`, `sdk.owner_changed`; DecryptionError `sdk.pins_outdated`
  */
-export async function requireKeys(personId: string, request: Request, choices: Choices): Promise<void> {
+export async function requireKeys(
+  personId: string,
+  request: Request,
+  { isConnected, choices }: { isConnected: boolean; choices: Choices },
+): Promise<void> {
   const { app, connect } = request;
   const isSealed = request.claims.some(
     ({ name, delivery }) => delivery === 'wrapper' && choices.claims.has(name),
   );
-  const keys: NamedKey[] = [];
-  if (isSealed && app.public_key !== null)
-    keys.push({ kind: 'app', id: app.client_id, publicKey: app.public_key });
-  if (choices.rows.size > 0 && connect !== null)
-    keys.push({ kind: 'service', id: connect.service.id, publicKey: connect.service.public_key });
-  if (keys.length === 0) return;
+  const appKey = isSealed ? app.public_key : null;
+  const service = choices.rows.size > 0 || !isConnected ? connect?.service : undefined;
+  if (appKey === null && service === undefined) return;
   await withConfirmedKeys(personId, async (confirmed) => {
-    for (const key of keys) await confirmed.assertConfirmed(key);
+    if (appKey !== null)
+      await confirmed.assertConfirmed({ kind: 'app', id: app.client_id, publicKey: appKey });
+    if (service === undefined) return;
+    const asked = { service, isNew: !isConnected, of: { kind: 'site', id: app.client_id } } as const;
+    await confirmed.requireFor(Object.fromEntries(choices.rows), asked);
   });
 }
 

@@ -425,6 +425,8 @@ export const en = {
   'error.account.storage_full': 'Your account has no room left. Delete something first.',
   'error.sdk.value_invalid': 'This value does not fit. Check how it is written.',
   'error.sdk.key_unknown': 'These are not the words of the key. Nothing was confirmed.',
+  'error.sdk.owner_changed':
+    'Nothing was sent: this belongs to somebody else than before, or others take part in it now. Ask the company before you share anything.',
   'error.sdk.pins_outdated':
     'Symbolon gave an older list of your confirmed keys than this browser has seen. Nothing was sent. Tell the operator.',
   'error.sdk.pins_tampered':

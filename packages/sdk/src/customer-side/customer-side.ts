@@ -2,6 +2,7 @@ import { fingerprint, fingerprintWords } from '@symbolon/crypto';
 import type { DeclineRequest } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
 import { ConflictError, NotFoundError, UnconfirmedKeyError } from '../http/errors.ts';
+import { connectionOf } from '../known-keys/confirmed-keys.ts';
 import type { ConnectLink } from '../known-keys/connect-link.ts';
 import type { Asked, RequestRow } from './decisions.ts';
 
@@ -11,7 +12,7 @@ export type CustomerTypes<Row> = {
   decision: object;
   lookup: Asked<Row>;
   connection: object;
-  consent: Asked<Row> & { id: string };
+  consent: Asked<Row> & { id: string; connection_id: string; service_link_id?: string };
   /** What the platform returns when answers change. */
   answered: object;
 };
@@ -55,9 +56,7 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
     serviceCode: string,
     answers: Answers<T> = {},
   ): Promise<T['connection']> {
-    const asked = await this.lookup(companyCode, serviceCode);
-    const codes = { company_code: companyCode, service_code: serviceCode };
-    return this.sendAnswers('POST', this.#paths.connections, asked, answers, codes);
+    return this.#connect(companyCode, serviceCode, await this.lookup(companyCode, serviceCode), answers);
   }
 
   /**
@@ -71,8 +70,7 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
     const { companyCode, serviceCode } = link;
     const asked = await this.lookup(companyCode, serviceCode);
     await checkLink(link, asked.service.public_key);
-    const codes = { company_code: companyCode, service_code: serviceCode };
-    return this.sendAnswers('POST', this.#paths.connections, asked, answers, codes);
+    return this.#connect(companyCode, serviceCode, asked, answers);
   }
 
   async connections(): Promise<T['connection'][]> {
@@ -97,7 +95,12 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
 
   /** Answers some or all rows of a consent. @throws NotFoundError `consents.not_found`; and as {@link connect} */
   async provideConsent(id: string, answers: Answers<T>): Promise<T['answered']> {
-    const asked = await this.#consent(id);
+    const consent = await this.#consent(id);
+    const asked = {
+      ...consent,
+      isNew: false,
+      of: connectionOf(consent.connection_id, consent.service_link_id),
+    };
     return this.sendAnswers('POST', this.#paths.consents + path`/${id}/provide`, asked, answers);
   }
 
@@ -129,6 +132,29 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
         if (!changed || attempt === ATTEMPTS) throw error;
       }
     }
+  }
+
+  /** What follows when a connection was made. */
+  protected async connected(_asked: Asked<Row>, connection: T['connection']): Promise<T['connection']> {
+    return connection;
+  }
+
+  async #connect(
+    company_code: string,
+    service_code: string,
+    asked: T['lookup'],
+    answers: Answers<T>,
+  ): Promise<T['connection']> {
+    const chosen = { ...asked, isNew: true };
+    const codes = { company_code, service_code };
+    const made = await this.sendAnswers<T['connection']>(
+      'POST',
+      this.#paths.connections,
+      chosen,
+      answers,
+      codes,
+    );
+    return this.connected(chosen, made);
   }
 
   protected get<R>(path: string): Promise<R> {

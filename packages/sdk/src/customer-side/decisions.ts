@@ -1,5 +1,6 @@
 import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import { InvalidRequestError } from '../http/errors.ts';
+import type { Asking } from '../known-keys/confirmed-keys.ts';
 
 /** Takes the answer of a row away, when answers are changed. */
 export type Remove = { remove: true };
@@ -7,8 +8,7 @@ export type Remove = { remove: true };
 export type RequestRow = { id: string; slug: string };
 
 /** What a service asks for, and the key that answers are sealed to. */
-export type Asked<Row> = {
-  service: { id: string; public_key: string; public_key_sha256: string };
+export type Asked<Row> = Asking & {
   request_fields: readonly Row[];
   /** The answers that exist already. */
   mappings?: readonly { request_field_id: string; slug: string }[];

@@ -156,6 +156,9 @@ test("a company's answers that cannot be right are refused before anything is se
 test('`remap` sends what changes and nothing else', async () => {
   await using world = await setUp();
   const { platform, client } = world;
+  const change = { vat: { value: 'DE456' } };
+  await assert.rejects(client.remap(ref, change), { errorKey: 'sdk.service_key_changed' }, 'it is not known');
+  await client.confirmKey('ACME', 'SHOP', service.public_key_sha256);
   await client.remap(ref, { vat: { value: 'DE456' }, po: { value: '78' }, gone: { remove: true } });
   assert.deepEqual(await sent(platform), [
     ['row-vat', 'typed', 'DE456'],
@@ -169,6 +172,7 @@ test('`remap` sends what changes and nothing else', async () => {
 test('a company provides and declines the rows of a consent by slug', async () => {
   await using world = await setUp();
   const { platform, client } = world;
+  await client.confirmKey('ACME', 'SHOP', service.public_key_sha256);
   await client.provideConsent('k', { vat: { value: 'DE123' } });
   assert.deepEqual(await sent(platform), [['row-vat', 'typed', 'DE123']]);
   await client.declineConsent('k', ['email']);

@@ -27,7 +27,7 @@ import { Api, path } from '../http/api.ts';
 import { DecryptionError, NotFoundError } from '../http/errors.ts';
 import type { Transfer } from '../http/progress.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
-import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
+import { ConfirmedKeys, connectionOf } from '../known-keys/confirmed-keys.ts';
 import { type KnownKeysOptions, openKeyStore } from '../known-keys/file-keys.ts';
 import type { PrivateKeySource } from '../values/private-key-source.ts';
 import { type CustomerChange, customerChange } from './customer-change.ts';
@@ -35,7 +35,8 @@ import { type CustomerAnswer, type CustomerAnswers, customerDecisions } from './
 import { CustomerFlows } from './flows.ts';
 
 /**
- * A service's key is remembered at its first use; a changed one is used only after {@link CustomerClient.confirmKey}.
+ * A service's key is remembered when the client connects to it. Another one, and that of a service to which something else
+ * connected, is used only after {@link CustomerClient.confirmKey}: give the client a file, so that the next process knows it.
  */
 export type CustomerClientOptions = TransportOptions &
   KnownKeysOptions & {
@@ -122,7 +123,8 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     const { service, request_fields } = await this.lookup(company.share_code, link.service_code);
     const { mappings } = link;
     const address = path`/api/company-connections/${connectionId}/services/${serviceLinkId}/mappings`;
-    return this.sendAnswers('PUT', address, { service, request_fields, mappings }, answers);
+    const of = connectionOf(connectionId, serviceLinkId);
+    return this.sendAnswers('PUT', address, { service, request_fields, mappings, of }, answers);
   }
 
   /**
@@ -253,7 +255,7 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   }
 
   protected async decisions(answers: CustomerAnswers, asked: Asked<CustomerRequestField>) {
-    await this.#keys.requireFor(answers, asked.service);
+    await this.#keys.requireFor(answers, asked);
     return customerDecisions(answers, asked, {
       registry: await this.#reference.registry(),
       upload: (envelope) => this.uploadFile(envelope, asked.service.public_key),

@@ -2,9 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerFlowRun } from '@symbolon/protocol';
 import { publicHalf } from '../data/own-key.ts';
-import { customerKeys } from '../flows/customer-keys.ts';
+import { customerKeys, customerParties } from '../flows/customer-keys.ts';
 import { customerViewer } from '../flows/customer-viewer.ts';
-import { FlowRuns } from '../flows/flow-runs.ts';
+import { FlowRuns, sameRun } from '../flows/flow-runs.ts';
 import type { OpenFlowRun } from '../flows/open-run.ts';
 import { type Api, path } from '../http/api.ts';
 import { DecryptionError, NotFoundError } from '../http/errors.ts';
@@ -29,7 +29,7 @@ export class CustomerFlows extends FlowRuns<CustomerFlowRun> {
   constructor(parts: Parts) {
     const { api, keys, fieldTypes } = parts;
     super({
-      ...{ api, fieldTypes },
+      ...{ api, fieldTypes, confirmed: keys },
       address: ({ id, connection_id: connection }) => {
         if (connection !== null) return addressOf({ connectionId: connection, runId: id });
         const message = 'The connection of this run has ended.';
@@ -37,6 +37,7 @@ export class CustomerFlows extends FlowRuns<CustomerFlowRun> {
       },
       fileAddress: ({ file }) => path`/answer-files/${file}`,
       viewer: customerViewer,
+      parties: (run) => customerParties(run, customerViewer(run)),
       open: async (wrapper) => parts.open(wrapper),
       keys: (run, signal) => {
         if (parts.accountKey === undefined) {
@@ -58,7 +59,8 @@ export class CustomerFlows extends FlowRuns<CustomerFlowRun> {
 
   /** Reads a run and opens the company's copies. @throws NotFoundError `flows.run_not_found`; DecryptionError */
   async run(ref: FlowRunRef, signal?: AbortSignal): Promise<OpenFlowRun<CustomerFlowRun>> {
-    return this.open(await this.#parts.api.json({ method: 'GET', path: addressOf(ref), signal }));
+    const call = { method: 'GET', path: addressOf(ref), signal } as const;
+    return this.open(sameRun(ref.runId, await this.#parts.api.json<CustomerFlowRun>(call)));
   }
 
   /** Ends the run for every party. @throws ConflictError `flows.run_ended` once it is completed */

@@ -1,9 +1,15 @@
 import type { CompanyConnection, CompanyConnectionRow } from '@symbolon/protocol';
 import type { KeyWalk } from './list-walk.ts';
 import type { Opener } from './opener.ts';
+import type { PeopleKeys } from './people-keys.ts';
 import type { Connection } from './value.ts';
 
-type Options = { decrypt?: boolean | undefined; signal?: AbortSignal | undefined };
+type Options = {
+  /** Knows whose the connections are. */
+  people: Pick<PeopleKeys, 'requireCustomers'>;
+  decrypt?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+};
 
 /**
  * Yields connections in the order of the list. While the caller reads one page, the next is fetched and its values are
@@ -41,6 +47,7 @@ export async function connectionsOf(
   opener: Opener,
   options: Options,
 ): Promise<Connection[]> {
+  await options.people.requireCustomers(rows);
   const values = await opener.openValues(
     rows.map((row) => row.values),
     options,

@@ -151,7 +151,7 @@ export class DataClient implements AsyncDisposable {
     const walk = new KeyWalk(load, (row) => row.connection_id, pageSize);
     // Threads start while the first page is on its way.
     if (decrypt !== false) this.#pool?.warm();
-    return walkConnections(walk, this.#opener, { decrypt, signal });
+    return walkConnections(walk, this.#opener, { decrypt, signal, people: this.#people });
   }
 
   /** One connection. @throws NotFoundError `company_data.connection_not_found` */
@@ -161,7 +161,8 @@ export class DataClient implements AsyncDisposable {
   ): Promise<Connection> {
     const call = { method: 'GET', path: path`/api/company-data/connections/${id}` } as const;
     const row = await this.#api.json<CompanyConnection>({ ...call, signal: options.signal });
-    const [connection] = await connectionsOf([row], this.#opener, options);
+    const asked = { ...row, connection_id: id };
+    const [connection] = await connectionsOf([asked], this.#opener, { ...options, people: this.#people });
     return connection as Connection;
   }
 
@@ -207,7 +208,7 @@ export class DataClient implements AsyncDisposable {
 
   /** Opens and types an event of the feed or of a webhook. */
   openChange(event: ChangeEvent): Promise<Change> {
-    return openChange(event, this.#opener);
+    return openChange(event, { opener: this.#opener, people: this.#people });
   }
 
   /**

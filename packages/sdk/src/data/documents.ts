@@ -108,6 +108,7 @@ export class Documents {
       signal,
     );
     try {
+      await this.#people.issued(created.id, userId);
       const transfer = { signal, onProgress };
       const sent = await this.#upload(created.id, file, sealed && JSON.stringify(sealed), transfer);
       return { ...sent, ...looked };
@@ -118,20 +119,22 @@ export class Documents {
   }
 
   /**
-   * Looks at the file as `create` does.
-   * @throws ConflictError `documents.contract_immutable` once a customer has signed or accepted it; InvalidRequestError
+   * Looks at the file as `create` does. What was sealed for one customer is sealed to the same one again, whose key must be known.
+   *
+   * @param options.forAll all customers read the file: needed where another program issued it
+   * @throws UnconfirmedKeyError `sdk.owner_changed`, `sdk.document_not_sealed`, `sdk.person_key_changed`; ConflictError `documents.contract_immutable` once a customer has signed or accepted it; InvalidRequestError
    */
-  async replaceFile(id: string, file: DocumentFile, transfer: Transfer = {}): Promise<IssuedDocument> {
+  async replaceFile(
+    id: string,
+    file: DocumentFile,
+    options: Transfer & { forAll?: boolean | undefined } = {},
+  ): Promise<IssuedDocument> {
+    const { forAll: isForAll = false, ...transfer } = options;
     const { signal } = transfer;
-    const document = await this.get(id, signal);
-    const {
-      person_user_id: userId,
-      requires_signature: isSigned,
-      requires_acceptance: isAccepted,
-    } = document;
-    const looked = await this.#look(file, { isSigned, isAccepted });
-    const envelope = envelopeOf(file);
-    const sealed = userId === null ? undefined : await this.#people.seal(userId, envelope, signal);
+    const { person_user_id, requires_signature, requires_acceptance } = await this.get(id, signal);
+    const looked = await this.#look(file, { isSigned: requires_signature, isAccepted: requires_acceptance });
+    const recipient = { id, person_user_id };
+    const sealed = await this.#people.sealForDocument(recipient, envelopeOf(file), { isForAll, signal });
     return { ...(await this.#upload(id, file, sealed && JSON.stringify(sealed), transfer)), ...looked };
   }
 
@@ -233,7 +236,9 @@ export class Documents {
   async #userIdOf(to: DocumentRecipient, signal: AbortSignal | undefined): Promise<string> {
     if ('userId' in to) return to.userId;
     const call = { method: 'GET', path: path`/api/company-data/connections/${to.connectionId}` } as const;
-    return (await this.#api.json<CompanyConnection>({ ...call, signal })).user_id;
+    const { user_id } = await this.#api.json<CompanyConnection>({ ...call, signal });
+    await this.#people.requireCustomers([{ connection_id: to.connectionId, user_id }]);
+    return user_id;
   }
 
   #create(json: CreateDocumentRequest, signal: AbortSignal | undefined): Promise<Document> {

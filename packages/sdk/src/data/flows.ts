@@ -10,7 +10,7 @@ import type {
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import type { DocumentFile } from '../documents/document-file.ts';
-import { type FlowFill, FlowRuns } from '../flows/flow-runs.ts';
+import { type FlowFill, FlowRuns, sameRun } from '../flows/flow-runs.ts';
 import type { FlowSide } from '../flows/flow-side.ts';
 import { nodeOf, type OpenFlowRun } from '../flows/open-run.ts';
 import type { FlowShape } from '../flows/typed-answers.ts';
@@ -18,6 +18,7 @@ import { type Api, path } from '../http/api.ts';
 import { ConfigurationError, ConflictError, DecryptionError } from '../http/errors.ts';
 import type { Transfer } from '../http/progress.ts';
 import { jsonOf, type TransportOptions } from '../http/transport.ts';
+import type { Owned } from '../known-keys/confirmed-keys.ts';
 import { fileIn } from './documents.ts';
 import { type NewFlowRun, startRequest } from './flow-start.ts';
 import { type ListPage, ListWalk } from './list-walk.ts';
@@ -230,6 +231,11 @@ export class Flows extends FlowRuns<FlowRun> {
     const { request: json, emptyTags } = await startRequest(parts, start, run);
     const address = path`/api/company-data/flows/${flowId}/runs`;
     const started = await api.json<FlowRun>({ method: 'POST', path: address, json, signal });
+    // Those that were asked for, and not those of the answer.
+    const { bindings } = json;
+    await people.confirmed.assertOwners([
+      partiesOf({ id: started.id, bindings, company_user_id: companyId }),
+    ]);
     const ofOwner = partyTags(definition).owner.filter((tag) => !started.owner_tag_values[tag]?.v);
     const empty = [...ofOwner, ...emptyTags];
     if (empty.length > 0) run.onEmptyTags?.(empty);
@@ -244,8 +250,9 @@ export class Flows extends FlowRuns<FlowRun> {
     return this.#self;
   }
 
-  #read(id: string, signal: AbortSignal | undefined): Promise<FlowRun> {
-    return this.#parts.api.json({ method: 'GET', path: path`/api/company-data/flow-runs/${id}`, signal });
+  async #read(id: string, signal: AbortSignal | undefined): Promise<FlowRun> {
+    const call = { method: 'GET', path: path`/api/company-data/flow-runs/${id}`, signal } as const;
+    return sameRun(id, await this.#parts.api.json<FlowRun>(call));
   }
 }
 
@@ -270,10 +277,24 @@ function companySide({ api, key, opener, people, reference, transport }: Parts):
       const message = 'The configured key does not open an answer of this run.';
       throw new DecryptionError({ errorKey: 'sdk.unreadable', message });
     },
-    keys: ({ bindings, company_user_id: companyId }, signal) =>
-      keysFor([...new Set(Object.values(bindings))], { companyId, people, key, signal }),
+    parties: partiesOf,
+    confirmed: people.confirmed,
+    keys: async (run, signal) => {
+      await people.confirmed.assertOwners([partiesOf(run)]);
+      const { bindings, company_user_id: companyId } = run;
+      return keysFor([...new Set(Object.values(bindings))], { companyId, people, key, signal });
+    },
   };
 }
+
+/** The parties of a run beside the company. */
+const partiesOf = (run: Pick<FlowRun, 'id' | 'bindings' | 'company_user_id'>): Owned => ({
+  kind: 'run',
+  id: run.id,
+  owners: Object.values(run.bindings)
+    .filter((id) => id !== run.company_user_id)
+    .map((id) => ({ kind: 'person', id })),
+});
 
 /** @throws UnconfirmedKeyError `sdk.person_key_changed`; ConfigurationError `sdk.private_key` */
 async function keysFor(

@@ -44,7 +44,7 @@ export class Messages {
    *
    * @param options.personId the customer, as a change or a connection names it; without it the connection is read for it
    * @throws ForbiddenError `messages.not_connected`, `messages.messaging_not_entitled`, `messages.messaging_suspended`;
-   * UnconfirmedKeyError `sdk.person_key_changed`; ConfigurationError `sdk.private_key`
+   * UnconfirmedKeyError `sdk.person_key_changed`, `sdk.owner_changed`; ConfigurationError `sdk.private_key`
    *
    * @example
    * await client.messages.send(change.connectionId, 'It is on its way.', { personId: change.personId });
@@ -58,6 +58,7 @@ export class Messages {
     const { signal } = options;
     const ownKey = this.#ownKey();
     const personId = options.personId ?? (await this.#customerOf(connectionId, signal));
+    await people.requireCustomers([{ connection_id: connectionId, user_id: personId }]);
     const [body, own] = await Promise.all([people.seal(personId, text, signal), sealValue(text, ownKey)]);
     const json: SendMessageRequest = { body: serializeWrapper(body), sender_body: serializeWrapper(own) };
     const call = { method: 'POST', path: pathOf(connectionId), json, signal } as const;

@@ -1,9 +1,17 @@
 import type { ChangeEvent } from '@symbolon/protocol';
 import type { Change } from './change.ts';
 import type { Opener } from './opener.ts';
+import type { PeopleKeys } from './people-keys.ts';
 
-/** Opens and types an event. A value that the key does not open is `unreadable`. */
-export async function openChange(event: ChangeEvent, opener: Opener): Promise<Change> {
+/**
+ * Opens and types an event. A value that the key does not open is `unreadable`.
+ *
+ * @throws UnconfirmedKeyError `sdk.owner_changed` when it names another customer of its connection than before
+ */
+export async function openChange(
+  event: ChangeEvent,
+  { opener, people }: { opener: Opener; people: Pick<PeopleKeys, 'requireCustomers'> },
+): Promise<Change> {
   const change: Change = {
     id: event.id,
     event: event.event,
@@ -19,6 +27,8 @@ export async function openChange(event: ChangeEvent, opener: Opener): Promise<Ch
     const value = members[member];
     if (typeof value === 'string') change[name] = value;
   }
+  const { connectionId: connection_id, personId: user_id } = change;
+  if (connection_id !== undefined) await people.requireCustomers([{ connection_id, user_id }]);
   const { action, body } = members;
   if (typeof action === 'string' || action === null) change.action = action;
   const value = await opener.openEventValue(event);

@@ -3,22 +3,29 @@ import type { KeyBatch } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import type { Api } from '../http/api.ts';
 import { NotFoundError, UnconfirmedKeyError } from '../http/errors.ts';
-import type { ConfirmedKeys, NamedKey } from '../known-keys/confirmed-keys.ts';
+import {
+  type ConfirmedKeys,
+  connectionOf,
+  type KeyOwner,
+  type NamedKey,
+} from '../known-keys/confirmed-keys.ts';
+
+const person = (id: string): KeyOwner => ({ kind: 'person', id });
 
 /** The keys of people, for a company's backend that seals something to them. */
 export class PeopleKeys {
   readonly #api: Api;
-  readonly #confirmed: ConfirmedKeys;
+  readonly confirmed: ConfirmedKeys;
 
   constructor(api: Api, confirmed: ConfirmedKeys) {
     this.#api = api;
-    this.#confirmed = confirmed;
+    this.confirmed = confirmed;
   }
 
   /** @throws UnconfirmedKeyError `sdk.person_key_changed` */
   async keys(userIds: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
     const found = await this.#named(userIds, signal);
-    const isUsable = await this.#confirmed.usable(found);
+    const isUsable = await this.confirmed.usable(found);
     const changed = found.filter((_, index) => !isUsable[index]);
     const [first] = changed;
     if (first !== undefined) {
@@ -38,16 +45,72 @@ export class PeopleKeys {
     return new Map(found.map(({ id, publicKey }) => [id, publicKey]));
   }
 
-  /** @throws NotFoundError `keys.not_found`; UnconfirmedKeyError `sdk.person_key_changed` */
+  /**
+   * Seals to a person whom the caller names.
+   *
+   * @throws NotFoundError `keys.not_found`; UnconfirmedKeyError `sdk.person_key_changed`
+   */
   async seal(userId: string, plaintext: string, signal?: AbortSignal): Promise<Wrapper> {
     const key = await this.#one(userId, signal);
-    await this.#confirmed.assertConfirmed(key);
+    await this.confirmed.assertConfirmed(key);
     return sealValue(plaintext, key.publicKey);
+  }
+
+  /**
+   * Refuses other customers of connections than those that they had when they were first seen. The platform alone says who connects, so
+   * a first sight is remembered.
+   *
+   * @throws UnconfirmedKeyError `sdk.owner_changed`
+   */
+  requireCustomers(connections: readonly { connection_id: string; user_id: string }[]): Promise<void> {
+    return this.confirmed.assertOwners(
+      connections.map(({ connection_id, user_id }) => ({
+        ...connectionOf(connection_id),
+        owners: [person(user_id)],
+      })),
+    );
+  }
+
+  /** Remembers for whom a document was sealed, nobody for one that all customers read. @throws UnconfirmedKeyError `sdk.owner_changed` */
+  issued(documentId: string, userId: string | undefined): Promise<void> {
+    return this.confirmed.assertOwners([
+      { kind: 'document', id: documentId, owners: userId === undefined ? [] : [person(userId)] },
+    ]);
+  }
+
+  /**
+   * Seals for the recipient of a document that exists; undefined for one that all customers read.
+   *
+   * @param isForAll the caller knows that all customers read it
+   * @throws UnconfirmedKeyError `sdk.owner_changed`, `sdk.person_key_changed`, `sdk.document_not_sealed`
+   */
+  async sealForDocument(
+    { id, person_user_id: userId }: { id: string; person_user_id: string | null },
+    plaintext: string,
+    { isForAll, signal }: { isForAll: boolean; signal: AbortSignal | undefined },
+  ): Promise<Wrapper | undefined> {
+    const document = { kind: 'document', id } as const;
+    if (userId !== null) {
+      const key = await this.#one(userId, signal);
+      await this.confirmed.assertKnown(key, document);
+      return sealValue(plaintext, key.publicKey);
+    }
+    if (!isForAll && !(await this.confirmed.hasMet(document))) {
+      const message =
+        'Nothing was sent: this client does not know whether the document was sealed for one customer. If all customers are to read the file, say so by `forAll: true`.';
+      throw new UnconfirmedKeyError({
+        errorKey: 'sdk.document_not_sealed',
+        message,
+        details: { document_id: id },
+      });
+    }
+    await this.issued(id, undefined);
+    return undefined;
   }
 
   /** @throws NotFoundError `keys.not_found`, `sdk.key_unknown` */
   async confirm(userId: string, compared: string): Promise<void> {
-    await this.#confirmed.confirm(await this.#one(userId), compared);
+    await this.confirmed.confirm(await this.#one(userId), compared);
   }
 
   async #one(userId: string, signal?: AbortSignal): Promise<NamedKey> {

@@ -14,7 +14,14 @@ export * from '../http/errors.ts';
 export type { OnProgress, Progress, Transfer } from '../http/progress.ts';
 export type { Runtime } from '../http/runtime.ts';
 export { type Answer, type Call, jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
-export { type ChangedKey, ConfirmedKeys, type NamedKey } from '../known-keys/confirmed-keys.ts';
+export {
+  type Asking,
+  type ChangedKey,
+  ConfirmedKeys,
+  connectionOf,
+  type NamedKey,
+  type Thing,
+} from '../known-keys/confirmed-keys.ts';
 export { connectLink } from '../known-keys/connect-link.ts';
 export { deriveFrom } from '../login/login-secret.ts';
 export {
@@ -26,10 +33,11 @@ export {
 } from '../login/material.ts';
 export { checkPassword } from '../login/password-rules.ts';
 export { Pins } from '../login/pins.ts';
+export { asAsked } from '../person/consent-address.ts';
 export { type ApprovedChallenge, type OpenDocument, PersonDocuments } from '../person/documents.ts';
 export { saveField } from '../person/edit-field.ts';
 export { type PersonFileContent, PersonFiles } from '../person/files.ts';
-export { PersonFlows } from '../person/flows.ts';
+export { type PersonFlowKeys, PersonFlows } from '../person/flows.ts';
 export { type PersonMessage, PersonMessages } from '../person/messages.ts';
 export { type FilledBlocks, pluginAnswer } from '../plugin-fields/plugin-answer.ts';
 export {

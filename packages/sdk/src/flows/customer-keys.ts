@@ -1,12 +1,28 @@
 import type { CustomerFlowRun, KeyBatch, ServicePublicKey } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
 import { NotFoundError } from '../http/errors.ts';
-import type { ConfirmedKeys, NamedKey } from '../known-keys/confirmed-keys.ts';
+import type { ConfirmedKeys, NamedKey, Owned } from '../known-keys/confirmed-keys.ts';
+
+/** What runs need of the known keys. */
+export type RunKeys = Pick<ConfirmedKeys, 'assertConfirmed' | 'assertKnown' | 'assertOwners'>;
+
+/** The parties of a run beside the customer: they get what the customer answers. */
+export const customerParties = (run: CustomerFlowRun, ownId: string): Owned => ({
+  kind: 'run',
+  id: run.id,
+  owners: [
+    { kind: 'service', id: run.service_id },
+    ...Object.values(run.bindings)
+      .filter((id) => id !== ownId && id !== run.company_user_id)
+      .map((id) => ({ kind: 'person' as const, id })),
+  ],
+});
 
 /**
- * The keys to which a customer's answers are sealed. Each is remembered at its first use.
+ * The keys to which a customer's answers are sealed: that of the service must be known. Those of other parties are remembered at their first use, as
+ * far as they were parties when the run was first opened.
  *
- * @throws UnconfirmedKeyError `sdk.service_key_changed`, `sdk.person_key_changed`; NotFoundError `keys.not_found` of a party that
+ * @throws UnconfirmedKeyError `sdk.service_key_changed`, `sdk.person_key_changed`, `sdk.owner_changed`; NotFoundError `keys.not_found` of a party that
  *   was deleted
  */
 export async function customerKeys(
@@ -16,12 +32,13 @@ export async function customerKeys(
     own,
   }: {
     api: Pick<Api, 'json'>;
-    confirmed: Pick<ConfirmedKeys, 'assertConfirmed'>;
+    confirmed: RunKeys;
     own: { id: string; publicKey: string };
   },
   run: CustomerFlowRun,
   signal?: AbortSignal,
 ): Promise<Map<string, string>> {
+  await confirmed.assertOwners([customerParties(run, own.id)]);
   const users = [...new Set(Object.values(run.bindings))];
   const others = users.filter((id) => id !== own.id && id !== run.company_user_id);
   const keys = new Map<string, string>();
@@ -51,7 +68,8 @@ export async function customerKeys(
     named.push({ kind: 'service', id: run.service_id, publicKey });
     keys.set(run.company_user_id, publicKey);
   }
-  for (const key of named) await confirmed.assertConfirmed(key);
+  for (const key of named)
+    await (key.kind === 'service' ? confirmed.assertKnown(key) : confirmed.assertConfirmed(key));
   if (users.includes(own.id)) keys.set(own.id, own.publicKey);
   return keys;
 }

@@ -8,7 +8,7 @@ import type {
   PluginPass,
 } from '@symbolon/protocol';
 import { PLUGIN_TYPE } from '@symbolon/protocol/constants';
-import { ConflictError, SymbolonError } from '../http/errors.ts';
+import { ConflictError, SymbolonError, TransportError } from '../http/errors.ts';
 import { type OnProgress, partOf, type Transfer } from '../http/progress.ts';
 import { PluginFields } from '../plugin-fields/plugin-fields.ts';
 import { type TypedValue, typedValue } from '../values/typed-value.ts';
@@ -75,12 +75,19 @@ export class FlowRuns<Run extends FlowRun> {
   }
 
   /**
-   * Opens the copies of a run that was read.
+   * Opens the copies of a run that was read. Its parties are remembered at the first time: nothing is sealed to others later, before
+   * {@link confirmParties}.
    *
    * @throws DecryptionError `sdk.unreadable`, `sdk.key_missing`
    */
-  open(run: Run): Promise<OpenFlowRun<Run>> {
+  async open(run: Run): Promise<OpenFlowRun<Run>> {
+    await this.#side.confirmed.met([this.#side.parties(run)]);
     return this.#open(run, new Map());
+  }
+
+  /** Takes the parties of a run that it did not have when it was first opened, after the user was shown them. */
+  confirmParties({ run }: OpenFlowRun<Run>): Promise<void> {
+    return this.#side.confirmed.confirmOwners(this.#side.parties(run));
   }
 
   /** What was answered on the way, in the shape of its type. */
@@ -116,7 +123,8 @@ export class FlowRuns<Run extends FlowRun> {
    *
    * @returns the run after it, opened
    * @throws ConflictError `flows.not_your_turn`; ValueError `sdk.answers_invalid`, with `issues`; InvalidRequestError
-   *   `flows.answer_unknown`; UnconfirmedKeyError `sdk.person_key_changed`, `sdk.service_key_changed`
+   *   `flows.answer_unknown`; UnconfirmedKeyError `sdk.person_key_changed`, `sdk.service_key_changed`, `sdk.owner_changed`
+   *   with the parties in `added`
    */
   async answer(
     open: OpenFlowRun<Run>,
@@ -156,7 +164,7 @@ export class FlowRuns<Run extends FlowRun> {
     const path = `${this.#side.address(run)}/answers`;
     // The platform answers the same submit of the same party by the run as it stands.
     const call = { method: 'POST', path, json, idempotent: true, signal } as const;
-    const after = await this.#side.api.json<Run>(call);
+    const after = sameRun(run.id, await this.#side.api.json<Run>(call));
     return this.#open(after, known);
   }
 
@@ -228,8 +236,9 @@ export class FlowRuns<Run extends FlowRun> {
     return (Object.hasOwn(fills, node.key) ? fills[node.key]?.(step) : undefined) as Filling<FlowAnswers>;
   }
 
-  #read(run: Run, signal: AbortSignal | undefined): Promise<Run> {
-    return this.#side.api.json({ method: 'GET', path: this.#side.address(run), signal });
+  async #read(run: Run, signal: AbortSignal | undefined): Promise<Run> {
+    const call = { method: 'GET', path: this.#side.address(run), signal } as const;
+    return sameRun(run.id, await this.#side.api.json<Run>(call));
   }
 
   /** @param known texts of copies of this party that were opened or sealed here: opening takes a while */
@@ -273,6 +282,13 @@ export class FlowRuns<Run extends FlowRun> {
     }
     return values;
   }
+}
+
+/** The run that was asked for: another one would be new, and have parties of its own. @throws TransportError `sdk.unexpected_answer` */
+export function sameRun<Run extends Pick<FlowRun, 'id'>>(id: string, run: Run): Run {
+  if (run.id === id) return run;
+  const message = 'The platform answered with another run than the one that was asked for.';
+  throw new TransportError({ errorKey: 'sdk.unexpected_answer', message });
 }
 
 /** @throws SymbolonError `sdk.flow_answers_wrong` */

@@ -2,6 +2,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { FlowRun } from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 import type { TransportOptions } from '../http/transport.ts';
+import type { ConfirmedKeys, Owned } from '../known-keys/confirmed-keys.ts';
 
 /** A file of a run: the answer of a field, or what the run was started with. */
 export type FlowFileRef = { slug: string; file: string } | { source: string; file: string };
@@ -18,6 +19,10 @@ export type FlowSide<Run extends FlowRun> = {
   fieldTypes: () => Promise<FieldTypeRegistry>;
   /** Opens a wrapper, given as JSON text. @throws DecryptionError */
   open: (wrapper: string) => Promise<string>;
+  /** Who beside this party gets what it answers. */
+  parties: (run: Run) => Owned;
+  /** Keeps and compares parties. */
+  confirmed: Pick<ConfirmedKeys, 'met' | 'confirmOwners'>;
   /** The key of everybody who is bound, by user id. @throws UnconfirmedKeyError when one has changed */
   keys: (run: Run, signal?: AbortSignal) => Promise<ReadonlyMap<string, string>>;
   /** Makes a picture one that documents can hold, undefined when it is not a picture; without it, JPEG and PNG files go as they are. */

@@ -5,7 +5,7 @@ import { type Fingerprints, type KeyStore, MemoryKeyStore } from './key-store.ts
 
 /** Where a client keeps fingerprints. */
 export type KnownKeysOptions = {
-  /** A file that keeps the fingerprints of the keys that are sealed to. Without one they are kept while the process lives. */
+  /** A file that keeps the fingerprints of the keys that are sealed to, and whose connections, runs and documents are. Without one they are kept while the process lives. */
   knownKeysFile?: string | undefined;
   /** Keeps them instead of a file. */
   knownKeys?: KeyStore | undefined;

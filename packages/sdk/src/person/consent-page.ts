@@ -16,13 +16,18 @@ import {
 } from '@symbolon/protocol';
 import { type Asked, unknownAnswer } from '../customer-side/decisions.ts';
 import { type Api, path } from '../http/api.ts';
+import { InvalidRequestError } from '../http/errors.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
+import { asAsked } from './consent-address.ts';
 import { type Answers, readableField } from './decisions.ts';
 import type { Field } from './field.ts';
 import type { PersonKeys } from './person-keys.ts';
 
-/** How a person answers a claim: by a field (its id or slug), or by a typed value. */
-export type ClaimInput = { field: string } | { value: ValueInput };
+/**
+ * How a person answers a claim: by a field (its id or slug), or by a typed value. `plaintext` hands it over readable, where the site asks
+ * for it so; nothing is readable without it.
+ */
+export type ClaimInput = ({ field: string } | { value: ValueInput }) & { plaintext?: boolean };
 
 export type Approval = {
   /** That the other screen shows, where `needs.digits` is set. */
@@ -58,10 +63,10 @@ export class ConsentPage {
    *
    * @returns what to show, or `redirect_to` when the app made a mistake and is to hear of it
    * @throws SymbolonError `oauth.client_unknown`, `oauth.redirect_uri_invalid`, … when the person cannot go back: show the
-   * message and lead nowhere
+   * message and lead nowhere; UnconfirmedKeyError `sdk.owner_changed` when the platform names another app than the address
    */
-  open(query: string): Promise<OpenedConsent> {
-    return this.#post(REQUESTS, { query });
+  async open(query: string): Promise<OpenedConsent> {
+    return asAsked(query, await this.#post<OpenedConsent>(REQUESTS, { query }));
   }
 
   /** Makes the request this person's. @throws ForbiddenError `oauth.request_owned` when another person has begun it */
@@ -72,7 +77,7 @@ export class ConsentPage {
   /**
    * Approves a request: seals the answers, and proves presence where that is needed.
    *
-   * @throws UnconfirmedKeyError `sdk.app_key_changed`; InvalidRequestError `oauth.claims_missing`, `sdk.answer_unknown`, `oauth.digits_wrong`; ValueError
+   * @throws UnconfirmedKeyError `sdk.app_key_changed`, `sdk.owner_changed`; InvalidRequestError `sdk.claim_readable`, `oauth.claims_missing`, `sdk.answer_unknown`, `oauth.digits_wrong`; ValueError
    */
   async approve(
     request: ConsentRequest,
@@ -126,7 +131,10 @@ export class ConsentPage {
       answered.map(async (claim): Promise<ClaimAnswer> => {
         const { text, fieldId } = answerOf(claim, inputs[claim.name] as ClaimInput, fields, registry);
         const named = { name: claim.name, ...(fieldId === undefined ? {} : { field_id: fieldId }) };
-        if (claim.delivery === 'plaintext') return { ...named, plaintext: text };
+        if (claim.delivery === 'plaintext') {
+          if (inputs[claim.name]?.plaintext !== true) throw readable(claim.name);
+          return { ...named, plaintext: text };
+        }
         const { client_id, public_key } = app;
         if (public_key === null) throw unknownAnswer('The app has no key.');
         return { ...named, wrapper: await this.#deps.keys.sealToApp({ client_id, public_key }, text) };
@@ -136,14 +144,17 @@ export class ConsentPage {
 
   /** Answers to the service: all that it asks, or what is pending for who is connected. */
   async #decisions(
-    { connect }: ConsentRequest,
+    { app, connect }: ConsentRequest,
     begun: BegunConsent,
     answers: Answers,
   ): Promise<Decision[] | undefined> {
     if (connect === null) return undefined;
     const request_fields = begun.connected ? begun.request_fields : connect.request_fields;
     if (begun.connected && request_fields.length === 0) return undefined;
-    return this.#deps.decisions(answers, { service: connect.service, request_fields });
+    return this.#deps.decisions(answers, {
+      ...{ service: connect.service, request_fields, isNew: !begun.connected },
+      of: { kind: 'site', id: app.client_id },
+    });
   }
 
   #post<T>(address: string, json: unknown): Promise<T> {
@@ -160,6 +171,13 @@ async function consentAct(
   const digest = await globalThis.crypto.subtle.digest('SHA-256', text);
   return `consent ${requestId} ${encodeHex(new Uint8Array(digest))}`;
 }
+
+const readable = (name: string) =>
+  new InvalidRequestError({
+    errorKey: 'sdk.claim_readable',
+    message: `Nothing was sent: the site, and the platform, can read what is answered to ${name}. Answer it with \`plaintext: true\` if that is wanted, or leave it out.`,
+    details: { claim: name },
+  });
 
 function answerOf(
   claim: ConsentClaim,

@@ -2,7 +2,7 @@ import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { LiveSlot, PersonField, SlotCopy, UpdatePersonFieldRequest } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
 import { ConflictError, InvalidRequestError } from '../http/errors.ts';
-import type { ConfirmedKeys, NamedKey } from '../known-keys/confirmed-keys.ts';
+import { type ConfirmedKeys, connectionOf, type NamedKey } from '../known-keys/confirmed-keys.ts';
 
 export type FieldEdit = {
   id: string;
@@ -65,7 +65,7 @@ async function sealCopies(
   plaintext: string,
 ): Promise<SlotCopy[]> {
   // Each slot has a key of its own here: a platform could name two for one service.
-  const isUsable = await keys.known(slots.map(keyOf));
+  const isUsable = await usableSlots(keys, slots);
   return Promise.all(
     slots.map(async ({ connection_id, request_field_id, service_public_key }, index) => {
       const slot = { connection_id, request_field_id };
@@ -75,8 +75,20 @@ async function sealCopies(
   );
 }
 
+/** Which slots may get copies, in their order: their key is known, and their connection leads to the service that it led to before. */
+export async function usableSlots(
+  keys: Pick<ConfirmedKeys, 'known' | 'held'>,
+  slots: readonly LiveSlot[],
+): Promise<boolean[]> {
+  const isKnown = await keys.known(slots.map(keyOf));
+  const isHeld = await keys.held(
+    slots.map((slot) => ({ ...connectionOf(slot.connection_id), owners: [keyOf(slot)] })),
+  );
+  return slots.map((_, index) => isKnown[index] === true && isHeld[index] === true);
+}
+
 /** The key that a copy for a slot is sealed to. */
-export function keyOf({ service_id, service_public_key }: LiveSlot): NamedKey {
+function keyOf({ service_id, service_public_key }: LiveSlot): NamedKey {
   return { kind: 'service', id: service_id, publicKey: service_public_key };
 }
 

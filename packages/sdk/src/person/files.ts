@@ -8,7 +8,7 @@ import { type OnProgress, partOf, type Transfer } from '../http/progress.ts';
 import { jsonOf } from '../http/transport.ts';
 import type { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { plaintextOf } from '../values/plaintext.ts';
-import { keyOf, liveSlots } from './edit-field.ts';
+import { liveSlots, usableSlots } from './edit-field.ts';
 
 export type FileTools = {
   api: Pick<Api, 'json' | 'send' | 'done'>;
@@ -49,7 +49,7 @@ export class PersonFiles {
     const { type } = await api.json<PersonField>({ method: 'GET', path: path`/api/person/fields/${id}` });
     const plaintext = plaintextOf(type, envelope, await fieldTypes());
     const slots = await liveSlots(api, id);
-    const usable = await this.#tools.keys.known(slots.map(keyOf));
+    const usable = await usableSlots(this.#tools.keys, slots);
     const withheld = slots
       .filter((_, index) => !usable[index])
       .map((slot) => ({ ...of(slot), withheld: true as const }));
@@ -68,7 +68,7 @@ export class PersonFiles {
         const isMissing = error instanceof ConflictError && error.errorKey === 'contact_data.copies_missing';
         if (!isMissing || attempt === ATTEMPTS) throw error;
         for (const slot of (error.details.missing ?? []) as LiveSlot[]) {
-          const [isUsable] = await this.#tools.keys.known([keyOf(slot)]);
+          const [isUsable] = await usableSlots(this.#tools.keys, [slot]);
           copies.push(isUsable ? await this.#copy(slot, plaintext) : { ...of(slot), withheld: true });
         }
       }

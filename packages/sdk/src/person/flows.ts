@@ -1,8 +1,8 @@
 import { type CryptoKey, openText } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerFlowRun, ListedFlowRun, Person } from '@symbolon/protocol';
-import { customerKeys } from '../flows/customer-keys.ts';
-import { FlowRuns } from '../flows/flow-runs.ts';
+import { customerKeys, customerParties, type RunKeys } from '../flows/customer-keys.ts';
+import { FlowRuns, sameRun } from '../flows/flow-runs.ts';
 import type { FlowSide } from '../flows/flow-side.ts';
 import type { OpenFlowRun } from '../flows/open-run.ts';
 import { type Api, path } from '../http/api.ts';
@@ -10,10 +10,12 @@ import { DecryptionError } from '../http/errors.ts';
 import type { TransportOptions } from '../http/transport.ts';
 import type { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 
+export type PersonFlowKeys = RunKeys & Pick<ConfirmedKeys, 'met' | 'confirmOwners'>;
+
 type Parts = {
   api: Pick<Api, 'json' | 'send'>;
   person: () => Pick<Person, 'person_user_id' | 'public_key'>;
-  confirmed: Pick<ConfirmedKeys, 'assertConfirmed'>;
+  confirmed: PersonFlowKeys;
   fieldTypes: () => Promise<FieldTypeRegistry>;
   /** @throws when the client cannot open anything */
   key: () => CryptoKey;
@@ -38,7 +40,8 @@ export class PersonFlows extends FlowRuns<CustomerFlowRun> {
 
   /** Reads a run and opens the person's copies. @throws NotFoundError `flows.run_not_found`; DecryptionError */
   async run(id: string, signal?: AbortSignal): Promise<OpenFlowRun<CustomerFlowRun>> {
-    return this.open(await this.#api.json({ method: 'GET', path: addressOf(id), signal }));
+    const call = { method: 'GET', path: addressOf(id), signal } as const;
+    return this.open(sameRun(id, await this.#api.json<CustomerFlowRun>(call)));
   }
 
   /** Ends the run for every party. @throws ConflictError `flows.run_ended` once it is completed */
@@ -60,10 +63,11 @@ function personSide({
   transport,
 }: Parts): FlowSide<CustomerFlowRun> {
   return {
-    ...{ api, fieldTypes, picture, transport },
+    ...{ api, fieldTypes, picture, transport, confirmed },
     address: ({ id }) => addressOf(id),
     fileAddress: ({ file }) => path`/answer-files/${file}`,
     viewer: () => person().person_user_id,
+    parties: (run) => customerParties(run, person().person_user_id),
     open: async (wrapper) => {
       const opening = key();
       try {

@@ -12,7 +12,7 @@ import type {
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import { type Api, path } from '../http/api.ts';
-import type { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
+import { type ConfirmedKeys, connectionOf } from '../known-keys/confirmed-keys.ts';
 import { keyLocked } from '../login/login-secret.ts';
 import { checkServiceKey } from '../values/service-key.ts';
 import type { Identity } from './identity.ts';
@@ -56,14 +56,15 @@ export class PersonMessages {
   /**
    * Seals a text to the service and to the person, and sends it.
    *
-   * @throws NotFoundError `connections.not_found`; UnconfirmedKeyError `sdk.service_key_changed`; RateLimitError
+   * @throws NotFoundError `connections.not_found`; UnconfirmedKeyError `sdk.service_key_changed`, `sdk.owner_changed`; RateLimitError
    * `messages.rate_limited`; ForbiddenError `messages.messaging_not_entitled`, `messages.messaging_suspended`
    */
   async send(connectionId: string, text: string): Promise<{ id: string; createdAt: string }> {
     const { api, confirmed, connection, identity } = this.#parts;
     const { service } = await connection(connectionId);
     await checkServiceKey(service);
-    await confirmed.assertConfirmed({ kind: 'service', id: service.id, publicKey: service.public_key });
+    const key = { kind: 'service', id: service.id, publicKey: service.public_key } as const;
+    await confirmed.assertKnown(key, connectionOf(connectionId));
     const [body, own] = await Promise.all([
       sealValue(text, service.public_key),
       sealValue(text, identity.person.public_key),

@@ -25,7 +25,7 @@ import { Reference } from '../data/reference.ts';
 import { Api, path } from '../http/api.ts';
 import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
-import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
+import { ConfirmedKeys, connectionOf } from '../known-keys/confirmed-keys.ts';
 import { keyLocked } from '../login/login-secret.ts';
 import { Pins } from '../login/pins.ts';
 import type { AskCode } from '../login/registration.ts';
@@ -38,7 +38,7 @@ import { ConsentPage } from './consent-page.ts';
 import { type Answer, type Answers, personDecisions } from './decisions.ts';
 import { PersonDevices } from './devices.ts';
 import { PersonDocuments } from './documents.ts';
-import { keyOf, liveSlots, saveField } from './edit-field.ts';
+import { liveSlots, saveField, usableSlots } from './edit-field.ts';
 import { type PersonEvent, personEvents } from './events.ts';
 import { type Field, openField, storedFields } from './field.ts';
 import { PersonFiles } from './files.ts';
@@ -164,8 +164,9 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
       api: this.api,
       presence: this.presence,
       send: async (address, { company, service }, answers, members) => {
-        const asked = await this.lookup(company.company_code, service.share_code);
-        return this.sendAnswers('POST', address, asked, answers, members);
+        const found = await this.lookup(company.company_code, service.share_code);
+        const asked = { ...found, isNew: true };
+        return this.connected(asked, await this.sendAnswers('POST', address, asked, answers, members));
       },
     });
     this.documents = new PersonDocuments({
@@ -409,7 +410,8 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   async remap(id: string, answers: Answers): Promise<PersonConnection> {
     const { service, request_fields, mappings } = await this.connection(id);
     const address = path`/api/person/connections/${id}/mappings`;
-    return this.sendAnswers('PUT', address, { service, request_fields, mappings }, answers);
+    const of = connectionOf(id);
+    return this.sendAnswers('PUT', address, { service, request_fields, mappings, of }, answers);
   }
 
   /**
@@ -420,7 +422,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
    */
   async sendWithheld(id: string): Promise<string[]> {
     const slots = (await liveSlots(this.api, id)).filter(({ withheld }) => withheld);
-    const isKnown = await this.#confirmed.known(slots.map(keyOf));
+    const isKnown = await usableSlots(this.#confirmed, slots);
     const sent: string[] = [];
     for (const { connection_id, slug } of slots.filter((_, index) => isKnown[index])) {
       await this.remap(connection_id, { [slug]: { field: id } });
@@ -436,8 +438,14 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     this.#identity.pkcs8?.fill(0);
   }
 
+  protected override async connected({ service }: Asked<RequestField>, connection: PersonConnection) {
+    const owners = [{ kind: 'service', id: service.id }] as const;
+    await this.#confirmed.met([{ ...connectionOf(connection.connection_id), owners }]);
+    return connection;
+  }
+
   protected async decisions(answers: Answers, asked: Asked<RequestField>) {
-    await this.#confirmed.requireFor(answers, asked.service);
+    await this.#confirmed.requireFor(answers, asked);
     const needsFields = Object.values(answers).some((answer) => 'field' in answer);
     const [fields, registry] = await Promise.all([needsFields ? this.fields() : [], this.fieldTypes()]);
     return personDecisions(answers, asked, { fields, registry, files: this.files });

@@ -1,9 +1,9 @@
-import { sealValue, type Wrapper } from '@symbolon/crypto';
+import { fingerprint, fingerprintWords, sealValue, type Wrapper } from '@symbolon/crypto';
 import type { PersonConnection } from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 import { NotFoundError } from '../http/errors.ts';
 import type { ChangedKey, ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
-import { keyOf, liveSlots } from './edit-field.ts';
+import { liveSlots, usableSlots } from './edit-field.ts';
 
 /** A slot whose service has a key that is not confirmed. */
 export type WithheldSlot = {
@@ -21,8 +21,8 @@ export type AppKey = { client_id: string; public_key: string };
 type Deps = { api: Api; confirmed: ConfirmedKeys; connections: () => Promise<PersonConnection[]> };
 
 /**
- * The keys that a person's values are sealed to: `keys` of a person client. A key is remembered when the person first chooses to
- * share with its service or site, and nothing is sealed to another one before the person has confirmed it.
+ * The keys that a person's values are sealed to: `keys` of a person client. A key is remembered when the person connects to its
+ * service, or answers its site, and nothing is sealed to another one before the person has confirmed it.
  */
 export class PersonKeys {
   readonly #deps: Deps;
@@ -48,11 +48,12 @@ export class PersonKeys {
   async withheldSlots(fieldId: string): Promise<WithheldSlot[]> {
     const slots = await liveSlots(this.#deps.api, fieldId);
     const withheld = slots.map(async (slot) => {
-      const [key] = await this.#deps.confirmed.unconfirmed([keyOf(slot)]);
-      if (key === undefined) return [];
-      const { fingerprint, words } = key;
-      const { connection_id, service_id, slug } = slot;
-      return [{ connectionId: connection_id, serviceId: service_id, slug, fingerprint, words }];
+      const [isUsable] = await usableSlots(this.#deps.confirmed, [slot]);
+      if (isUsable) return [];
+      const { connection_id: connectionId, service_id: serviceId, slug } = slot;
+      const sha256 = await fingerprint(slot.service_public_key);
+      const words = await fingerprintWords(sha256);
+      return [{ connectionId, serviceId, slug, fingerprint: sha256, words }];
     });
     return (await Promise.all(withheld)).flat();
   }

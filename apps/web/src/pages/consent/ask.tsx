@@ -86,7 +86,7 @@ function Answering(props: AnsweringProps) {
     run(async () => {
       const choices = withPicked(asked, picked);
       const { requireKeys } = await import('../../platform/known-keys.ts');
-      await requireKeys(personId, request, choices);
+      await requireKeys(personId, request, { isConnected: begun.connected, choices });
       const decision = await sealDecision(request, choices);
       if (request.needs.presence || request.needs.two_factor) {
         setProving({ decision, act: await actOf(request, decision) });

@@ -1,6 +1,6 @@
 import { partyView, type StepView } from '@symbolon/flows';
 import type { ListedFlowRun } from '@symbolon/protocol';
-import type { PersonFlows } from '@symbolon/sdk/device';
+import type { ConfirmedKeys, PersonFlowKeys, PersonFlows } from '@symbolon/sdk/device';
 import { api } from '../inner/api.ts';
 import { bearer } from '../inner/file-acts.ts';
 import { keys, numberOf, type Query } from '../queries.ts';
@@ -13,15 +13,24 @@ export { standingOf } from './standing.ts';
 export type ListedRun = ListedFlowRun;
 
 /** Those that a page reads. Answers are sealed beside it. */
-export const pageFlows = (): PersonFlows =>
-  flowsOf(bearer(), {
-    api,
-    confirmed: {
-      async assertConfirmed() {
-        throw new Error('Answers are sealed beside the page.');
-      },
-    },
-  });
+export const pageFlows = (): PersonFlows => {
+  const by = bearer();
+  const sealed = async () => {
+    throw new Error('Answers are sealed beside the page.');
+  };
+  const confirmed: PersonFlowKeys = {
+    ...{ assertConfirmed: sealed, assertKnown: sealed, assertOwners: sealed },
+    // The parties of a run are kept when it is first opened.
+    met: (owned) => withKeys(by.personId, (keys) => keys.met(owned)),
+    confirmOwners: (owned) => withKeys(by.personId, (keys) => keys.confirmOwners(owned)),
+  };
+  return flowsOf(by, { api, confirmed });
+};
+
+async function withKeys(personId: string, act: (keys: ConfirmedKeys) => Promise<void>): Promise<void> {
+  const { withConfirmedKeys } = await import('../known-keys.ts');
+  await withConfirmedKeys(personId, act);
+}
 
 /** Newest first. */
 export const runsQuery: Query<ListedRun[]> = {

@@ -60,7 +60,7 @@ export async function sendToCustomer(
   const ownKey = publicKeyOf(service.id);
   if (ownKey !== service.public_key)
     throw new SymbolonError({ errorKey: 'page.former_service_key', message: 'This key is a former one.' });
-  const publicKey = await keyOfCustomer(userId);
+  const publicKey = await keyOfCustomer(connectionId, userId);
   const [body, own] = await Promise.all([sealValue(text, publicKey), sealValue(text, ownKey)]);
   const json: SendMessageRequest = { body: serializeWrapper(body), sender_body: serializeWrapper(own) };
   const sent = await portalCall<SentMessage>('POST', at(service.id, connectionId), json);

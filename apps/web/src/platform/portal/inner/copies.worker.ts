@@ -111,7 +111,7 @@ const acts = {
     setPortalToken(token);
     const { name: originalName, mimeType, bytes } = file;
     const envelope = buildFileEnvelope({ file: { originalName, mimeType, bytes } });
-    const value = JSON.stringify(await sealValue(envelope, await keyOfCustomer(to.userId)));
+    const value = JSON.stringify(await sealValue(envelope, await keyOfCustomer(to.connectionId, to.userId)));
     const plain_sha256 = await digestOf(bytes);
     const all = `/api/services/${serviceId}/documents`;
     const target = { connection_id: to.connectionId };

@@ -1,5 +1,5 @@
 import type { KeyBatch } from '@symbolon/protocol';
-import { ConfirmedKeys, SymbolonError } from '@symbolon/sdk/device';
+import { ConfirmedKeys, connectionOf, SymbolonError } from '@symbolon/sdk/device';
 import { inStore } from '../../inner/stores.ts';
 import { portalCall } from './api.ts';
 
@@ -35,13 +35,14 @@ const keep = (name: string, sha256: string) =>
 
 /**
  * The key of a customer, to seal to it.
- * @throws SymbolonError `keys.not_found`; UnconfirmedKeyError `sdk.person_key_changed` when it is another one than before
+ * @throws SymbolonError `keys.not_found`; UnconfirmedKeyError `sdk.person_key_changed` when it is another one than before,
+ * `sdk.owner_changed` when the connection has another customer than before
  */
-export async function keyOfCustomer(id: string): Promise<string> {
+export async function keyOfCustomer(connectionId: string, id: string): Promise<string> {
   const { keys } = await portalCall<KeyBatch>('POST', '/api/keys/batch', { user_ids: [id] });
   const publicKey = keys[id];
   if (publicKey === undefined)
     throw new SymbolonError({ errorKey: 'keys.not_found', message: 'This customer has no key any more.' });
-  await confirmed.assertConfirmed({ kind: 'person', id, publicKey });
+  await confirmed.assertConfirmed({ kind: 'person', id, publicKey }, connectionOf(connectionId));
   return publicKey;
 }

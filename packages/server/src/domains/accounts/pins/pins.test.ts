@@ -44,7 +44,7 @@ onPlatform('the keys that an account has confirmed', (platform) => {
     test(`${path}: hold at most 64 KiB, and a counter that a program can count`, async () => {
       const { token } = await account();
       const invalid = [400, 'request.invalid'] as const;
-      const most = 64 * 1024;
+      const most = 256 * 1024;
       for (const body of [
         pins(1, most + 3),
         pins(0),
