@@ -40,9 +40,9 @@ export async function fillTemplate(
   if (kind.signed) throw new PdfError('signed');
   const filler = new Filler(pdf, filling, await ValueWriter.load(fonts, textsOf(filling.values)));
   for (const stream of plan.streams) filler.fill(stream, plan);
+  filler.embedFonts(); // before the images: it takes the resources as the template had them
   drawImages(pdf, filler.pages, filler.images);
   const fields = kind.form ? await fillFields(pdf, readFields(pdf, filler.pages), filling.values, fonts) : [];
-  filler.embedFonts();
   const filled = await pdf.save({ incremental: true });
   if (filled.length > LARGEST) throw new PdfError('expands_too_far');
   return { bytes: filled, over: [...filler.over, ...fields], problems };

@@ -272,8 +272,10 @@ test('images stand in place of their tags', { skip }, async () => {
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
     'base64',
   );
-  const pdf = sample([line(700, '(Photo {{photo}}) Tj'), line(600, '(below) Tj')]);
-  const { bytes } = await worker.fillTemplate(pdf, { values: {}, images: { photo: png } });
+  const pdf = sample([line(700, '(Photo {{photo}}) Tj'), line(600, '(below {{one}}) Tj')]);
+  // A value whose font comes new, so that the resources change twice.
+  const { bytes } = await worker.fillTemplate(pdf, { values: { one: '王' }, images: { photo: png } });
+  await worker.inspect(bytes);
   assert.deepEqual(desk.qpdf(bytes), []);
   const dark = picture(bytes, 'image').filter((byte) => byte < 40).length;
   assert.ok(dark > 10_000, `${dark} dark pixels`);
