@@ -1,9 +1,10 @@
 import type { FlowDefinition, FlowRun } from '@symbolon/protocol';
+import { PersonClient } from '@symbolon/sdk/person';
 import type { TestPlatform } from '../platform/platform.ts';
 import {
-  connect,
   createService,
   dataToken,
+  PASSWORD,
   registerCompany,
   type TestPerson,
   type TestService,
@@ -112,7 +113,9 @@ export class RentalShop {
   /** Connects a rider, and begins a run. @param home the rider's region */
   async begin(rider: TestPerson, flowId: string, home = this.#platform): Promise<Begun> {
     await this.#settle();
-    const connection_id = await connect(home, rider, this.service);
+    // A device that chose the shop knows its key from then on.
+    const device = await PersonClient.login({ baseUrl: home.url, email: rider.email, password: PASSWORD });
+    const { connection_id } = await device.connect(this.service.company.code, this.service.code);
     await this.#settle();
     const bindings = { rider: rider.id, shop: this.service.company.id };
     const path = `/api/company-data/flows/${flowId}/runs`;
