@@ -167,7 +167,7 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
         checkAddress(request);
         if (request.deadline !== null && request.principal !== null)
           request.deadline.party = accountOf(request.principal);
-        bodies.admit(request, reply, partyOf);
+        bodies.admit(request, reply);
       } catch (error) {
         return next(error as PlatformError);
       }
@@ -218,11 +218,6 @@ function sessionIn(
   const forPeople = access?.includes('person') && !access.includes('portal');
   const names = forPeople ? [PERSON_COOKIE, SESSION_COOKIE] : [SESSION_COOKIE, PERSON_COOKIE];
   return names.map((name) => cookies.read(header, name)).find((value) => value !== undefined);
-}
-
-/** Who answers for a body: the account of the caller, or the address. Other regions and the operator are trusted. */
-function partyOf(request: FastifyRequest): string | undefined {
-  return request.principal === null ? networkOf(request.ip) : accountOf(request.principal);
 }
 
 /** What costs the platform much is counted for a company, whatever number of clients and logins it has. */
