@@ -30,7 +30,13 @@ describe('the built platform', () => {
         ),
       ])
       .map(([, name = '']) => name);
-    const programs = ['child.js', 'checkpoint-thread.js', 'copy-sqlite.js', 'definition-thread.js'];
+    const programs = [
+      'child.js',
+      'checkpoint-thread.js',
+      'copy-sqlite.js',
+      'definition-thread.js',
+      'xml-thread.js',
+    ];
     for (const name of [
       ...programs,
       'prove-thread.js',

@@ -1,4 +1,4 @@
-import type { Mail } from '../core/mail.ts';
+import { inMail, type Mail } from '../core/mail.ts';
 
 /*
  * Mails about a login, a person's or one of the portal. The code or the change stands first. No mail holds a secret
@@ -19,7 +19,7 @@ audit log of your account.`,
 } as const;
 
 /** A name that a user chose, in a mail: quotes show where it ends. */
-export const quoted = (name: string) => `"${name}"`;
+export const quoted = (name: string) => `"${inMail(name)}"`;
 
 export function registrationCode(kind: LoginKind, to: string, code: string, minutes: number): Mail {
   const what = kind === 'person' ? 'a Symbolon account' : 'a company on Symbolon';

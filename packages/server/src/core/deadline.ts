@@ -21,6 +21,8 @@ const current = new AsyncLocalStorage<Deadline | undefined>();
 export class Deadline {
   readonly #timers: Timers;
   readonly #response: ServerResponse | undefined;
+  /** The account that its request is for, once it is known. */
+  party: string | undefined;
   #hangUp: AbortSignal | undefined;
   #leftMs: number;
   /** Of `performance.now()`; undefined while none of its work goes on. */
@@ -56,6 +58,11 @@ export class Deadline {
   /** @throws {PlatformError} platform.busy when its request was answered as not done */
   refuseLate(): void {
     if (this.#endsAt !== undefined && this.#isOver && !this.#hasActed) throw tooLate();
+  }
+
+  /** Something may have been saved or sent: a refusal that says that nothing was done would be wrong. */
+  get hasActed(): boolean {
+    return this.#hasActed;
   }
 
   /** Notes that something is about to be saved or sent. @throws {PlatformError} platform.busy as `refuseLate` */
@@ -122,6 +129,9 @@ export const currentDeadline = (): Deadline | undefined => current.getStore();
 
 /** Of the request for which this is called: aborts when its caller hangs up. Undefined where no request waits. */
 export const callerSignal = (): AbortSignal | undefined => currentDeadline()?.callerSignal;
+
+/** The account for whose request this is called; what belongs to none shares a name. */
+export const callerParty = (): string => currentDeadline()?.party ?? '';
 
 /** Does work that belongs to no request, whatever causes it: its waits are not cut short. */
 export const withoutDeadline = <T>(work: () => T): T => current.run(undefined, work);

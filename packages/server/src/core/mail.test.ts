@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { Availability } from './availability.ts';
 import { systemClock } from './clock.ts';
 import { createIds } from './ids.ts';
-import { createMailer, outboxTransport, smtpTransport } from './mail.ts';
+import { createMailer, inMail, outboxTransport, smtpTransport } from './mail.ts';
 import { systemTimers } from './timers.ts';
 
 const MAIL = { to: 'ada@example.com', subject: 'Hello', text: 'Hello.' };
@@ -25,6 +25,19 @@ function mailer(transport: Parameters<typeof createMailer>[0], timers = systemTi
 }
 
 const unavailable = { key: 'mail.unavailable', status: 503, headers: { 'retry-after': '30' } };
+
+test('a name in a mail is no link and no encoded word', () => {
+  for (const name of ['Acme', 'Müller & Co. KG', 'A = B?', 'Who: we']) assert.equal(inMail(name), name);
+  for (const name of [
+    'Visit https://evil.example now',
+    'www.evil.example',
+    'a@evil.example',
+    '=?utf-8?B?RXZl?=',
+  ]) {
+    assert.doesNotMatch(inMail(name), /:\/\/|\w\.\w|\w@\w|=\?/, name);
+    assert.equal(inMail(name).replaceAll('\u200B', ''), name);
+  }
+});
 
 test('a mail server that takes mails gets one', async () => {
   const said: string[] = [];

@@ -20,6 +20,12 @@ export interface Mail {
   readonly link?: string;
 }
 
+/**
+ * A name that somebody chose, as mails show it: with a space of no width where mail programs would make a link or an address of it, or read an
+ * encoded word (RFC 2047).
+ */
+export const inMail = (name: string): string => name.replace(/[.:/@](?=\S)|=(?=\?)/g, '$&\u200B');
+
 /** Sends mail. */
 export interface Mailer {
   /**

@@ -52,3 +52,24 @@ test('work whose request was refused meanwhile is not begun when its turn comes'
     assert.equal(isBegun, false);
   }
 });
+
+test('who had more time waits for those who had less, however many pieces of work that was', async () => {
+  let now = 0;
+  const fair = new FairTurns({ perParty: 1, inAll: 1, waitingMost: 9 }, () => now);
+  const done: string[] = [];
+  const work = (party: string, ms: number) =>
+    fair.run(party, async () => {
+      done.push(party);
+      now += ms;
+    });
+  await Promise.all([
+    ...Array.from({ length: 3 }, () => work('long', 100)),
+    ...Array.from({ length: 4 }, () => work('short', 30)),
+  ]);
+  assert.deepEqual(done, ['long', 'short', 'short', 'short', 'short', 'long', 'long']);
+  // Coming again forgets nothing while others are in line; a line that has ended does.
+  done.length = 0;
+  const first = work('long', 100).then(() => work('long', 100));
+  await Promise.all([first, work('short', 30), work('short', 30)]);
+  assert.deepEqual(done, ['long', 'short', 'short', 'long']);
+});

@@ -20,22 +20,42 @@ export class WrittenJson {
 
   /** Called by JSON.stringify. For all others it is the value. */
   toJSON(): unknown {
-    if (texts === undefined) return JSON.parse(this.#text);
+    if (texts === undefined || this.#text === 'null') return JSON.parse(this.#text);
     texts.push(this.#text);
     return PLACE;
   }
 }
 
-/** Writes an answer as JSON, with the written parts as they are. */
-export function writeJson(payload: unknown): string {
+/** An answer without what is written in it. */
+interface Apart {
+  /** Its JSON, with a text in each place of a written part. */
+  readonly text: string;
+  /** The JSON of these parts, in their order. */
+  readonly written: readonly string[];
+}
+
+/** Takes an answer apart, to write it in another form (`putTogether`). */
+export function takeApart(payload: unknown): Apart {
   const written: string[] = [];
   texts = written;
   try {
-    const text = JSON.stringify(payload) ?? 'null';
-    if (written.length === 0) return text;
-    const parts = text.split(`"${PLACE}"`);
-    return parts.map((part, at) => part + (written[at] ?? '')).join('');
+    return { text: JSON.stringify(payload) ?? 'null', written };
   } finally {
     texts = undefined;
   }
+}
+
+/** @param text what an answer that was taken apart has become @param parts what takes the places in it */
+export const putTogether = (text: string, parts: readonly string[], place = PLACE): string =>
+  parts.length === 0
+    ? text
+    : text
+        .split(place)
+        .map((piece, at) => piece + (parts[at] ?? ''))
+        .join('');
+
+/** Writes an answer as JSON, with the written parts as they are. */
+export function writeJson(payload: unknown): string {
+  const { text, written } = takeApart(payload);
+  return putTogether(text, written, `"${PLACE}"`);
 }

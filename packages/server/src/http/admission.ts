@@ -2,6 +2,7 @@ import type { ErrorKey, RateLimitClass } from '@symbolon/protocol';
 import type {
   FastifyRequest,
   onRequestHookHandler,
+  preSerializationHookHandler,
   preValidationAsyncHookHandler,
   RouteOptions,
 } from 'fastify';
@@ -21,7 +22,8 @@ import type { BodyAdmission } from './body-admission.ts';
 import { inTime } from './deadlines.ts';
 import type { Federated } from './federated.ts';
 import { formOf, isForm } from './forms.ts';
-import { toXml } from './xml.ts';
+import { isXml } from './large-answer.ts';
+import type { LargeXml } from './large-xml.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -78,6 +80,7 @@ export interface AdmissionDeps {
   readonly regions: Pick<Regions, 'apiUrl' | 'names'>;
   readonly maintenance: Maintenance;
   readonly bodies: BodyAdmission;
+  readonly xml: Pick<LargeXml, 'answer'>;
 }
 
 const ISSUES_MOST = 20;
@@ -87,11 +90,13 @@ interface Admission {
   readonly onRequest: onRequestHookHandler;
   /** After that, of a route that takes its token in a form. */
   readonly preValidation?: preValidationAsyncHookHandler;
+  /** Of an answer that is no stream. */
+  readonly preSerialization: preSerializationHookHandler;
 }
 
 /** What happens to a route's requests before they are handled: authenticate, authorise, limit, negotiate. */
 export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
-  const { authenticator, cookies, rateLimits, regions, maintenance, bodies } = deps;
+  const { authenticator, cookies, rateLimits, regions, maintenance, bodies, xml } = deps;
   const { url, config = {} } = route;
   const { access, limit = 'default' } = config;
   const isLimited = limit !== 'own' && rateLimits.limits(limit);
@@ -154,12 +159,15 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
     }
     if (config.alwaysJson !== true) {
       reply.header('vary', request.headers.origin === undefined ? 'Accept' : 'Accept, Origin');
-      if (prefersXml(request.headers.accept)) reply.type('application/xml; charset=utf-8').serializer(toXml);
+      if (prefersXml(request.headers.accept))
+        reply.type('application/xml; charset=utf-8').serializer(asWritten);
     }
     const admitBody = () => {
       try {
         checkAddress(request);
-        bodies.admit(request, reply, partyOf);
+        if (request.deadline !== null && request.principal !== null)
+          request.deadline.party = accountOf(request.principal);
+        bodies.admit(request, reply);
       } catch (error) {
         return next(error as PlatformError);
       }
@@ -174,13 +182,29 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
     else if (isLimited) rateLimits.consume(limit, networkOf(request.ip)).then(admitBody, uncounted);
     else admitBody();
   };
+  const preSerialization: preSerializationHookHandler = (request, reply, payload, done) => {
+    if (!isXml(reply)) return done(null, payload);
+    inTime(request, () => xml.answer(payload)).then((text) => done(null, new Written(text)), done);
+  };
   return {
     onRequest,
+    preSerialization,
     ...(config.formToken === true
       ? { preValidation: (request) => inTime(request, () => enterByForm(request)) }
       : {}),
   };
 }
+
+/** An answer as XML, which took too long to be written where the framework writes answers. */
+class Written {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const asWritten = ({ text }: Written) => text;
 
 /**
  * The session of a browser. One that is signed in to the portal and as a person too has two: what the route is for decides.
@@ -194,11 +218,6 @@ function sessionIn(
   const forPeople = access?.includes('person') && !access.includes('portal');
   const names = forPeople ? [PERSON_COOKIE, SESSION_COOKIE] : [SESSION_COOKIE, PERSON_COOKIE];
   return names.map((name) => cookies.read(header, name)).find((value) => value !== undefined);
-}
-
-/** Who answers for a body: the account of the caller, or the address. Other regions and the operator are trusted. */
-function partyOf(request: FastifyRequest): string | undefined {
-  return request.principal === null ? networkOf(request.ip) : accountOf(request.principal);
 }
 
 /** What costs the platform much is counted for a company, whatever number of clients and logins it has. */

@@ -39,6 +39,7 @@ import { errorBody } from './error-body.ts';
 import { HTML, PLAIN_POLICY, refusalPage } from './html-page.ts';
 import { readJsonBody } from './json-body.ts';
 import { LargeBody, type LargeBodyDeps, largeMembersOf } from './large-bodies.ts';
+import { LargeXml } from './large-xml.ts';
 import { hasUsedProof, tellUsedProof } from './proof-used.ts';
 import { checkError, checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
@@ -57,7 +58,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-interface Deps extends Omit<AdmissionDeps, 'bodies'> {
+interface Deps extends Omit<AdmissionDeps, 'bodies' | 'xml'> {
   readonly ids: Ids;
   readonly log: FastifyBaseLogger;
   readonly instruments: Instruments;
@@ -148,12 +149,15 @@ export function createApp(deps: Deps): App {
   checkSignedBodies(app);
   const table = new RouteTable();
   const bodies = new BodyAdmission();
+  const xml = new LargeXml();
+  app.decorate('xml', xml);
+  app.addHook('onClose', () => xml.stop());
   // Whether the client goes on is decided when the caller is known.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRoute', (route) => {
     requireAccessRule(route);
     table.add(route.method, route.url);
-    Object.assign(route, admission(route, { ...deps, bodies }));
+    Object.assign(route, admission(route, { ...deps, bodies, xml }));
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) =>

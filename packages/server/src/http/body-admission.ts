@@ -4,13 +4,12 @@ import { PlatformError } from '../core/errors.ts';
 import { Shares } from '../core/shares.ts';
 import { refusal } from '../core/turns.ts';
 import { largeMembersOf } from './large-bodies.ts';
+import { partyOf } from './party.ts';
 import { streamOf } from './secure-server.ts';
 
 const MIB = 1024 * 1024;
 /** A body of this size takes no more memory than the connection itself. */
 const SMALL = 16 * 1024;
-
-type PartyOf = (request: FastifyRequest) => string | undefined;
 
 /** Decides before a body is read whether there is room for it. */
 export class BodyAdmission {
@@ -20,15 +19,14 @@ export class BodyAdmission {
 
   /**
    * Lets a body in; a client that waits for `100 Continue` gets it.
-   * @param partyOf gives the account that sends the body, or the address of an unknown caller; undefined: the caller is trusted
    * @throws {PlatformError} request.unsupported_media_type, request.too_large, rate_limit.exceeded, platform.busy
    */
-  admit(request: FastifyRequest, reply: FastifyReply, partyOf: PartyOf): void {
-    this.#take(request, reply, partyOf);
+  admit(request: FastifyRequest, reply: FastifyReply): void {
+    this.#take(request, reply);
     if (request.headers.expect !== undefined) reply.raw.writeContinue();
   }
 
-  #take(request: FastifyRequest, reply: FastifyReply, partyOf: PartyOf): void {
+  #take(request: FastifyRequest, reply: FastifyReply): void {
     const { headers, routeOptions } = request;
     const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
     const length = headers['content-length'];

@@ -1,10 +1,13 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../core/errors.ts';
+import { Pace } from '../core/pace.ts';
 import { inTime } from './deadlines.ts';
 import { type JsonBounds, JsonReader } from './json-reader.ts';
 import type { LargeBody } from './large-bodies.ts';
+import { partyOf } from './party.ts';
 import type { CheckedBody } from './validation.ts';
 
 declare module 'fastify' {
@@ -28,6 +31,9 @@ const BOUNDS: JsonBounds = { values: limits.jsonBodyValues, structureBytes: 2 * 
 /** Other regions send rows by the thousand, and are trusted. */
 const PEER_BOUNDS: JsonBounds = { values: 1_000_000, structureBytes: Number.POSITIVE_INFINITY };
 
+/** Of all that read bodies here: whose body is long reads it a block at a time, and lets others between. */
+const pace = new Pace();
+
 /**
  * Reads a JSON body that is in memory already, within the same bounds; undefined for no body at all and for `null`.
  * @throws {PlatformError} request.malformed, request.too_large
@@ -47,12 +53,14 @@ export async function readJsonBody(request: FastifyRequest, body: Readable): Pro
   const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
   if (Number(headers['content-length']) > most) throw new PlatformError('request.too_large');
   const { readsBody } = routeOptions.config;
+  const party = partyOf(request);
   if (readsBody !== undefined) {
-    const bytes = await taken(body, most, new Gathered());
+    const bytes = await taken(body, { most, reader: new Gathered(), party });
     return inTime(request, () => readsBody(bytes));
   }
   const bounds = principal?.kind === 'peer' ? PEER_BOUNDS : BOUNDS;
-  const value = await taken(body, most, new JsonReader(bounds, largeBody?.members), largeBody);
+  const reader = new JsonReader(bounds, largeBody?.members);
+  const value = await taken(body, { most, reader, party, largeBody });
   await largeBody?.finish();
   return value;
 }
@@ -70,13 +78,17 @@ class Gathered {
   }
 }
 
+interface Taking<T> {
+  /** Bytes. */
+  readonly most: number;
+  readonly reader: { write(piece: Buffer): void; end(): T };
+  /** Who sends it; undefined: the sender is trusted. */
+  readonly party: string | undefined;
+  readonly largeBody?: LargeBody | null;
+}
+
 /** Takes a body in as it arrives. @throws {PlatformError} request.malformed, request.too_large; and what `reader` throws */
-function taken<T>(
-  body: Readable,
-  most: number,
-  reader: { write(piece: Buffer): void; end(): T },
-  largeBody: LargeBody | null = null,
-): Promise<T> {
+function taken<T>(body: Readable, { most, reader, party, largeBody }: Taking<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let size = 0;
     let block: Buffer[] = [];
@@ -103,16 +115,24 @@ function taken<T>(
         reject(new PlatformError('request.too_large'));
         return;
       }
-      orFail(() => {
-        block.push(chunk);
-        blockSize += chunk.length;
-        if (blockSize >= BLOCK) readBlock();
-      });
-      if (largeBody?.isBehind) {
-        body.pause();
-        // A failing disk is reported when the text is finished.
-        largeBody.written().then(resume, resume);
-      }
+      if (failure !== undefined) return;
+      block.push(chunk);
+      blockSize += chunk.length;
+      if (blockSize < BLOCK) return;
+      const waitMs = step();
+      const waits: Promise<unknown>[] = [];
+      if (waitMs >= 1) waits.push(pause(waitMs));
+      // A failing disk is reported when the text is finished.
+      if (largeBody?.isBehind) waits.push(largeBody.written().catch(() => {}));
+      if (waits.length === 0) return;
+      body.pause();
+      void Promise.all(waits).then(resume);
+    };
+    /** Milliseconds until the next one. */
+    const step = () => {
+      if (party !== undefined) return pace.step(party, () => orFail(readBlock));
+      orFail(readBlock);
+      return 0;
     };
     const resume = () => void body.resume();
     body.on('data', onData);

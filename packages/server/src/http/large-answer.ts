@@ -44,7 +44,9 @@ export function sendWrapper(reply: FastifyReply, open: LargeValue['open']): Prom
   return send(reply, { open, form: 'wrapper' }, xml, xml ? [XML_BEGIN, XML_END] : ['', '']);
 }
 
-const isXml = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/xml');
+/** Whether the answer is the XML form of it. */
+export const isXml = (reply: FastifyReply) =>
+  String(reply.getHeader('content-type')).startsWith('application/xml');
 
 async function send(
   reply: FastifyReply,

@@ -254,6 +254,7 @@ describe('large members of a body', () => {
         headers: {},
         routeOptions: { bodyLimit: 32 * MIB, config: {} },
         principal: null,
+        ip: '::1',
         largeBody,
       };
       const { file } = (await readJsonBody(request as never, Readable.from(body()))) as { file: LargeText };

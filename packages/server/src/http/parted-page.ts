@@ -1,9 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Part, PartedPage } from '../core/parted-page.ts';
-import { toXmlItem, XML_HEAD } from './xml.ts';
+import { isXml } from './large-answer.ts';
+import { XML_HEAD } from './xml.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,12 +48,13 @@ export async function sendList<Schema extends TSchema, Answer>(
     return { ...head, [member]: items } as Answer;
   }
   const numbers = Object.entries(head);
-  const xml = String(reply.getHeader('content-type')).startsWith('application/xml');
+  const xml = isXml(reply);
   if (!xml) reply.type('application/json; charset=utf-8');
   const texts: Texts = xml
     ? {
         begin: `${XML_HEAD}<response>${numbers.map(([name, value]) => `<${name}>${value}</${name}>`).join('')}<${member}>`,
-        item: toXmlItem,
+        // For this caller, whoever asks the stream for more.
+        item: AsyncLocalStorage.bind((item) => reply.server.xml.item(item)),
         between: '',
         end: `</${member}></response>`,
       }
@@ -67,7 +70,7 @@ export async function sendList<Schema extends TSchema, Answer>(
 
 interface Texts {
   readonly begin: string;
-  readonly item: (item: unknown) => string;
+  readonly item: (item: unknown) => string | Promise<string>;
   readonly between: string;
   readonly end: string;
 }
@@ -83,7 +86,8 @@ async function* written(
   for (const part of parts) {
     let text = '';
     for (const each of await part()) {
-      text += before + item(each);
+      const written = item(each);
+      text += before + (typeof written === 'string' ? written : await written);
       before = between;
       // Each may be as large as a part.
       if (text.length < PIECE) continue;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toXml } from './xml.ts';
+import { XMLBuilder } from 'fast-xml-parser';
+import { WrittenJson } from '../core/written-json.ts';
+import { LargeXml } from './large-xml.ts';
+import { toXml, toXmlItem } from './xml.ts';
 
 const xml = (payload: unknown) => {
   const [, root] =
@@ -46,4 +49,44 @@ test('a member whose name is no XML name gets one', () => {
 
 test('a character that XML cannot carry becomes U+FFFD', () => {
   assert.equal(xml({ a: 'x\u0007\ud800\ufffey\u{1F600}\t' }), '<a>x\ufffd\ufffd\ufffdy\u{1F600}\t</a>');
+});
+
+test('another writer of XML makes the same text of names and values that need no care', () => {
+  const builder = new XMLBuilder({ ignoreAttributes: true, suppressEmptyNode: false, format: false });
+  const inner = {
+    a: `<&>"'`,
+    b: { item: ['1', '', 'true', { c: '' }] },
+    item: '-0.5',
+    'é.1': '\n\r\t',
+    d: '',
+  };
+  const response = { list: { item: [inner, { inner }] }, inner };
+  assert.equal(
+    toXml({
+      list: [{ ...inner, b: inner.b.item }, { inner: { ...inner, b: inner.b.item } }],
+      inner: { ...inner, b: inner.b.item },
+    }),
+    `<?xml version="1.0" encoding="UTF-8"?>${builder.build({ response })}`,
+  );
+});
+
+test('what is large is written in a thread, once for each stored text, as the same text', async (t) => {
+  const xml = new LargeXml();
+  t.after(() => xml.stop());
+  const text = 'é<"& '.repeat(20_000);
+  const stored = JSON.stringify({ deep: [{ text }, [], null, {}], none: null, empty: [] });
+  const answers = [
+    { a: 1, definition: WrittenJson.of(stored), list: [WrittenJson.of('[]'), WrittenJson.of('{"b":2}')] },
+    { none: WrittenJson.of('null'), again: WrittenJson.of(stored), same: WrittenJson.of(stored) },
+    { text, small: WrittenJson.of('"<"') },
+    [text, null],
+    text,
+  ];
+  for (const answer of answers) {
+    assert.equal(await xml.answer(answer), toXml(answer));
+    assert.equal(await xml.item(answer), toXmlItem(answer));
+  }
+  assert.equal(xml.handedOver, 1 + 3 * 2);
+  assert.equal(xml.item({ a: WrittenJson.of('1') }), '<item><a>1</a></item>', 'at once');
+  assert.equal(await xml.answer(null), toXml(null));
 });

@@ -13,6 +13,7 @@ const PROGRAMS = [
   'packages/pdf/src/runner/child.ts',
   'packages/server/src/db/checkpoint-thread.ts',
   'packages/server/src/domains/flows/definitions/definition-thread.ts',
+  'packages/server/src/http/xml-thread.ts',
   ...globSync(`${PROCESSES}/*.ts`, { cwd: ROOT }).sort(),
 ].map((path) => join(ROOT, path));
 

@@ -1,14 +1,15 @@
 import { isoTime } from '../../../core/clock.ts';
-import type { Mail } from '../../../core/mail.ts';
+import { inMail, type Mail } from '../../../core/mail.ts';
 import type { AskedChallenge } from './store.ts';
 
 /** To the admin of a service: a person says that a login is not theirs. What the service wrote on the card is not repeated. */
 export function notMeMail(row: AskedChallenge): Mail {
+  const service = inMail(row.service_name);
   return {
     to: row.admin_email,
-    subject: `${row.service_name}: a person did not start a login`,
+    subject: `${service}: a person did not start a login`,
     text: [
-      `The person ${row.share_code} was asked to approve a login of your service ${row.service_name}`,
+      `The person ${row.share_code} was asked to approve a login of your service ${service}`,
       `and answered: this was not me.`,
       '',
       `Challenge: ${row.id}`,

@@ -159,11 +159,11 @@ onPlatform('inviting a delegate', (platform) => {
     assert.ok(!(await lastMail(platform(), elsewhere.email)).includes('invitation#'));
   });
 
-  test('mails quote the name of the company, and no name breaks a line', async () => {
+  test('mails quote the name of the company, which is no link, and no name breaks a line', async () => {
     const email = freshEmail();
     const company = await registerCompany(platform(), 'Your bank. Open evil.example');
     await invite(company.token, email);
-    assert.match(await lastMail(platform(), email), /"Your bank\. Open evil\.example" invites you/);
+    assert.match(await lastMail(platform(), email), /"Your bank\. Open evil\.\u200Bexample" invites you/);
     const token = await invitationToken(platform(), email);
     for (const name of ['Ada\r\n\r\nYour account was locked.', 'Ada\u0007', '\u202eadA']) {
       const refused = await accept(token, { name });

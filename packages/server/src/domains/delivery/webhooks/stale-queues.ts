@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { limits, type WebhookFailure } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
+import { inMail } from '../../../core/mail.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
 import type { LoggedCount, ServiceLogs } from '../../operations/index.ts';
@@ -119,11 +120,12 @@ function alertMail(queue: StaleQueue, now: number) {
   const age = days < 2 ? `${Math.floor((now - queue.oldest) / HOUR_MS)} h` : `${days} days`;
   const failure =
     queue.last_failure === null ? undefined : (JSON.parse(queue.last_failure) as WebhookFailure);
+  const service = inMail(queue.service_name);
   return {
     to: queue.admin_email,
-    subject: `Webhook of ${queue.service_name}: events wait for ${age}`,
+    subject: `Webhook of ${service}: events wait for ${age}`,
     text: [
-      `Events for the webhook ${queue.url} of your service ${queue.service_name} cannot be delivered.`,
+      `Events for the webhook ${queue.url} of your service ${service} cannot be delivered.`,
       `The oldest has waited since ${isoTime(queue.oldest)}.`,
       ...(failure === undefined ? [] : [`The last attempt failed at ${failure.at}: ${failure.reason}.`]),
       '',
