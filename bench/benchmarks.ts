@@ -22,6 +22,7 @@ export const BENCHMARKS: Readonly<Record<string, Entry>> = {
   'open-streams': { load: async () => (await import('./open-streams.ts')).openStreams, seconds: 40 },
   broadcasts: { load: async () => (await import('./broadcasts.ts')).broadcasts, seconds: 50 },
   uploads: { load: async () => (await import('./uploads.ts')).uploads, seconds: 30 },
+  'worst-company': { load: async () => (await import('./worst-company.ts')).worstCompany, seconds: 80 },
   'consent-page': { load: async () => (await import('./consent-page.ts')).consentPage, seconds: 50 },
   seal: { load: async () => (await import('./seal.ts')).seal, seconds: 80 },
   generation: { load: async () => (await import('./generation.ts')).generation, seconds: 20 },
