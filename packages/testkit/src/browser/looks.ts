@@ -11,8 +11,10 @@ let axe: string | undefined;
 const axeSource = () =>
   (axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
 
-/** Checks a page as it is now: what axe finds by WCAG 2.2 AA, that nothing is wider than the window, and no text cut. */
+/** Checks a page once it has its heading: what axe finds by WCAG 2.2 AA, that nothing is wider than the window, and no text cut. */
 export async function checkPage(page: Page): Promise<void> {
+  // A page that was just opened is empty until its script has run.
+  await page.waitForFunction(() => document.querySelector('main') && document.querySelector('h1'));
   // As the tools of a browser do, which the page's policy does not bind. Reading it takes longer than the check.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource());
   const { violations, overflow, cut } = await page.evaluate(async () => {
