@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { Event } from '@symbolon/protocol';
 import { insertAll } from '@symbolon/testkit/platform/rows';
-import { databasePath } from '../packages/server/src/db/open.ts';
+import { databasePath } from '../packages/server/src/db/database-path.ts';
 import { type BenchService, createService, dataToken, FIVE_ROWS, sealedValues } from './support/actors.ts';
 import { Child } from './support/child.ts';
 import { LoadGenerator } from './support/load.ts';

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createService, registerCompany, sealed, type TestService } from '@symbolon/testkit/actors/actors';
 import { startPostgres } from '@symbolon/testkit/servers/postgres';
 import pg from 'pg';
-import { databasePath } from '../packages/server/src/db/open.ts';
+import { databasePath } from '../packages/server/src/db/database-path.ts';
 import { type BenchPerson, connectPerson, editOf, row } from './support/actors.ts';
 import { Child } from './support/child.ts';
 import { dataFolder, Platform } from './support/platform.ts';

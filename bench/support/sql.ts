@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { databasePath } from '../../packages/server/src/db/open.ts';
+import { databasePath } from '../../packages/server/src/db/database-path.ts';
 import { sized } from './setting.ts';
 
 /** SQL past the API, for rows in numbers that no API would take in time. */

@@ -6,7 +6,7 @@ import { engineOrAll } from '@symbolon/testkit/platform/engines';
 import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { databasePath } from '../../packages/server/src/db/open.ts';
+import { databasePath } from '../../packages/server/src/db/database-path.ts';
 import { Capture, type Captured } from './support/capture.ts';
 import { fill, LARGE } from './support/fill.ts';
 import { live, setScene } from './support/life.ts';

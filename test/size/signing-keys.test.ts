@@ -7,7 +7,7 @@ import { engines } from '@symbolon/testkit/platform/engines';
 import { startPlatform } from '@symbolon/testkit/platform/platform';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { databasePath } from '../../packages/server/src/db/open.ts';
+import { databasePath } from '../../packages/server/src/db/database-path.ts';
 import { Capture, type Captured } from './support/capture.ts';
 import { problemOnPostgres, problemOnSqlite } from './support/plans.ts';
 

@@ -3,7 +3,7 @@ export { ConfigError } from './core/config-error.ts';
 export { configVariables } from './core/config-variables.ts';
 export { type EffectiveSetting, effectiveSettings } from './core/effective-settings.ts';
 export { version } from './core/version.ts';
-export { lockFolder } from './db/folder-lock.ts';
+export { takeFolder } from './db/folder-lock.ts';
 export { openDatabase } from './db/open.ts';
 export { pingPostgres } from './db/ping-postgres.ts';
 export { planUpgrade, type UpgradePlan } from './db/upgrade-plan.ts';

@@ -1,12 +1,12 @@
 import { readConfig, serve } from '@symbolon/server';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
-import { untilSignal } from '../terminal/until-signal.ts';
+import { END_SIGNALS, untilSignal } from '../terminal/until-signal.ts';
 import { version } from '../version.ts';
 import { collectAfterStart } from './collect-start.ts';
 import { startProblem } from './start-problem.ts';
 
-/** Does what the roles say until SIGINT or SIGTERM, then finishes the requests in hand. */
+/** Does what the roles say until a signal ends it, then finishes the requests in hand. */
 export async function servePlatform(
   environment: Readonly<Record<string, string | undefined>>,
   options: { host?: string; port?: string; data?: string },
@@ -18,7 +18,11 @@ export async function servePlatform(
     ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
   });
   // Before anything is opened: a signal during the start must not leave a half-started platform behind.
-  const { signalled, forget } = untilSignal();
+  const { signalled, forget } = untilSignal(
+    config.tls === undefined ? END_SIGNALS : END_SIGNALS.filter((signal) => signal !== 'SIGHUP'),
+  );
+  // Node would open its debugger to everybody on this machine, and with it the keys in memory.
+  process.on('SIGUSR1', () => {});
   const platform = await serve(config).catch((error) => {
     forget();
     throw startProblem(error, config);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
@@ -26,12 +26,14 @@ async function start(data: string): Promise<{ command: RunningCommand; url: stri
 }
 
 describe('symbolon serve', { concurrency: true }, () => {
-  test('serves, says where, and stops gracefully at SIGTERM and SIGINT', async () => {
+  test('serves, says where, opens no debugger, and stops gracefully at each signal that ends programs', async () => {
     using folder = temporaryFolder();
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
       const { command, url } = await start(folder.file('data'));
+      command.child.kill('SIGUSR1');
       assert.equal((await fetch(`${url}/api/health`)).status, 200);
-      assert.equal((await command.end(signal)).code, 0);
+      const { code, stderr } = await command.end(signal);
+      assert.deepEqual([code, stderr], [0, ''], signal);
     }
     assert.equal(statSync(folder.file('data')).mode & 0o077, 0);
   });
@@ -110,6 +112,28 @@ describe('symbolon serve', { concurrency: true }, () => {
     assert.match(stderr, /^error: The data folder [^\n]+ is in use by another process\. [^\n]+\n$/);
     assert.equal((await fetch(`${url}/api/health`)).status, 200);
     await command.end('SIGTERM');
+    await (await start(folder.path)).command.end('SIGTERM');
+  });
+
+  test('a folder whose database is gone is refused, and what a first start left can be started', async () => {
+    using folder = temporaryFolder();
+    const serve = () => symbolonProcess(['serve', '--port', '0', '--data', folder.path], { env: QUIET });
+    await (await start(folder.path)).command.end('SIGTERM');
+    for (const name of readdirSync(folder.path).filter((name) => name.startsWith('symbolon.db')))
+      renameSync(folder.file(name), folder.file(`elsewhere-${name}`));
+    const keyAlone = await serve();
+    assert.equal(keyAlone.code, 2);
+    assert.match(
+      keyAlone.stderr,
+      /^error: The data folder [^\n]+ has no symbolon\.db, but it has secret\.key: [^\n]+\n$/,
+    );
+    rmSync(folder.file('secret.key'));
+    writeFileSync(folder.file('symbolon.db.restoring'), '');
+    const halfRestored = await serve();
+    assert.equal(halfRestored.code, 2);
+    assert.match(halfRestored.stderr, /but it has symbolon\.db\.restoring: /);
+    rmSync(folder.file('symbolon.db.restoring'));
+    writeFileSync(folder.file('symbolon.db'), '');
     await (await start(folder.path)).command.end('SIGTERM');
   });
 

@@ -1,16 +1,21 @@
 /** A Ctrl-C reaches a process twice under `npm start`: from the terminal, and again from npm, which passes it on. */
 const SAME_PRESS_MS = 1_000;
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** A terminal that closes sends SIGHUP, one that is asked for a dump SIGQUIT. */
+export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
- * Resolves at the first SIGINT or SIGTERM. One that comes a moment later is the same again. The next one ends the process at once, as it
- * always does.
+ * Resolves at the first signal that ends programs. One that comes a moment later is the same again. The next one ends the process at once,
+ * as it always does.
+ * @param signals those that end it; a server that reads its certificate again at SIGHUP leaves that out
  */
-export function untilSignal(): { readonly signalled: Promise<NodeJS.Signals>; forget(): void } {
+export function untilSignal(signals: readonly NodeJS.Signals[] = END_SIGNALS): {
+  readonly signalled: Promise<NodeJS.Signals>;
+  forget(): void;
+} {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   const stopListening = () => {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    for (const signal of signals) process.off(signal, onSignal);
   };
   let forget = stopListening;
   const onSignal = (signal: NodeJS.Signals) => {
@@ -20,6 +25,6 @@ export function untilSignal(): { readonly signalled: Promise<NodeJS.Signals>; fo
     forget = () => {};
     setTimeout(stopListening, SAME_PRESS_MS).unref();
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of signals) process.on(signal, onSignal);
   return { signalled: promise, forget: () => forget() };
 }

@@ -1,4 +1,4 @@
-import { lockFolder, openDatabase, planUpgrade, readConfig, version } from '@symbolon/server';
+import { openDatabase, planUpgrade, readConfig, takeFolder, version } from '@symbolon/server';
 import { startProblem } from '../serve/start-problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { jsonLine } from '../terminal/text.ts';
@@ -14,7 +14,7 @@ export async function migrate(
   });
   try {
     const before = await planUpgrade(config);
-    const unlock = config.databaseUrl === undefined ? lockFolder(config.dataDir) : () => {};
+    const unlock = config.databaseUrl === undefined ? takeFolder(config.dataDir) : () => {};
     try {
       const database = await openDatabase(config);
       await database.stop();

@@ -17,6 +17,8 @@ interface NeedOptions {
   readonly probe: (wasAway: boolean) => Promise<unknown>;
   /** The reason for the operator, without a secret; undefined for an error that is no outage. Default: the error's text. */
   readonly reasonOf?: (error: unknown) => string | undefined;
+  /** Whether an outage ends only when the process starts again, whatever a try says. Default: none does. */
+  readonly isLasting?: (error: unknown) => boolean;
 }
 
 interface Deps {
@@ -112,6 +114,7 @@ export class Need {
   #trying: Promise<void> | undefined;
   #cancel = () => {};
   #stopped = false;
+  #lasting: unknown;
 
   constructor(deps: Deps, options: NeedOptions) {
     this.#deps = deps;
@@ -120,6 +123,11 @@ export class Need {
 
   get isAway(): boolean {
     return this.#awaySince !== undefined;
+  }
+
+  /** The error of an outage that ends only when the process starts again. */
+  get lasting(): unknown {
+    return this.#lasting;
   }
 
   /** The first reason of this absence. */
@@ -133,6 +141,7 @@ export class Need {
     const reason = reasonOf(error);
     if (reason === undefined) return false;
     if (this.#stopped) return true;
+    if (this.#options.isLasting?.(error)) this.#lasting ??= error;
     if (this.isAway) {
       this.#logReason(error, reason);
       return true;
@@ -153,7 +162,7 @@ export class Need {
   }
 
   works(): void {
-    if (this.#awaySince === undefined) return;
+    if (this.#awaySince === undefined || this.#lasting !== undefined) return;
     const seconds = Math.round((this.#deps.clock.now() - this.#awaySince) / 1000);
     this.#awaySince = undefined;
     this.#worksSince = this.#deps.clock.now();
@@ -175,6 +184,7 @@ export class Need {
   }
 
   #tryLater(): void {
+    if (this.#lasting !== undefined) return;
     this.#cancel = this.#deps.timers.after(this.#pauseMs, () => {
       void this.#try().then(() => {
         if (!this.#stopped && this.isAway) this.#tryLater();

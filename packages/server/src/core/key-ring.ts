@@ -23,6 +23,9 @@ function deriveKey(base64: string, purpose: KeyPurpose): KeyObject {
   );
 }
 
+/** Where a data folder has the secret. */
+export const KEY_FILE = 'secret.key';
+
 const SECRET = /^[A-Za-z0-9+/]{43}=$/;
 const ENTRY = /^([1-9]\d{0,5}):([A-Za-z0-9+/]{43}=)$/;
 
@@ -42,7 +45,7 @@ export class KeyRing {
 
   /** @param configured SYMBOLON_SECRET; without it the file of the data folder, made there on the first start */
   constructor(configured: string | undefined, dataDir: string) {
-    this.#path = configured === undefined ? join(dataDir, 'secret.key') : undefined;
+    this.#path = configured === undefined ? join(dataDir, KEY_FILE) : undefined;
     this.#secrets =
       this.#path === undefined
         ? parse(configured ?? '', 'SYMBOLON_SECRET')

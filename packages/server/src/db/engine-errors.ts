@@ -1,8 +1,9 @@
 /**
- * Why a database cannot do its work for now: its disk is full, it takes no writes, its disk fails, it is away, or what is
- * asked for is held by others for too long. Nothing was written, and the same call may succeed later.
+ * Why a database cannot do its work for now: its disk is full, it takes no writes, its disk fails, its content is damaged, it is away, or
+ * what is asked for is held by others for too long. Nothing was written. The same call may succeed later, of a damaged database
+ * once a backup is restored.
  */
-export type OutageKind = 'full' | 'read_only' | 'io' | 'away' | 'busy';
+export type OutageKind = 'full' | 'read_only' | 'io' | 'damaged' | 'away' | 'busy';
 
 /** Said of a call that waited too long for a connection of this process, while others had them all. */
 export const NO_FREE_CONNECTION = 'every connection to the database is in use';
@@ -38,14 +39,19 @@ export function leadsNoMore(error: unknown): boolean {
 
 const LEADS_NO_MORE: ReadonlySet<string> = new Set(['25006', '57P01', '57P02', '57P03']);
 
+/** SQLite's code for a database whose pages do not fit together. */
+export const SQLITE_CORRUPT = 11;
+
 /** Primary result codes of SQLite. */
 const SQLITE: ReadonlyMap<number, OutageKind> = new Map([
   [5, 'busy'],
   [6, 'busy'],
   [8, 'read_only'],
   [10, 'io'],
+  [SQLITE_CORRUPT, 'damaged'],
   [13, 'full'],
   [14, 'io'], // it cannot open its log
+  [26, 'damaged'], // the first page does not say that it is a database
 ]);
 
 /** Of files beside the embedded database. */
@@ -74,6 +80,8 @@ const POSTGRES: ReadonlyMap<string, OutageKind> = new Map([
   ['57P03', 'away'], // it starts
   ['57P05', 'away'], // idle_session_timeout
   ['58030', 'io'],
+  ['XX001', 'damaged'], // data_corrupted
+  ['XX002', 'damaged'], // index_corrupted
 ]);
 
 /** Of the connection to a PostgreSQL. Other connections of the platform have errors of their own. */

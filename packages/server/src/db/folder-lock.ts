@@ -1,10 +1,40 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../core/config-error.ts';
+import { KEY_FILE } from '../core/key-ring.ts';
 import { networkFileSystem } from '../core/network-file-system.ts';
+import { DATABASE_FILE, databasePath } from './database-path.ts';
 
 const SQLITE_BUSY = 5;
+
+/**
+ * Takes the data folder of an embedded database for one serving process, and sees to it that the folder has its database before it has a key:
+ * what a first start leaves when it is ended can be started again, and a folder that lost its database cannot.
+ * @returns what gives it back
+ * @throws {ConfigError} as `lockFolder`, and where a platform has been whose database is not there
+ */
+export function takeFolder(dataDir: string): () => void {
+  const unlock = lockFolder(dataDir);
+  try {
+    const path = databasePath(dataDir);
+    if (!existsSync(path)) assertUnused(dataDir);
+    closeSync(openSync(path, 'a', 0o600));
+    return unlock;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** A key, a log, or a database under another name: there was a platform. An empty one in its place would take its people for unknown. */
+function assertUnused(dataDir: string): void {
+  const left = readdirSync(dataDir).filter((name) => name === KEY_FILE || name.startsWith(DATABASE_FILE));
+  if (left.length === 0) return;
+  throw new ConfigError(
+    `The data folder ${dataDir} has no ${DATABASE_FILE}, but it has ${left.join(', ')}: a platform was here, and its database is gone. Mount or copy the right folder, put a backup in its place with symbolon admin restore, or set DATABASE_URL if the database is a PostgreSQL. To begin without data, choose an empty folder with --data or SYMBOLON_DATA_DIR.`,
+  );
+}
 
 /**
  * Keeps the data folder of an embedded database to one serving process: two would each believe that they alone write. The

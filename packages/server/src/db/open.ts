@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Instruments, noInstruments } from '../core/instruments.ts';
 import type { Database } from './database.ts';
+import { databasePath } from './database-path.ts';
 import { type Patience, patiently } from './patience.ts';
 import { openSqlite } from './sqlite.ts';
 import { upgrade } from './upgrade.ts';
@@ -83,9 +83,4 @@ async function whenThere(work: () => Promise<void>, mostMs: number, log?: Log): 
     waits = true;
   });
   if (waits) log?.info(`database available again after ${Math.round((performance.now() - begun) / 1000)} s`);
-}
-
-/** The embedded database's file. */
-export function databasePath(dataDir: string): string {
-  return join(dataDir, 'symbolon.db');
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../core/config.ts';
-import { databasePath } from './open.ts';
+import { databasePath } from './database-path.ts';
 
 /** Gives the rows of a statement; none of a table that is not there. */
 export type Peek = (statement: string) => Promise<Readonly<Record<string, unknown>>[]>;

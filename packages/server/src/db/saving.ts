@@ -4,11 +4,13 @@ import { PlatformError } from '../core/errors.ts';
 import { tryFolder } from '../core/try-folder.ts';
 import type { Database, Writer } from './database.ts';
 import { type OutageKind, outageOf } from './engine-errors.ts';
+import { writesPaused } from './paused-writes.ts';
 
 const REASONS: Readonly<Record<Exclude<OutageKind, 'busy'>, string>> = {
   full: 'its disk is full, nothing can be saved',
   read_only: 'it takes no writes, its disk is read-only',
   io: 'its disk fails',
+  damaged: 'it is damaged, nothing is saved until a backup is restored',
   away: 'it does not answer',
 };
 
@@ -21,11 +23,18 @@ export function savingReason(error: unknown): string | undefined {
   return kind === undefined || kind === 'busy' ? undefined : REASONS[kind];
 }
 
-/** The database, with an eye on its writes: one that fails for an outage tells `saving`. */
+/** Whether what is saved from now on would be lost with the database, because a backup has to be put in its place. */
+export const isDamage = (error: unknown): boolean =>
+  outageOf(error instanceof PlatformError ? error.cause : error) === 'damaged';
+
+/**
+ * The database, with an eye on its writes: one that fails for an outage tells `saving`. A damaged database saves nothing more.
+ */
 export function watchSaving(database: Database, saving: Need): Database {
   return {
     ...database,
     async write(work) {
+      if (saving.lasting !== undefined) throw writesPaused(saving.lasting);
       try {
         return await database.write(work);
       } catch (error) {

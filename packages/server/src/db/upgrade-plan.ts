@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../core/config.ts';
+import { databasePath } from './database-path.ts';
 import { knownMigrations, migrations, readability } from './migrations/index.ts';
-import { databasePath } from './open.ts';
 import { type Peek, peekInto } from './peek.ts';
 import { BESIDE_OLDER, WRITTEN_BY } from './upgrade.ts';
 

@@ -1,6 +1,6 @@
 import type { Database, Engine } from '../../../server/src/db/database.ts';
+import { databasePath } from '../../../server/src/db/database-path.ts';
 import { migrations } from '../../../server/src/db/migrations/index.ts';
-import { databasePath } from '../../../server/src/db/open.ts';
 import { openPostgres } from '../../../server/src/db/postgres.ts';
 import { openSqlite } from '../../../server/src/db/sqlite.ts';
 import { upgrade } from '../../../server/src/db/upgrade.ts';

@@ -1,5 +1,6 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
-import { databasePath, openDatabase } from '../../../server/src/db/open.ts';
+import { databasePath } from '../../../server/src/db/database-path.ts';
+import { openDatabase } from '../../../server/src/db/open.ts';
 import { madeOnce } from './made-once.ts';
 
 /** Puts an embedded database with the schema of today into an empty data folder: copying one is faster than migrating one. */

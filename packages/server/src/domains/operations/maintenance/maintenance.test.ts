@@ -27,7 +27,7 @@ import { type Receiver, startReceiver } from '@symbolon/testkit/servers/receiver
 import pg from 'pg';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
-import { databasePath } from '../../../db/open.ts';
+import { databasePath } from '../../../db/database-path.ts';
 import { countTables as countPostgres } from '../../operator/backup/copy-postgres.ts';
 import { countTables as countSqlite } from '../../operator/backup/sqlite-tables.ts';
 

@@ -7,9 +7,9 @@ import { isoTime } from '../../../core/clock.ts';
 import type { Config } from '../../../core/config.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { version } from '../../../core/version.ts';
+import { databasePath } from '../../../db/database-path.ts';
 import { encryptedColumns } from '../../../db/encrypted-columns.ts';
 import { fingerprints } from '../../../db/key-checks.ts';
-import { databasePath } from '../../../db/open.ts';
 import type { Core } from '../../domain.ts';
 import {
   BackupError,
@@ -81,6 +81,8 @@ export class Backups {
     } catch (error) {
       await clear();
       if (!(error instanceof BackupError)) throw error;
+      // A damaged database is one for everybody, not for backups alone.
+      this.#deps.availability.failed('saving', error.cause);
       throw new PlatformError('admin.backup_unavailable', { text: error.message, cause: error });
     }
   }

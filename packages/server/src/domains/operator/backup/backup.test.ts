@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import {
+  closeSync,
+  createWriteStream,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import fsPromises, { cp, readFile, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
@@ -22,16 +32,32 @@ import { insidesOf } from '@symbolon/testkit/platform/insides';
 import { OPERATOR, startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { createPostgresDatabase } from '@symbolon/testkit/platform/postgres-databases';
 import { without } from '@symbolon/testkit/tools';
+import pg from 'pg';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
 import { folderBlobs } from '../../../core/blobs.ts';
 import { type Config, readConfig } from '../../../core/config.ts';
+import { databasePath } from '../../../db/database-path.ts';
 import { Backups } from '../admin/backups.ts';
 import { BackupError, checkBackup } from './format.ts';
 import { restoreBackup, restoreInto } from './restore.ts';
 import { countTables } from './sqlite-tables.ts';
 
 const log = pino({ level: 'silent' });
+
+/** Overwrites the first page of a table, past the cache of whoever has the database open. */
+function damageTable(path: string, table: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('pragma wal_checkpoint(truncate)');
+  const { rootpage } = database.prepare('select rootpage from sqlite_schema where name = ?').get(table) as {
+    rootpage: number;
+  };
+  const { page_size: size } = database.prepare('pragma page_size').get() as { page_size: number };
+  database.close();
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(64, 0xff), 0, 64, (rootpage - 1) * size);
+  closeSync(file);
+}
 
 for (const engine of engines) {
   // What PostgreSQL's server is installed with.
@@ -218,6 +244,67 @@ for (const engine of engines) {
       await assert.rejects(restore(config), /cannot be read: --force puts it aside/);
       const { putAside } = await restore(config, file, { force: true });
       assert.equal((await readFile(putAside ?? '')).subarray(0, 11).toString(), 'no database');
+    });
+
+    test('a restore that ends before its last step leaves the database that was there', {
+      skip: engine === 'postgres' && 'one transaction of its server',
+    }, async (t) => {
+      const config = await elsewhere('halfway');
+      await restore(config);
+      const path = join(config.dataDir, 'symbolon.db');
+      const before = await readFile(path);
+      const { rename } = fsPromises;
+      t.mock.method(fsPromises, 'rename', async (from: string, to: string) => {
+        if (to === path) throw new Error('The process has ended.');
+        await rename(from, to);
+      });
+      syncBuiltinESMExports();
+      try {
+        await assert.rejects(restore(config, file, { force: true }), /The process has ended/);
+      } finally {
+        t.mock.restoreAll();
+        syncBuiltinESMExports();
+      }
+      assert.deepEqual(await readFile(path), before);
+      const { putAside } = await restore(config, file, { force: true });
+      assert.deepEqual(await readFile(putAside ?? ''), before);
+    });
+
+    test('a restore that PostgreSQL refuses halfway leaves the database that was there', {
+      skip: engine === 'sqlite' && 'its file is replaced at once',
+    }, async () => {
+      const config = await elsewhere('refused-halfway');
+      await restore(config);
+      const client = new pg.Client({ connectionString: config.databaseUrl });
+      await client.connect();
+      // It has a name that the backup brings, and is none of the tables, sequences and functions that give way.
+      await client.query('alter table companies rename to former; create type companies as (n integer)');
+      await client.query('alter table former rename to kept');
+      await assert.rejects(restore(config, file, { force: true }), /pg_restore failed|psql failed/);
+      const { rows } = await client.query('select count(*)::integer as count from kept');
+      await client.end();
+      assert.deepEqual(rows, [{ count: 1 }]);
+    });
+
+    test('a damaged database is backed up by nobody, and saves nothing more', {
+      skip: engine === 'postgres' && 'it checks its pages itself',
+    }, async () => {
+      await using damaged = await startPlatform(engine);
+      await registerCompany(damaged);
+      const path = databasePath(damaged.dataDir);
+      damageTable(path, 'companies');
+      const call = (method: string, path: string) =>
+        fetch(`${damaged.url}${path}`, { method, headers: { authorization: `Bearer ${OPERATOR}` } });
+      const backup = await call('POST', '/api/admin/backup');
+      const { error, error_key } = (await backup.json()) as Record<string, string>;
+      assert.deepEqual([backup.status, error_key], [503, 'admin.backup_unavailable']);
+      assert.match(error ?? '', /is damaged: stop the platform and restore/);
+      const health = (await (await call('GET', '/api/health')).json()) as object;
+      assert.deepEqual(health, { status: 'writes_paused', away: ['saving'] });
+      await assert.rejects(
+        damaged.context.database.write(async () => {}),
+        (refused: { key: string }) => refused.key === 'db.writes_paused',
+      );
     });
 
     test('restoring a damaged, truncated or foreign file changes nothing', async () => {

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { BackupError } from './format.ts';
 
-type ProgramName = 'pg_dump' | 'pg_restore';
+type ProgramName = 'pg_dump' | 'pg_restore' | 'psql';
 /** Where a program is; undefined when it is not on this machine. */
 export type FindProgram = (name: ProgramName) => Promise<string | undefined>;
 
@@ -34,23 +35,75 @@ export async function runProgram(
   args: readonly string[],
   find: FindProgram = findProgram,
 ): Promise<void> {
+  const { ended } = await start(name, databaseUrl, args, ['ignore', 'ignore'], find);
+  await ended;
+}
+
+/**
+ * Writes what an archive holds into a database, in one transaction that drops what is there first.
+ * @param drops statements
+ * @param args of pg_restore, with the archive
+ * @throws {BackupError} when a program is not there or fails, with what it said: then nothing has changed
+ */
+export async function replaceContent(
+  databaseUrl: string,
+  drops: readonly string[],
+  args: readonly string[],
+  find: FindProgram = findProgram,
+): Promise<void> {
+  const archive = await start('pg_restore', undefined, ['--file=-', ...args], ['ignore', 'pipe'], find);
+  const psql = await start(
+    'psql',
+    databaseUrl,
+    ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1'],
+    ['pipe', 'ignore'],
+    find,
+  ).catch((error: unknown) => {
+    archive.child.kill();
+    throw error;
+  });
+  const stdin = psql.child.stdin as Writable;
+  // What psql has against it is said by its end.
+  stdin.on('error', () => {});
+  stdin.write(['begin;', ...drops, ''].join('\n'));
+  archive.child.stdout?.pipe(stdin, { end: false });
+  const [replaced, read] = await Promise.allSettled([
+    // pg_restore would wait for ever for who reads no more.
+    psql.ended.finally(() => archive.child.kill()),
+    // Without the last word what was begun is rolled back.
+    archive.ended.then(() => stdin.write('commit;\n')).finally(() => stdin.end()),
+  ]);
+  for (const outcome of [replaced, read]) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function start(
+  name: ProgramName,
+  databaseUrl: string | undefined,
+  args: readonly string[],
+  [input, output]: readonly ['ignore' | 'pipe', 'ignore' | 'pipe'],
+  find: FindProgram,
+): Promise<{ child: ChildProcess; ended: Promise<void> }> {
   const program = await find(name);
   if (program === undefined) {
     throw new BackupError(`${name} is not installed here. Install PostgreSQL's client programs.`);
   }
   const child = spawn(program, args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: [input, output, 'pipe'],
     env: { ...process.env, LC_ALL: 'C', ...(databaseUrl === undefined ? {} : connectionOf(databaseUrl)) },
   });
   let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     if (said.length < SAID_MOST) said += text;
   });
-  const code = await new Promise<number | null>((resolve, reject) => {
+  const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', resolve);
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new BackupError(`${name} failed: ${said.trim().split('\n')[0] ?? ''}`));
+    });
   });
-  if (code !== 0) throw new BackupError(`${name} failed: ${said.trim().split('\n')[0] ?? ''}`);
+  ended.catch(() => {});
+  return { child, ended };
 }
 
 /** A URL as libpq's variables: every user of the machine can read a command line. */

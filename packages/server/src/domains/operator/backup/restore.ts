@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -7,13 +7,13 @@ import { type BlobStore, folderBlobs, syncFolder } from '../../../core/blobs.ts'
 import { systemClock } from '../../../core/clock.ts';
 import type { Config } from '../../../core/config.ts';
 import { createIds } from '../../../core/ids.ts';
-import { KeyRing } from '../../../core/key-ring.ts';
-import { databasePath } from '../../../db/open.ts';
+import { KEY_FILE, KeyRing } from '../../../core/key-ring.ts';
+import { databasePath } from '../../../db/database-path.ts';
 import { countTables as countPostgres } from './copy-postgres.ts';
 import { assertFits, regionOf, type Target } from './fits.ts';
 import { BackupError, BackupReader, checkBackup, type EndLine, type Manifest } from './format.ts';
-import { type FindProgram, findProgram, runProgram } from './postgres-programs.ts';
-import { countTables as countSqlite } from './sqlite-tables.ts';
+import { type FindProgram, findProgram, replaceContent, runProgram } from './postgres-programs.ts';
+import { countTables as countSqlite, damageOf } from './sqlite-tables.ts';
 
 /** Tables that have rows in an unused installation too. */
 const OF_EVERY_INSTALLATION = /^(kysely_|region_settings$|row_count)/;
@@ -34,7 +34,7 @@ export function restoreInto(
 
 /** The secret that is there; none is made. */
 function keysOf({ secret, dataDir }: Config): KeyRing | undefined {
-  const isThere = secret !== undefined || existsSync(join(dataDir, 'secret.key'));
+  const isThere = secret !== undefined || existsSync(join(dataDir, KEY_FILE));
   return isThere ? new KeyRing(secret, dataDir) : undefined;
 }
 
@@ -89,10 +89,8 @@ async function intoSqlite(
     await reader.copyTo(fresh, manifest.database);
     const database = new DatabaseSync(fresh);
     try {
-      const { integrity_check: sound } = database.prepare('pragma integrity_check(1)').get() as {
-        integrity_check: string;
-      };
-      if (sound !== 'ok') throw new BackupError(`The database in the backup is damaged: ${sound}`);
+      const damage = damageOf(database);
+      if (damage !== undefined) throw new BackupError(`The database in the backup is damaged: ${damage}`);
       compare(manifest.tables, countSqlite(database));
       database.exec(`
         delete from sqlite_sequence where name = 'region_messages';
@@ -100,7 +98,7 @@ async function intoSqlite(
     } finally {
       database.close();
     }
-    const putAside = await moveAside(path, manifest.created_at);
+    const putAside = await putAsideFrom(path, manifest.created_at);
     await rename(fresh, path);
     await syncFolder(dirname(path));
     return putAside;
@@ -110,14 +108,22 @@ async function intoSqlite(
 }
 
 /**
- * Moves away what has the names of the database and its logs: a log of another database would be read into this one.
+ * Gives what is there a second name, and moves its logs away: a log of another database would be read into the one that comes. The
+ * database keeps its first name until the other takes it: whenever the process ends, there is one of the two, and it is whole.
  * @returns the new name of what was there
  */
-async function moveAside(path: string, createdAt: string): Promise<string | undefined> {
+async function putAsideFrom(path: string, createdAt: string): Promise<string | undefined> {
   const putAside = `${path}.before-restore-${createdAt.replaceAll(/[:.]/g, '-')}`;
-  const there = ['', '-wal', '-shm'].filter((suffix) => existsSync(`${path}${suffix}`));
-  for (const suffix of there) await rename(`${path}${suffix}`, `${putAside}${suffix}`);
-  return there.includes('') ? putAside : undefined;
+  const there = existsSync(path);
+  if (there) {
+    await rm(putAside, { force: true });
+    // Some file systems know no second names.
+    await link(path, putAside).catch(() => copyFile(path, putAside));
+  }
+  for (const suffix of ['-wal', '-shm'])
+    if (existsSync(`${path}${suffix}`)) await rename(`${path}${suffix}`, `${putAside}${suffix}`);
+  await syncFolder(dirname(path));
+  return there ? putAside : undefined;
 }
 
 /**
@@ -177,32 +183,18 @@ async function intoPostgres(
     await reader.copyTo(archive, manifest.database);
     // Nothing is dropped for an archive that pg_restore cannot read.
     await runProgram('pg_restore', undefined, ['--list', archive], find);
-    await client.query('begin');
-    for (const name of Object.keys(before)) {
-      await client.query(`drop table ${pg.escapeIdentifier(name)} cascade`);
-    }
     const sequences = await client.query<{ name: string }>(SEQUENCES);
-    for (const { name } of sequences.rows) await client.query(`drop sequence ${pg.escapeIdentifier(name)}`);
     const functions = await client.query<{ name: string }>(FUNCTIONS);
-    for (const { name } of functions.rows) await client.query(`drop function ${name} cascade`);
-    await client.query('commit');
-    const { pathname } = new URL(target.databaseUrl);
-    const args = [
-      '--single-transaction',
-      '--exit-on-error',
-      '--no-owner',
-      '--no-privileges',
-      '--no-comments',
-    ];
-    const database = `--dbname=${decodeURIComponent(pathname.slice(1))}`;
     const schema = await client.query('select current_schema() as schema');
+    // What is there gives way in the transaction that brings the other: whenever the process ends, there is one of the two.
+    const drops = [
+      ...Object.keys(before).map((name) => `drop table ${pg.escapeIdentifier(name)} cascade;`),
+      ...sequences.rows.map(({ name }) => `drop sequence if exists ${pg.escapeIdentifier(name)};`),
+      ...functions.rows.map(({ name }) => `drop function if exists ${name} cascade;`),
+    ];
     // The schema itself stays as it is: only what is in it comes back.
-    await runProgram(
-      'pg_restore',
-      target.databaseUrl,
-      [...args, `--schema=${schema.rows[0].schema}`, database, archive],
-      find,
-    );
+    const args = ['--no-owner', '--no-privileges', '--no-comments', `--schema=${schema.rows[0].schema}`];
+    await replaceContent(target.databaseUrl, drops, [...args, archive], find);
     compare(manifest.tables, await countPostgres(client));
     await client.query(
       `select setval(pg_get_serial_sequence('region_messages', 'seq'), ${beyondAllGiven()})`,

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { outageOf } from '../../../db/engine-errors.ts';
 
 /** Rows of every table of a SQLite database, but for the engine's own. */
 export function countTables(database: DatabaseSync): Record<string, number> {
@@ -11,4 +12,17 @@ export function countTables(database: DatabaseSync): Record<string, number> {
       return [name, row.count];
     }),
   );
+}
+
+/** What is wrong with the pages of a SQLite database; undefined when all of them are sound. It reads the whole file. */
+export function damageOf(database: DatabaseSync): string | undefined {
+  try {
+    const { integrity_check: found } = database.prepare('pragma integrity_check(1)').get() as {
+      integrity_check: string;
+    };
+    return found === 'ok' ? undefined : found;
+  } catch (error) {
+    if (outageOf(error) !== 'damaged') throw error;
+    return (error as Error).message;
+  }
 }
