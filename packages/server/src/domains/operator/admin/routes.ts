@@ -302,7 +302,7 @@ function dataRoutes(
   app.post(
     '/api/admin/backup',
     {
-      config: { ...config, answersWithin: Number.POSITIVE_INFINITY },
+      config: { ...config, answersWithin: Number.POSITIVE_INFINITY, errors: ['admin.backup_unavailable'] },
       schema: {
         tags,
         summary: 'Make a backup',

@@ -68,8 +68,11 @@ export async function replaceContent(
   stdin.write(['begin;', ...drops, ''].join('\n'));
   archive.child.stdout?.pipe(stdin, { end: false });
   const [replaced, read] = await Promise.allSettled([
-    // pg_restore would wait for ever for who reads no more.
-    psql.ended.finally(() => archive.child.kill()),
+    // Nobody reads on: pg_restore would wait for that, and its end for the rest of what it said.
+    psql.ended.finally(() => {
+      archive.child.kill();
+      archive.child.stdout?.destroy();
+    }),
     // Without the last word what was begun is rolled back.
     archive.ended.then(() => stdin.write('commit;\n')).finally(() => stdin.end()),
   ]);
