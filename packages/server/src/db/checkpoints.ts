@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
+/** What the thread is asked; it answers with the same word. `finish` needs a moment without a writer. */
+export type CheckpointTask = 'carry over' | 'finish' | 'stop';
+
 /** A log that is longer is carried over by the thread. */
 export const LOG_BYTES = 4 * 1024 * 1024;
 /** What SQLite cuts the log's file down to when it starts from the beginning again: a longer file has that much to carry over. */
@@ -16,12 +19,11 @@ export const CHECKPOINT_PRAGMAS = `pragma wal_autocheckpoint = ${COMMIT_PAGES}; 
 /**
  * Carries the write-ahead log over into the database in a separate thread. By itself SQLite does so within the commit that
  * makes the log longer than 1,000 pages, and Node's thread then waits for the disk: 50 to 600 ms, in which nobody is
- * answered. The thread holds up neither writers nor readers. What is committed while it works stays in the log; the next
- * commit carries that little over, so that the log can start from the beginning again.
+ * answered. The thread holds up neither writers nor readers. What is committed while it works stays in the log; the thread carries
+ * that little over between two commits, and begins the log again, which is one more sync.
  */
 export class Checkpoints {
   readonly #path: string;
-  readonly #finish: () => void;
   #thread: Worker | undefined;
   #busy = false;
   /** Resolves when the thread has done what it was asked last. */
@@ -30,26 +32,19 @@ export class Checkpoints {
   #carried = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  /**
-   * @param path of the database
-   * @param finish carries over what is left, on the writing connection
-   */
-  constructor(path: string, finish: () => void) {
+  /** @param path of the database */
+  constructor(path: string) {
     this.#path = path;
-    this.#finish = finish;
   }
 
-  /** To be called after each commit. It never throws: the commit is durable, and its callers were answered. */
-  committed(): void {
-    if (this.#carried) {
-      this.#carried = false;
-      try {
-        this.#finish();
-      } catch {
-        // Commits report a full or missing disk; the log stays, and the next checkpoint carries it over.
-      }
-    }
+  /**
+   * To be called after each commit. It never throws: the commit is durable, and its callers were answered.
+   * @returns when there is something to wait for, what resolves once the next commit may begin
+   */
+  committed(): Promise<void> | undefined {
+    if (this.#carried) return this.#ask('finish');
     if (performance.now() - this.#lookedAt >= LOOK_MS) this.#look();
+    return undefined;
   }
 
   /** Resolves when no long log is left to be carried over: what can wait keeps the log short by waiting for that. */
@@ -65,7 +60,7 @@ export class Checkpoints {
     this.#round.resolve();
     if (thread === undefined) return;
     const ended = once(thread, 'exit');
-    thread.postMessage('stop');
+    thread.postMessage('stop' satisfies CheckpointTask);
     await ended;
   }
 
@@ -73,13 +68,18 @@ export class Checkpoints {
   #look(): void {
     if (this.#busy) return;
     this.#lookedAt = performance.now();
-    if (this.#length() < LOG_BYTES) return;
+    if (this.#length() >= LOG_BYTES) void this.#ask('carry over');
+  }
+
+  #ask(task: CheckpointTask): Promise<void> {
+    this.#carried = false;
     this.#busy = true;
     this.#round = Promise.withResolvers();
     this.#thread ??= this.#start();
     // A caller may wait for it.
     this.#thread.ref();
-    this.#thread.postMessage('checkpoint');
+    this.#thread.postMessage(task);
+    return this.#round.promise;
   }
 
   /** Of the log; 0 where it cannot be read. */
@@ -95,10 +95,10 @@ export class Checkpoints {
     const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
       workerData: { path: this.#path },
     });
-    thread.on('message', () => {
+    thread.on('message', (done: CheckpointTask) => {
       thread.unref();
       this.#busy = false;
-      this.#carried = true;
+      this.#carried = done === 'carry over';
       this.#round.resolve();
     });
     // Without the thread the commits carry the log over, as they would without this class.

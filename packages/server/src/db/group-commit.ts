@@ -1,7 +1,7 @@
 import { context } from '@opentelemetry/api';
 import { currentDeadline, type Deadline, withoutDeadline } from '../core/deadline.ts';
 import type { Writer } from './database.ts';
-import { toPlatformError } from './paused-writes.ts';
+import { toPlatformError, unavailable } from './paused-writes.ts';
 
 interface Job {
   work: (writer: Writer) => Promise<unknown>;
@@ -12,9 +12,12 @@ interface Job {
 }
 
 export interface CommitHooks {
-  beforeCommit(): void;
-  /** The commit is durable. @param size how many jobs it took */
-  committed(size: number): void;
+  /** Commits what the connection holds; whether it is durable, only what follows says. */
+  commit(): void;
+  /** Makes the commit durable. @throws when it may be lost */
+  sync(): Promise<void>;
+  /** The commit is durable, and its jobs were answered. The next one waits. @param size how many jobs it took */
+  committed(size: number): Promise<void> | undefined;
 }
 
 type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown };
@@ -26,8 +29,9 @@ const JOBS_MOST = 128;
  * Group commit on the single writing connection of SQLite: 3,300 writes a second with one in each commit, 89,000 with 50. The
  * platform itself saves 4,400 instead of 1,300 changes a second. Phases:
  * 1. jobs queue; 2. one transaction runs them in turn, each in its own savepoint, so that a job that throws undoes only
- * itself, and each in a turn of the event loop of its own; jobs that arrive in the meantime join; 3. it commits once, durably; 4. only then is any job answered, the refused
- * ones too, because a refusal may depend on what another job of the group wrote.
+ * itself, and each in a turn of the event loop of its own; jobs that arrive in the meantime join; 3. it commits once; 4. the log is brought to the disk, while
+ * the event loop turns; 5. only then is any job answered, the refused ones too, because a refusal may depend on what another job
+ * of the group wrote.
  */
 export class GroupCommit {
   readonly #writer: Writer;
@@ -84,8 +88,7 @@ export class GroupCommit {
           outcomes.push(await this.#runInSavepoint(taken));
           taken = undefined;
         }
-        this.#hooks.beforeCommit();
-        this.#exec('commit');
+        this.#hooks.commit();
       } catch (error) {
         this.#rollback();
         throw error;
@@ -99,11 +102,19 @@ export class GroupCommit {
         for (const job of this.#queue.splice(0)) job.reject(error);
       return;
     }
+    try {
+      await this.#hooks.sync();
+    } catch (error) {
+      // As with a server that vanished while it committed: nobody knows.
+      const inDoubt = unavailable(error) ?? error;
+      for (const { job } of outcomes) job.reject(inDoubt);
+      return;
+    }
     for (const outcome of outcomes) {
       if ('error' in outcome) outcome.job.reject(outcome.error);
       else outcome.job.resolve(outcome.value);
     }
-    this.#hooks.committed(outcomes.length);
+    await this.#hooks.committed(outcomes.length);
   }
 
   async #runInSavepoint(job: Job): Promise<Outcome> {

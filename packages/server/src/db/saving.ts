@@ -4,6 +4,7 @@ import { PlatformError } from '../core/errors.ts';
 import { tryFolder } from '../core/try-folder.ts';
 import type { Database, Writer } from './database.ts';
 import { type OutageKind, outageOf } from './engine-errors.ts';
+import { LogLost } from './log-sync.ts';
 import { writesPaused } from './paused-writes.ts';
 
 const REASONS: Readonly<Record<Exclude<OutageKind, 'busy'>, string>> = {
@@ -23,12 +24,17 @@ export function savingReason(error: unknown): string | undefined {
   return kind === undefined || kind === 'busy' ? undefined : REASONS[kind];
 }
 
-/** Whether what is saved from now on would be lost with the database, because a backup has to be put in its place. */
-export const isDamage = (error: unknown): boolean =>
-  outageOf(error instanceof PlatformError ? error.cause : error) === 'damaged';
+/**
+ * Whether nothing more may be saved until the process starts again: a damaged database gives way to a backup, and what was saved goes with
+ * it; and after a log that the disk did not take, nobody knows what is saved.
+ */
+export function isLasting(error: unknown): boolean {
+  const cause = error instanceof PlatformError ? error.cause : error;
+  return cause instanceof LogLost || outageOf(cause) === 'damaged';
+}
 
 /**
- * The database, with an eye on its writes: one that fails for an outage tells `saving`. A damaged database saves nothing more.
+ * The database, with an eye on its writes: one that fails for an outage tells `saving`. After a lasting one nothing more is saved.
  */
 export function watchSaving(database: Database, saving: Need): Database {
   return {

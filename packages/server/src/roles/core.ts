@@ -11,7 +11,7 @@ import { tryFolder } from '../core/try-folder.ts';
 import { assertSecret } from '../db/key-checks.ts';
 import { openDatabase } from '../db/open.ts';
 import { RegionSettings } from '../db/region-settings.ts';
-import { isDamage, savingReason, trySaving, watchSaving } from '../db/saving.ts';
+import { isLasting, savingReason, trySaving, watchSaving } from '../db/saving.ts';
 import type { Table } from '../db/table-registry.ts';
 import type { Core } from '../domains/domain.ts';
 import { createBase } from './base.ts';
@@ -32,7 +32,7 @@ export async function createCore(
     title: 'database',
     probe: (wasAway) => trySaving(opened, { folder, wasAway, now: clock.now() }),
     reasonOf: savingReason,
-    isLasting: isDamage,
+    isLasting,
   });
   const database = watchSaving(opened, saving);
   await assertSecret(database, base.secrets.keys).catch(async (error: unknown) => {
