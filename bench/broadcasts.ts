@@ -26,9 +26,9 @@ export const broadcasts: Benchmark = async () => {
     await connectMany(seed, { ...service, rows: {} }, PEOPLE - 1, () => '');
   }
   const last = await connectPerson(platform, service);
-  let heardAt = Number.NaN;
+  const heard = Promise.withResolvers<number>();
   const device = await Listener.open(platform, last, ({ name }) => {
-    if (name === 'message') heardAt = performance.now();
+    if (name === 'message') heard.resolve(performance.now());
   });
   const generator = await LoadGenerator.start();
   const load = generator.run({
@@ -56,6 +56,7 @@ export const broadcasts: Benchmark = async () => {
   };
   while (!(await isDone())) await pause(50);
   const toldMs = performance.now() - from;
+  const heardAt = await heard.promise;
   const { latenciesMs, requests } = await load;
   await generator.stop();
   device.close();
