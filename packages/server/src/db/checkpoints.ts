@@ -59,6 +59,7 @@ export class Checkpoints {
     this.#busy = true;
     this.#round.resolve();
     if (thread === undefined) return;
+    thread.ref();
     const ended = once(thread, 'exit');
     thread.postMessage('stop' satisfies CheckpointTask);
     await ended;
