@@ -1,6 +1,7 @@
 import type { MailedTicket, Person, WrappedPrivateKey } from '@symbolon/protocol';
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
+import { settings } from '../text/settings.ts';
 import { isAway } from './away.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
 import { SESSION } from './inner/addresses.ts';
@@ -14,6 +15,7 @@ import {
   readKeys,
   readLastKeys,
 } from './inner/key-store.ts';
+import { serviceWorkers } from './inner/site-worker.ts';
 import { lastOffline, noteUnanswered, whenOffline } from './offline.ts';
 import { derived } from './presence.ts';
 import { distrust, dropAnswers, outdateAll } from './queries.ts';
@@ -101,7 +103,7 @@ function listen(): void {
   });
   whenOffline(() => lastOffline() === undefined && goOn());
   // From now on the pages open without a network: what is shown is read again, and kept.
-  navigator.serviceWorker?.addEventListener('controllerchange', goOn);
+  serviceWorkers()?.addEventListener('controllerchange', goOn);
 }
 
 async function whoIsIn(): Promise<Person> {
@@ -311,11 +313,11 @@ export async function recover(input: {
 
 /** The person has signed out here, and the platform has not heard of it. */
 const LEAVING = 'symbolon.leaving';
-const isLeaving = () => localStorage.getItem(LEAVING) !== null;
+const isLeaving = () => settings.read(LEAVING) !== undefined;
 
 /** This browser keeps nothing of the person. */
 async function forget(): Promise<void> {
-  localStorage.removeItem(LEAVING);
+  settings.drop(LEAVING);
   await forgetKeys();
 }
 
@@ -328,7 +330,7 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (!isAway(error)) throw error;
     // The cookie goes with the session alone, which ends as soon as the platform answers.
-    localStorage.setItem(LEAVING, 'true');
+    settings.keep(LEAVING, 'true');
     why = 'unheard';
   } finally {
     setAntiForgeryToken(undefined);

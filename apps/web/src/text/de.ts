@@ -29,6 +29,8 @@ export const de: Catalogue = {
   'app.copy': 'Kopieren',
   'app.copied': 'Kopiert',
   'app.download': 'Herunterladen',
+  'app.needsSiteData':
+    'Dieser Browser speichert keine Cookies und keine Daten dieser Website. Die Anmeldung braucht beides: Erlauben Sie es in den Einstellungen des Browsers für diese Website, und laden Sie diese Seite dann neu.',
   'app.retry': 'Erneut versuchen',
   'app.away': 'Symbolon ist nicht erreichbar',
   'app.away.text': 'Sie sind nicht abgemeldet. Diese Seite geht weiter, sobald Symbolon wieder antwortet.',
@@ -396,6 +398,8 @@ export const de: Catalogue = {
   'error.sdk.transport':
     'Symbolon ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   'error.sdk.timeout': 'Symbolon hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
+  'error.page.store_refused':
+    'Dieser Browser speichert keine Daten dieser Website und kann Ihren Schlüssel deshalb nicht aufbewahren. Erlauben Sie in seinen Einstellungen Website-Daten für diese Website, und versuchen Sie es noch einmal.',
   'error.page.worker': 'Ein Teil dieser Seite konnte nicht geladen werden. Laden Sie die Seite neu.',
   'error.page.password_session':
     'Melden Sie sich zuerst mit dem Passwort an: Nur es öffnet, was dafür nötig ist.',

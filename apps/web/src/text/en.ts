@@ -29,6 +29,8 @@ export const en = {
   'app.copy': 'Copy',
   'app.copied': 'Copied',
   'app.download': 'Download',
+  'app.needsSiteData':
+    'This browser keeps no cookies and no data of this site. Signing in needs both: allow them for this site in the settings of the browser, then load this page again.',
   'app.retry': 'Try again',
   'app.away': 'Symbolon cannot be reached',
   'app.away.text': 'You are not signed out. This page goes on when Symbolon answers again.',
@@ -378,6 +380,8 @@ export const en = {
 
   'error.sdk.transport': 'Symbolon cannot be reached. Check the connection and try again.',
   'error.sdk.timeout': 'Symbolon did not answer in time. Try again.',
+  'error.page.store_refused':
+    'This browser keeps no data of this site, so it cannot keep your key. Allow site data for this site in its settings, and try again.',
   'error.page.worker': 'A part of this page could not be loaded. Load the page again.',
   'error.page.password_session': 'Sign in with your password first: only it opens what this needs.',
   'error.account.passkey_limit': 'You have as many passkeys as there can be. Remove one first.',
