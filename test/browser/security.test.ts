@@ -233,7 +233,11 @@ describe('the security page', { skip }, () => {
       assert.equal(await page.evaluate(() => getComputedStyle(document.body).direction), 'rtl');
       await checkPage(page);
     }
-    const device = await PersonClient.login({ baseUrl: world().url, email: 'rtl@example.org', password: PASSWORD });
+    const device = await PersonClient.login({
+      baseUrl: world().url,
+      email: 'rtl@example.org',
+      password: PASSWORD,
+    });
     await device.createField({ type: 'phone', label: 'Mobile', slug: 'mobile', value: '+46855501734' });
     await page.goto('/me/fields');
     const number = page.getByText('+46 8 555 017 34');

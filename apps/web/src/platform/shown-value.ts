@@ -1,5 +1,6 @@
 import { isCalendarDate, type ResolvedFieldType, usStates } from '@symbolon/field-types';
 import { addressLine } from './addresses.ts';
+import { numberAsTyped } from './numbers.ts';
 
 /**
  * How a value is shown: countries by their names, days as people write them, addresses as in their countries, and of a card its last digits
@@ -8,6 +9,7 @@ import { addressLine } from './addresses.ts';
 export function shownValue(text: string, type: ResolvedFieldType | undefined, language: string): string {
   if (type === undefined) return text;
   if (isMasked(type)) return maskedCard(text);
+  if (type.lineage.includes('number')) return numberAsTyped(text, language);
   if (type.input !== 'composite' && type.input !== 'multilist') return named(text, type.input, language);
   const value = parsed(text);
   if (Array.isArray(value)) return value.join(', ');

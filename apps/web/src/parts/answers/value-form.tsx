@@ -1,8 +1,9 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ResolvedFieldType } from '@symbolon/field-types';
-import type { ValueInput as Value } from '@symbolon/sdk/device';
+import { SymbolonError, type ValueInput as Value } from '@symbolon/sdk/device';
 import type { FormEvent } from 'react';
 import type { Typed } from '../../platform/given.ts';
+import { useText } from '../../text/index.tsx';
 import { ActButtons } from '../act-buttons.tsx';
 import { Problem, useAct } from '../problem.tsx';
 import { useKept } from '../use-kept.ts';
@@ -25,6 +26,11 @@ type Props = {
 export function ValueForm({ type, label, initial = '', keptAs, submit, save, cancel }: Props) {
   const { busy, error, run } = useAct();
   const { value, change, drop } = useKept<Typed>(keptAs, () => typedOf(type, initial));
+  const { t, maybe } = useText();
+  const isUnfit = error instanceof SymbolonError && error.errorKey === 'sdk.value_invalid';
+  // The nearest type that has one.
+  const written = type.lineage.map((name) => maybe(`example.${name}`)).findLast((text) => text !== undefined);
+  const example = written === undefined ? undefined : t('fields.example', { example: written });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     // A form in a page that has another one: only this value is meant.
@@ -38,7 +44,9 @@ export function ValueForm({ type, label, initial = '', keptAs, submit, save, can
     <form onSubmit={onSubmit}>
       <Stack gap="sm">
         <FieldInput type={type} label={label} value={value} change={change} />
-        <Problem error={error} />
+        <Problem error={error}>
+          {isUnfit && example !== undefined && <Text size="sm">{example}</Text>}
+        </Problem>
         <ActButtons
           variant="light"
           label={submit}
