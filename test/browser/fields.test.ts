@@ -390,8 +390,8 @@ describe('fields and files in the browser', { skip }, () => {
     };
     assert.ok(!provider.received.at(-1)?.text.includes(email));
     await answer({ outcome: 'rejected', reason: 'unreadable' });
+    // What is open is in the address.
     await page.reload();
-    await row.click();
     await verify.click();
     await card.getByText('Take a sharper photo').waitFor();
     await checkPage(page);
