@@ -147,7 +147,8 @@ export class Authenticator {
 
   /**
    * A browser's cookie. Browsers send it with requests of any site's pages, so every call but a read must also carry the
-   * anti-forgery token, which only our own pages know.
+   * anti-forgery token, which only our own pages know. A read that carries one belongs to that session too: a page gets no
+   * answer to whoever has signed in beside it since.
    * @param page.antiForgery the token that the page sent
    * @param page.isUse false: the session of a person does not become longer by this call
    * @throws {PlatformError} auth.invalid, auth.expired, auth.anti_forgery, region.rebase_required, rate_limit.exceeded,
@@ -159,7 +160,7 @@ export class Authenticator {
     caller: Caller,
   ): Promise<Principal> {
     const { principal, sessionHash } = await this.#cookieSession(token, isUse, caller);
-    if (reads) return principal;
+    if (reads && antiForgery === undefined) return principal;
     const proven =
       typeof antiForgery === 'string' && antiForgeryMatches(this.#deps.secrets, sessionHash, antiForgery);
     if (!proven) throw new PlatformError('auth.anti_forgery');

@@ -5,6 +5,7 @@ import type { Typed } from '../../platform/given.ts';
 import { useCountries, useHomeCountry } from '../countries.ts';
 import { useFieldLabel } from '../field-label.ts';
 import { keyboardOf } from './inner/keyboard.ts';
+import { NumberInput } from './inner/number-input.tsx';
 import { PhoneInput } from './inner/phone-input.tsx';
 
 export type Choice = { value: string; label: string };
@@ -148,6 +149,10 @@ export function ValueInput(props: {
   const type =
     TYPES.find(([name]) => name === input || (member === undefined && lineage.includes(name)))?.[1] ?? 'text';
   if (type === 'tel') return <PhoneInput {...{ label, keyboard, required, hint, error, value, change }} />;
+  if (member === undefined && lineage.includes('number'))
+    return (
+      <NumberInput {...keyboard} {...{ label, required, value, change }} description={hint} error={error} />
+    );
   return (
     <TextInput
       label={label}
