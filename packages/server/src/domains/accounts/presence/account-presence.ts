@@ -7,6 +7,7 @@ import type {
   PresenceOptions,
   PresenceProof,
 } from '@symbolon/protocol';
+import { mailboxOf } from '../../../access/email.ts';
 import type { PresenceNeed } from '../../../access/presence.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { refuseBase } from '../../../access/routing.ts';
@@ -143,7 +144,7 @@ export class AccountPresence<Row extends AccountRow> {
    * @throws {PlatformError} auth.passkey_invalid, auth.throttled
    */
   passkey(row: Row, purpose: string, answer: PasskeyAnswer, source: string): Promise<PasskeyColumns> {
-    const account = `${this.#kind.kind}:${row.email}`;
+    const account = `${this.#kind.kind}:${mailboxOf(row.email)}`;
     return this.#deps.throttle.attempt({ account, source }, 'auth.passkey_invalid', () =>
       this.#takePasskey(this.#kind.refOf(row), purpose, answer),
     );

@@ -154,7 +154,8 @@ function clientIn(query: unknown): string | undefined {
 
 /** The address that signs in; undefined for a registration. */
 function nameIn({ url }: FastifyRequest, email: string | undefined): Name | undefined {
-  const given = url.endsWith('/register') ? undefined : normalizeEmail(email ?? '');
-  if (given === undefined) return undefined;
-  return { kind: url.startsWith('/api/person') ? 'person_email' : 'portal_email', name: given };
+  if (email === undefined || url.endsWith('/register') || normalizeEmail(email) === undefined)
+    return undefined;
+  const name = email.trim().toLowerCase();
+  return { kind: url.startsWith('/api/person') ? 'person_email' : 'portal_email', name };
 }
