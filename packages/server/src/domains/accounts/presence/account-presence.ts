@@ -188,7 +188,8 @@ export class AccountPresence<Row extends AccountRow> {
     if (changes === undefined) return undefined;
     const used = { id: passkey.id, ...changes, last_used_at: clock.now() };
     const isTaken = await database.write(
-      async (writer) => (await nonces.take(writer, good)) && (await usePasskey(writer, ref, used)),
+      async (writer) =>
+        (await nonces.take(writer, good)) && (await usePasskey(writer, ref, used, passkey.backed_up === 1)),
     );
     return isTaken ? passkey : undefined;
   }
@@ -215,7 +216,7 @@ export class AccountPresence<Row extends AccountRow> {
    * Good in every region: it is not known yet where the account is at home. An account and its passkeys are in one region at a
    * time, which alone takes their answers and notes that the nonce was used; what one passkey signed is no answer of another. Only
    * a company that moves leaves used nonces behind: for the five minutes that a nonce lives, an answer of one of its logins could be
-   * sent once more, by an attacker who read it inside TLS, if the passkey does not count.
+   * sent once more, by an attacker who read it inside TLS, if the passkey does not count or is copied.
    */
   #signInPurpose(): string {
     return JSON.stringify(['sign in', this.#kind.kind]);
