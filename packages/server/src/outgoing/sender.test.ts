@@ -9,7 +9,7 @@ import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { listening } from '@symbolon/testkit/servers/listening';
 import type { Dial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
-import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
+import { type OutgoingResult, OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
 
 const BODY = Buffer.from('{"event":"field_updated"}');
 const PUBLIC_A = '93.184.216.34';
