@@ -22,6 +22,7 @@ import { stores } from './checks/stores.ts';
 import { tableOwnership } from './checks/table-ownership.ts';
 import { wireErrors } from './checks/wire-errors.ts';
 import { wireEvents } from './checks/wire-events.ts';
+import { argumentsOf } from './usage.ts';
 
 interface Check {
   readonly name: string;
@@ -106,7 +107,7 @@ export const checks: readonly Check[] = [
 ];
 
 if (import.meta.main) {
-  const named = process.argv.slice(2);
+  const named = argumentsOf('node scripts/check-docs.ts [FILE…]');
   const concerned = checks.filter(
     ({ concerns }) => named.length === 0 || named.some((file) => concerns.test(file)),
   );

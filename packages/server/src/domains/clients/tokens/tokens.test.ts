@@ -83,6 +83,27 @@ onPlatform('the token route', (platform) => {
       headers: { authorization },
     };
     assert.equal((await platform().call('POST', '/oauth2/token', both)).body.error, 'invalid_request');
+    const empty = form({ grant_type: 'client_credentials', client_id: '', client_secret: '', scope: '' });
+    const left = await platform().call('POST', '/oauth2/token', { ...empty, headers: { authorization } });
+    assert.equal(left.status, 200, 'a parameter without a value counts as left out (RFC 6749 3.2)');
+  });
+
+  test('refuses U+0000 in forms, in HTTP Basic and in what is percent-decoded later', async () => {
+    const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    for (const call of [
+      form({ grant_type: 'client_credentials', client_id: 'a\0b', client_secret: 'x' }),
+      form({ grant_type: 'authorization_code', client_id: 'app_\0', code: 'x' }),
+      { ...form({ grant_type: 'client_credentials' }), headers: basic('a\0b:x') },
+      { ...form({ grant_type: 'client_credentials' }), headers: basic('a%00b:x') },
+    ]) {
+      const { status, body } = await platform().call('POST', '/oauth2/token', call);
+      assert.deepEqual([status, body.error], [400, 'invalid_request']);
+    }
+    const result = await platform().call('POST', '/oauth2/result', form({ client_id: 'app_\0', state: 'x' }));
+    assert.equal(result.status, 400, result.text);
+    const query = '?client_id=app_%00&response_type=code';
+    const asked = await platform().call('POST', '/api/consent/requests', { body: { query } });
+    assert.equal(asked.status, 400, asked.text);
   });
 
   test('answers an unknown client and a wrong secret alike', async () => {

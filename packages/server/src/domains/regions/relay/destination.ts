@@ -8,6 +8,7 @@ import { regionInToken } from '../../../access/routed-token.ts';
 import { PERSON_TOKEN_PREFIX, PORTAL_TOKEN_PREFIX } from '../../../access/session-token.ts';
 import type { NameOwner } from '../../../access/unique-names.ts';
 import { accountOfHandle } from '../../../access/user-handle.ts';
+import { hasNul } from '../../../core/nul.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory, Name } from '../directory/directory.ts';
@@ -144,17 +145,19 @@ function handleIn({ credential }: Readonly<Record<string, unknown>>): string | u
 
 const isOfPeople = ({ url }: FastifyRequest) => /^\/api\/(?:person|consent)\//.test(url);
 const isBasic = (authorization: string) => /^basic /i.test(authorization);
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+/** The region refuses what has a U+0000; nothing is looked up by it. */
+const textOf = (value: unknown) => (typeof value === 'string' && !hasNul(value) ? value : undefined);
 
 /** The client in the query string of the consent page's address. */
 function clientIn(query: unknown): string | undefined {
   if (typeof query !== 'string' || query.length > limits.consentQueryMost) return undefined;
-  return new URLSearchParams(query).get('client_id') ?? undefined;
+  return textOf(new URLSearchParams(query).get('client_id'));
 }
 
 /** The address that signs in; undefined for a registration. */
 function nameIn({ url }: FastifyRequest, email: string | undefined): Name | undefined {
-  const given = url.endsWith('/register') ? undefined : normalizeEmail(email ?? '');
-  if (given === undefined) return undefined;
-  return { kind: url.startsWith('/api/person') ? 'person_email' : 'portal_email', name: given };
+  if (email === undefined || url.endsWith('/register') || normalizeEmail(email) === undefined)
+    return undefined;
+  const name = email.trim().toLowerCase();
+  return { kind: url.startsWith('/api/person') ? 'person_email' : 'portal_email', name };
 }
