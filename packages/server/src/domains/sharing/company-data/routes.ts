@@ -101,9 +101,8 @@ export function companyDataRoutes(app: App, { companyData, customers, headerName
       ],
       summary: 'The file of an answer',
       description:
-        'JSON `{encrypted: true, value}` with a wrapper; `{encrypted: false, value}` with an envelope of pages or with further entries; or the file itself, with its content type. X-Platform-Content-Sha256 is the SHA-256 of the value, or of the file. A file that was given once is there for 90 days: 410 company_data.file_expired tells its digest and when it ended.',
+        '`{encrypted: true, value}` with a wrapper; `{encrypted: false, value}` with an envelope of pages or with further entries; or the file itself, with its content type. The first two are JSON, or XML when `Accept` prefers it. X-Platform-Content-Sha256 is the SHA-256 of the value, or of the file. A file that was given once is there for 90 days: 410 company_data.file_expired tells its digest and when it ended.',
       limit: 'connections',
-      alwaysJson: true,
       ok: FileValue,
     },
     async (request, reply) => {
