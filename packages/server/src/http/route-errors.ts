@@ -81,6 +81,8 @@ function accessErrors({ access }: FastifyContextConfig): ErrorKey[] {
     'auth.forbidden',
     // Machine clients get this on every route outside their list, whoever it is for.
     'auth.client_endpoint_forbidden',
+    // Data clients of a company that has fallen below its level get this on every route: who calls is looked up first.
+    'services.level_required',
     ...(access.includes('portal') ? (['auth.role_forbidden'] as const) : []),
     ...(hasCookie ? (['auth.anti_forgery'] as const) : []),
   ];

@@ -27,7 +27,6 @@ export function changeRoutes(
         'company_data.webhook_not_found',
         'mail.refused',
         'mail.unavailable',
-        'services.level_required',
       ],
       summary: 'Drain the change feed',
       description: `The oldest events, in their order; fewer than asked for when they are large: the rest comes with the next drain. Events may come more than once: \`id\` is the deduplication key.

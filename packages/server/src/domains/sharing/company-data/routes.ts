@@ -37,7 +37,6 @@ export function companyDataRoutes(app: App, { companyData, customers, headerName
   route(
     'GET /api/company-data/whoami',
     {
-      errors: ['services.level_required'],
       summary: 'Which company and service the token stands for',
       query: WhoamiQuery,
       ok: Whoami,
