@@ -144,7 +144,10 @@ test('a test that fails on the answer of a broken platform shows what that answe
        throw new Error('500 is not 404');
      });`,
   );
-  assert.match(stdout, /The platform itself failed: GET \/x: .*which it does not declare: add it to the errors/);
+  assert.match(
+    stdout,
+    /The platform itself failed: GET \/x: .*which it does not declare: add it to the errors/,
+  );
 });
 
 /** Runs a test file of its own; gives how it ended, what it printed and what it wrote. */

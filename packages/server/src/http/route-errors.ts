@@ -58,7 +58,6 @@ export const answerErrors = [
   'contact_data.value_too_large',
   'contact_data.verification_required',
   'contact_data.wrapper_invalid',
-  'services.level_required',
 ] as const satisfies readonly ErrorKey[];
 
 /** The keys of a route beside the common ones: of its access rule, of its body, and those that it declares. */

@@ -58,13 +58,6 @@ export function companyDataRoutes(app: App, { companyData, customers, headerName
   route(
     'GET /api/company-data/connections',
     {
-      errors: [
-        'company_connections.active_contract',
-        'company_data.connection_not_found',
-        'contact_data.field_changed',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
       summary: 'List connections with their values',
       description:
         'Oldest first; every page but the last is full. Meant for a first full sync, by `after`: follow the change feed afterwards.',
@@ -120,13 +113,7 @@ export function companyDataRoutes(app: App, { companyData, customers, headerName
   route(
     'DELETE /api/company-data/connections/:id',
     {
-      errors: [
-        'company_connections.active_contract',
-        'company_data.connection_not_found',
-        'contact_data.field_changed',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['company_connections.active_contract', 'company_data.connection_not_found'],
       summary: 'End a connection',
     },
     (request) => companyData.endConnection(dataClientOf(request), request.params.id),
