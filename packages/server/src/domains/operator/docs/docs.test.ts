@@ -93,12 +93,10 @@ onPlatform('pages for readers', (platform) => {
       '/api/company-data/connections',
       '/api/person/connections',
       '/api/company-connections',
-    ])
-      assert.equal(
-        (document.paths[path]?.get?.['x-errors'] as Record<string, string[]>)[409],
-        undefined,
-        path,
-      );
+    ]) {
+      const errors = document.paths[path]?.get?.['x-errors'] as Record<string, string[]> | undefined;
+      assert.equal(errors !== undefined && '409' in errors, false, path);
+    }
     const catalogue: Record<string, readonly [number, string]> = errorCatalogue;
     for (const [path, operations] of Object.entries(document.paths))
       for (const [method, operation] of Object.entries(operations)) {
