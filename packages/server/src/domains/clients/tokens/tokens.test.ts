@@ -119,7 +119,7 @@ onPlatform('the token route', (platform) => {
     );
     assert.equal(unknown?.status, 401);
     assert.deepEqual(unknown?.body, wrong?.body);
-    assert.deepEqual(Object.keys(unknown?.body), ['error', 'error_key', 'error_description']);
+    assert.deepEqual(Object.keys(unknown?.body), ['error', 'error_key', 'error_description', 'docs']);
     assert.equal(unknown?.body.error, 'invalid_client');
     assert.equal(unknown?.body.error_key, 'invalid_client');
   });
@@ -237,6 +237,41 @@ onPlatform('the token route', (platform) => {
     assert.equal(answer.status, 401);
     proves('error:auth.expired', 'limit:accessTokenSeconds');
     assert.equal(answer.body.error_key, 'auth.expired');
+  });
+
+  test('a missing, a malformed, an unknown and an expired token are told apart in words', async () => {
+    const token = await dataToken(
+      platform(),
+      await createService(platform(), await registerCompany(platform())),
+    );
+    platform().clock.advance(3_600_000);
+    const said = async (authorization?: string) => {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const { status, body } = await platform().call('GET', '/api/company-data/whoami', { headers });
+      return [status, body.error_key, body.error, body.docs];
+    };
+    const invalid = [401, 'auth.invalid'];
+    const docs = '/errors#auth.invalid';
+    const malformed =
+      'What the header Authorization has is not an access token. Send it after the word Bearer, as it was issued.';
+    assert.deepEqual(await said(), [
+      ...invalid,
+      'The call has no access token. Send one in the header Authorization, after the word Bearer.',
+      docs,
+    ]);
+    for (const header of ['Bearer', token, 'Basic YTpi', 'Bearer nonsense'])
+      assert.deepEqual(await said(header), [...invalid, malformed, docs], header);
+    assert.deepEqual(await said('Bearer YQ.YQ.YQ'), [
+      ...invalid,
+      'The access token is not valid: it has ended, or was issued by another platform. Request a fresh one.',
+      docs,
+    ]);
+    assert.deepEqual(await said(`Bearer ${token}`), [
+      401,
+      'auth.expired',
+      'The access token has expired. Request a fresh one.',
+      '/errors#auth.expired',
+    ]);
   });
 
   test('a token with one changed character is refused', async () => {

@@ -74,12 +74,12 @@ export class Destinations {
     if (kind === 'portal_session') return sessionHomes.of(token);
     if (kind === 'person_session') {
       const region = regionInToken(token, regions);
-      if (region === undefined) throw refusalOfToken('auth.invalid');
+      if (region === undefined) throw refusalOfToken('invalid');
       return region;
     }
     const claims = tokens.verify(token);
-    if (claims === undefined) throw refusalOfToken('auth.invalid');
-    if (claims.exp * 1000 <= clock.now()) throw refusalOfToken('auth.expired');
+    if (claims === undefined) throw refusalOfToken('invalid');
+    if (claims.exp * 1000 <= clock.now()) throw refusalOfToken('expired');
     const company = companyOfToken(claims);
     const home =
       claims.kind === 'person'
@@ -87,7 +87,7 @@ export class Destinations {
         : company === undefined
           ? claims.region
           : await directory.homeOf({ kind: 'company', id: company });
-    if (home === undefined) throw refusalOfToken('auth.invalid');
+    if (home === undefined) throw refusalOfToken('invalid');
     return home;
   }
 
@@ -99,7 +99,7 @@ export class Destinations {
    */
   async ofOpenCall(request: FastifyRequest, body: Readonly<Record<string, unknown>>): Promise<string> {
     // A call without a credential has no home, whatever a region says: a page must not wait for one that is away.
-    if (ASKS_WHO.test(request.url)) throw refusalOfToken('auth.invalid', true);
+    if (ASKS_WHO.test(request.url)) throw refusalOfToken('missing');
     const { directory, regions, secrets } = this.#deps;
     const query = request.query as Readonly<Record<string, unknown>>;
     const first = regions.names[0] ?? '';
