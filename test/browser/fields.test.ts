@@ -335,6 +335,15 @@ describe('fields and files in the browser', { skip }, () => {
       .waitFor();
     const [kept] = (await device.fields()).filter(({ type }) => type === 'number');
     assert.equal(kept?.text, '12.75');
+
+    await add('Bankkonto');
+    const account = sheet.getByLabel('Kontonummer oder IBAN');
+    await account.fill('MT84 MALT 0110 0001 2345 MTLC AST0 01S');
+    assert.equal(await account.inputValue(), 'MT84 MALT 0110 0001 2345 MTLC AST0 01S');
+    await keep.click();
+    await sheet.waitFor({ state: 'detached' });
+    const [bank] = (await device.fields()).filter(({ type }) => type === 'bank');
+    assert.equal(JSON.parse(bank?.text ?? '').account_number, 'MT84MALT011000012345MTLCAST001S');
   });
 
   test('an address is verified by a mailed code, a passport by the provider, and both can be taken back', async (visit) => {

@@ -7,6 +7,7 @@ import {
   type DecidedConsent,
   type OpenedConsent,
 } from '@symbolon/protocol';
+import { asAsked } from '@symbolon/sdk/device';
 import { decisionsOf, type RowAnswers, sealedTo } from './answers.ts';
 import { OPEN_CONSENT } from './inner/addresses.ts';
 import { call } from './inner/api.ts';
@@ -23,7 +24,6 @@ const tokenOf = ({ request_token }: Request) => ({ request_token });
 
 /** @param query of the page's address */
 export async function openRequest(query: string): Promise<OpenedConsent> {
-  const { asAsked } = await import('@symbolon/sdk/device');
   return asAsked(query, await call('POST', OPEN_CONSENT, { query }));
 }
 
