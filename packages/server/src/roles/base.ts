@@ -63,7 +63,7 @@ export async function createBase(
     publicUrl,
     urlFor,
     // One issuer, whatever this machine is called by: a page moves to `localhost`, and RFC 9207 compares to the letter.
-    issuerFor: () => config.frontDoorUrl ?? address.publicUrl,
+    issuer: () => config.frontDoorUrl ?? address.publicUrl,
     rateLimits: new RateLimits(config.rateLimits, limitStore),
     failures: new FailureLimit(config.rateLimits, limitStore),
     address,
