@@ -20,6 +20,7 @@ import { dirname, join, resolve } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { ApiDocument } from './site/reference.ts';
 import { ROOT } from './site/root.ts';
+import { argumentsOf } from './usage.ts';
 
 export const SITE = join(ROOT, 'dist/docs');
 const SOURCES = [
@@ -121,7 +122,7 @@ function hashOfSources(): string {
 }
 
 if (import.meta.main) {
-  const [folder] = process.argv.slice(2);
+  const [folder] = argumentsOf('npm run build:docs [-- FOLDER]');
   if (folder !== undefined) await writeSite(resolve(folder));
   // Installed without what builds, as on a server that gets the packed packages.
   else if (existsSync(join(ROOT, 'node_modules/markdown-it'))) await buildSite();

@@ -18,6 +18,7 @@ import { buildSite, SITE } from './build-site.ts';
 import { buildWeb } from './build-web.ts';
 import { bundlePlatform, manifestOf, OUTSIDE } from './bundle.ts';
 import { copyTrimmed, TRIMMED } from './trimmed.ts';
+import { argumentsOf } from './usage.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -94,4 +95,7 @@ async function build(folder: string): Promise<void> {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-if (import.meta.main) await build(resolve(process.argv[2] ?? join(ROOT, 'dist/platform')));
+if (import.meta.main) {
+  const [folder = join(ROOT, 'dist/platform')] = argumentsOf('npm run build [-- FOLDER]');
+  await build(resolve(folder));
+}

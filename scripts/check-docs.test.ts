@@ -10,6 +10,7 @@ import { undocumentedNames } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
 import { deadPaths } from './checks/contributing-page.ts';
 import { decisions } from './checks/decisions.ts';
+import { neverBroughtAbout } from './checks/declared-errors.ts';
 import { problemOf } from './checks/doors.ts';
 import { importsIn } from './checks/imports.ts';
 import { brokenLinks } from './checks/links.ts';
@@ -280,6 +281,34 @@ test('the page about errors and the catalogue name the same keys and statuses', 
   assert.deepEqual(
     errorDifferences(catalogue, page).map((line) => line.split(': ')[1]),
     ['a.new is missing', 'a.other has status 403, not 404', 'a.gone has status none, not 409'],
+  );
+});
+
+test('a route declares no error that nothing behind it throws; doors and ports are looked through', () => {
+  const files: Readonly<Record<string, string>> = {
+    'domains/a/routes.ts': `
+      import { Rules } from './rules.ts';
+      import { shared } from '../b/index.ts';
+      const both = ['a.shared', 'a.unused'] as const;
+      route('GET /a', { errors: [...both, 'a.own', 'a.port', 'a.behind', 'a.other', 'a.here'] }, () => {
+        throw new PlatformError('a.here');
+      });`,
+    'domains/a/rules.ts': `import type { Port } from './ports.ts'; throw new PlatformError('a.own');`,
+    'domains/a/ports.ts': `import {} from './rules.ts'; /** @throws {PlatformError} a.port */`,
+    'domains/b/index.ts': `
+      export { shared } from './shared.ts';
+      export { other } from './other.ts';`,
+    'domains/b/shared.ts': `import './behind.ts'; throw new PlatformError('a.shared');`,
+    'domains/b/behind.ts': `import './shared.ts'; throw new PlatformError('a.behind');`,
+    'domains/b/other.ts': `import './behind.ts'; throw new PlatformError('a.other');`,
+  };
+  const imports = Object.entries(files).flatMap(([file, text]) => importsIn(file, text));
+  const keys = ['own', 'port', 'shared', 'behind', 'other', 'here', 'unused'].map((name) => `a.${name}`);
+  assert.deepEqual(
+    neverBroughtAbout(keys, imports, (file) => files[file] ?? '').map(
+      (line) => / declares (\S+),/.exec(line)?.[1],
+    ),
+    ['a.unused', 'a.other'],
   );
 });
 

@@ -10,7 +10,9 @@ import { configurationPage } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
 import { contributingPage } from './checks/contributing-page.ts';
 import { decisions } from './checks/decisions.ts';
+import { declaredErrors } from './checks/declared-errors.ts';
 import { doors } from './checks/doors.ts';
+import { serverImports } from './checks/imports.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { metricsPageDrift } from './checks/metrics-page.ts';
@@ -22,6 +24,7 @@ import { stores } from './checks/stores.ts';
 import { tableOwnership } from './checks/table-ownership.ts';
 import { wireErrors } from './checks/wire-errors.ts';
 import { wireEvents } from './checks/wire-events.ts';
+import { argumentsOf } from './usage.ts';
 
 interface Check {
   readonly name: string;
@@ -73,6 +76,11 @@ export const checks: readonly Check[] = [
     run: async () => citations(root, projectFiles(root)),
   },
   { name: 'wire errors', concerns: /^docs\/wire\/|^packages\/protocol\//, run: () => wireErrors(root) },
+  {
+    name: 'declared errors',
+    concerns: /^packages\/(?:server|protocol)\//,
+    run: () => declaredErrors(root, serverImports(root, projectFiles(root))),
+  },
   { name: 'wire events', concerns: /^docs\/wire\/|^packages\/protocol\//, run: () => wireEvents(root) },
   { name: 'contributing page', concerns: /./, run: async () => contributingPage(root, projectFiles(root)) },
   {
@@ -106,7 +114,7 @@ export const checks: readonly Check[] = [
 ];
 
 if (import.meta.main) {
-  const named = process.argv.slice(2);
+  const named = argumentsOf('node scripts/check-docs.ts [FILE…]');
   const concerned = checks.filter(
     ({ concerns }) => named.length === 0 || named.some((file) => concerns.test(file)),
   );

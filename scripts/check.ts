@@ -81,7 +81,12 @@ async function run({ name, command: [program = '', ...args] }: Step): Promise<bo
 }
 
 if (import.meta.main) {
-  const steps = process.argv.includes('--quick') ? quickSteps(changedFiles(ROOT)) : whole;
+  const [flag, ...others] = process.argv.slice(2);
+  if ((flag !== undefined && flag !== '--quick') || others.length > 0) {
+    console.error('Usage: npm run check [-- --quick]');
+    process.exit(2);
+  }
+  const steps = flag === '--quick' ? quickSteps(changedFiles(ROOT)) : whole;
   const results = await Promise.all(steps.map(run));
   if (results.includes(false)) process.exitCode = 1;
 }

@@ -133,8 +133,25 @@ test('only what a passing test names, and what occurred while it ran, is written
   assert.match(problems.join('\n'), /"makes a row up" names limit:made-up, which is no row/);
 });
 
-/** Runs a test file of its own; gives how it ended and what it wrote. */
-function run(t: TestContext, tests: string): { status: number | null; lines: Evidence[] } {
+test('a test that fails on the answer of a broken platform shows what that answer says', (t) => {
+  const { stdout } = run(
+    t,
+    `const hooks = [];
+     observe({ addHook: (_name, hook) => hooks.push(hook) });
+     test('expects another answer', () => {
+       const body = '{"message":"GET /x answers a.b, which it does not declare: add it to the errors of the route."}';
+       hooks[0]({ method: 'GET', url: '/x', routeOptions: {} }, { statusCode: 500 }, body, () => {});
+       throw new Error('500 is not 404');
+     });`,
+  );
+  assert.match(
+    stdout,
+    /The platform itself failed: GET \/x: .*which it does not declare: add it to the errors/,
+  );
+});
+
+/** Runs a test file of its own; gives how it ended, what it printed and what it wrote. */
+function run(t: TestContext, tests: string): { status: number | null; stdout: string; lines: Evidence[] } {
   const { path: folder } = temporaryFolder(t);
   const out = mkdtempSync(join(folder, 'out-'));
   const source = join(import.meta.dirname, '../packages/testkit/src/evidence/evidence.ts');
@@ -145,8 +162,9 @@ function run(t: TestContext, tests: string): { status: number | null; lines: Evi
      ${tests}`,
   );
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
-  const { status } = spawnSync(process.execPath, [join(folder, 'sample.test.ts')], {
+  const { status, stdout } = spawnSync(process.execPath, [join(folder, 'sample.test.ts')], {
     env: { ...environment, [EVIDENCE_VARIABLE]: out },
+    encoding: 'utf8',
   });
-  return { status, lines: readEvidence(out) };
+  return { status, stdout, lines: readEvidence(out) };
 }

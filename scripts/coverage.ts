@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Evidence, type Section, UNREACHABLE } from '@symbolon/testkit/evidence/evidence-rows';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
+import { argumentsOf } from './usage.ts';
 
 /** Where runs write their pages; git ignores it. */
 export const REPORTS = 'reports';
@@ -65,7 +66,7 @@ function linkTo({ file, test }: Evidence): string {
 const escaped = (text: string) => text.replace(/[\\|[\]<*_`]/g, (sign) => `\\${sign}`);
 
 if (import.meta.main) {
-  const folders = process.argv.slice(2);
+  const folders = argumentsOf('node scripts/coverage.ts FOLDER…');
   if (folders.length === 0) {
     console.error('Name the folders with the evidence: node scripts/coverage.ts FOLDER…');
     process.exit(2);

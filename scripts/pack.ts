@@ -11,6 +11,7 @@ import { dependencies, layOutPlatform } from './build.ts';
 import { buildSite, SITE } from './build-site.ts';
 import { buildWeb } from './build-web.ts';
 import { TRIMMED } from './trimmed.ts';
+import { argumentsOf } from './usage.ts';
 
 type Manifest = {
   name: string;
@@ -38,7 +39,7 @@ const COMMAND = 'cli';
 const RELATIVE = /(?:from |import\(|new URL\()["'](\.{1,2}\/[^"']+)["']/g;
 
 const root = join(import.meta.dirname, '..');
-const [folder = join(root, 'dist'), ...names] = process.argv.slice(2);
+const [folder = join(root, 'dist'), ...names] = argumentsOf('npm run pack [-- FOLDER [PACKAGE…]]');
 const target = resolve(folder);
 const isPacked = (name: string) => names.length === 0 || names.includes(name);
 const packages = PACKAGES.filter(({ folder }) => isPacked(folder));

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { folded } from '../packages/server/src/domains/plugins/builtins/places/folded.ts';
+import { argumentsOf } from './usage.ts';
 
 /** Smaller places are left out. */
 const PEOPLE_LEAST = 5000;
@@ -15,7 +16,7 @@ const PEOPLE_LEAST = 5000;
 const PEOPLE_OF_MANY_NAMES = 50_000;
 const LATIN = /^[\p{Script=Latin}\p{M} '’.-]+$/u;
 
-const [citiesFile = '', regionsFile = ''] = process.argv.slice(2);
+const [citiesFile = '', regionsFile = ''] = argumentsOf('node scripts/places.ts CITIES REGIONS');
 const target = join(
   import.meta.dirname,
   '../packages/server/src/domains/plugins/builtins/places/places.tsv.br',

@@ -101,7 +101,7 @@ describe('accounts in the browser', { skip }, () => {
       });
     });
     await goOn.click();
-    await page.getByRole('alert').filter({ hasText: 'Something did not work' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'cannot keep your key' }).waitFor();
     await page.evaluate(() => Reflect.deleteProperty(indexedDB, 'open'));
     await goOn.click();
     await page.getByRole('heading', { name: /^Good / }).waitFor();

@@ -319,6 +319,31 @@ describe('fields and files in the browser', { skip }, () => {
     const [again] = (await device.fields()).filter(({ type }) => type === 'phone');
     assert.deepEqual([again?.text, again?.private], ['+4930901820', true]);
     await checkPage(page);
+
+    await add('Zahl');
+    const number = sheet.getByLabel('Zahl: Ihre Antwort');
+    await number.fill('zwölf');
+    await keep.click();
+    await sheet.getByRole('alert').getByText('zum Beispiel so: 12,5').waitFor();
+    await checkPage(page);
+    await number.fill('12,75');
+    assert.equal(await number.inputValue(), '12,75');
+    await keep.click();
+    await page
+      .getByRole('button', { name: /Zahl · / })
+      .getByText('12,75')
+      .waitFor();
+    const [kept] = (await device.fields()).filter(({ type }) => type === 'number');
+    assert.equal(kept?.text, '12.75');
+
+    await add('Bankkonto');
+    const account = sheet.getByLabel('Kontonummer oder IBAN');
+    await account.fill('MT84 MALT 0110 0001 2345 MTLC AST0 01S');
+    assert.equal(await account.inputValue(), 'MT84 MALT 0110 0001 2345 MTLC AST0 01S');
+    await keep.click();
+    await sheet.waitFor({ state: 'detached' });
+    const [bank] = (await device.fields()).filter(({ type }) => type === 'bank');
+    assert.equal(JSON.parse(bank?.text ?? '').account_number, 'MT84MALT011000012345MTLCAST001S');
   });
 
   test('an address is verified by a mailed code, a passport by the provider, and both can be taken back', async (visit) => {
@@ -374,8 +399,8 @@ describe('fields and files in the browser', { skip }, () => {
     };
     assert.ok(!provider.received.at(-1)?.text.includes(email));
     await answer({ outcome: 'rejected', reason: 'unreadable' });
+    // What is open is in the address.
     await page.reload();
-    await row.click();
     await verify.click();
     await card.getByText('Take a sharper photo').waitFor();
     await checkPage(page);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { PersonClient } from '@symbolon/sdk/person';
 import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
@@ -232,5 +233,24 @@ describe('the security page', { skip }, () => {
       assert.equal(await page.evaluate(() => getComputedStyle(document.body).direction), 'rtl');
       await checkPage(page);
     }
+    const device = await PersonClient.login({
+      baseUrl: world().url,
+      email: 'rtl@example.org',
+      password: PASSWORD,
+    });
+    await device.createField({ type: 'phone', label: 'Mobile', slug: 'mobile', value: '+46855501734' });
+    await page.goto('/me/fields');
+    const number = page.getByText('+46 8 555 017 34');
+    await number.waitFor();
+    const [plus, last] = await number.evaluate(({ firstChild }) => {
+      const left = (at: number) => {
+        const range = document.createRange();
+        range.setStart(firstChild as Text, at);
+        range.setEnd(firstChild as Text, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return [left(0), left(15)];
+    });
+    assert.ok((plus ?? 0) < (last ?? 0), 'a number is read from its plus on');
   });
 });

@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { InsecurePage } from './pages/insecure.tsx';
+import { FormWords } from './parts/form-words.tsx';
 import { keepFocus } from './parts/kept-focus.ts';
 import { isForPeople } from './platform/for-people.ts';
 import { dropIdleKeys, resume } from './platform/session.ts';
@@ -30,6 +31,7 @@ export function start(): void {
       getStyleNonce={() => nonce}
     >
       <TextProvider>
+        <FormWords />
         {globalThis.isSecureContext ? <RouterProvider router={router} /> : <InsecurePage />}
       </TextProvider>
     </MantineProvider>,

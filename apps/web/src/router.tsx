@@ -149,10 +149,21 @@ const routes = [
     '/me/export',
     lazyRouteComponent(() => import('./pages/export/export-page.tsx'), 'ExportPage'),
   ),
-  at(
-    '/me/fields',
-    lazyRouteComponent(() => import('./pages/fields/fields-page.tsx'), 'FieldsPage'),
-  ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/me/fields',
+    component: lazyRouteComponent(() => import('./pages/fields/fields-page.tsx'), 'FieldsPage'),
+    // What is open over the list: one field, or a new one of a type.
+    validateSearch: ({
+      field,
+      act,
+      add,
+    }: Record<string, unknown>): { field?: string; act?: 'change'; add?: string } => ({
+      ...(typeof field === 'string' && { field }),
+      ...(act === 'change' && { act }),
+      ...(typeof add === 'string' && { add }),
+    }),
+  }),
   at(
     '/me/enrolments',
     lazyRouteComponent(() => import('./pages/enrolments/enrolments-page.tsx'), 'EnrolmentsPage'),

@@ -32,6 +32,7 @@ export function explain(error: unknown, { advise = true } = {}): { text: string;
     path?: unknown;
   };
   const message = printable(error.message);
+  if (error.name === 'OutputFailed') return { text: `${message}.`, exitCode: 1 };
   if (error.name === 'ConfigError') return { text: message, exitCode: 2 };
   if (typeof errorKey === 'string') {
     const exitCode = errorKey === 'sdk.configuration' || errorKey === 'sdk.private_key' ? 2 : 1;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { symbolonProcess } from '@symbolon/testkit/cli/command';
 import { columns, jsonLine, printable, shorten } from './terminal/text.ts';
 import { version } from './version.ts';
@@ -16,6 +18,19 @@ describe('the command line', { concurrency: true }, () => {
       assert.equal(code, 0);
       assert.match(stdout, /Examples:\n {2}\$ symbolon/);
     }
+  });
+
+  test('fails when its output cannot be written, and not when its reader has enough', async (t) => {
+    if (!existsSync('/dev/full')) return t.skip('this machine has no /dev/full');
+    const main = fileURLToPath(new URL('main.ts', import.meta.url));
+    const run = (redirected: string) =>
+      spawnSync('bash', ['-c', `"$0" "$1" completion bash ${redirected}`, process.execPath, main], {
+        encoding: 'utf8',
+      });
+    const { status, stderr } = run('> /dev/full');
+    assert.deepEqual([status, stderr], [1, 'error: stdout: no space is left where it is written to.\n']);
+    const piped = run('| true; exit "${PIPESTATUS[0]}"');
+    assert.deepEqual([piped.status, piped.stderr], [0, '']);
   });
 
   test('suggests a command that exists', async () => {

@@ -33,6 +33,7 @@ export const FAST: WebhookPace = {
   probePauseMs: 300,
   scanMs: 150,
   postTimeoutMs: 1500,
+  testMostMs: 1000,
   leaseMs: 3000,
   leaseRenewMs: 400,
   leaseMarginMs: 700,

@@ -6,6 +6,7 @@ import { EmailField, PasswordField } from '../parts/fields.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { Problem, useAct, useErrorText } from '../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
+import { NeedsSiteData } from '../parts/site-data.tsx';
 import { TextLink } from '../parts/text-link.tsx';
 import { secondMember } from '../platform/presence.ts';
 import { enterWith } from '../platform/recovery.ts';
@@ -51,6 +52,7 @@ export function RecoverPage() {
       <Sheet title={t('recover.title')} lead={t('recover.text')}>
         <form onSubmit={submit}>
           <Stack>
+            <NeedsSiteData />
             <EmailField value={email} change={setEmail} />
             <Textarea
               label={t('recover.code')}

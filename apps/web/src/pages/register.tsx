@@ -6,6 +6,7 @@ import { Frame, Sheet } from '../parts/frame.tsx';
 import { MailedCodeForm } from '../parts/mailed-code-form.tsx';
 import { Problem, useAct, useErrorText } from '../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
+import { NeedsSiteData } from '../parts/site-data.tsx';
 import { TextLink } from '../parts/text-link.tsx';
 import { enterWith } from '../platform/recovery.ts';
 import { confirmRegistration, type Made, type Registration, startRegistration } from '../platform/session.ts';
@@ -69,6 +70,7 @@ function Form({ started }: { started: (email: string, begun: Registration | Made
     <Sheet title={t('register.title')} lead={t('register.private')}>
       <form onSubmit={submit}>
         <Stack>
+          <NeedsSiteData />
           <TextInput
             label={t('register.name')}
             description={t('register.name.hint')}

@@ -4,6 +4,7 @@ import { AwayNotice } from '../parts/away-page.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { PasskeyButton, PasswordSignIn } from '../parts/password-sign-in.tsx';
 import { TextLink } from '../parts/text-link.tsx';
+import { WhoIsIn } from '../parts/who-is-in.tsx';
 import { resumeAgain, signIn, useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { Note } from '../ui/note.tsx';
@@ -33,6 +34,7 @@ export function SignInPanel({ next, done }: { next: string | undefined; done?: (
   const { t } = useText();
   return (
     <Stack gap="lg">
+      <AlreadyIn done={done ?? (() => undefined)} />
       <SignInForm done={done ?? (() => undefined)} />
       <Group justify="space-between">
         <Text size="sm">
@@ -47,6 +49,20 @@ export function SignInPanel({ next, done }: { next: string | undefined; done?: (
       </Group>
     </Stack>
   );
+}
+
+/** Whoever is signed in goes on; whoever has signed in beside this page is asked for before the page becomes theirs. */
+function AlreadyIn({ done }: { done: () => void }) {
+  const { t } = useText();
+  const session = useSession();
+  if (session.state === 'in') {
+    const { display_name: name } = session.person;
+    return <WhoIsIn said={t('me.title', { name })} go={done} label={t('signIn.goOn', { name })} />;
+  }
+  if (session.state !== 'out' || session.other === undefined) return null;
+  const { display_name: name } = session.other;
+  const go = () => void resumeAgain().then(done);
+  return <WhoIsIn said={t('signIn.other', { name })} go={go} label={t('signIn.goOn', { name })} />;
 }
 
 /** Address and password, or a passkey. */

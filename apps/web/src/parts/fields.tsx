@@ -41,6 +41,8 @@ export function EmailField({ value, change, withPasskeys = false, ...input }: Em
       {...input}
       label={t('email')}
       type="email"
+      // As the platform takes them: with a dot in the name of the host.
+      pattern="[^@\s]+@[^@\s]+\.[^@\s]+"
       name="email"
       autoComplete={withPasskeys ? 'username webauthn' : 'username'}
       required

@@ -7,6 +7,7 @@ import { useText } from '../text/index.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
 import { SecondFactorForm } from './inner/second-factor-form.tsx';
 import { Problem, useAct } from './problem.tsx';
+import { NeedsSiteData } from './site-data.tsx';
 
 /** Address, password and, where it is asked, the second factor. @param other a further way in, below the button */
 export function PasswordSignIn({
@@ -35,6 +36,7 @@ export function PasswordSignIn({
   return (
     <form onSubmit={submit}>
       <Stack>
+        <NeedsSiteData />
         <EmailField value={email} change={setEmail} withPasskeys={other !== undefined} />
         <PasswordField label={t('password')} value={password} change={setPassword} />
         <Problem error={act.error}>

@@ -1,4 +1,5 @@
 import { call } from './inner/api.ts';
+import { serviceWorkers } from './inner/site-worker.ts';
 
 let isDone = false;
 
@@ -7,7 +8,7 @@ let isDone = false;
  * opens the pages then, nothing is kept, and nothing is read ahead.
  */
 export function readAhead(): void {
-  if (isDone || !navigator.serviceWorker?.controller) return;
+  if (isDone || !serviceWorkers()?.controller) return;
   isDone = true;
   // Without an answer there is nothing to keep.
   import('./fields.ts').then(({ allFields }) => allFields()).catch(() => undefined);

@@ -1,6 +1,7 @@
 import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { PersonDraft } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
+import { settings } from '../text/settings.ts';
 import { call } from './inner/api.ts';
 import type { SignedIn } from './session.ts';
 
@@ -46,7 +47,7 @@ export class Draft<Value> {
     const remote = await this.#remote();
     const isOver = remote === null && local?.isSent === true;
     // It was sent, or thrown away, on another device.
-    if (isOver) localStorage.removeItem(this.#address);
+    if (isOver) settings.drop(this.#address);
     const mine = local === undefined || isOver ? new Map<string, Part>() : await this.#open(local.sealed);
     const theirs = remote ? await this.#open(remote.value) : new Map<string, Part>();
     this.#isMerged = remote !== undefined;
@@ -62,7 +63,7 @@ export class Draft<Value> {
     if (next === this.#parts) return;
     this.#parts = next;
     this.#inTurn(async () => {
-      localStorage.setItem(this.#address, JSON.stringify({ sealed: await this.#seal(), isSent: false }));
+      settings.keep(this.#address, JSON.stringify({ sealed: await this.#seal(), isSent: false }));
     });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.flush(), SENT_AFTER_MS);
@@ -82,7 +83,7 @@ export class Draft<Value> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#inTurn(async () => {
-      localStorage.removeItem(this.#address);
+      settings.drop(this.#address);
       if (!this.#isMerged || this.#isThere) await call('DELETE', this.#path);
       this.#isThere = false;
     });
@@ -107,7 +108,7 @@ export class Draft<Value> {
     await call('PUT', this.#path, { value });
     this.#isThere = true;
     if (!this.#isOver)
-      localStorage.setItem(this.#address, JSON.stringify({ sealed: value, isSent: true } satisfies Local));
+      settings.keep(this.#address, JSON.stringify({ sealed: value, isSent: true } satisfies Local));
   }
 
   /** @returns null where there is none; undefined where the platform does not say */
@@ -157,7 +158,7 @@ export class Draft<Value> {
 
 function readLocal(address: string): Local | undefined {
   try {
-    return JSON.parse(localStorage.getItem(address) ?? 'null') ?? undefined;
+    return JSON.parse(settings.read(address) ?? 'null') ?? undefined;
   } catch {
     return undefined;
   }

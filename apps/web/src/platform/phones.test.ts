@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { countryOfPhone, dialCode, movedPhone, shownPhone, wholePhone } from './phones.ts';
 
 test('a number is kept with the code of the country, however it was typed', () => {
-  for (const typed of ['+49 30 901820', '0049 30 901820', '030 / 90 18 20', '(030) 901820'])
+  const pasted = ['+49\u00a030\u00a0901820', '+49-30-901820', '030\u2011901820', '\u200e+49 30 901820\u202c'];
+  for (const typed of ['+49 30 901820', '0049 30 901820', '030 / 90 18 20', '(030) 901820', ...pasted])
     assert.equal(wholePhone(typed, 'DE'), '+4930901820', typed);
   assert.equal(wholePhone('+46 8 508 000 00', 'DE'), '+46850800000');
   assert.equal(wholePhone('06 1234 5678', 'IT'), '+390612345678');

@@ -1,5 +1,7 @@
 import type { AddDeviceRequest, Device, DeviceList } from '@symbolon/protocol';
+import { settings } from '../text/settings.ts';
 import { call } from './inner/api.ts';
+import { serviceWorkers, siteWorker } from './inner/site-worker.ts';
 import { keys, type Query } from './queries.ts';
 
 /**
@@ -18,7 +20,7 @@ let isRefused = false;
 async function pushState(): Promise<PushState> {
   const { push, devices } = await call<DeviceList>('GET', DEVICES);
   if (!push.enabled) return 'unavailable';
-  if (!('serviceWorker' in navigator) || !('PushManager' in window)) return 'unsupported';
+  if (serviceWorkers() === undefined || !('PushManager' in window)) return 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
   const subscription = await subscribed();
   const own = ownOf(devices);
@@ -63,18 +65,17 @@ export async function unsubscribe(): Promise<PushState> {
 }
 
 async function subscribed(): Promise<PushSubscription | null> {
-  const registration = await navigator.serviceWorker.getRegistration();
-  return (await registration?.pushManager.getSubscription()) ?? null;
+  return (await (await siteWorker())?.pushManager.getSubscription()) ?? null;
 }
 
 function ownOf(devices: readonly Device[]): Device | undefined {
-  const id = localStorage.getItem(STORED);
+  const id = settings.read(STORED);
   return devices.find((device) => device.id === id);
 }
 
 async function tell(subscription: PushSubscription): Promise<void> {
   const { id } = await call<Device>('POST', DEVICES, subscription.toJSON() as AddDeviceRequest);
-  localStorage.setItem(STORED, id);
+  settings.keep(STORED, id);
 }
 
 /** The card is answered: its notification on this device goes. */
@@ -90,18 +91,18 @@ export function closeNotifications(): Promise<void> {
 export function showsApprovals(look: () => void): () => void {
   const end = Promise.withResolvers<void>();
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data }) => navigator.locks.request(`approvals ${data}`, () => end.promise);
+  port1.onmessage = ({ data }) =>
+    // A browser that refuses locks opens another window at a click.
+    navigator.locks.request(`approvals ${data}`, () => end.promise).catch(() => undefined);
   void tellWorker('who', [port2]);
   const hear = ({ data }: MessageEvent) => data === 'look' && look();
-  navigator.serviceWorker?.addEventListener('message', hear);
+  serviceWorkers()?.addEventListener('message', hear);
   return () => {
     end.resolve();
-    navigator.serviceWorker?.removeEventListener('message', hear);
+    serviceWorkers()?.removeEventListener('message', hear);
   };
 }
 
 async function tellWorker(message: string, ports: MessagePort[] = []): Promise<void> {
-  if (!('serviceWorker' in navigator)) return;
-  const registration = await navigator.serviceWorker.getRegistration();
-  registration?.active?.postMessage(message, ports);
+  (await siteWorker())?.active?.postMessage(message, ports);
 }

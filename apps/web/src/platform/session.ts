@@ -1,10 +1,11 @@
 import type { MailedTicket, Person, WrappedPrivateKey } from '@symbolon/protocol';
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
+import { settings } from '../text/settings.ts';
 import { isAway } from './away.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
 import { SESSION } from './inner/addresses.ts';
-import { call, setAntiForgeryToken, whenActed, whenSignedOut } from './inner/api.ts';
+import { call, setAntiForgeryToken, whenActed, whenForeign, whenSignedOut } from './inner/api.ts';
 import { dropKept, keepAnswer, keepFor, keptAnswer, newAnswersKey } from './inner/kept-answers.ts';
 import {
   forgetKeys,
@@ -14,6 +15,8 @@ import {
   readKeys,
   readLastKeys,
 } from './inner/key-store.ts';
+import { serviceWorkers } from './inner/site-worker.ts';
+import { tabs } from './inner/tabs.ts';
 import { lastOffline, noteUnanswered, whenOffline } from './offline.ts';
 import { derived } from './presence.ts';
 import { distrust, dropAnswers, outdateAll } from './queries.ts';
@@ -28,10 +31,10 @@ export type SignedIn = {
 };
 /** Why somebody who was signed in is not. `unheard`: here alone; the platform, which did not answer, hears of it later. */
 type Why = 'signedOut' | 'ended' | 'unheard';
-/** `away`: unknown, because the platform did not answer. */
+/** `other`: who has signed in here meanwhile, in another tab. `away`: unknown, because the platform did not answer. */
 export type Session =
   | { state: 'unknown' }
-  | { state: 'out'; why?: Why | undefined }
+  | { state: 'out'; why?: Why | undefined; other?: Person | undefined }
   | { state: 'away'; error: unknown }
   | SignedIn;
 
@@ -47,6 +50,8 @@ const BY_COOKIE = { session: 'cookie' } as const;
 let current: Session = { state: 'unknown' };
 let hasAsked = false;
 const listeners = new Set<() => void>();
+/** Another tab has signed somebody in or out. */
+const otherTabs = tabs<'changed'>('symbolon session');
 
 function become(next: Session): void {
   if (current.state === 'in' && !(next.state === 'in' && isSame(current, next))) dropAnswers('person');
@@ -78,7 +83,8 @@ export async function resume(): Promise<void> {
   if (!hasAsked) listen();
   hasAsked = true;
   try {
-    const person = await whoIsIn();
+    const { person, token } = await whoIsIn();
+    setAntiForgeryToken(token);
     if (isLeaving()) return await signOut();
     const keys = await readKeys(person.person_user_id);
     await keepAnswersOf(person, keys);
@@ -99,16 +105,44 @@ function listen(): void {
     void dropKept();
     become({ state: 'out', why: 'ended' });
   });
+  whenForeign(async () => (await stillIn()) !== undefined);
+  otherTabs.hear(() => void look());
   whenOffline(() => lastOffline() === undefined && goOn());
   // From now on the pages open without a network: what is shown is read again, and kept.
-  navigator.serviceWorker?.addEventListener('controllerchange', goOn);
+  serviceWorkers()?.addEventListener('controllerchange', goOn);
 }
 
-async function whoIsIn(): Promise<Person> {
+async function whoIsIn(): Promise<{ person: Person; token: string | undefined }> {
   type Current = { anti_forgery_token: string | null; person: Person };
   const { anti_forgery_token: token, person } = await call<Current>('GET', SESSION);
-  setAntiForgeryToken(token ?? undefined);
+  return { person, token: token ?? undefined };
+}
+
+/** The person of this page, whose session goes on; a page never becomes that of another person by itself. */
+async function stillIn(): Promise<Person | undefined> {
+  if (current.state !== 'in') return undefined;
+  const { person: before } = current;
+  const { person, token } = await whoIsIn();
+  if (current.state !== 'in' || current.person.person_user_id !== before.person_user_id) return undefined;
+  if (person.person_user_id !== before.person_user_id) {
+    keepFor(undefined);
+    setAntiForgeryToken(undefined);
+    become({ state: 'out', other: person });
+    return undefined;
+  }
+  setAntiForgeryToken(token);
   return person;
+}
+
+/** Looks who is signed in, after another tab has changed that. */
+async function look(): Promise<void> {
+  try {
+    if (current.state === 'in') await stillIn();
+    else if (current.state === 'out') become({ ...current, other: (await whoIsIn()).person });
+  } catch (error) {
+    if (current.state === 'out' && error instanceof AuthenticationError)
+      become({ ...current, other: undefined });
+  }
 }
 
 /** The platform answers again: the session may have ended meanwhile, and what is shown may be outdated. */
@@ -117,8 +151,8 @@ async function goOn(): Promise<void> {
   if (current.state !== 'in') return;
   const { person: before, keys } = current;
   try {
-    const person = await whoIsIn();
-    if (person.person_user_id !== before.person_user_id) return resume();
+    const person = await stillIn();
+    if (person === undefined) return;
     await keepAnswersOf(person, await readKeys(person.person_user_id));
     // The same keys: what is opened with them is kept under them.
     if (JSON.stringify(person) !== JSON.stringify(before)) become({ state: 'in', person, keys });
@@ -189,6 +223,7 @@ export async function enter(
   }
   setAntiForgeryToken(answer.anti_forgery_token);
   become({ state: 'in', person, keys });
+  otherTabs.tell('changed');
 }
 
 /** The person has another name or address now. */
@@ -311,11 +346,11 @@ export async function recover(input: {
 
 /** The person has signed out here, and the platform has not heard of it. */
 const LEAVING = 'symbolon.leaving';
-const isLeaving = () => localStorage.getItem(LEAVING) !== null;
+const isLeaving = () => settings.read(LEAVING) !== undefined;
 
 /** This browser keeps nothing of the person. */
 async function forget(): Promise<void> {
-  localStorage.removeItem(LEAVING);
+  settings.drop(LEAVING);
   await forgetKeys();
 }
 
@@ -328,11 +363,12 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (!isAway(error)) throw error;
     // The cookie goes with the session alone, which ends as soon as the platform answers.
-    localStorage.setItem(LEAVING, 'true');
+    settings.keep(LEAVING, 'true');
     why = 'unheard';
   } finally {
     setAntiForgeryToken(undefined);
     become({ state: 'out', why });
+    otherTabs.tell('changed');
   }
 }
 
@@ -341,6 +377,7 @@ export async function leave(): Promise<void> {
   await forget();
   setAntiForgeryToken(undefined);
   become({ state: 'out' });
+  otherTabs.tell('changed');
 }
 
 /** Closed installations register in one step; the server says so in the page. */

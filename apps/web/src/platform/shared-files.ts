@@ -1,10 +1,11 @@
+import { serviceWorkers, siteWorker } from './inner/site-worker.ts';
+
 /** Where the installed app is told of files that another app shares: the service worker takes them, and the page is opened at this. */
 export const SHARED_HASH = '#shared';
 
 /** The files that another app has just shared, which only the service worker has, in its memory. They are given once. */
 export async function takeShared(): Promise<readonly File[]> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  const worker = registration?.active;
+  const worker = (await siteWorker())?.active;
   if (!worker) return [];
   const { port1, port2 } = new MessageChannel();
   const files = new Promise<readonly File[]>((resolve) => {
@@ -18,5 +19,7 @@ export async function takeShared(): Promise<readonly File[]> {
 export function keepWorker(): void {
   if (!matchMedia('(display-mode: standalone)').matches) return;
   // Without it the app works all the same; the next start tries again.
-  navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
+  serviceWorkers()
+    ?.register('/service-worker.js')
+    .catch(() => undefined);
 }

@@ -27,6 +27,13 @@ test('members stand one after the other, without those that are empty', () => {
   assert.equal(shown('null', 'address'), 'null');
 });
 
+test('of a card no more than its last digits is shown, whatever it holds', () => {
+  const card = JSON.stringify({ number: '4242 4242 4242 1234', expiry: '09/31', cvc: '123', name: 'Ada' });
+  assert.equal(shown(card, 'creditcard'), '•••• 1234');
+  for (const odd of ['4242424242424242', '{"cvc":"123"}', 'null', '[4242424242424242]', ''])
+    assert.equal(shown(odd, 'creditcard'), '••••', odd);
+});
+
 test('a type that is not known shows what is stored', () => {
   assert.equal(shown('[1]', 'unheard_of'), '[1]');
 });

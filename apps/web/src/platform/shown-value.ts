@@ -1,9 +1,15 @@
 import { isCalendarDate, type ResolvedFieldType, usStates } from '@symbolon/field-types';
 import { addressLine } from './addresses.ts';
+import { numberAsTyped } from './numbers.ts';
 
-/** How a value is shown: countries by their names, days as people write them, and addresses as in their countries. */
+/**
+ * How a value is shown: countries by their names, days as people write them, addresses as in their countries, and of a card its last digits
+ * alone. Whoever needs the whole card copies it.
+ */
 export function shownValue(text: string, type: ResolvedFieldType | undefined, language: string): string {
   if (type === undefined) return text;
+  if (isMasked(type)) return maskedCard(text);
+  if (type.lineage.includes('number')) return numberAsTyped(text, language);
   if (type.input !== 'composite' && type.input !== 'multilist') return named(text, type.input, language);
   const value = parsed(text);
   if (Array.isArray(value)) return value.join(', ');
@@ -15,6 +21,18 @@ export function shownValue(text: string, type: ResolvedFieldType | undefined, la
     );
   const members = Object.entries(value).filter(([, member]) => Boolean(member));
   return members.map(([key, member]) => named(String(member), inputs.get(key), language)).join(', ');
+}
+
+/** Whether less is shown than it holds. */
+export const isMasked = (type: ResolvedFieldType | undefined): boolean =>
+  type?.lineage.includes('creditcard') ?? false;
+
+function maskedCard(text: string): string {
+  const value = parsed(text);
+  const number = typeof value === 'object' && value !== null ? Reflect.get(value, 'number') : undefined;
+  return `•••• ${String(number ?? '')
+    .replace(/\D/g, '')
+    .slice(-4)}`.trim();
 }
 
 /** The name of what is stored as a code. */

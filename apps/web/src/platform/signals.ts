@@ -1,6 +1,8 @@
 import type { PersonSignalKind } from '@symbolon/protocol';
 import { useEffect, useRef } from 'react';
+import { tabs } from './inner/tabs.ts';
 import { outdatedBy } from './queries.ts';
+import { currentSession } from './session.ts';
 
 type Listener = (kind?: PersonSignalKind, id?: string) => void;
 
@@ -32,13 +34,18 @@ export function useSignals(refresh: Listener): void {
 }
 
 const listeners = new Set<Listener>();
-let stream: { close: () => void } | undefined;
+let stream: { readonly of: string | undefined; readonly close: () => void } | undefined;
 let closing: ReturnType<typeof setTimeout> | undefined;
 
-/** All parts of a page hear one stream: a person has ten at most. @returns ends listening */
+/** All parts of a page hear the same. @returns ends listening */
 function listen(listener: Listener): () => void {
   listeners.add(listener);
   clearTimeout(closing);
+  // Another person may have signed in within the moment.
+  if (stream?.of !== personIn()) {
+    stream?.close();
+    stream = undefined;
+  }
   stream ??= open();
   return () => {
     listeners.delete(listener);
@@ -50,28 +57,64 @@ function listen(listener: Listener): () => void {
   };
 }
 
-function open(): { close: () => void } {
+const personIn = () => {
+  const session = currentSession();
+  return session.state === 'in' ? session.person.person_user_id : undefined;
+};
+
+function open(): NonNullable<typeof stream> {
   const tell: Listener = (...happened) => {
     outdatedBy(...happened);
     for (const listener of listeners) listener(...happened);
   };
-  const source = new EventSource('/api/person/events');
-  for (const kind of KINDS) {
-    source.addEventListener(kind, ({ data }: MessageEvent<string>) => tell(kind, idOf(data)));
-  }
-  source.addEventListener('open', () => tell());
+  const of = personIn();
+  const closeStream = of === undefined ? nothing : hearStream(of, tell);
   const timer = setInterval(tell, POLL_MS);
   const look = () => document.visibilityState === 'visible' && tell();
   const back = () => tell();
   document.addEventListener('visibilitychange', look);
   addEventListener('online', back);
   return {
+    of,
     close() {
-      source.close();
+      closeStream();
       clearInterval(timer);
       document.removeEventListener('visibilitychange', look);
       removeEventListener('online', back);
     },
+  };
+}
+
+/**
+ * All tabs of a browser hear one stream of a person: a browser keeps six connections to a host where there is no HTTP/2, so that a stream
+ * for each tab would leave none for anything else. The tab that holds the lock has it, and tells the others; when that tab goes, the next
+ * one has it. A browser that refuses locks has none: its pages look every 20 seconds.
+ */
+function hearStream(personId: string, tell: Listener): () => void {
+  const name = `symbolon events ${personId}`;
+  const others = tabs<{ kind?: PersonSignalKind | undefined; id?: string | undefined }>(name);
+  const end = new AbortController();
+  const endHearing = others.hear(({ kind, id }) => tell(kind, id));
+  const hold = () =>
+    new Promise<void>((resolve) => {
+      if (end.signal.aborted) return resolve();
+      const told: Listener = (kind, id) => {
+        tell(kind, id);
+        others.tell({ kind, id });
+      };
+      const source = new EventSource('/api/person/events');
+      for (const kind of KINDS)
+        source.addEventListener(kind, ({ data }: MessageEvent<string>) => told(kind, idOf(data)));
+      source.addEventListener('open', () => told());
+      end.signal.addEventListener('abort', () => {
+        source.close();
+        resolve();
+      });
+    });
+  navigator.locks.request(name, { signal: end.signal }, hold).catch(nothing);
+  return () => {
+    end.abort();
+    endHearing();
   };
 }
 

@@ -1,4 +1,5 @@
 import { PERSON_PAGE } from './inner/addresses.ts';
+import { siteWorker } from './inner/site-worker.ts';
 
 /** The version of the pages that are open, as the platform has named it in them. */
 const own = () => document.querySelector<HTMLMetaElement>('meta[name="symbolon-version"]')?.content;
@@ -48,10 +49,9 @@ async function look(): Promise<void> {
   }
   if (!outdated) return;
   // The files of the new pages are there when they are loaded, also without a network.
-  navigator.serviceWorker?.getRegistration().then(
-    (registration) => registration?.update(),
-    () => undefined,
-  );
+  void siteWorker()
+    .then((worker) => worker?.update())
+    .catch(() => undefined);
   for (const listener of listeners) listener();
 }
 

@@ -110,6 +110,9 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'offline.nothing': 'Sie sind offline. Zum Weitermachen brauchen Sie das Netz.',
   'notices.label': 'Hinweise',
   'version.ready': 'Eine neue Version steht bereit.',
+  'signIn.goOn': 'Weiter als {name}',
+  'signIn.other':
+    'In einem anderen Tab dieses Browsers hat sich {name} angemeldet. Was diese Seite gezeigt hat, gehörte jemand anderem.',
   'signIn.why.signedOut': 'Sie sind abgemeldet. Dieser Browser behält nichts von Ihnen.',
   'signIn.why.ended':
     'Ihre Sitzung ist zu Ende. Melden Sie sich wieder an, um dort weiterzumachen, wo Sie waren.',

@@ -108,6 +108,9 @@ export const enApp = {
   'offline.nothing': 'You are offline. To go on you need the network.',
   'notices.label': 'Notices',
   'version.ready': 'A new version is ready.',
+  'signIn.goOn': 'Go on as {name}',
+  'signIn.other':
+    '{name} has signed in here, in another tab. What this page showed belonged to somebody else.',
   'signIn.why.signedOut': 'You are signed out. This browser keeps nothing of you.',
   'signIn.why.ended': 'Your session has ended. Sign in again to go on where you were.',
   'signIn.why.unheard':

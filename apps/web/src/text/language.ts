@@ -1,4 +1,5 @@
 import type { Catalogue } from './index.tsx';
+import { settings } from './settings.ts';
 
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
@@ -7,7 +8,7 @@ const STORED = 'symbolon.language';
 
 /** The language that was chosen here, else the first of the browser's that there is. */
 export function preferredLanguage(): Language {
-  const wanted = [localStorage.getItem(STORED) ?? '', ...navigator.languages];
+  const wanted = [settings.read(STORED) ?? '', ...navigator.languages];
   for (const tag of wanted) {
     const [name = ''] = tag.split('-');
     if (Object.hasOwn(languages, name)) return name as Language;
@@ -16,7 +17,7 @@ export function preferredLanguage(): Language {
 }
 
 export function keepLanguage(language: Language): void {
-  localStorage.setItem(STORED, language);
+  settings.keep(STORED, language);
 }
 
 /** The texts of a language that is not part of the page; undefined for English, which is, and where they cannot be loaded. */

@@ -61,3 +61,7 @@ test('every text of the catalogues is used by a page', () => {
   const unused = Object.keys({ ...en, ...enPortal, ...enOperator }).filter((key) => !isUsed(key));
   assert.deepEqual(unused, []);
 });
+
+test('every type of the platform is named by the pages, in their language', () => {
+  for (const type of types) assert.ok(`type.${type}` in en, type);
+});

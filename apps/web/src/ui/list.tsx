@@ -58,7 +58,9 @@ function Content({ leading, title, detail, trailing, leads = false }: RowParts &
     <>
       {leading}
       <span className={classes.words}>
-        <span className={classes.title}>{title}</span>
+        <span className={classes.title}>
+          <bdi>{title}</bdi>
+        </span>
         {detail !== undefined && <span className={classes.detail}>{detail}</span>}
       </span>
       {trailing ?? (leads && <IconChevronRight size={18} className={classes.chevron} aria-hidden="true" />)}

@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import { type Caller, findCaller, reach, type SignInOptions } from '../profile/caller.ts';
 import { readAll } from '../terminal/input.ts';
-import { OutputClosed } from '../terminal/output.ts';
+import { writeOut } from '../terminal/output.ts';
 
 export type CallOptions = SignInOptions & {
   json?: string;
@@ -90,20 +90,11 @@ async function print(response: Response): Promise<void> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   const answer = isJson && bytes.length > 0 ? JSON.parse(bytes.toString('utf8')) : undefined;
-  await write(answer === undefined ? bytes : `${escaped(JSON.stringify(answer, null, 2))}\n`);
+  await writeOut(answer === undefined ? bytes : `${escaped(JSON.stringify(answer, null, 2))}\n`);
   if (response.ok) return;
   const key = answer?.error_key ?? answer?.error ?? response.statusText;
   const request = response.headers.get('x-request-id');
   process.stderr.write(`error: ${response.status} ${key}${request === null ? '' : `, request ${request}`}\n`);
-}
-
-function write(output: string | Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(output, (error) => {
-      if (error) reject(new OutputClosed('stdout is closed', { cause: error }));
-      else resolve();
-    });
-  });
 }
 
 /** Names that people choose must not steer a terminal. */

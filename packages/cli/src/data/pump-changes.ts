@@ -1,6 +1,6 @@
 import { type Change, ChangePump, type DataClient } from '@symbolon/sdk';
 import { explain } from '../problem.ts';
-import { OutputClosed, writeLine } from '../terminal/output.ts';
+import { OutputClosed, OutputFailed, writeLine } from '../terminal/output.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { jsonLine, pad, printable } from '../terminal/text.ts';
 import { untilSignal } from '../terminal/until-signal.ts';
@@ -27,7 +27,8 @@ export async function pumpChanges(options: {
     ...(options.once && { pollMs: ONCE_POLL_MS }),
     handle: (change) => writeLine(options.json ? jsonLine(changeJson(change)) : changeText(change, paint)),
     onError: (error) => {
-      if (error instanceof OutputClosed || options.once || isHopeless(error)) ended.reject(error);
+      const isOver = error instanceof OutputClosed || error instanceof OutputFailed;
+      if (isOver || options.once || isHopeless(error)) ended.reject(error);
       else process.stderr.write(`${explain(error).text} Trying again …\n`);
     },
   });

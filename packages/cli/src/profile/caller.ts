@@ -73,7 +73,7 @@ type Credentials = { url: string; clientId: string; clientSecret: string };
 
 function client(credentials: Credentials, from: string): Caller {
   const { url, clientId, clientSecret } = credentials;
-  const baseUrl = url.replace(/\/+$/, '');
+  const baseUrl = addressOf(url, from);
   const kind = clientId.startsWith('acct_') ? 'account client' : 'data client';
   return {
     kind,
@@ -106,7 +106,7 @@ function client(credentials: Credentials, from: string): Caller {
 function session(name: string | undefined): Caller {
   const { name: found, profile } = findProfile(name);
   const { token, expires_at: expiresAt, recovery_key_fingerprint: recoveryKeyFingerprint } = profile;
-  const baseUrl = profile.base_url.replace(/\/+$/, '');
+  const baseUrl = addressOf(profile.base_url, `profile ${found}`);
   return {
     kind: 'portal session',
     from: `profile ${found}`,
@@ -126,7 +126,7 @@ function session(name: string | undefined): Caller {
 
 function bearer(token: string, url: string | undefined): Caller {
   if (!url) throw new Problem('SYMBOLON_TOKEN needs SYMBOLON_URL beside it.', { exitCode: 2 });
-  const baseUrl = url.replace(/\/+$/, '');
+  const baseUrl = addressOf(url, 'SYMBOLON_URL');
   return {
     kind: 'token',
     from: 'SYMBOLON_TOKEN',
@@ -145,6 +145,16 @@ function bearer(token: string, url: string | undefined): Caller {
 function noCompany(from: string): Problem {
   const text = `${from} cannot do this. It takes ${WAYS['account client']}, or ${WAYS['portal session']}.`;
   return new Problem(text, { exitCode: 2 });
+}
+
+/** The address of a platform, without slashes at its end. @throws Problem for what cannot be one */
+function addressOf(url: string, from: string): string {
+  const isWhole = /^https?:\/\/\S+$/i.test(url) && URL.canParse(url);
+  if (isWhole) return url.replace(/\/+$/, '');
+  throw new Problem(
+    `The address of the platform in ${from} is not a whole URL. Write it with its scheme and without blanks: https://api.example.com.`,
+    { exitCode: 2 },
+  );
 }
 
 /** A request that follows no redirect, because it carries a secret. @throws Problem when nothing answers */

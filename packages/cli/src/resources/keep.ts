@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Answer } from '@symbolon/sdk/account';
 import { writePrivate } from '../keys/files.ts';
 import { Problem } from '../problem.ts';
-import { OutputClosed, writeLine } from '../terminal/output.ts';
+import { writeLine, writeOut } from '../terminal/output.ts';
 import type { Run } from './run.ts';
 import type { Members } from './structured-file.ts';
 
@@ -35,10 +35,5 @@ export async function keepFile({ options, json }: Run, { bytes }: Answer): Promi
   }
   if (process.stdout.isTTY)
     throw new Problem('Name a file with --out, or send the output to one.', { exitCode: 2 });
-  await new Promise<void>((resolve, reject) => {
-    process.stdout.write(bytes, (error) => {
-      if (error) reject(new OutputClosed('stdout is closed', { cause: error }));
-      else resolve();
-    });
-  });
+  await writeOut(bytes);
 }

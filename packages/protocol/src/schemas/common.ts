@@ -64,6 +64,9 @@ export const ErrorBody = Type.Object(
   {
     error: Type.String(),
     error_key: Type.String(),
+    docs: Type.Optional(
+      Type.String({ description: 'Where the key stands in the catalogue: `/errors#` and the key' }),
+    ),
     issues: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   },
   { additionalProperties: true, description: 'Every error. The [catalogue](/errors) has each error_key.' },

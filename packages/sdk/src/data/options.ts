@@ -144,7 +144,8 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 function readText(path: string, what: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    // Some editors begin a file with a byte order mark.
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw refuse(`The ${what} file ${path} cannot be read (${code}).`);

@@ -44,7 +44,8 @@ export class TwoFactor {
   /**
    * Asks the person with a share code.
    *
-   * @throws NotFoundError `twofa.not_enrolled`; RateLimitError `twofa.pending_cap`, which waiting does not end
+   * @throws NotFoundError `twofa.not_enrolled`; RateLimitError `twofa.pending_cap`, which waiting does not end,
+   *   but after a denial: then `details.reason` is `quiet_time`, and `details.retry_after` says in how many seconds
    *
    * @example
    * const { id, matchingDigits } = await client.twoFactor.challenge('K7QW2M', { context: 'Sign-in from Berlin' });

@@ -10,7 +10,7 @@ import {
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
 import type { PrivateKeySource } from '../values/private-key-source.ts';
 import { openClaims, type SignInClaim } from './claims.ts';
-import { type IdTokenClaims, readIdToken } from './id-token.ts';
+import { type IdTokenClaims, isSameIssuer, readIdToken } from './id-token.ts';
 import { challengeOf, randomText } from './pkce.ts';
 
 export type SignInClientOptions = TransportOptions & {
@@ -279,7 +279,7 @@ export class SignInClient {
     for (const name of ['code', 'state', 'iss', 'error', 'enrolled'])
       if (sent.getAll(name).length > 1) throw foreign(`The answer has ${name} twice.`);
     if (sent.get('state') !== pending.state) throw foreign('The answer is to another sign-in.');
-    if (sent.get('iss') !== this.#base) throw foreign('The answer is of another platform.');
+    if (!isSameIssuer(sent.get('iss'), this.#base)) throw foreign('The answer is of another platform.');
     const error = sent.get('error');
     const description = sent.get('error_description') ?? '';
     if (error === 'access_denied') throw denied(description);

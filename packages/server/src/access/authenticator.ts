@@ -1,3 +1,4 @@
+import type { ErrorKey } from '@symbolon/protocol';
 import type { Clock } from '../core/clock.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Regions } from '../core/regions.ts';
@@ -84,7 +85,7 @@ export class Authenticator {
     const token = bearerToken(authorization);
     if (token === undefined) {
       await this.#deps.failures.failed('token', caller.ip);
-      throw refusalOfToken('auth.invalid', authorization === undefined);
+      throw refusalOfToken(authorization === undefined ? 'missing' : 'malformed');
     }
     if (token.startsWith(PORTAL_TOKEN_PREFIX)) return this.#session(token, 'token', caller);
     if (token.startsWith(PEER_TOKEN_PREFIX)) {
@@ -98,7 +99,7 @@ export class Authenticator {
     if (claims !== undefined) return this.bearerOf(claims);
     if (this.#deps.isOperator(token)) return OPERATOR;
     await this.#deps.failures.failed('token', caller.ip);
-    throw refusalOfToken('auth.invalid');
+    throw refusalOfToken(JWT_FORM.test(token) ? 'invalid' : 'malformed');
   }
 
   /**
@@ -110,7 +111,7 @@ export class Authenticator {
     const claims = await this.#deps.identities.eventTicket(ticket);
     if (claims !== undefined) return claims;
     await this.#deps.failures.failed('token', ip);
-    throw refusalOfToken('auth.invalid');
+    throw refusalOfToken('invalid');
   }
 
   /** The principal of a token with a valid signature. @throws {PlatformError} as `authenticate` */
@@ -120,7 +121,7 @@ export class Authenticator {
     this.#deps.failures.refuseSpent('bearer', token);
     if (claims.exp * 1000 <= this.#deps.clock.now()) {
       await this.#deps.failures.failed('bearer', token);
-      throw refusalOfToken('auth.expired');
+      throw refusalOfToken('expired');
     }
     const found =
       claims.kind === 'person'
@@ -133,7 +134,7 @@ export class Authenticator {
     if (found === undefined || found.epoch !== claims.epoch) {
       if (found === undefined) await this.#refuseElsewhere(claims);
       await this.#deps.failures.failed('bearer', token);
-      throw refusalOfToken('auth.invalid');
+      throw refusalOfToken('invalid');
     }
     return found.principal;
   }
@@ -147,7 +148,8 @@ export class Authenticator {
 
   /**
    * A browser's cookie. Browsers send it with requests of any site's pages, so every call but a read must also carry the
-   * anti-forgery token, which only our own pages know.
+   * anti-forgery token, which only our own pages know. A read that carries one belongs to that session too: a page gets no
+   * answer to whoever has signed in beside it since.
    * @param page.antiForgery the token that the page sent
    * @param page.isUse false: the session of a person does not become longer by this call
    * @throws {PlatformError} auth.invalid, auth.expired, auth.anti_forgery, region.rebase_required, rate_limit.exceeded,
@@ -159,7 +161,7 @@ export class Authenticator {
     caller: Caller,
   ): Promise<Principal> {
     const { principal, sessionHash } = await this.#cookieSession(token, isUse, caller);
-    if (reads) return principal;
+    if (reads && antiForgery === undefined) return principal;
     const proven =
       typeof antiForgery === 'string' && antiForgeryMatches(this.#deps.secrets, sessionHash, antiForgery);
     if (!proven) throw new PlatformError('auth.anti_forgery');
@@ -207,7 +209,7 @@ export class Authenticator {
     const session = await find();
     if (session !== undefined && session !== 'expired') return session;
     await this.#deps.failures.failed(kind, caller);
-    throw refusalOfToken(session === undefined ? 'auth.invalid' : 'auth.expired');
+    throw refusalOfToken(session === undefined ? 'invalid' : 'expired');
   }
 }
 
@@ -216,8 +218,29 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return authorization === undefined ? undefined : /^Bearer +([!-~]{1,8192})$/i.exec(authorization)?.[1];
 }
 
+/** The parts of an access token (RFC 7515 3.1). */
+const JWT_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** What is wrong with a token, with what the answer says of it. */
+const REFUSED_TOKENS = {
+  missing: [
+    'auth.invalid',
+    'The call has no access token. Send one in the header Authorization, after the word Bearer.',
+  ],
+  malformed: [
+    'auth.invalid',
+    'What the header Authorization has is not an access token. Send it after the word Bearer, as it was issued.',
+  ],
+  invalid: [
+    'auth.invalid',
+    'The access token is not valid: it has ended, or was issued by another platform. Request a fresh one.',
+  ],
+  expired: ['auth.expired', 'The access token has expired. Request a fresh one.'],
+} as const satisfies Record<string, readonly [ErrorKey, string]>;
+
 /** The refusal of a token, with what RFC 6750 section 3 wants beside it. */
-export function refusalOfToken(key: 'auth.invalid' | 'auth.expired', absent = false): PlatformError {
-  const error = absent ? '' : `, error="invalid_token"`;
-  return new PlatformError(key, { headers: { 'www-authenticate': `Bearer realm="symbolon"${error}` } });
+export function refusalOfToken(why: keyof typeof REFUSED_TOKENS): PlatformError {
+  const [key, text] = REFUSED_TOKENS[why];
+  const error = why === 'missing' ? '' : `, error="invalid_token"`;
+  return new PlatformError(key, { headers: { 'www-authenticate': `Bearer realm="symbolon"${error}` }, text });
 }

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { normalizeEmail } from './email.ts';
+import { mailboxOf, normalizeEmail, spellingsOf } from './email.ts';
 
 test('an address is one mailbox of a domain, in lower case', () => {
   for (const [given, stored] of [
     ['a@b.co', 'a@b.co'],
     [' First.Last+tag@Mail.Example.com ', 'first.last+tag@mail.example.com'],
     [`${'l'.repeat(64)}@example.com`, `${'l'.repeat(64)}@example.com`],
-    ['jürgen@müller.example', 'jürgen@müller.example'],
+    ['jürgen@müller.example', 'jürgen@xn--mller-kva.example'],
+    ['jürgen@xn--mller-kva.example', 'jürgen@xn--mller-kva.example'],
+    ['ju\u0308rgen@mu\u0308ller.example', 'jürgen@xn--mller-kva.example'],
+    ['uma@\uff45xample.com', 'uma@example.com'],
+    ['uma@bücher\u3002example', 'uma@xn--bcher-kva.example'],
     [`a@${'l'.repeat(63)}.example`, `a@${'l'.repeat(63)}.example`],
     [`a@${'b.'.repeat(124)}${'c'.repeat(4)}`, `a@${'b.'.repeat(124)}${'c'.repeat(4)}`],
   ] as const) {
@@ -42,7 +46,28 @@ test('what is no address is refused', () => {
     `a@${'l'.repeat(64)}.example`,
     `a@${'b.'.repeat(124)}${'c'.repeat(5)}`,
     'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    'a@ex/am.com',
+    'a@ex%41m.com',
+    'a@exa.com#x',
+    'a@ex_am.com',
+    'a@ex\uff0fam.com',
+    'a@xn--.example',
   ]) {
     assert.equal(normalizeEmail(address), undefined, JSON.stringify(address));
   }
+});
+
+test('an address is looked for as it was given, as it is stored, and as it was stored earlier', () => {
+  assert.deepEqual(spellingsOf(' A@B.co '), ['a@b.co']);
+  const older = ['josé@bücher.example', 'jose\u0301@bu\u0308cher.example', 'josé@xn--bcher-kva.example'];
+  for (const given of older) {
+    const spellings = spellingsOf(given);
+    assert.equal(spellings[0], given, 'whoever types an address as it is stored is meant first');
+    for (const spelling of older) assert.ok(spellings.includes(spelling), `${given} finds ${spelling}`);
+  }
+});
+
+test('text that is no address stands for itself', () => {
+  for (const text of ['', 'a', 'a@', '@', 'a@ex/am.com', 'a@1.2.3.4.5']) assert.equal(mailboxOf(text), text);
 });

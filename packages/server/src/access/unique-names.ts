@@ -16,7 +16,7 @@ export interface UniqueName {
 export interface UniqueNames {
   /**
    * Refuses a sign-in that belongs to another region.
-   * @param email in the form in which it is stored
+   * @param email in any spelling
    * @throws {PlatformError} region.rebase_required, region.unavailable
    */
   assertSignsInHere(kind: 'portal_email' | 'person_email', email: string): Promise<void>;

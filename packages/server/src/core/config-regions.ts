@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { baseUrlOf } from './base-url.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { isLoopbackHost } from './ip-address.ts';
@@ -73,8 +74,9 @@ export function readPeerKeys(own: string | undefined, all: string | undefined): 
 export function readRegions(text: string): ReadonlyMap<string, string> {
   const regions = new Map<string, string>();
   for (const entry of text.split(',').filter((part) => part.trim() !== '')) {
-    const [, name, base] = /^\s*([a-z0-9-]{1,32})=(https?:\/\/\S+?)\/*\s*$/.exec(entry) ?? [];
-    if (name === undefined || base === undefined || !URL.canParse(base) || regions.has(name)) {
+    const [, name, address = ''] = /^\s*([a-z0-9-]{1,32})=(\S+)\s*$/.exec(entry) ?? [];
+    const base = baseUrlOf(address);
+    if (name === undefined || base === undefined || regions.has(name)) {
       throw new ConfigError(
         'SYMBOLON_REGIONS takes <name>=<base URL>, separated by commas, each name once: eu=https://eu.example.com,us=https://us.example.com.',
       );

@@ -45,9 +45,9 @@ test('each configuration error names the variable and what it takes', () => {
     [{ SYMBOLON_PORT: '65536' }, /^SYMBOLON_PORT takes a whole number/],
     [
       { SYMBOLON_PUBLIC_URL: 'ftp://a' },
-      /^SYMBOLON_PUBLIC_URL takes a URL that begins with http: or https:\.$/,
+      /^SYMBOLON_PUBLIC_URL takes a URL without blanks that begins with http: or https:\.$/,
     ],
-    [{ DATABASE_URL: 'mysql://a' }, /^DATABASE_URL takes a URL that begins with postgres:/],
+    [{ DATABASE_URL: 'mysql://a' }, /^DATABASE_URL takes a URL without blanks that begins with postgres:/],
     [{ SYMBOLON_REDIS_URL: 'localhost' }, /^SYMBOLON_REDIS_URL takes a URL/],
     [
       { SYMBOLON_TRUST_PROXY: 'yes' },
@@ -243,4 +243,53 @@ test('backups on a schedule take a place, and say to whom they are encrypted', (
       JSON.stringify(wrong),
     );
   }
+});
+
+for (const [given, published] of [
+  ['https://EXAMPLE.com:443/', 'https://example.com'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ['HTTPS://example.com/a//', 'https://example.com/a'],
+  ['http://[0:0::1]:080', 'http://[::1]'],
+] as const) {
+  test(`the base URL ${given} is published as URL writes it`, () => {
+    const environment = { SYMBOLON_PUBLIC_URL: given, SYMBOLON_FORWARDER_URL: given };
+    const { publicUrl, forwarderUrl } = readConfig(environment);
+    assert.deepEqual([publicUrl, forwarderUrl], [published, published]);
+    assert.equal(
+      readConfig({
+        SYMBOLON_SECRET: secret,
+        SYMBOLON_REGION: 'eu',
+        SYMBOLON_REGIONS: `eu=https://e.example,us=${given}`,
+        SYMBOLON_DANGEROUSLY_ALLOW_PLAIN_HTTP_BETWEEN_REGIONS: 'true',
+      }).regions.get('us'),
+      published,
+    );
+  });
+}
+
+for (const name of ['SYMBOLON_PUBLIC_URL', 'SYMBOLON_FRONT_DOOR_URL', 'SYMBOLON_FORWARDER_URL'] as const) {
+  for (const value of [
+    ' https://example.com ',
+    'https://example.com\t',
+    'https://exam ple.com',
+    'https://example.com?x',
+    'https://example.com#x',
+    'https://user@example.com',
+    'https://:secret@example.com',
+    'https:\\\\example.com',
+  ]) {
+    test(`${name} refuses ${JSON.stringify(value)}`, () => {
+      assert.throws(() => readConfig({ [name]: value }), new RegExp(`^ConfigError: ${name} takes `));
+    });
+  }
+}
+
+test('other URLs take no blanks either', () => {
+  for (const [name, value] of [
+    ['DATABASE_URL', ' postgres://db.example'],
+    ['SYMBOLON_REDIS_URL', 'redis://cache.example '],
+    ['SYMBOLON_SMTP_URL', 'smtp://mail.exa mple'],
+    ['SYMBOLON_TIMESTAMP_URL', ' https://time.example'],
+  ] as const)
+    assert.throws(() => readConfig({ [name]: value }), new RegExp(`${name} takes a URL without blanks`));
 });

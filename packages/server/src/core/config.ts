@@ -15,7 +15,7 @@ import { type ManagementConfig, readManagement } from './config-management.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
 import { readSealConfig, type SealConfig } from './config-seal.ts';
 import { readTlsFiles, type TlsFiles } from './config-tls.ts';
-import { configVariables, type VariableName } from './config-variables.ts';
+import { configVariables } from './config-variables.ts';
 import { readPushSubject } from './push-subject.ts';
 import { variablesOf } from './read-variables.ts';
 import type { S3Options } from './s3-objects.ts';
@@ -120,8 +120,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   refuseMisspelt(given, configVariables);
   const environment = withSecretFiles(given);
   const variables = variablesOf(environment);
-  const { text, optional, whole, matching, flag, url } = variables;
-  const base = (name: VariableName) => url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
+  const { text, optional, whole, matching, flag, url, base } = variables;
   const trustedProxies = readProxies(text('SYMBOLON_TRUST_PROXY'));
   const config: Config = {
     host: text('SYMBOLON_HOST'),

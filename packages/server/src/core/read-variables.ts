@@ -1,3 +1,4 @@
+import { baseUrlOf } from './base-url.ts';
 import { ConfigError } from './config-error.ts';
 import { configVariables, type VariableName } from './config-variables.ts';
 
@@ -24,10 +25,20 @@ export function variablesOf(environment: Readonly<Record<string, string | undefi
   const url = (name: VariableName, protocols: readonly string[]): string | undefined => {
     const value = optional(name);
     if (value === undefined) return undefined;
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      throw new ConfigError(`${name} takes a URL that begins with ${protocols.join(' or ')}.`);
+    // URL would drop what stands around it, and what is made of the value would keep it.
+    if (/\s/.test(value) || !URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new ConfigError(`${name} takes a URL without blanks that begins with ${protocols.join(' or ')}.`);
     }
     return value;
   };
-  return { text, optional, whole, matching, flag, url };
+  const base = (name: VariableName): string | undefined => {
+    const value = url(name, ['http:', 'https:']);
+    if (value === undefined) return undefined;
+    const read = baseUrlOf(value);
+    if (read !== undefined) return read;
+    throw new ConfigError(
+      `${name} takes a base URL without user, query and fragment, such as https://api.example.com.`,
+    );
+  };
+  return { text, optional, whole, matching, flag, url, base };
 }

@@ -59,7 +59,7 @@ export interface Core {
   /** The base URL to tell a caller who used this Host header. */
   readonly urlFor: (host: string | undefined) => string;
   /** The front door's base URL, without a trailing slash: who issues sign-ins, in every answer and token of any region. */
-  readonly issuerFor: (host: string | undefined) => string;
+  readonly issuer: () => string;
 }
 
 /** What the constructor of a class needs beside the core. */

@@ -104,15 +104,15 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
 
   const identify = (request: FastifyRequest): Promise<Principal> => {
     const { authorization, cookie } = request.headers;
-    const session = authorization === undefined ? sessionIn(cookie, cookies, access) : undefined;
-    if (session === undefined) return authenticator.authenticate(authorization, request);
+    const sessions = authorization === undefined ? sessionsIn(cookie, cookies, access) : [];
+    if (sessions.length === 0) return authenticator.authenticate(authorization, request);
     const page = {
       reads: isRead(config, request.method),
       antiForgery: request.headers[ANTI_FORGERY_HEADER],
       // A page that stands open keeps its stream; that alone does not keep its session.
       isUse: config.streams !== true,
     };
-    return authenticator.authenticateCookie(session, page, request);
+    return firstOf(sessions, (session) => authenticator.authenticateCookie(session, page, request));
   };
 
   const identifyStream = async (request: FastifyRequest): Promise<Principal> => {
@@ -207,17 +207,36 @@ class Written {
 const asWritten = ({ text }: Written) => text;
 
 /**
- * The session of a browser. One that is signed in to the portal and as a person too has two: what the route is for decides.
+ * The sessions of a browser that may ask. One that is signed in to the portal and as a person too has two: what the route is for
+ * decides, and where it is for both, the anti-forgery token.
  */
-function sessionIn(
+function sessionsIn(
   header: string | undefined,
   cookies: Cookies,
   access: AccessRule | undefined,
-): string | undefined {
-  if (header === undefined) return undefined;
-  const forPeople = access?.includes('person') && !access.includes('portal');
-  const names = forPeople ? [PERSON_COOKIE, SESSION_COOKIE] : [SESSION_COOKIE, PERSON_COOKIE];
-  return names.map((name) => cookies.read(header, name)).find((value) => value !== undefined);
+): readonly string[] {
+  if (header === undefined) return [];
+  const forPeople = access?.includes('person');
+  const forBoth = forPeople && access?.includes('portal');
+  const names = forPeople && !forBoth ? [PERSON_COOKIE, SESSION_COOKIE] : [SESSION_COOKIE, PERSON_COOKIE];
+  const found = names.map((name) => cookies.read(header, name)).filter((value) => value !== undefined);
+  return forBoth ? found : found.slice(0, 1);
+}
+
+/** The first of two sessions that is good, and to which the anti-forgery token belongs; else why the first is refused. */
+async function firstOf(
+  [session, ...others]: readonly string[],
+  authenticate: (session: string) => Promise<Principal>,
+): Promise<Principal> {
+  try {
+    return await authenticate(session ?? '');
+  } catch (error) {
+    for (const other of others) {
+      const principal = await authenticate(other).catch(() => undefined);
+      if (principal !== undefined) return principal;
+    }
+    throw error;
+  }
 }
 
 /** What costs the platform much is counted for a company, whatever number of clients and logins it has. */

@@ -33,6 +33,7 @@ onPlatform('the transport', (platform) => {
     proves('error:request.method_not_allowed', 'error:request.not_found');
     assert.deepEqual([method.status, method.body.error_key], [405, 'request.method_not_allowed']);
     assert.equal(method.headers.get('allow'), 'GET, HEAD');
+    assert.equal(method.body.error, 'This address does not take PATCH. It takes GET, HEAD.');
   });
 
   test('bodies that are no JSON, too large or of another type get different errors', async () => {
@@ -247,6 +248,7 @@ onPlatform('the transport', (platform) => {
     assert.deepEqual(JSON.parse(body), {
       error: 'The headers of the request are too large.',
       error_key: 'request.malformed',
+      docs: '/errors#request.malformed',
     });
   });
 });

@@ -223,7 +223,10 @@ async function answerUnknown(
   const error =
     allowed.length === 0
       ? new PlatformError('request.not_found')
-      : new PlatformError('request.method_not_allowed', { headers: { allow: allowed.join(', ') } });
+      : new PlatformError('request.method_not_allowed', {
+          headers: { allow: allowed.join(', ') },
+          text: `This address does not take ${request.method}. It takes ${allowed.join(', ')}.`,
+        });
   return sendError(deps, error, request, reply);
 }
 
@@ -276,8 +279,7 @@ function answerBrokenRequest(error: { code?: string }, socket: Socket): void {
     'Bad Request',
     'That is no HTTP request.',
   ];
-  const { message, key } = new PlatformError('request.malformed', { text });
-  const body = JSON.stringify({ error: message, error_key: key });
+  const body = JSON.stringify(errorBody(new PlatformError('request.malformed', { text })));
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n` +
       `${DEFAULT_HEADER_LINES}connection: close\r\n\r\n${body}`,

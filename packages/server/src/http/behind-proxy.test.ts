@@ -103,19 +103,19 @@ onPlatform('without a trusted proxy', (platform) => {
     assert.deepEqual(answers, { wrong: 10, throttled: 30 });
   });
 
-  test('api_url is the name by which a caller on this machine called', async () => {
+  test('the issuer is one, by whatever name somebody calls', async () => {
     const { port } = new URL(platform().url);
-    for (const [host, base] of [
-      [`localhost:${port}`, `http://localhost:${port}`],
-      [`127.0.0.1:${port}`, `http://127.0.0.1:${port}`],
-      [`[::1]:${port}`, `http://[::1]:${port}`],
-      ['localhost', 'http://localhost'],
-      ['evil.example', platform().url],
-      ['127.0.0.1.evil.example', platform().url],
-      ['localhost:80@evil.example', platform().url],
-    ] as const) {
+    for (const host of [
+      `localhost:${port}`,
+      `127.0.0.1:${port}`,
+      `[::1]:${port}`,
+      'localhost',
+      'evil.example',
+      '127.0.0.1.evil.example',
+      'localhost:80@evil.example',
+    ]) {
       const { issuer } = JSON.parse((await answerTo(platform().url, host)).body);
-      assert.equal(issuer, base, host);
+      assert.equal(issuer, platform().url, host);
     }
   });
 });

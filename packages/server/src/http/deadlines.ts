@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** Every answer begins within ten seconds: this leaves two to a process that is held up, and to the way. */
-const ANSWER_MS = 8_000;
+export const ANSWER_MS = 8_000;
 /** Of a route that takes a file in, or makes or reads a PDF. */
 const FILE_ANSWER_MS = 60_000;
 

@@ -16,9 +16,10 @@ const OAUTH_KEYS: ReadonlySet<string> = new Set<ErrorKey>([
  */
 export function errorBody(error: PlatformError, oauth = false): Record<string, unknown> {
   const { key, message, details } = error;
-  if (OAUTH_KEYS.has(key)) return { error: key, error_key: key, error_description: message };
-  if (oauth) return { error: oauthCode(error), error_key: key, error_description: message, ...details };
-  return { error: message, error_key: key, ...details };
+  const docs = `/errors#${key}`;
+  if (OAUTH_KEYS.has(key)) return { error: key, error_key: key, error_description: message, docs };
+  if (oauth) return { error: oauthCode(error), error_key: key, error_description: message, docs, ...details };
+  return { error: message, error_key: key, docs, ...details };
 }
 
 function oauthCode({ key, status }: PlatformError): string {

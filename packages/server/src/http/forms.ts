@@ -1,4 +1,5 @@
 import { PlatformError } from '../core/errors.ts';
+import { hasNul, NUL_REFUSED } from '../core/nul.ts';
 import type { App } from './app.ts';
 
 /** The largest form that any route takes. */
@@ -11,7 +12,11 @@ export function takeForms(scope: App): void {
   scope.addContentTypeParser(
     FORM,
     { parseAs: 'string', bodyLimit: FORM_BYTES },
-    (_request: unknown, body: string | Buffer, done) => done(null, new URLSearchParams(body.toString())),
+    (_request: unknown, body: string | Buffer, done) => {
+      const form = new URLSearchParams(body.toString());
+      const isRefused = [...form].some(([name, value]) => hasNul(name) || hasNul(value));
+      done(isRefused ? new PlatformError('invalid_request', { text: NUL_REFUSED }) : null, form);
+    },
   );
   scope.addContentTypeParser('*', async () => {
     throw new PlatformError('invalid_request', {

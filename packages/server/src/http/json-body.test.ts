@@ -50,6 +50,18 @@ test('long texts come out as they went in, wherever the pieces end', () => {
   );
 });
 
+test('a byte order mark is refused by its name', () => {
+  const said = (body: string) => {
+    try {
+      return parse(body);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  assert.match(String(said('\ufeff{}')), /byte order mark/);
+  assert.deepEqual(parse('{"a":"\ufeff"}'), { a: '\ufeff' });
+});
+
 test('what JSON.parse refuses is refused, wherever the pieces end', () => {
   const unit = fc.constantFrom(
     '{',

@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { limits } from '@symbolon/protocol';
 import { PlatformError } from '../core/errors.ts';
+import { hasNul, NUL_REFUSED } from '../core/nul.ts';
 
 /** How much structure a body may have: everything but its long strings is parsed in one go. */
 export interface JsonBounds {
@@ -86,6 +87,7 @@ export class JsonReader {
     if (this.#structureBytes === 0) return undefined;
     const bytes = this.#structure.length === 1 ? this.#structure[0] : Buffer.concat(this.#structure);
     const text = decode(bytes ?? this.#rest);
+    if (text.startsWith('\ufeff')) throw marked();
     const value = parse(text);
     const isSuspect = text.includes('\\u') || text.includes('__proto__');
     const settled = isSuspect || this.#long.length > 0 ? this.#settle(value) : value;
@@ -295,11 +297,12 @@ function parse(text: string): unknown {
 }
 
 function wellFormed(text: string): string {
-  if (text.includes('\0')) throw malformed('Text must not contain the character U+0000.');
+  if (hasNul(text)) throw malformed(NUL_REFUSED);
   if (!text.isWellFormed()) throw malformed('Text must be well-formed Unicode.');
   return text;
 }
 
 const notJson = () => malformed('The body is not JSON.');
+const marked = () => malformed('The body begins with a byte order mark (U+FEFF), which JSON has not.');
 const malformed = (text: string) => new PlatformError('request.malformed', { text });
 const tooLarge = (text: string) => new PlatformError('request.too_large', { text });

@@ -58,7 +58,6 @@ export const answerErrors = [
   'contact_data.value_too_large',
   'contact_data.verification_required',
   'contact_data.wrapper_invalid',
-  'services.level_required',
 ] as const satisfies readonly ErrorKey[];
 
 /** The keys of a route beside the common ones: of its access rule, of its body, and those that it declares. */
@@ -81,6 +80,8 @@ function accessErrors({ access }: FastifyContextConfig): ErrorKey[] {
     'auth.forbidden',
     // Machine clients get this on every route outside their list, whoever it is for.
     'auth.client_endpoint_forbidden',
+    // Data clients of a company that has fallen below its level get this on every route: who calls is looked up first.
+    'services.level_required',
     ...(access.includes('portal') ? (['auth.role_forbidden'] as const) : []),
     ...(hasCookie ? (['auth.anti_forgery'] as const) : []),
   ];

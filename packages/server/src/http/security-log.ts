@@ -1,6 +1,7 @@
 import type { ErrorKey } from '@symbolon/protocol';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { PERSON_COOKIE, SESSION_COOKIE } from '../access/cookies.ts';
+import { mailboxOf } from '../access/email.ts';
 import { PEER_TOKEN_PREFIX } from '../access/peers.ts';
 import { callerId } from '../access/principal.ts';
 import type { PlatformError } from '../core/errors.ts';
@@ -129,5 +130,5 @@ function accountIn({ principal, body }: FastifyRequest): string | undefined {
   if (principal) return callerId(principal);
   if (body instanceof URLSearchParams) return body.get('client_id') ?? undefined;
   const email = (body as { email?: unknown } | null | undefined)?.email;
-  return typeof email === 'string' ? email.trim().toLowerCase() : undefined;
+  return typeof email === 'string' ? mailboxOf(email) : undefined;
 }

@@ -22,6 +22,6 @@ export function checkSignedBodies(app: App): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const read = hashes.get(request)?.digest('base64url');
     if (request.peer === null || request.peer.body === read) done();
-    else done(refusalOfToken('auth.invalid'));
+    else done(refusalOfToken('invalid'));
   });
 }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Client, Dispatcher } from 'undici';
+import { InterimAnswers } from './interim-answers.ts';
 import type { ResolvedAddress } from './resolver.ts';
 import { errorText, type FailureReason, failureFrom, OutgoingFailure } from './result.ts';
 import type { Target } from './target.ts';
@@ -57,6 +58,7 @@ export type Library = typeof import('undici');
 export class OutgoingSocket {
   readonly #deps: Deps;
   readonly #client: Client;
+  readonly #interim = new InterimAnswers();
   #addresses: readonly ResolvedAddress[] = [];
   /** Set while it connects, and kept while it is connected. */
   #socket: Socket | undefined;
@@ -113,6 +115,7 @@ export class OutgoingSocket {
     handler: Dispatcher.DispatchHandler,
   ): void {
     this.#addresses = addresses;
+    this.#interim.begin();
     this.#client.dispatch(request, handler);
   }
 
@@ -139,7 +142,18 @@ export class OutgoingSocket {
       await once(secured, 'secureConnect', 'tls');
     }
     this.#address = address;
+    this.#passOver(this.#socket);
     return this.#socket;
+  }
+
+  /** undici takes what arrives by `read`. */
+  #passOver(socket: Socket): void {
+    const read = socket.read.bind(socket);
+    socket.read = (size?: number): unknown => {
+      const piece: unknown = read(size);
+      if (piece instanceof Uint8Array) this.#interim.pass(piece);
+      return piece;
+    };
   }
 }
 

@@ -9,7 +9,7 @@ import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { listening } from '@symbolon/testkit/servers/listening';
 import type { Dial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
-import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
+import { type OutgoingResult, OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
 
 const BODY = Buffer.from('{"event":"field_updated"}');
 const PUBLIC_A = '93.184.216.34';
@@ -177,6 +177,35 @@ describe('OutgoingSender', () => {
       });
       const result = await newSender({ maxResponseBytes: 1000 }).send(post(sink.url));
       assert.equal(result.kind === 'answered' && result.body.length, 1000);
+    });
+
+    for (const interim of [
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 100\r\nX-Note: none\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n',
+      'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n',
+    ]) {
+      it(`passes over ${JSON.stringify(interim)}, in one piece and byte by byte`, async () => {
+        const answer = `${interim}HTTP/1.1 200 OK\r\nContent-Length: 18\r\n\r\nHTTP/1.1 100 stays`;
+        for (const size of [answer.length, 1]) {
+          const sink = await rawSink(async (socket) => {
+            socket.setNoDelay(true);
+            for (let at = 0; at < answer.length; at += size) {
+              socket.write(answer.slice(at, at + size));
+              if (size === 1) await new Promise((resolve) => setImmediate(resolve));
+            }
+          });
+          const result = await newSender().send(post(sink.url));
+          assert.equal(result.kind, 'answered', JSON.stringify(result));
+          const { status, body } = result as Extract<OutgoingResult, { kind: 'answered' }>;
+          assert.deepEqual([status, Buffer.from(body).toString()], [200, 'HTTP/1.1 100 stays']);
+        }
+      });
+    }
+
+    it('an upgrade that nobody asked for is a bad answer', async () => {
+      const sink = await rawSink((socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+      const result = await newSender().send(post(sink.url));
+      assert.partialDeepStrictEqual(result, { kind: 'failed', reason: 'invalid', detail: 'bad upgrade' });
     });
 
     it('ignores interim answers (1xx)', async () => {
@@ -464,7 +493,7 @@ describe('OutgoingSender', () => {
       await Promise.all(sink.closed);
     });
 
-    it('a request that has less time than the sender gives is aborted after it, wherever it waits', async () => {
+    it('a request that has less time than the sender gives fails after it, and tells what it waited for', async () => {
       const sink = await rawSink(() => undefined);
       const pending: Resolver = { resolve: () => new Promise(() => undefined) };
       const timers = new FakeTimers();
@@ -474,9 +503,9 @@ describe('OutgoingSender', () => {
         mostMs: 9_000,
       });
       timers.advance(9_000);
-      for (const result of await Promise.all([waiting, resolving])) {
-        assert.equal(result.kind === 'failed' && result.reason, 'aborted');
-      }
+      const results = await Promise.all([waiting, resolving]);
+      const reasons = results.map((result) => result.kind === 'failed' && result.reason);
+      assert.deepEqual(reasons, ['timeout', 'dns']);
       assert.equal(timers.size, 0);
     });
 

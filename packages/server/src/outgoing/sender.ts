@@ -44,7 +44,7 @@ export interface OutgoingRequest {
   method?: 'POST' | 'GET';
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
-  /** Milliseconds for all of it, where that is less than the sender's own bounds. Afterwards it is `aborted`. */
+  /** Milliseconds for all of it, where that is less than the sender's own bounds. */
   mostMs?: number;
 }
 
@@ -63,6 +63,8 @@ interface Sending {
   readonly request: OutgoingRequest;
   readonly exchange: Exchange;
   socket: OutgoingSocket | undefined;
+  /** What it is too late for when its time is over. */
+  late: { readonly reason: FailureReason; readonly detail: string };
   cancelTimeout: (() => void) | undefined;
   cancelMost: (() => void) | undefined;
 }
@@ -127,8 +129,9 @@ export class OutgoingSender {
         request,
         exchange,
         socket: undefined,
+        late: NO_ANSWER,
         cancelTimeout: undefined,
-        cancelMost: mostMs === undefined ? undefined : timeLimit(timers, mostMs, abort),
+        cancelMost: mostMs === undefined ? undefined : timeLimit(timers, mostMs, () => failLate(sending)),
       };
       this.#inFlight++;
       signal?.addEventListener('abort', abort);
@@ -168,7 +171,7 @@ export class OutgoingSender {
 
   async #resolveAndDispatch(sending: Sending): Promise<void> {
     const { exchange, target, request } = sending;
-    this.#startTimeout(sending, 'dns', 'the host was not resolved in time');
+    this.#startTimeout(sending, NOT_RESOLVED);
     let addresses: readonly ResolvedAddress[];
     try {
       addresses = await this.#settings.resolver.resolve(target.host, request.party ?? '');
@@ -204,7 +207,7 @@ export class OutgoingSender {
     const library = this.#library;
     if (library === undefined) return void this.#loadAndDispatch(sending, addresses);
     const { exchange, target, request } = sending;
-    this.#startTimeout(sending, 'timeout', 'no complete answer in time');
+    this.#startTimeout(sending, NO_ANSWER);
     const socket = this.#pool.take(target.origin, addresses) ?? this.#newSocket(target, library);
     sending.socket = socket;
     socket.dispatch(
@@ -226,11 +229,10 @@ export class OutgoingSender {
     });
   }
 
-  #startTimeout(sending: Sending, reason: FailureReason, detail: string): void {
+  #startTimeout(sending: Sending, late: Sending['late']): void {
     const { timers, timeoutMs } = this.#settings;
-    sending.cancelTimeout = timeLimit(timers, timeoutMs, () => {
-      sending.exchange.fail(new OutgoingFailure(reason, detail));
-    });
+    sending.late = late;
+    sending.cancelTimeout = timeLimit(timers, timeoutMs, () => failLate(sending));
   }
 
   #release({ socket, cancelTimeout, cancelMost }: Sending, result: OutgoingResult): void {
@@ -246,6 +248,12 @@ export class OutgoingSender {
 }
 
 const ABORTED = 'aborted by the caller';
+const NOT_RESOLVED = { reason: 'dns', detail: 'the host was not resolved in time' } as const;
+const NO_ANSWER = { reason: 'timeout', detail: 'no complete answer in time' } as const;
+
+function failLate({ exchange, late }: Sending): void {
+  exchange.fail(new OutgoingFailure(late.reason, late.detail));
+}
 
 /** A failure before anything was tried. */
 function failed(reason: FailureReason, detail: string): Failed {

@@ -62,7 +62,8 @@ export async function createBase(
     cookies: new Cookies(() => (config.frontDoorUrl ?? address.publicUrl).startsWith('https:')),
     publicUrl,
     urlFor,
-    issuerFor: (host: string | undefined) => config.frontDoorUrl ?? urlFor(host),
+    // One issuer, whatever this machine is called by: a page moves to `localhost`, and RFC 9207 compares to the letter.
+    issuer: () => config.frontDoorUrl ?? address.publicUrl,
     rateLimits: new RateLimits(config.rateLimits, limitStore),
     failures: new FailureLimit(config.rateLimits, limitStore),
     address,

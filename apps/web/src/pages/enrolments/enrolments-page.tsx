@@ -76,6 +76,7 @@ function EnrolmentSheet(props: {
   const { enrolment, muted, revoked, close } = props;
   const { t } = useText();
   const { busy, error, run } = useAct();
+  const [chosen, setChosen] = useState<boolean>();
   const [revoking, setRevoking] = useState(false);
   const id = enrolment.enrollment_id;
   const service = enrolment.service.name;
@@ -89,20 +90,20 @@ function EnrolmentSheet(props: {
     >
       <Stack gap="md">
         <Switch
-          checked={enrolment.muted}
+          checked={chosen ?? enrolment.muted}
           disabled={busy}
           label={t('enrolments.mute')}
           description={t('enrolments.mute.text')}
           aria-label={t('enrolments.mute.of', { service })}
           onChange={({ currentTarget: { checked } }) => {
-            // It moves under the finger, and back where the platform refused.
-            muted(checked);
+            // It moves under the finger, and back where the platform refused. What is read meanwhile may be from before.
+            setChosen(checked);
             run(async () => {
               try {
                 await mute(id, checked);
-              } catch (refused) {
-                muted(!checked);
-                throw refused;
+                muted(checked);
+              } finally {
+                setChosen(undefined);
               }
             });
           }}

@@ -1,8 +1,8 @@
 import { Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { NewField } from '../../parts/answers/new-field.tsx';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { TypeChoice } from '../../parts/type-choice.tsx';
+import { draftNameOf, useKept } from '../../parts/use-kept.ts';
 import type { Fields } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -15,6 +15,9 @@ const nameOf = (file: File | undefined) => file?.name.replace(/\.[^.]+$/, '').sl
 type Props = {
   fields: Fields;
   opened: boolean;
+  /** What is added; undefined as long as it is not chosen. */
+  type: string | undefined;
+  setType: (type: string) => void;
   /** A file that another app has shared: its type is known. */
   shared?: File | undefined;
   close: () => void;
@@ -26,20 +29,16 @@ const typeOf = ({ type }: File) =>
   type.startsWith('image/') ? 'photo' : type === 'application/pdf' ? 'pdf_document' : 'document';
 
 /** A new field: first what it is, by picture and example, then what it is called and holds. */
-export function AddSheet({ fields, opened, shared, close, added }: Props) {
+export function AddSheet(props: Props) {
+  const { fields, opened, shared, setType, close, added } = props;
   const { t } = useText();
   const labelOf = useFieldLabel();
-  const [chosenType, setType] = useState<string>();
-  const type = shared === undefined ? chosenType : typeOf(shared);
-  const stop = () => {
-    setType(undefined);
-    close();
-  };
+  const type = shared === undefined ? props.type : typeOf(shared);
   return (
     <Sheet
       title={type === undefined ? t('fields.add') : labelOf(type, fields.types)}
       opened={opened}
-      close={stop}
+      close={close}
       closeLabel={t('app.close')}
     >
       {type === undefined ? (
@@ -50,9 +49,8 @@ export function AddSheet({ fields, opened, shared, close, added }: Props) {
           type={type}
           fields={fields}
           shared={shared}
-          stop={stop}
+          stop={close}
           done={() => {
-            setType(undefined);
             close();
             added();
           }}
@@ -73,7 +71,17 @@ type FillingProps = {
 function Filling({ type, fields, shared, done, stop }: FillingProps) {
   const { t } = useText();
   const labelOf = useFieldLabel();
-  const [label, setLabel] = useState(() => nameOf(shared) || labelOf(type, fields.types));
+  const name = draftNameOf('new', type);
+  const kept = shared === undefined ? `${name}.label` : undefined;
+  const {
+    value: label,
+    change: setLabel,
+    drop,
+  } = useKept(kept, () => nameOf(shared) || labelOf(type, fields.types));
+  const ending = (next: () => void) => () => {
+    drop();
+    next();
+  };
   return (
     <Stack>
       <TextInput
@@ -87,10 +95,11 @@ function Filling({ type, fields, shared, done, stop }: FillingProps) {
         type={type}
         label={label.trim() || labelOf(type, fields.types)}
         fields={fields}
+        keptAs={name}
         submit={t('fields.save')}
         chosen={shared}
-        done={done}
-        cancel={stop}
+        done={ending(done)}
+        cancel={ending(stop)}
       />
     </Stack>
   );

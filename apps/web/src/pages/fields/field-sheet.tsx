@@ -9,6 +9,7 @@ import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
+import { draftNameOf } from '../../parts/use-kept.ts';
 import { When } from '../../parts/when.tsx';
 import { changeField } from '../../platform/change-field.ts';
 import {
@@ -35,14 +36,22 @@ import { useShownField } from './shown-field.ts';
 import { VerifyForm } from './verify-form.tsx';
 
 type Props = { field: OpenField; fields: Fields; changed: () => Promise<void> };
+/** A form for changing is in the address: who comes back to it finds it open. */
+type Opened = { isChanging: boolean; setChanging: (is: boolean) => void };
 type Doing = 'change' | 'delete' | 'show' | 'verify';
 
 /** One field, whole: what it holds, who has it, and what can be done with it. */
-export function FieldSheet({ close, ...props }: Props & { close: () => void }) {
+export function FieldSheet({ close, ...props }: Props & Opened & { close: () => void }) {
   const { field, fields } = props;
   const { t } = useText();
   const labelOf = useFieldLabel();
-  const [doing, setDoing] = useState<Doing>();
+  const { isChanging, setChanging } = props;
+  const [other, setOther] = useState<Exclude<Doing, 'change'>>();
+  const doing = isChanging ? 'change' : other;
+  const setDoing = (next: Doing | undefined) => {
+    setOther(next === 'change' ? undefined : next);
+    if ((next === 'change') !== isChanging) setChanging(next === 'change');
+  };
   const stop = () => setDoing(undefined);
   const by = verifiedBy(fields.types, field);
   const asPrivate = usePrivate(props);
@@ -81,7 +90,7 @@ function Value({ field, fields }: Props) {
   return (
     <>
       <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {shown(field)}
+        <bdi>{shown(field)}</bdi>
       </Text>
       {!isFile && field.text !== null && <CopyButton value={field.text} label={t('fields.copy')} />}
     </>
@@ -242,6 +251,7 @@ function Changing({ field, fields, changed, stop }: Props & { stop: () => void }
           type={type}
           label={label}
           initial={field.text ?? ''}
+          keptAs={draftNameOf('field', field.id)}
           submit={t('fields.save')}
           save={async (value) => {
             const { person_user_id: personId } = session.person;

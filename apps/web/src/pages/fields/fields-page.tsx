@@ -1,5 +1,6 @@
 import { ActionIcon, Stack, Text } from '@mantine/core';
 import { IconPlus, IconShare } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { type FieldGroup, GROUPS, kindOf } from '../../parts/field-icon.ts';
@@ -22,6 +23,8 @@ import { FieldSheet } from './field-sheet.tsx';
 import { useSharing } from './sharing.ts';
 import { useShownField } from './shown-field.ts';
 
+const route = getRouteApi('/me/fields');
+
 /** Shorter lists are read faster than searched. */
 const SEARCHED_FROM = 6;
 
@@ -38,15 +41,16 @@ function MyFields() {
   const { t } = useText();
   const read = useOpenFields();
   const { found: fields, load } = read;
-  const [openId, setOpenId] = useState<string>();
-  const [isAdding, setAdding] = useState(false);
+  const { field: openId, act, add } = route.useSearch();
+  const navigate = route.useNavigate();
+  // What is closed is no place to go back to.
+  const close = () => navigate({ search: {}, replace: true });
   const open = fields?.fields.find(({ id }) => id === openId);
   const [shared, setShared] = useState<readonly File[]>();
   useEffect(() => {
     if (location.hash !== SHARED_HASH) return;
     takeShared().then((files) => {
       setShared(files);
-      setAdding(files.length > 0);
     });
   }, []);
   return (
@@ -60,7 +64,7 @@ function MyFields() {
             size={44}
             radius={12}
             aria-label={t('fields.add')}
-            onClick={() => setAdding(true)}
+            onClick={() => navigate({ search: { add: '' } })}
           >
             <IconPlus size={22} />
           </ActionIcon>
@@ -80,25 +84,36 @@ function MyFields() {
         {() =>
           fields && (
             <>
-              <Grouped fields={fields} open={setOpenId} />
+              <Grouped fields={fields} open={(field) => navigate({ search: { field } })} />
               <Used fields={fields} />
             </>
           )
         }
       </LoadedList>
       {fields && open && (
-        <FieldSheet field={open} fields={fields} changed={load} close={() => setOpenId(undefined)} />
+        <FieldSheet
+          field={open}
+          fields={fields}
+          changed={load}
+          isChanging={act === 'change'}
+          setChanging={(is) =>
+            navigate({ search: { field: open.id, ...(is && { act: 'change' }) }, replace: !is })
+          }
+          close={close}
+        />
       )}
       {fields && (
         <AddSheet
           fields={fields}
-          opened={isAdding}
+          opened={add !== undefined || (shared?.length ?? 0) > 0}
+          type={add || undefined}
+          setType={(type) => navigate({ search: { add: type } })}
           shared={shared?.[0]}
           close={() => {
             // One after the other, where several were shared.
             const rest = shared?.slice(1);
             setShared(rest?.length ? rest : undefined);
-            setAdding(rest !== undefined && rest.length > 0);
+            if (add !== undefined) close();
           }}
           added={load}
         />

@@ -7,6 +7,7 @@ import { LoadingPage } from '../../parts/loading-page.tsx';
 import { MailedCodeForm } from '../../parts/mailed-code-form.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../../parts/recovery-code.tsx';
+import { NeedsSiteData } from '../../parts/site-data.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import {
   type CompanyRegistration,
@@ -88,6 +89,7 @@ function Form({
     <Sheet title={t('portal.register')} lead={t('portal.register.lead')}>
       <form onSubmit={submit}>
         <Stack>
+          <NeedsSiteData />
           <TextInput
             label={t('portal.register.name')}
             description={t('portal.register.name.hint')}

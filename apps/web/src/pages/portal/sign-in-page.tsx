@@ -6,6 +6,7 @@ import { LoadingPage } from '../../parts/loading-page.tsx';
 import { PasskeyButton, PasswordSignIn } from '../../parts/password-sign-in.tsx';
 import type { useAct } from '../../parts/problem.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
+import { WhoIsIn } from '../../parts/who-is-in.tsx';
 import { resumePortal, signInToPortal, usePortalSession } from '../../platform/portal/session.ts';
 import { PortalTextProvider, usePortalText } from '../../text/portal/index.tsx';
 import { useNext } from '../next.ts';
@@ -40,6 +41,13 @@ function SignIn() {
     <Frame>
       <Sheet title={t('portal.signIn')} lead={t('portal.signIn.lead')}>
         {session.state === 'away' && <AwayNotice error={session.error} retry={resumePortal} />}
+        {session.state === 'out' && session.other !== undefined && (
+          <WhoIsIn
+            said={t('signIn.other', { name: session.other.company.name })}
+            go={() => void resumePortal()}
+            label={t('signIn.goOn', { name: session.other.company.name })}
+          />
+        )}
         <PasswordSignIn signIn={signInToPortal} done={next.go} other={byPasskey} />
         <Text size="sm">
           {t('portal.noAccount')} <TextLink to="/portal/register">{t('portal.register')}</TextLink>

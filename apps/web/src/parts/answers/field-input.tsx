@@ -2,10 +2,13 @@ import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { type ResolvedFieldType, usStates } from '@symbolon/field-types';
 import { addressOrder } from '../../platform/addresses.ts';
 import type { Typed } from '../../platform/given.ts';
+import { numberAsKept, numberAsTyped } from '../../platform/numbers.ts';
+import { useText } from '../../text/index.tsx';
 import { useCountries, useHomeCountry } from '../countries.ts';
 import { useFieldLabel } from '../field-label.ts';
 import { keyboardOf } from './inner/keyboard.ts';
 import { PhoneInput } from './inner/phone-input.tsx';
+import { WrittenInput } from './inner/written-input.tsx';
 
 export type Choice = { value: string; label: string };
 
@@ -127,6 +130,7 @@ export function ValueInput(props: {
   change: (value: string) => void;
 }) {
   const { label, input, required, hint, error, lineage = [], member, country, value, change } = props;
+  const { language } = useText();
   const keyboard = keyboardOf(lineage, member, country);
   const choices = useChoices(input) ?? (props.options?.length ? [...props.options] : undefined);
   if (choices !== undefined) {
@@ -148,6 +152,17 @@ export function ValueInput(props: {
   const type =
     TYPES.find(([name]) => name === input || (member === undefined && lineage.includes(name)))?.[1] ?? 'text';
   if (type === 'tel') return <PhoneInput {...{ label, keyboard, required, hint, error, value, change }} />;
+  const written = writtenAs(lineage, member, language);
+  if (written !== undefined)
+    return (
+      <WrittenInput
+        {...keyboard}
+        {...{ label, required, value, change }}
+        {...written}
+        description={hint}
+        error={error}
+      />
+    );
   return (
     <TextInput
       label={label}
@@ -161,6 +176,20 @@ export function ValueInput(props: {
     />
   );
 }
+
+/** How a text is written that is kept in another way; undefined where it is kept as it is written. */
+function writtenAs(lineage: readonly string[], member: string | undefined, language: string) {
+  if (member === undefined && lineage.includes('number'))
+    return {
+      asKept: (typed: string) => numberAsKept(typed, language),
+      asTyped: (kept: string) => numberAsTyped(kept, language),
+    };
+  // Printed in groups, an IBAN of many countries is longer than the platform takes.
+  if (member === 'account_number') return { asKept: withoutBlanks, asTyped: (kept: string) => kept };
+  return undefined;
+}
+
+const withoutBlanks = (text: string) => text.replace(/\s/g, '');
 
 /** The inputs that browsers have for some types. Numbers are typed as text: their input hides what it does not take. */
 const TYPES = [

@@ -10,6 +10,8 @@ type Props = {
   type: string;
   label: string;
   fields: Fields;
+  /** As for `ValueForm`. */
+  keptAs?: string | undefined;
   submit: string;
   /** Its file, where the person has chosen it already. */
   chosen?: File | undefined;
@@ -18,7 +20,7 @@ type Props = {
 };
 
 /** A new field, typed or chosen here and kept for the next time. */
-export function NewField({ type: name, label, fields, submit, chosen, done, cancel }: Props) {
+export function NewField({ type: name, label, fields, keptAs, submit, chosen, done, cancel }: Props) {
   const { t } = useText();
   const type = fields.types.resolved.get(name);
   // Made before its file goes up: what fails then is tried again with the same field.
@@ -36,6 +38,7 @@ export function NewField({ type: name, label, fields, submit, chosen, done, canc
     <ValueForm
       type={type}
       label={t('consent.value', { label })}
+      keptAs={keptAs}
       submit={submit}
       save={async (value) => done(await addField({ type: name, label, value }, fields))}
       cancel={cancel}

@@ -7,13 +7,17 @@ import {
   Transport,
 } from '@symbolon/sdk/device';
 import { noteAnswered, noteUnanswered } from '../offline.ts';
+import { SESSION } from './addresses.ts';
 import { isReadOffline, keepAnswer, keptAnswer } from './kept-answers.ts';
 import { CALL_MS, fetchOnce } from './prefetch.ts';
 
-/** What proves that a call comes from this page and not from another site. It is no secret of the person. */
+/**
+ * What proves that a call comes from this page and not from another site, and whose page it is. It is no secret of the person.
+ */
 let antiForgeryToken: string | undefined;
 let signedOut: () => void = () => undefined;
 let acted: () => void = () => undefined;
+let isStillIn: () => Promise<boolean> = async () => false;
 
 const settings = { timeoutMs: CALL_MS, runtime: { fetch: fetchOnce } };
 const patient = new Transport(settings);
@@ -25,6 +29,10 @@ const transport: Pick<Transport, 'send'> = {
 /** The session itself is over; a wrong password is answered otherwise. */
 const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
 const isEnded = (error: unknown) => error instanceof AuthenticationError && ENDED.has(error.errorKey);
+
+/** The cookie is that of another session than this page's. Nothing was done, and nothing read. */
+export const isForeign = (error: unknown): boolean =>
+  error instanceof SymbolonError && error.errorKey === 'auth.anti_forgery';
 
 /** Calls under way that are answered with another session, and how many have been. */
 let replacing = 0;
@@ -40,11 +48,17 @@ export const antiForgeryOf = (): string | undefined => antiForgeryToken;
 /** Notes what a call of a worker found. */
 export function endedBy(error: unknown): void {
   if (isEnded(error) && replacing === 0) signedOut();
+  if (isForeign(error)) void isStillIn();
 }
 
 /** Calls back when a call finds that the session has ended. */
 export function whenSignedOut(callback: () => void): void {
   signedOut = callback;
+}
+
+/** Asks who is signed in, when a call finds that it is another session. @param ask whether it is one of the same account */
+export function whenForeign(ask: () => Promise<boolean>): void {
+  isStillIn = ask;
 }
 
 /** An act beside the page: it changes something as a call of the page does. */
@@ -78,11 +92,9 @@ export async function replacingSession<T>(work: () => Promise<T>): Promise<T> {
 
 /** Calls the platform at the page's own address; the browser adds the session's cookie. @throws SymbolonError */
 async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
-  const headers: Record<string, string> = { ...sent.headers };
-  if (sent.method !== 'GET' && antiForgeryToken !== undefined) headers['x-csrf-token'] = antiForgeryToken;
   const before = replaced;
   try {
-    const answer = await by.send('', { ...sent, headers });
+    const answer = await sendOwn(sent, by);
     noteAnswered();
     if (sent.method !== 'GET') acted();
     else if (isReadOffline(addressOf(sent))) void keepAnswer(addressOf(sent), answer.bytes);
@@ -92,6 +104,21 @@ async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
     if (kept !== undefined) return kept;
     if (isEnded(error) && replacing === 0 && replaced === before) signedOut();
     throw error;
+  }
+}
+
+/** Sends a call as one of this page's account: once more where only its session is another one. */
+async function sendOwn(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
+  const owned = (): Call => {
+    // Whoever is signed in may be another person by now: that is what this call asks.
+    if (antiForgeryToken === undefined || sent.path === SESSION) return sent;
+    return { ...sent, headers: { ...sent.headers, 'x-csrf-token': antiForgeryToken } };
+  };
+  try {
+    return await by.send('', owned());
+  } catch (error) {
+    if (!isForeign(error) || !(await isStillIn())) throw error;
+    return by.send('', owned());
   }
 }
 

@@ -1,5 +1,6 @@
 import { encodeHex } from '@symbolon/crypto';
-import { inStore } from './stores.ts';
+import { serviceWorkers } from './site-worker.ts';
+import { ifOpened, inStore } from './stores.ts';
 
 /*
  * Answers of the platform as they last were, for reading without a network: lists, threads, and values as they were sealed. Each is
@@ -55,14 +56,14 @@ export function keepFor(next: Owner | undefined): void {
 /** Takes everything away. */
 export async function dropKept(): Promise<void> {
   owner = undefined;
-  await inStore(PLACE, 'readwrite', (store) => store.clear());
+  await ifOpened(inStore(PLACE, 'readwrite', (store) => store.clear()));
 }
 
 /** Keeps an answer in place of the former one. What cannot be kept, as without room, keeps the person from nothing. */
 export async function keepAnswer(address: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const whose = owner;
   // Where no service worker opens the pages without a network, nothing is read there.
-  if (whose === undefined || bytes.length > BYTES_MOST || !navigator.serviceWorker?.controller) return;
+  if (whose === undefined || bytes.length > BYTES_MOST || !serviceWorkers()?.controller) return;
   try {
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const at = Date.now();

@@ -1,7 +1,7 @@
 import type { WrappedPrivateKey } from '@symbolon/protocol';
 import type { DeviceKeys } from '../device.ts';
 import { dropKept } from './kept-answers.ts';
-import { inStore } from './stores.ts';
+import { ifOpened, inStore } from './stores.ts';
 
 /** What this browser keeps of a person who is signed in. */
 export type KeptKeys = DeviceKeys & {
@@ -27,7 +27,9 @@ const PLACE = { database: 'symbolon', store: 'keys' };
 
 /** The person's keys, as long as they were used in the last 12 hours. */
 export async function readKeys(personId: string, now = Date.now()): Promise<KeptKeys | undefined> {
-  const kept = await inStore<KeptKeys | undefined>(PLACE, 'readonly', (store) => store.get(personId));
+  const kept = await ifOpened(
+    inStore<KeptKeys | undefined>(PLACE, 'readonly', (store) => store.get(personId)),
+  );
   if (kept === undefined) return undefined;
   if (now - kept.usedAt > IDLE_MS) {
     await forgetKeys();
@@ -39,7 +41,8 @@ export async function readKeys(personId: string, now = Date.now()): Promise<Kept
 
 /** The keys of the person who was the last to sign in here: those of everybody else are forgotten then. */
 export async function readLastKeys(): Promise<KeptKeys | undefined> {
-  const [personId] = await inStore<IDBValidKey[]>(PLACE, 'readonly', (store) => store.getAllKeys());
+  const all = inStore<IDBValidKey[]>(PLACE, 'readonly', (store) => store.getAllKeys());
+  const [personId] = (await ifOpened(all)) ?? [];
   return typeof personId === 'string' ? readKeys(personId) : undefined;
 }
 
@@ -49,7 +52,7 @@ export async function keepKeys(keys: KeptKeys): Promise<void> {
 
 /** Forgets the keys of everybody, and what they have sealed here. */
 export async function forgetKeys(): Promise<void> {
-  await inStore(PLACE, 'readwrite', (store) => store.clear());
+  await ifOpened(inStore(PLACE, 'readwrite', (store) => store.clear()));
   await dropKept();
 }
 

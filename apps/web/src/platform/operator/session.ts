@@ -1,5 +1,6 @@
 import { SymbolonError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
+import { tabSettings } from '../../text/settings.ts';
 import { distrust, dropAnswers } from '../queries.ts';
 import {
   isRefused,
@@ -27,13 +28,13 @@ function become(next: OperatorState): void {
 }
 
 function forget(next: 'out' | 'refused'): void {
-  sessionStorage.removeItem(STORED);
+  tabSettings.drop(STORED);
   setOperatorToken(undefined);
   become(next);
 }
 
-const kept = sessionStorage.getItem(STORED);
-if (kept !== null) {
+const kept = tabSettings.read(STORED);
+if (kept !== undefined) {
   setOperatorToken(kept);
   current = 'in';
 }
@@ -68,7 +69,7 @@ export async function signInAsOperator(typed: string): Promise<NoEntry | undefin
     if (error instanceof SymbolonError && error.errorKey === 'request.not_found') return 'none';
     throw error;
   }
-  sessionStorage.setItem(STORED, token);
+  tabSettings.keep(STORED, token);
   become('in');
   return undefined;
 }

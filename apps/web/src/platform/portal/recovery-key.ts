@@ -1,4 +1,5 @@
 import type { RecoveryKeyView } from '@symbolon/protocol';
+import { settings } from '../../text/settings.ts';
 import { onDevice } from '../device.ts';
 import { keys, type Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
@@ -24,12 +25,12 @@ export function knownRecoveryKey(companyId: string): string | undefined {
 }
 
 export function rememberRecoveryKey(companyId: string, sha256: string): void {
-  localStorage.setItem(STORED, JSON.stringify({ ...remembered(), [companyId]: sha256 }));
+  settings.keep(STORED, JSON.stringify({ ...remembered(), [companyId]: sha256 }));
 }
 
 function remembered(): Readonly<Record<string, string>> {
   try {
-    return JSON.parse(localStorage.getItem(STORED) ?? '{}');
+    return JSON.parse(settings.read(STORED) ?? '{}');
   } catch {
     return {};
   }

@@ -8,25 +8,38 @@ import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { isAway } from '../away.ts';
 import { onDevice } from '../device.ts';
+import { tabs } from '../inner/tabs.ts';
 import { distrust, dropAnswers } from '../queries.ts';
 import type { SecondStep } from '../session.ts';
-import { portalCall, setPortalToken, whenPortalActed, whenPortalEnds } from './inner/api.ts';
+import {
+  PORTAL_SESSION,
+  portalCall,
+  setPortalToken,
+  whenPortalActed,
+  whenPortalEnds,
+  whenPortalForeign,
+} from './inner/api.ts';
 import { forgetLoginKey, keepLoginKey } from './inner/kept-key.ts';
 
-export type PortalSignedIn = Pick<CurrentSession, 'company' | 'login'> & { readonly state: 'in' };
+export type PortalSignedIn = Who & { readonly state: 'in' };
+type Who = Pick<CurrentSession, 'company' | 'login'>;
+/** `other`: who has signed in here meanwhile, in another tab. */
 export type PortalState =
   | { readonly state: 'unknown' }
-  | { readonly state: 'out' }
+  | { readonly state: 'out'; readonly other?: Who | undefined }
   | { readonly state: 'away'; readonly error: unknown }
   | PortalSignedIn;
 
 let current: PortalState = { state: 'unknown' };
 let hasAsked = false;
 const listeners = new Set<() => void>();
+/** Another tab has signed a login in or out. */
+const otherTabs = tabs<'changed'>('symbolon portal session');
 
 function become(next: PortalState): void {
   if (current.state === 'in' && next.state !== 'in') dropAnswers('portal');
-  if (next.state === 'out') void forgetLoginKey();
+  // What is kept of the other one is not this page's to forget.
+  if (next.state === 'out' && next.other === undefined) void forgetLoginKey();
   current = next;
   for (const listener of listeners) listener();
 }
@@ -51,21 +64,57 @@ export function whenSignedOutOfPortal(forget: () => void): void {
   listeners.add(() => current.state === 'out' && forget());
 }
 
-async function resume(): Promise<void> {
+let isListening = false;
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
   whenPortalActed(() => distrust('portal'));
   whenPortalEnds(() => current.state === 'in' && become({ state: 'out' }));
+  whenPortalForeign(isStillIn);
+  otherTabs.hear(() => void look());
+}
+
+const whoIsIn = () => portalCall<CurrentSession>('GET', PORTAL_SESSION);
+
+/** A session of this page's own login goes on; a page never becomes that of another one by itself. */
+async function isStillIn(): Promise<boolean> {
+  if (current.state !== 'in') return false;
+  const { id } = current.login;
+  const found = await whoIsIn();
+  if (current.state !== 'in' || current.login.id !== id) return false;
+  if (found.login.id !== id) {
+    setPortalToken(undefined);
+    become({ state: 'out', other: found });
+    return false;
+  }
+  setPortalToken(found.anti_forgery_token ?? undefined);
+  return true;
+}
+
+/** Looks who is signed in, after another tab has changed that. */
+async function look(): Promise<void> {
   try {
-    const session = await portalCall<CurrentSession>('GET', '/api/portal/session');
+    if (current.state === 'in') await isStillIn();
+    else if (current.state === 'out') become({ state: 'out', other: await whoIsIn() });
+  } catch (error) {
+    if (current.state === 'out' && error instanceof AuthenticationError) become({ state: 'out' });
+  }
+}
+
+async function resume(): Promise<void> {
+  listen();
+  try {
+    const session = await whoIsIn();
     enter(session.anti_forgery_token ?? undefined, session);
   } catch (error) {
     if (current.state === 'unknown') become(isAway(error) ? { state: 'away', error } : { state: 'out' });
   }
 }
 
-/** Asks again, after the platform could not be reached. */
-export function resumePortal(): void {
+/** Asks again, after the platform could not be reached, or another login has signed in here. */
+export function resumePortal(): Promise<void> {
   become({ state: 'unknown' });
-  resume();
+  return resume();
 }
 
 function enter(token: string | undefined, { company, login }: Pick<CurrentSession, 'company' | 'login'>) {
@@ -83,6 +132,7 @@ export async function enterPortal(opened: Opened): Promise<void> {
   const { encrypted_private_key: wrapped, login } = opened;
   if (wrapped !== null) await keepLoginKey(login.id, wrapped);
   enter(opened.anti_forgery_token, opened);
+  otherTabs.tell('changed');
 }
 
 /** @returns the second step, where the login has a second factor */
@@ -111,6 +161,7 @@ export async function signOutOfPortal(): Promise<void> {
   } finally {
     setPortalToken(undefined);
     become({ state: 'out' });
+    otherTabs.tell('changed');
   }
 }
 

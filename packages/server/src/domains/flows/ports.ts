@@ -24,7 +24,7 @@ interface ReadTemplate {
 
 /** Looks into PDFs. */
 export interface TemplateReader {
-  /** @throws {PlatformError} flows.asset_invalid when the file cannot be filled */
+  /** @throws {PlatformError} flows.asset_invalid when the file cannot be filled; documents.seal_unavailable */
   analyse(companyId: string, bytes: Buffer): Promise<ReadTemplate>;
 }
 

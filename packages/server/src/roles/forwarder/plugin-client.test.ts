@@ -69,7 +69,7 @@ test('a plugin has so long to answer, and less to describe itself once more', as
           if (first !== undefined && urls.length === 1) return first;
           return new Promise<OutgoingResult>((resolve) => {
             const cancel = timers.after(mostMs, () =>
-              resolve({ kind: 'failed', reason: 'aborted', detail: '', durationMs: ms }),
+              resolve({ kind: 'failed', reason: 'timeout', detail: '', durationMs: ms }),
             );
             end = (result) => {
               cancel();

@@ -43,7 +43,7 @@ export function forwarderRoutes(
   route(
     `POST ${prefix}/registry`,
     {
-      errors: [...pluginErrors, 'services.level_required'],
+      errors: [...pluginErrors],
       summary: 'Have a plugin describe itself',
       description: 'Takes a registry pass. The description is stored with the plugin.',
       body: ForwarderRegistryRequest,
@@ -56,7 +56,7 @@ export function forwarderRoutes(
   route(
     `POST ${prefix}/call`,
     {
-      errors: [...pluginErrors, 'plugin.key_changed', 'services.level_required'],
+      errors: [...pluginErrors, 'plugin.key_changed'],
       summary: 'Call a plugin',
       description:
         'Takes a pass and a request that is sealed to the key of the plugin; the reply is sealed too.',

@@ -1,6 +1,7 @@
 import { Group as Beside, Button, Text } from '@mantine/core';
 import type { CompanyConnection, CompanyValue } from '@symbolon/protocol';
 import { useParams } from '@tanstack/react-router';
+import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
@@ -14,7 +15,7 @@ import { issuedToQuery } from '../../../platform/portal/issued.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { requestFieldsQuery } from '../../../platform/portal/services.ts';
 import { useRead } from '../../../platform/read.ts';
-import { shownValue } from '../../../platform/shown-value.ts';
+import { isMasked, shownValue } from '../../../platform/shown-value.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Group } from '../../../ui/group.tsx';
@@ -165,9 +166,11 @@ function Answers({ serviceId, customer }: { serviceId: string; customer: Company
     const text = texts.found?.[slug];
     if (text === undefined) return <Quiet>{t('customer.sealed')}</Quiet>;
     if (text === null) return <Quiet>{t('customer.otherKey')}</Quiet>;
+    const resolved = types.found?.resolved.get(type);
     return (
       <Beside gap="xs">
-        <Text size="sm">{shownValue(text, types.found?.resolved.get(type), language)}</Text>
+        <Text size="sm">{shownValue(text, resolved, language)}</Text>
+        {isMasked(resolved) && <CopyButton value={text} label={t('fields.copy')} />}
         {value.verified_at !== undefined && <Quiet>{t('customer.verified')}</Quiet>}
       </Beside>
     );

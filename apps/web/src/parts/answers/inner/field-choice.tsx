@@ -5,6 +5,7 @@ import { useText } from '../../../text/index.tsx';
 import { useFieldLabel } from '../../field-label.ts';
 import { useFocusWhenLost } from '../../focus.ts';
 import { useSize } from '../../size.ts';
+import { draftNameOf } from '../../use-kept.ts';
 import { type Asked, asksFile, offersOf, type Picked, pickOf } from '../asked.ts';
 import classes from './field-choice.module.css';
 import { Settled, textOf } from './settled.tsx';
@@ -115,6 +116,7 @@ export function FieldChoice({ asked, fields, picked, isOpen, pick, added }: Prop
             type={asked.type}
             label={label}
             fields={fields}
+            keptAs={draftNameOf('answer', asked.id)}
             submit={t(isFile ? 'files.keep' : 'consent.keep')}
             done={(field) => {
               setAdding(false);

@@ -30,7 +30,7 @@ export function Settled(props: {
       <IconTile icon={kindOf(field.type, fields.types).icon} />
       <div className={classes.words}>
         <Text fw={600} className={classes.value}>
-          {textOf(field, fields, language)}
+          <bdi>{textOf(field, fields, language)}</bdi>
         </Text>
         <Text size="sm" c="dimmed" id={heading}>
           {label}

@@ -1,14 +1,17 @@
-import { AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
-import { FILE_CALL_MS } from '../../inner/api.ts';
+import { type Answer, AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
+import { FILE_CALL_MS, isForeign } from '../../inner/api.ts';
 import { CALL_MS } from '../../inner/prefetch.ts';
 
 /** The session of a company's login is another one than that of a person: both can be open in one browser. */
 let antiForgeryToken: string | undefined;
 let signedOut: () => void = () => undefined;
 let acted: () => void = () => undefined;
+let isStillIn: () => Promise<boolean> = async () => false;
 
 const transport = new Transport({ timeoutMs: CALL_MS });
 const fileTransport = new Transport({ timeoutMs: FILE_CALL_MS });
+/** Who is signed in. */
+export const PORTAL_SESSION = '/api/portal/session';
 const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
 
 export function setPortalToken(token: string | undefined): void {
@@ -21,11 +24,17 @@ export const portalTokenOf = (): string | undefined => antiForgeryToken;
 /** Notes what a call found. */
 export function portalEndedBy(error: unknown): void {
   if (error instanceof AuthenticationError && ENDED.has(error.errorKey)) signedOut();
+  if (isForeign(error)) void isStillIn();
 }
 
 /** Calls back when a call finds that the session has ended. */
 export function whenPortalEnds(callback: () => void): void {
   signedOut = callback;
+}
+
+/** Asks who is signed in, when a call finds that it is another session. @param ask whether it is one of the same login */
+export function whenPortalForeign(ask: () => Promise<boolean>): void {
+  isStillIn = ask;
 }
 
 /** An act beside the page: it changes something as a call of the page does. */
@@ -41,15 +50,28 @@ export function whenPortalActed(callback: () => void): void {
 }
 
 async function send(sent: Call, by: Transport) {
-  const headers: Record<string, string> = { ...sent.headers };
-  if (sent.method !== 'GET' && antiForgeryToken !== undefined) headers['x-csrf-token'] = antiForgeryToken;
   try {
-    const answer = await by.send('', { ...sent, headers });
+    const answer = await sendOwn(sent, by);
     if (sent.method !== 'GET') acted();
     return answer;
   } catch (error) {
-    portalEndedBy(error);
+    if (!isForeign(error)) portalEndedBy(error);
     throw error;
+  }
+}
+
+/** Sends a call as one of this page's login: once more where only its session is another one. */
+async function sendOwn(sent: Call, by: Transport): Promise<Answer> {
+  const owned = (): Call => {
+    // Another login may be signed in by now: that is what this call asks.
+    if (antiForgeryToken === undefined || sent.path === PORTAL_SESSION) return sent;
+    return { ...sent, headers: { ...sent.headers, 'x-csrf-token': antiForgeryToken } };
+  };
+  try {
+    return await by.send('', owned());
+  } catch (error) {
+    if (!isForeign(error) || !(await isStillIn())) throw error;
+    return by.send('', owned());
   }
 }
 

@@ -1,5 +1,5 @@
 import type { WrappedPrivateKey } from '@symbolon/protocol';
-import { inStore } from '../../inner/stores.ts';
+import { ifOpened, inStore } from '../../inner/stores.ts';
 
 /** The private key of the login that is signed in, under its password: nothing that can be read. */
 const PLACE = { database: 'symbolon-portal', store: 'keys' };
@@ -10,6 +10,7 @@ export async function keepLoginKey(loginId: string, wrapped: WrappedPrivateKey):
 }
 
 export const keptLoginKey = (loginId: string): Promise<WrappedPrivateKey | undefined> =>
-  inStore(PLACE, 'readonly', (store) => store.get(loginId));
+  ifOpened(inStore<WrappedPrivateKey>(PLACE, 'readonly', (store) => store.get(loginId)));
 
-export const forgetLoginKey = (): Promise<void> => inStore(PLACE, 'readwrite', (store) => store.clear());
+export const forgetLoginKey = (): Promise<void> =>
+  ifOpened(inStore<void>(PLACE, 'readwrite', (store) => store.clear()));

@@ -4,6 +4,7 @@ import {
   type RecoveryKeyRequest,
   type WrappedPrivateKey,
 } from '@symbolon/protocol';
+import { mailboxOf } from '../../../access/email.ts';
 import { checkKeyMaterial, type LoginKeyColumns, wrappedKey } from '../../../access/key-material.ts';
 import { passwordMatches } from '../../../access/passwords.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
@@ -52,7 +53,7 @@ export class Credentials<Row extends StoredLogin> {
    */
   async parameters(givenEmail: string): Promise<LoginParameters> {
     const email = await this.#signsInHere(givenEmail);
-    const decoy = this.#deps.secrets.decoy(`login parameters of ${this.#kind} ${email}`);
+    const decoy = this.#deps.secrets.decoy(`login parameters of ${this.#kind} ${mailboxOf(email)}`);
     const row = await this.#byEmail(this.#deps.database.reader, email);
     if (row === undefined || !isReady(row))
       return { version: limits.loginVersionMost, salt: decoy.subarray(0, 16).toString('base64') };
@@ -126,10 +127,10 @@ export class Credentials<Row extends StoredLogin> {
   }
 
   #account(email: string, source: string) {
-    return { account: `${this.#kind}:${email}`, source };
+    return { account: `${this.#kind}:${mailboxOf(email)}`, source };
   }
 
-  /** The form in which addresses are stored. Text that is not an address matches no row. */
+  /** An address as it was typed: whoever has an account under an older spelling is found. Text that is no address matches no row. */
   async #signsInHere(givenEmail: string): Promise<string> {
     const email = givenEmail.trim().toLowerCase();
     await this.#deps.names.assertSignsInHere(`${this.#kind}_email`, email);

@@ -1,3 +1,4 @@
+import { mailboxOf } from '../../../access/email.ts';
 import { counted, isLeft, type Limiter, type LimitStore } from '../../../access/limit-store.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 
@@ -54,7 +55,7 @@ export class CodeMailLimits {
     return this.#limits.consume({
       'code-field': mail.subject,
       'code-person': mail.account,
-      'code-address': this.#secrets.hash(mail.to),
+      'code-address': this.#secrets.hash(mailboxOf(mail.to)),
     });
   }
 }

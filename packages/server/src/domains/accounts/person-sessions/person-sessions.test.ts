@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
+import { registerCompany, registerPerson, type TestPerson } from '@symbolon/testkit/actors/actors';
 import { newPassword } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
@@ -61,6 +61,41 @@ onPlatform("a person's session by cookie", (platform) => {
     assert.match(done.headers.get('set-cookie') ?? '', /^symbolon_person=; .*Max-Age=0/);
     assert.equal((await get('/api/person/me', first.read)).status, 401);
     assert.equal((await get('/api/person/me', second.read)).status, 200);
+  });
+
+  test('reads with the anti-forgery token of another session are refused; whose session it is, is asked without one', async () => {
+    const [first, second] = [
+      await signIn(await registerPerson(platform())),
+      await signIn(await registerPerson(platform())),
+    ];
+    const crossed = { ...first.read, 'x-csrf-token': second.answer.body.anti_forgery_token };
+    for (const path of [
+      '/api/person/me',
+      '/api/person/fields',
+      '/api/person/session',
+      '/api/contact-field-types',
+    ]) {
+      const refused = await get(path, crossed);
+      assert.deepEqual([refused.status, refused.body.error_key], [403, 'auth.anti_forgery'], path);
+      assert.equal((await get(path, first.write)).status, 200, path);
+      assert.equal((await get(path, first.read)).status, 200, path);
+    }
+  });
+
+  test('beside a session of the portal, the token says which of the two asks', async () => {
+    const person = await signIn(await registerPerson(platform()));
+    const { email, loginSecret: login_secret } = await registerCompany(platform());
+    const portal = await platform().call('POST', '/api/portal/sign-in', {
+      body: { session: 'cookie', email, login_secret },
+    });
+    const cookie = `${portal.headers.get('set-cookie')?.split(';', 1)[0]}; ${person.read.cookie}`;
+    for (const { answer } of [{ answer: portal }, person]) {
+      const token = answer.body.anti_forgery_token as string;
+      const found = await get('/api/contact-field-types', { cookie, 'x-csrf-token': token });
+      assert.equal(found.status, 200, found.text);
+    }
+    const neither = await get('/api/contact-field-types', { cookie, 'x-csrf-token': 'x'.repeat(64) });
+    assert.equal(neither.body.error_key, 'auth.anti_forgery');
   });
 
   test('are listed, and end one by one or all but one', async () => {

@@ -7,6 +7,7 @@ import type {
   PresenceOptions,
   PresenceProof,
 } from '@symbolon/protocol';
+import { mailboxOf } from '../../../access/email.ts';
 import type { PresenceNeed } from '../../../access/presence.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { refuseBase } from '../../../access/routing.ts';
@@ -143,7 +144,7 @@ export class AccountPresence<Row extends AccountRow> {
    * @throws {PlatformError} auth.passkey_invalid, auth.throttled
    */
   passkey(row: Row, purpose: string, answer: PasskeyAnswer, source: string): Promise<PasskeyColumns> {
-    const account = `${this.#kind.kind}:${row.email}`;
+    const account = `${this.#kind.kind}:${mailboxOf(row.email)}`;
     return this.#deps.throttle.attempt({ account, source }, 'auth.passkey_invalid', () =>
       this.#takePasskey(this.#kind.refOf(row), purpose, answer),
     );
@@ -187,7 +188,8 @@ export class AccountPresence<Row extends AccountRow> {
     if (changes === undefined) return undefined;
     const used = { id: passkey.id, ...changes, last_used_at: clock.now() };
     const isTaken = await database.write(
-      async (writer) => (await nonces.take(writer, good)) && (await usePasskey(writer, ref, used)),
+      async (writer) =>
+        (await nonces.take(writer, good)) && (await usePasskey(writer, ref, used, passkey.backed_up === 1)),
     );
     return isTaken ? passkey : undefined;
   }
@@ -214,7 +216,7 @@ export class AccountPresence<Row extends AccountRow> {
    * Good in every region: it is not known yet where the account is at home. An account and its passkeys are in one region at a
    * time, which alone takes their answers and notes that the nonce was used; what one passkey signed is no answer of another. Only
    * a company that moves leaves used nonces behind: for the five minutes that a nonce lives, an answer of one of its logins could be
-   * sent once more, by an attacker who read it inside TLS, if the passkey does not count.
+   * sent once more, by an attacker who read it inside TLS, if the passkey does not count or is copied.
    */
   #signInPurpose(): string {
     return JSON.stringify(['sign in', this.#kind.kind]);

@@ -111,17 +111,21 @@ const passkeyUsed = ofPasskeys<
     .returning('id'),
 );
 
-/** Notes a use of a passkey; false when it is gone or was used with a counter that is not lower. */
+/** Notes a use of a passkey; false when it is gone or, unless it is copied between devices, was used with a counter that is not lower. */
 export async function usePasskey(
   writer: Writer,
   ref: AccountRef,
   used: Pick<PasskeyColumns, 'id' | 'counter' | 'backed_up' | 'last_used_at'>,
+  wasBackedUp: boolean,
 ): Promise<boolean> {
   const { id, counter, backed_up, last_used_at } = used;
   // One that does not count stays at 0.
-  const below = Math.max(counter, 1);
+  const below = backed_up === 1 || wasBackedUp ? COUNTERS : Math.max(counter, 1);
   return (await passkeyUsed(writer, ref, id, counter, below, backed_up, last_used_at)).length > 0;
 }
+
+/** How many counters there are: they have 32 bits. */
+const COUNTERS = 2 ** 32;
 
 const nonceUsed = prepared<[nonce: string, expiresAt: number], Pick<UsedNonceRow, 'nonce'>>(
   (db, [nonce, expires_at]) =>

@@ -19,7 +19,6 @@ import type { Acting, ProvenActs } from './proven-acts.ts';
 /** Of every act on a document: of its proof, and of the file that the last one seals. */
 const actErrors = [
   ...proofErrors,
-  'contact_data.field_changed',
   'documents.content_mismatch',
   'documents.content_required',
   'documents.invalid_payload',
@@ -27,8 +26,6 @@ const actErrors = [
   'documents.pdf_unsupported',
   'documents.seal_unavailable',
   'documents.too_large',
-  'flows.not_found',
-  'flows.version_not_found',
   'photos.unavailable',
 ] as const;
 

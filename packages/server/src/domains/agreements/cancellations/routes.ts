@@ -12,14 +12,7 @@ export function cancellationRoutes(app: App, { cancellations }: { cancellations:
   routesOf(app, { ...shared, access: ['person'] })(
     'POST /api/person/documents/:id/cancel',
     {
-      errors: [
-        'contact_data.field_changed',
-        'documents.not_cancellable',
-        'documents.not_found',
-        'documents.run_managed',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['documents.not_cancellable', 'documents.not_found', 'documents.run_managed'],
       summary: 'Cancel a document',
       description,
       body: CancelDocumentRequest,
@@ -31,13 +24,7 @@ export function cancellationRoutes(app: App, { cancellations }: { cancellations:
   routesOf(app, { ...shared, access: ['portal', 'account_client'], role: 'owner' })(
     'POST /api/company-connections/:id/documents/:documentId/cancel',
     {
-      errors: [
-        'contact_data.field_changed',
-        'documents.not_cancellable',
-        'documents.not_found',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['documents.not_cancellable', 'documents.not_found'],
       summary: 'Cancel a document that a company has as a customer',
       description: `${description} In the portal the owner cancels.`,
       body: CancelDocumentRequest,

@@ -137,14 +137,7 @@ function placedRoutes(
   route(
     `GET ${all}`,
     {
-      errors: [
-        ...errors,
-        'company_connections.active_contract',
-        'company_data.connection_not_found',
-        'contact_data.field_changed',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors,
       summary: 'List documents, newest first',
       query: DocumentQuery,
       ok: DocumentPage,
@@ -166,14 +159,7 @@ function placedRoutes(
   route(
     `GET ${one}/file`,
     {
-      errors: [
-        ...errors,
-        'documents.file_not_found',
-        'documents.not_found',
-        'flows.not_found',
-        'flows.version_not_found',
-        'photos.unavailable',
-      ],
+      errors: [...errors, 'documents.file_not_found', 'documents.not_found', 'photos.unavailable'],
       summary: 'The file of a document',
       description:
         'For one customer a wrapper for its key; for all of them the bytes, under their type unless that contains `json` or `xml`.',
@@ -242,7 +228,6 @@ export function customerDocumentRoutes(
   person(
     `GET ${path}`,
     {
-      errors: ['contact_data.field_changed', 'flows.not_found', 'flows.version_not_found'],
       summary: 'The documents of services that the person is connected to, oldest first',
       description: 'Also those that were signed or accepted and whose connection has ended.',
       federated: { by: 'list', list: listOf<ListedPersonDocument>('documents', ({ id }) => id) },
@@ -254,12 +239,7 @@ export function customerDocumentRoutes(
   person(
     `GET ${path}/:id`,
     {
-      errors: [
-        'contact_data.field_changed',
-        'documents.not_found',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['documents.not_found'],
       summary: 'One of them, with its value',
       ok: PersonDocument,
     },

@@ -154,8 +154,8 @@ onPlatform('a challenge', (platform) => {
       await isOver(challenge_id, 'revoked', true);
       const refused = await ask(platform(), service, person);
       assert.deepEqual(
-        [...refusal(refused), refused.headers.get('retry-after')],
-        [429, 'twofa.pending_cap', null],
+        [...refusal(refused), refused.headers.get('retry-after'), refused.body.reason],
+        [429, 'twofa.pending_cap', null, undefined],
       );
       assert.equal((await mute(false)).body.muted, false);
       assert.equal((await ask(platform(), service, person)).status, 201);
@@ -328,8 +328,15 @@ onPlatform('a challenge', (platform) => {
       await deny(platform(), person, challenge_id);
     };
     const isQuietFor = async (ms: number) => {
+      const { status, body, headers } = await ask(platform(), service, person);
+      const { error_key, reason, retry_after } = body as unknown as Record<string, unknown>;
+      assert.deepEqual(
+        [status, error_key, reason, retry_after, headers.get('retry-after')],
+        [429, 'twofa.pending_cap', 'quiet_time', ms / 1000, null],
+      );
       platform().clock.advance(ms - 1);
-      assert.deepEqual(refusal(await ask(platform(), service, person)), [429, 'twofa.pending_cap']);
+      const last = await ask(platform(), service, person);
+      assert.deepEqual([...refusal(last), last.body.retry_after], [429, 'twofa.pending_cap', 1]);
       platform().clock.advance(1);
     };
     await denied();

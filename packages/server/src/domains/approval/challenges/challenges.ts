@@ -12,7 +12,7 @@ import { lock, type Writer } from '../../../db/database.ts';
 import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Presence } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { isQuiet } from '../enrolments/quiet-time.ts';
+import { quietFor } from '../enrolments/quiet-time.ts';
 import {
   type AskedChallenge,
   askedById,
@@ -79,8 +79,9 @@ export class Challenges {
     const [before] = await repeatOf(writer, serviceId, personId, request.idempotency_key, now);
     if (before !== undefined) return { challenge: before, isNew: false };
     const pending = await pendingOf(writer, personId, now);
-    if (enrolled.muted === 1 || isQuiet(enrolled, now) || isFull(pending, serviceId))
-      throw new PlatformError('twofa.pending_cap');
+    const quietMs = quietFor(enrolled, now);
+    if (quietMs > 0) throw deniedLately(quietMs);
+    if (enrolled.muted === 1 || isFull(pending, serviceId)) throw new PlatformError('twofa.pending_cap');
     const challenge: ChallengeRow = {
       company_id: enrolled.company_id,
       id: this.#deps.ids.uuid(),
@@ -132,6 +133,16 @@ export class Challenges {
 
 /** The act that a proof of presence for an approval is made for. */
 export const approvalOf = (id: string) => `approve challenge ${id}`;
+
+/**
+ * The key, and no Retry-After, are those of a full place: clients in the field end the login on this key, and wait for
+ * minutes on any other 429. What clears with time is told in members beside it.
+ */
+const deniedLately = (quietMs: number) =>
+  new PlatformError('twofa.pending_cap', {
+    text: 'This person denied a moment ago. Ask again after the seconds in retry_after, or offer another way in.',
+    details: { reason: 'quiet_time', retry_after: Math.ceil(quietMs / 1000) },
+  });
 
 /** Whether a person may not be asked once more. One place is left to services that do not wait for the person yet. */
 function isFull(pending: readonly Pick<ChallengeRow, 'service_id'>[], serviceId: string): boolean {

@@ -1,4 +1,6 @@
 import { type ConsentMode, limits } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import { hasNul, NUL_REFUSED } from '../../../core/nul.ts';
 
 /** What a request at the consent page says. */
 export interface ConsentParameters {
@@ -73,9 +75,11 @@ export class SentParameters {
   readonly #values = new Map<string, string>();
   readonly #repeated = new Set<string>();
 
+  /** @throws {PlatformError} request.malformed */
   constructor(query: string) {
     for (const [name, value] of new URLSearchParams(query)) {
       if (!KNOWN.some((known) => known === name)) continue;
+      if (hasNul(value)) throw new PlatformError('request.malformed', { text: NUL_REFUSED });
       if (this.#values.has(name)) this.#repeated.add(name);
       else this.#values.set(name, value);
     }

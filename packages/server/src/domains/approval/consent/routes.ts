@@ -25,13 +25,13 @@ interface Deps {
   readonly signIns: SignIns;
   readonly presence: Presence;
   /** The base URL at which a page is that a caller with this Host header sees. */
-  readonly issuerFor: (host: string | undefined) => string;
+  readonly issuer: () => string;
 }
 
 const PATH = '/api/consent/requests';
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
-export function consentRoutes(app: App, { requests, decisions, signIns, presence, issuerFor }: Deps): void {
+export function consentRoutes(app: App, { requests, decisions, signIns, presence, issuer }: Deps): void {
   const route = routesOf(app, { tags: ['consent'], alwaysJson: true });
   // A request is in the home region of the app's company, which can be another one than the person's.
   const byPerson = {
@@ -62,7 +62,7 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
     },
     ({ body, headers }) =>
       requests.open(body.query, {
-        issuer: issuerFor(headers.host),
+        issuer: issuer(),
         signedIn: headers.authorization !== undefined || headers.cookie !== undefined,
       }),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deniedAgain, isQuiet, NOT_QUIET } from './quiet-time.ts';
+import { deniedAgain, NOT_QUIET, quietFor } from './quiet-time.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -21,8 +21,9 @@ test('the quiet time doubles from 30 seconds to 10 minutes', () => {
     [5000, 600],
   ] as const) {
     const denied = { denials, denied_at: 1_000 };
-    assert.equal(isQuiet(denied, 999 + seconds * 1_000), true, `${denials}`);
-    assert.equal(isQuiet(denied, 1_000 + seconds * 1_000), false, `${denials}`);
+    assert.equal(quietFor(denied, 999 + seconds * 1_000), 1, `${denials}`);
+    assert.equal(quietFor(denied, 1_000 + seconds * 1_000), 0, `${denials}`);
+    assert.equal(quietFor(denied, 5_000), seconds * 1_000 - 4_000, `${denials}`);
   }
-  assert.equal(isQuiet(NOT_QUIET, 0), false);
+  assert.equal(quietFor(NOT_QUIET, 0), 0);
 });

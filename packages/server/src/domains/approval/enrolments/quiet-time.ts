@@ -10,10 +10,13 @@ const COUNTS_MS = 60 * 60_000;
 
 type Denials = Pick<EnrolmentRow, 'denials' | 'denied_at'>;
 
-/** Whether a service must be quiet: 30 seconds after a denial, doubled by each further one within an hour, to 10 minutes. */
-export function isQuiet({ denials, denied_at }: Denials, now: number): boolean {
-  if (denied_at === null || denials === 0) return false;
-  return now < denied_at + Math.min(FIRST_MS * 2 ** (denials - 1), LONGEST_MS);
+/**
+ * Milliseconds for which a service must still be quiet; 0 when it need not: 30 seconds after a denial, doubled by each
+ * further one within an hour, to 10 minutes.
+ */
+export function quietFor({ denials, denied_at }: Denials, now: number): number {
+  if (denied_at === null || denials === 0) return 0;
+  return Math.max(0, denied_at + Math.min(FIRST_MS * 2 ** (denials - 1), LONGEST_MS) - now);
 }
 
 /** After one more denial. */

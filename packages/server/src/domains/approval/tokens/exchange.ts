@@ -40,12 +40,7 @@ export class CodeExchanges implements CodeGrants {
     }
     // Signed first: when that fails, the code stays good.
     const idToken = isOpenId(row)
-      ? await this.#deps.idTokens.sign(
-          app,
-          row,
-          row.sealed === null ? {} : openPlaintext(row.sealed, code),
-          request.host,
-        )
+      ? await this.#deps.idTokens.sign(app, row, row.sealed === null ? {} : openPlaintext(row.sealed, code))
       : undefined;
     const isFirst = await usedCodes.use(row, {
       hasPlaintext: row.sealed !== null,

@@ -5,7 +5,7 @@ import type { SigningKeys } from '../signing-keys/signing-keys.ts';
 import type { PlaintextClaims } from './grant.ts';
 import type { ExchangeRow } from './store.ts';
 
-interface Deps extends Pick<Core, 'clock' | 'issuerFor'> {
+interface Deps extends Pick<Core, 'clock' | 'issuer'> {
   readonly signingKeys: SigningKeys;
 }
 
@@ -20,17 +20,11 @@ export class IdTokens {
   /**
    * Says who signed in, when, and for which app. No claim is a list: there are clients that take none.
    * @param claims the readable ones, if the app wants any
-   * @param host by which the app called
    */
-  async sign(
-    app: SignInApp,
-    row: ExchangeRow,
-    claims: PlaintextClaims,
-    host: string | undefined,
-  ): Promise<string> {
+  async sign(app: SignInApp, row: ExchangeRow, claims: PlaintextClaims): Promise<string> {
     const now = Math.floor(this.#deps.clock.now() / 1000);
     return this.#deps.signingKeys.sign(app.id_token_alg, {
-      iss: this.#deps.issuerFor(host),
+      iss: this.#deps.issuer(),
       sub: row.share_code,
       aud: app.client_id,
       exp: now + limits.accessTokenSeconds,

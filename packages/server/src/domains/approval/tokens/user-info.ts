@@ -33,7 +33,7 @@ export class UserInfos {
   /** @throws {PlatformError} auth.invalid when the sign-in ended in this moment */
   async read({ companyId, signInId }: SignInPrincipal): Promise<UserInfo> {
     const [row] = await userInfoRow(this.#deps.database.reader, companyId, signInId);
-    if (row === undefined) throw refusalOfToken('auth.invalid');
+    if (row === undefined) throw refusalOfToken('invalid');
     return {
       sub: row.share_code,
       share_code: row.share_code,

@@ -90,3 +90,9 @@ for (const [uri, allowed] of [
     assert.ok(redirectUriProblem(uri));
   });
 }
+
+test('a host in Unicode is refused with the form to write', () => {
+  const problem = redirectUriProblem('https://bücher.example:8443/cb');
+  assert.equal(problem, 'has a host that is not ASCII: write it in punycode, xn--bcher-kva.example:8443');
+  assert.doesNotMatch(redirectUriProblem('https://a.example/ü') ?? '', /punycode/);
+});

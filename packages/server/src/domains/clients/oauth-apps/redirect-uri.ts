@@ -13,7 +13,7 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
  */
 export function redirectUriProblem(text: string, privateHttp = false): string | undefined {
   if (!PRINTABLE.test(text) || /[\\<>"`{}|^]/.test(text))
-    return 'has a character that is not allowed in a URI';
+    return inPunycode(text) ?? 'has a character that is not allowed in a URI';
   if (text.includes('#')) return 'has a fragment';
   if (!URL.canParse(text)) return 'is not an absolute URI';
   const url = new URL(text);
@@ -30,4 +30,11 @@ export function redirectUriProblem(text: string, privateHttp = false): string | 
   return scheme.includes('.')
     ? undefined
     : 'must use https, http on loopback, or the reversed domain name of an app as its scheme';
+}
+
+/** What to do about a host in Unicode: a redirect URI is compared to the letter, so it is not rewritten. */
+function inPunycode(text: string): string | undefined {
+  const host = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
+  if (PRINTABLE.test(host) || !URL.canParse(text)) return undefined;
+  return `has a host that is not ASCII: write it in punycode, ${new URL(text).host}`;
 }

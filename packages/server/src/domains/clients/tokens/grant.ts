@@ -149,7 +149,8 @@ function parametersOf(form: URLSearchParams): Parameters {
     PARAMETERS.map((name) => {
       const [value, ...others] = form.getAll(name);
       if (others.length > 0) throw invalid(`The parameter ${name} is repeated.`);
-      return [name, value];
+      // One without a value counts as left out.
+      return [name, value || undefined];
     }),
   ) as Parameters;
 }

@@ -83,7 +83,7 @@ const tags = ['platform'];
 /** What the front door answers about the platform as a whole (wire 5.2). */
 export function metadataRoutes(
   app: App,
-  { regions, issuerFor, publicKeys }: Pick<Core, 'regions' | 'issuerFor'> & { publicKeys: PublicKeys },
+  { regions, issuer, publicKeys }: Pick<Core, 'regions' | 'issuer'> & { publicKeys: PublicKeys },
 ): void {
   const route = routesOf(app, { tags: ['authentication'], access: 'open', alwaysJson: true });
 
@@ -102,7 +102,7 @@ export function metadataRoutes(
         ignoresQuery: true,
         ok: Metadata,
       },
-      ({ headers }) => metadataOf(issuerFor(headers.host)),
+      () => metadataOf(issuer()),
     );
   }
   route(

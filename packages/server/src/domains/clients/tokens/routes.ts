@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
 import { networkOf } from '../../../core/ip-address.ts';
+import { hasNul, NUL_REFUSED } from '../../../core/nul.ts';
 import type { App } from '../../../http/app.ts';
 import { formOf, takeForms } from '../../../http/forms.ts';
 import type { Core } from '../../domain.ts';
@@ -85,7 +86,7 @@ function challenged(error: unknown): unknown {
   return new PlatformError('invalid_client', { headers: { 'www-authenticate': 'Basic realm="symbolon"' } });
 }
 
-/** RFC 6749 2.3.1: both parts are form-encoded before they are joined. */
+/** RFC 6749 2.3.1: both parts are form-encoded before they are joined. @throws {PlatformError} invalid_request */
 function basicCredentials(header: string | undefined): { clientId: string; secret: string } | undefined {
   const encoded = header === undefined ? undefined : /^Basic +([A-Za-z0-9+/=]{1,2048})$/i.exec(header)?.[1];
   if (encoded === undefined) return undefined;
@@ -99,5 +100,7 @@ function basicCredentials(header: string | undefined): { clientId: string; secre
       return part;
     }
   };
-  return { clientId: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) };
+  const [clientId, secret] = [decode(text.slice(0, colon)), decode(text.slice(colon + 1))];
+  if (hasNul(clientId) || hasNul(secret)) throw new PlatformError('invalid_request', { text: NUL_REFUSED });
+  return { clientId, secret };
 }

@@ -83,6 +83,27 @@ onPlatform('the token route', (platform) => {
       headers: { authorization },
     };
     assert.equal((await platform().call('POST', '/oauth2/token', both)).body.error, 'invalid_request');
+    const empty = form({ grant_type: 'client_credentials', client_id: '', client_secret: '', scope: '' });
+    const left = await platform().call('POST', '/oauth2/token', { ...empty, headers: { authorization } });
+    assert.equal(left.status, 200, 'a parameter without a value counts as left out (RFC 6749 3.2)');
+  });
+
+  test('refuses U+0000 in forms, in HTTP Basic and in what is percent-decoded later', async () => {
+    const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    for (const call of [
+      form({ grant_type: 'client_credentials', client_id: 'a\0b', client_secret: 'x' }),
+      form({ grant_type: 'authorization_code', client_id: 'app_\0', code: 'x' }),
+      { ...form({ grant_type: 'client_credentials' }), headers: basic('a\0b:x') },
+      { ...form({ grant_type: 'client_credentials' }), headers: basic('a%00b:x') },
+    ]) {
+      const { status, body } = await platform().call('POST', '/oauth2/token', call);
+      assert.deepEqual([status, body.error], [400, 'invalid_request']);
+    }
+    const result = await platform().call('POST', '/oauth2/result', form({ client_id: 'app_\0', state: 'x' }));
+    assert.equal(result.status, 400, result.text);
+    const query = '?client_id=app_%00&response_type=code';
+    const asked = await platform().call('POST', '/api/consent/requests', { body: { query } });
+    assert.equal(asked.status, 400, asked.text);
   });
 
   test('answers an unknown client and a wrong secret alike', async () => {
@@ -98,7 +119,7 @@ onPlatform('the token route', (platform) => {
     );
     assert.equal(unknown?.status, 401);
     assert.deepEqual(unknown?.body, wrong?.body);
-    assert.deepEqual(Object.keys(unknown?.body), ['error', 'error_key', 'error_description']);
+    assert.deepEqual(Object.keys(unknown?.body), ['error', 'error_key', 'error_description', 'docs']);
     assert.equal(unknown?.body.error, 'invalid_client');
     assert.equal(unknown?.body.error_key, 'invalid_client');
   });
@@ -216,6 +237,41 @@ onPlatform('the token route', (platform) => {
     assert.equal(answer.status, 401);
     proves('error:auth.expired', 'limit:accessTokenSeconds');
     assert.equal(answer.body.error_key, 'auth.expired');
+  });
+
+  test('a missing, a malformed, an unknown and an expired token are told apart in words', async () => {
+    const token = await dataToken(
+      platform(),
+      await createService(platform(), await registerCompany(platform())),
+    );
+    platform().clock.advance(3_600_000);
+    const said = async (authorization?: string) => {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const { status, body } = await platform().call('GET', '/api/company-data/whoami', { headers });
+      return [status, body.error_key, body.error, body.docs];
+    };
+    const invalid = [401, 'auth.invalid'];
+    const docs = '/errors#auth.invalid';
+    const malformed =
+      'What the header Authorization has is not an access token. Send it after the word Bearer, as it was issued.';
+    assert.deepEqual(await said(), [
+      ...invalid,
+      'The call has no access token. Send one in the header Authorization, after the word Bearer.',
+      docs,
+    ]);
+    for (const header of ['Bearer', token, 'Basic YTpi', 'Bearer nonsense'])
+      assert.deepEqual(await said(header), [...invalid, malformed, docs], header);
+    assert.deepEqual(await said('Bearer YQ.YQ.YQ'), [
+      ...invalid,
+      'The access token is not valid: it has ended, or was issued by another platform. Request a fresh one.',
+      docs,
+    ]);
+    assert.deepEqual(await said(`Bearer ${token}`), [
+      401,
+      'auth.expired',
+      'The access token has expired. Request a fresh one.',
+      '/errors#auth.expired',
+    ]);
   });
 
   test('a token with one changed character is refused', async () => {

@@ -6,7 +6,7 @@ import {
   limits,
   type PortalRole,
 } from '@symbolon/protocol';
-import { normalizeEmail } from '../../../access/email.ts';
+import { mailboxOf, normalizeEmail } from '../../../access/email.ts';
 import { quoted } from '../../../access/login-mails.ts';
 import { regionMark } from '../../../access/routed-token.ts';
 import { hasRole } from '../../../access/rules.ts';
@@ -111,7 +111,7 @@ export class Delegates {
     const company = await writeLocked(this.#deps.database, 'companies', by.companyId, async (writer) => {
       const logins = await loginsOf(writer, by.companyId);
       const invitations = await invitationsOf(writer, by.companyId);
-      if ([...logins, ...invitations].some((other) => other.email === email))
+      if ([...logins, ...invitations].some((other) => mailboxOf(other.email) === email))
         throw new PlatformError('delegates.exists');
       // The company's own login does not count as a delegate.
       if (logins.length - 1 + invitations.length >= limits.delegatesMost)
@@ -271,7 +271,7 @@ export class Delegates {
   async #mayMail(by: Manager, email: string): Promise<void> {
     this.#deps.mail.refuseWhenAway();
     await this.#deps.invitationLimits.consume({
-      'invitation-address': this.#deps.secrets.hash(email),
+      'invitation-address': this.#deps.secrets.hash(mailboxOf(email)),
       'invitation-company': by.companyId,
     });
   }

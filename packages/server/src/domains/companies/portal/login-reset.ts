@@ -1,5 +1,5 @@
 import type { MailedTicket, PortalResetConfirmRequest } from '@symbolon/protocol';
-import { normalizeEmail } from '../../../access/email.ts';
+import { mailboxOf, normalizeEmail } from '../../../access/email.ts';
 import type { UniqueNames } from '../../../access/unique-names.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { writeLocked } from '../../../db/database.ts';
@@ -67,7 +67,7 @@ export class LoginReset {
     await writeLocked(this.#deps.database, 'companies', ref.companyId, async (writer) => {
       await this.#deps.tickets.redeem(writer, 'reset', request);
       const login = await loginById(writer, ref);
-      if (login === undefined || login.email !== email || isReady(login))
+      if (login === undefined || mailboxOf(login.email) !== mailboxOf(email) || isReady(login))
         throw new PlatformError('account.code_invalid');
       await updateLogin(writer, ref, columns);
       await deleteSessions(writer, ref);

@@ -1,3 +1,5 @@
+import { spellingsOf } from '../../../access/email.ts';
+import { lookUp } from '../../../core/secrets.ts';
 import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { isDeleted, isUpdated } from '../../../db/rows.ts';
@@ -9,8 +11,9 @@ export interface LoginRef {
   readonly loginId: string;
 }
 
-export async function loginByEmail(reader: Reader, email: string): Promise<PortalLoginRow | undefined> {
-  return rowBy(reader, 'portal_logins', { email });
+/** The login of a mailbox, in whatever spelling it is stored. */
+export function loginByEmail(reader: Reader, email: string): Promise<PortalLoginRow | undefined> {
+  return lookUp(spellingsOf(email), (spelling) => rowBy(reader, 'portal_logins', { email: spelling }));
 }
 
 export async function loginById(reader: Reader, ref: LoginRef): Promise<PortalLoginRow | undefined> {

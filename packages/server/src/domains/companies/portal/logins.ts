@@ -1,5 +1,6 @@
 import { fingerprint } from '@symbolon/crypto';
 import type { PasswordMaterial, PortalLogin, PortalRole, RecoveryMaterial } from '@symbolon/protocol';
+import { mailboxOf } from '../../../access/email.ts';
 import { checkKeyMaterial, credentialColumns, type LoginKeyColumns } from '../../../access/key-material.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Reader, serialize, type Writer } from '../../../db/database.ts';
@@ -94,7 +95,7 @@ export class Logins {
 
   /** Refuses an address that a login has; until the transaction ends, no other login can take it. */
   async #claim(writer: Writer, email: string, taken: () => PlatformError): Promise<void> {
-    await serialize(this.#deps.database.engine, writer, [`portal login ${email}`]);
+    await serialize(this.#deps.database.engine, writer, [`portal login ${mailboxOf(email)}`]);
     if ((await loginByEmail(writer, email)) !== undefined) throw taken();
   }
 }

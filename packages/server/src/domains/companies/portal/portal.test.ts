@@ -42,6 +42,17 @@ onPlatform('registering a company', (platform) => {
     assert.equal(answers.find((answer) => answer.status === 409)?.body.error_key, 'account.email_taken');
   });
 
+  test('takes a mailbox once, however its domain is spelled', async () => {
+    for (const [email, status] of [
+      ['uma@bücher.example', 201],
+      ['uma@xn--bcher-kva.example', 409],
+      ['uma@bu\u0308cher.example', 409],
+    ] as const) {
+      const answer = await platform().call('POST', '/api/portal/register', { body: { email, account } });
+      assert.equal(answer.status, status, email);
+    }
+  });
+
   for (const [title, change, error] of [
     ['no address', { email: 'nobody' }, 'account.email_invalid'],
     ['two addresses in one', { email: 'a@example.com,b@example.com' }, 'account.email_invalid'],

@@ -294,7 +294,7 @@ function companyRoutes(app: App, { portal }: Rules): void {
   route(
     'POST /api/account-key',
     {
-      errors: [...proofErrors, 'flows.not_found', 'flows.version_not_found'],
+      errors: [...proofErrors],
       summary: "The private half of the company's account key",
       description:
         'An encrypted PEM. It opens webhook envelopes, so the login secret is asked for once more.',

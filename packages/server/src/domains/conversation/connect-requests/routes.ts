@@ -83,8 +83,6 @@ export function connectRequestRoutes(app: App, { connectRequests, answers, prese
         'connections.two_factor_required',
         'contact_data.mandatory_missing',
         'contact_data.usertype_forbidden',
-        'flows.not_found',
-        'flows.version_not_found',
         'profile.not_found',
         'services.audience_b2b_only',
       ],

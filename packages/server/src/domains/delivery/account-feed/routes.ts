@@ -7,7 +7,6 @@ import {
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import type { ResponseTracker } from '../../../http/response-tracker.ts';
-import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { answerDrain } from '../change-feed/answer-drain.ts';
 import type { Changes, Drain } from '../change-feed/changes.ts';
@@ -27,7 +26,6 @@ export function customerChangeRoutes(
   route(
     'GET /api/customer/changes',
     {
-      errors: [...proofErrors, 'account.deletion_pending', 'mail.refused', 'mail.unavailable'],
       summary: 'Drain the account feed',
       description:
         'What the company hears of as a customer of services, oldest first. Drains like the feed of a service, with `after` and without; `id` is the deduplication key.',

@@ -2,7 +2,6 @@ import { ChangeBatch, ChangeQuery, limits } from '@symbolon/protocol';
 import { dataClientOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import type { ResponseTracker } from '../../../http/response-tracker.ts';
-import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { answerDrain } from './answer-drain.ts';
 import type { Changes } from './changes.ts';
@@ -21,14 +20,7 @@ export function changeRoutes(
   route(
     'GET /api/company-data/changes',
     {
-      errors: [
-        ...proofErrors,
-        'account.deletion_pending',
-        'company_data.webhook_not_found',
-        'mail.refused',
-        'mail.unavailable',
-        'services.level_required',
-      ],
+      errors: ['company_data.webhook_not_found'],
       summary: 'Drain the change feed',
       description: `The oldest events, in their order; fewer than asked for when they are large: the rest comes with the next drain. Events may come more than once: \`id\` is the deduplication key.
 

@@ -20,7 +20,6 @@ export function eventRoutes(app: App, { eventStreams, eventTickets, tokens }: De
   routesOf(app, { tags, access: ['person'] })(
     'POST /api/person/events/ticket',
     {
-      errors: ['flows.not_found', 'flows.version_not_found'],
       summary: 'A ticket for the event stream',
       description:
         'For browsers that cannot send a header with it. Good once, for a minute. Made with an access token: a page that has the session cookie needs none.',

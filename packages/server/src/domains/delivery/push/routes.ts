@@ -23,13 +23,7 @@ export function deviceRoutes(app: App, { devices }: { devices: Devices }): void 
   route(
     'POST /api/person/devices',
     {
-      errors: [
-        'flows.not_found',
-        'flows.version_not_found',
-        'people.devices_limit',
-        'people.push_off',
-        'people.push_subscription_invalid',
-      ],
+      errors: ['people.devices_limit', 'people.push_off', 'people.push_subscription_invalid'],
       summary: 'Wake this browser',
       description:
         'The body is the PushSubscription of the browser as JSON. The same subscription again replaces the one before.',

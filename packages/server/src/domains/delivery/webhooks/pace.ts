@@ -6,6 +6,8 @@ export interface WebhookPace {
   readonly scanMs: number;
   /** One POST, from connecting to the last byte of the answer. */
   readonly postTimeoutMs: number;
+  /** A test, with the look-up of its host: its call is answered in time, also when the endpoint hangs. */
+  readonly testMostMs: number;
   /** A holder that is not heard of for this long has lost its leases. */
   readonly leaseMs: number;
   readonly leaseRenewMs: number;
@@ -17,6 +19,7 @@ export const webhookPace: WebhookPace = {
   probePauseMs: 10 * 60_000,
   scanMs: 2000,
   postTimeoutMs: 10_000,
+  testMostMs: 7000,
   leaseMs: 6000,
   leaseRenewMs: 1500,
   leaseMarginMs: 2000,

@@ -62,8 +62,6 @@ export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): v
     'PUT /api/services/:id/webhooks/:webhookId',
     {
       errors: [
-        'flows.not_found',
-        'flows.version_not_found',
         'services.not_found',
         'services.webhook_auth_invalid',
         'services.webhook_not_found',

@@ -4,6 +4,8 @@ import { createService, registerCompany, type TestService } from '@symbolon/test
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { Sink } from '@symbolon/testkit/servers/sink';
+import { ANSWER_MS } from '../../../http/deadlines.ts';
+import { type OutgoingRequest, OutgoingSender } from '../../../outgoing/sender.ts';
 
 const URL = 'https://hooks.example.com/symbolon';
 const LOOPBACK = { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' };
@@ -282,6 +284,25 @@ onPlatform(
       assert.deepEqual([bad.delivered, bad.status], [false, 302]);
       assert.equal((await platform().must('GET', `${path}/${hook.id}`, { token })).health, 'unknown');
       proves('route:POST /api/services/{id}/webhooks/{webhookId}/test');
+    });
+
+    test('a test of an endpoint that hangs ends before its call is refused as late, and tells so', async (t) => {
+      const service = await createService(platform(), await registerCompany(platform()));
+      const { token } = service.company;
+      const path = `/api/services/${service.id}/webhooks`;
+      const hook = await platform().must('POST', path, { token, body: { url: URL } });
+      t.mock.method(OutgoingSender.prototype, 'send', async ({ mostMs }: OutgoingRequest) => {
+        assert.ok(mostMs !== undefined && mostMs < ANSWER_MS, `it may take ${mostMs} ms`);
+        return {
+          kind: 'failed',
+          reason: 'timeout',
+          detail: 'no complete answer in time',
+          durationMs: mostMs,
+        };
+      });
+      const told = await platform().must('POST', `${path}/${hook.id}/test`, { token });
+      assert.deepEqual([told.delivered, told.status], [false, null]);
+      assert.match(told.reason, /^timeout/);
     });
 
     for (const name of ['__proto__', 'constructor', 'toString']) {

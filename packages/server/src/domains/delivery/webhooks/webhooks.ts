@@ -27,6 +27,7 @@ import type { ServiceRef, Services } from '../../services/index.ts';
 import { eventBody } from '../change-feed/event-body.ts';
 import { backlogs } from '../change-feed/event-queues.ts';
 import type { Attempts } from './attempts.ts';
+import type { WebhookPace } from './pace.ts';
 import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 import {
   backlogsOf,
@@ -61,6 +62,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'limitStore' | 
   readonly post: WebhookPost;
   readonly attempts: Pick<Attempts, 'page' | 'save' | 'single'>;
   readonly deletions: Pick<WebhookDeletions, 'delete'>;
+  readonly pace: Pick<WebhookPace, 'testMostMs'>;
   readonly headerName: string;
   readonly allowLoopback: boolean;
 }
@@ -191,7 +193,7 @@ export class Webhooks {
     const [row] = await webhookForDelivery(this.#deps.database.reader, id);
     if (row === undefined) throw new PlatformError('services.webhook_not_found');
     const post = this.#deps.post.prepare(row, this.#example(row));
-    const result = await this.#deps.post.send(post);
+    const result = await this.#deps.post.send({ ...post, mostMs: this.#deps.pace.testMostMs });
     await this.#keep(row, post, result);
     return {
       delivered: result.delivered,

@@ -40,7 +40,6 @@ function assetRoutes(route: Route, { assets, blobs }: Rules): void {
     `PUT ${path}`,
     {
       errors: [
-        'documents.pdf_unsupported',
         'documents.seal_unavailable',
         'flows.asset_invalid',
         'flows.limit_reached',
@@ -97,7 +96,6 @@ function packageRoutes(route: Route, { packages }: Rules): void {
     'POST /api/services/:id/flows/import',
     {
       errors: [
-        'documents.pdf_unsupported',
         'documents.seal_unavailable',
         'flows.asset_invalid',
         'flows.definition_invalid',

@@ -21,6 +21,7 @@ import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { refusedWhenAnyFails } from '@symbolon/testkit/platform/failing-statements';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
+import { toXml } from '../../../http/xml.ts';
 
 const VALUES = { tenant_name: 'Łukasz Żółć', move_in: '2027-01-01', rent: '900', rent_of_year: '10800' };
 
@@ -408,6 +409,10 @@ onPlatform('documents of runs', (platform) => {
       const copy = await call('GET', `${path}/${file}`, company.token);
       assert.equal(copy.status, 200, copy.text);
       assert.deepEqual(copy.body, await platform().must('GET', ofRun(id, `/${file}`), { token }));
+      const headers = { accept: 'application/xml' };
+      const asXml = await platform().call('GET', ofRun(id, `/${file}`), { token, headers });
+      assert.equal(asXml.headers.get('content-type'), 'application/xml; charset=utf-8');
+      assert.equal(asXml.text, toXml(copy.body));
     }
   });
 

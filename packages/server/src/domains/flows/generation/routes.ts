@@ -134,7 +134,6 @@ function fileRoutes(route: Route, run: string, callerOf: CallerOf, rules: Rules)
       errors: ['flows.no_document', 'flows.run_not_found', 'photos.unavailable'],
       summary: "The company's own copy of a document of a run",
       description: 'Sealed for the key of the service. It is the sealed PDF once everybody has signed.',
-      alwaysJson: true,
       params: { outputKey: FlowSourceKey },
       ok: SealedFile,
     },
@@ -149,7 +148,6 @@ function fileRoutes(route: Route, run: string, callerOf: CallerOf, rules: Rules)
     {
       errors: ['flows.no_document', 'flows.run_not_found', 'photos.unavailable'],
       summary: "The company's own copy of the first document of a run",
-      alwaysJson: true,
       ok: SealedFile,
     },
     async (request, reply) => (await send(reply, callerOf(request), request.params.runId)) as never,

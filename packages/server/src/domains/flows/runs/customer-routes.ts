@@ -67,10 +67,8 @@ function listRoutes(app: App, { runs }: RunRules): void {
     'GET /api/company-connections/:id/flow-runs',
     {
       errors: [
-        'company_connections.active_contract',
         'company_data.connection_not_found',
         'connections.not_found',
-        'contact_data.field_changed',
         'flows.not_found',
         'flows.version_not_found',
       ],

@@ -282,7 +282,6 @@ function fileRoutes(app: App, { files, blobs }: RunRules, places: Places): void 
     {
       errors: ['flows.file_not_found', 'flows.run_not_found', 'photos.unavailable'],
       summary: "The company's copy of a file that answers a field",
-      alwaysJson: true,
       params: { slug: FlowSourceKey },
       ok: SealedFile,
     },

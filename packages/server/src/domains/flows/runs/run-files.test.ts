@@ -18,6 +18,7 @@ import { proves } from '@symbolon/testkit/evidence/evidence';
 import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { placesOf } from '@symbolon/testkit/platform/stored-places';
+import { toXml } from '../../../http/xml.ts';
 
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
 const HOUR_MS = 60 * 60_000;
@@ -174,10 +175,12 @@ onPlatform('files and tags of runs', (platform) => {
       value: JSON.stringify({ _enc_file: forPerson }),
     });
 
-    const ownersFile = await call('GET', `${ofCompany(run.id)}/slots/paper/file`, token, undefined, {
+    const ownersFile = await call('GET', `${ofCompany(run.id)}/slots/paper/file`, token);
+    assert.equal(ownersFile.body.encrypted, true);
+    const asXmlToo = await call('GET', `${ofCompany(run.id)}/slots/paper/file`, token, undefined, {
       accept: 'application/xml',
     });
-    assert.equal(ownersFile.body.encrypted, true);
+    assert.equal(asXmlToo.text, toXml(ownersFile.body));
     assert.equal(await openSealed(ownersFile.body.value), 'paper of the owner');
     const inPortal = await call('GET', `${ofAccount(flowId, run.id)}/slots/paper/file`, company.token);
     proves(

@@ -169,8 +169,18 @@ onPlatform('the operator', (platform) => {
       token: company.token,
     });
     assert.deepEqual([refused.status, refused.body.error_key], [403, 'services.level_required']);
-    const call = await platform().call('GET', '/api/company-data/whoami', { token });
-    assert.deepEqual([call.status, call.body.error_key], [403, 'services.level_required']);
+    // Also on what a data client may never call: who calls is looked up before what it calls.
+    for (const route of [
+      'GET /api/company-data/whoami',
+      'GET /api/company-data/connections',
+      'GET /api/company-data/changes',
+      'POST /api/service-2fa/challenges',
+      'GET /api/account',
+    ]) {
+      const [method = '', path = ''] = route.split(' ');
+      const call = await platform().call(method, path, { token });
+      assert.deepEqual([call.status, call.body.error_key], [403, 'services.level_required'], route);
+    }
     const grant = await platform().call('POST', '/oauth2/token', { body: form(client.clientSecret) });
     assert.deepEqual([grant.status, grant.body.error], [400, 'unauthorized_client']);
     const guess = await platform().call('POST', '/oauth2/token', { body: form('guess') });

@@ -24,7 +24,6 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Database } from '../../../db/database.ts';
 import type { App } from '../../../http/app.ts';
 import { keyPageOf, pageOf } from '../../../http/page.ts';
-import { pluginErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Maintenance, MaintenanceState, OperatorActs } from '../../operations/index.ts';
 import type { FieldTypes } from '../../registry/index.ts';
@@ -133,7 +132,6 @@ function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): vo
   route(
     'GET /api/admin/field-types',
     {
-      errors: [...pluginErrors, 'services.level_required'],
       summary: 'List field types',
       ok: AdminFieldTypeList,
     },
@@ -170,13 +168,7 @@ function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): vo
   route(
     'DELETE /api/admin/field-types/:type',
     {
-      errors: [
-        ...pluginErrors,
-        'admin.field_type_in_use',
-        'admin.field_type_not_found',
-        'admin.field_type_system',
-        'services.level_required',
-      ],
+      errors: ['admin.field_type_in_use', 'admin.field_type_not_found', 'admin.field_type_system'],
       summary: 'Remove a field type that is not in use',
       params: { type: Type.String({ maxLength: 100 }) },
     },

@@ -79,10 +79,24 @@ onPlatform('pages for readers', (platform) => {
     assert.deepEqual(publish['x-errors'], {
       400: ['services.share_code_invalid'],
       401: ['auth.expired', 'auth.invalid'],
-      403: ['auth.anti_forgery', 'auth.client_endpoint_forbidden', 'auth.forbidden', 'auth.role_forbidden'],
+      403: [
+        'auth.anti_forgery',
+        'auth.client_endpoint_forbidden',
+        'auth.forbidden',
+        'auth.role_forbidden',
+        'services.level_required',
+      ],
       404: ['services.not_found'],
       409: ['services.share_code_taken'],
     });
+    for (const path of [
+      '/api/company-data/connections',
+      '/api/person/connections',
+      '/api/company-connections',
+    ]) {
+      const errors = document.paths[path]?.get?.['x-errors'] as Record<string, string[]> | undefined;
+      assert.equal(errors !== undefined && '409' in errors, false, path);
+    }
     const catalogue: Record<string, readonly [number, string]> = errorCatalogue;
     for (const [path, operations] of Object.entries(document.paths))
       for (const [method, operation] of Object.entries(operations)) {

@@ -23,8 +23,6 @@ export function identityCheckRoutes(app: App, checks: IdentityChecks): void {
         'contact_data.file_too_large',
         'contact_data.not_found',
         'contact_data.value_invalid',
-        'flows.not_found',
-        'flows.version_not_found',
         'verification.provider_unavailable',
         'verification.unsupported',
         'verification.value_changed',
@@ -49,12 +47,7 @@ export function identityCheckRoutes(app: App, checks: IdentityChecks): void {
   routesOf(app, { tags: ['platform'], access: 'open' })(
     `POST ${RESULTS_PATH}`,
     {
-      errors: [
-        'flows.not_found',
-        'flows.version_not_found',
-        'verification.check_not_found',
-        'verification.result_invalid',
-      ],
+      errors: ['verification.check_not_found', 'verification.result_invalid'],
       summary: 'The result of a verification',
       description: 'For the provider: a JWT that it signed.',
       body: DocumentCheckResult,

@@ -66,7 +66,6 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
         'contact_data.value_too_large',
         'contact_data.wrapper_invalid',
         'contact_fields.type_unusable',
-        'services.level_required',
       ],
       summary: 'Create a field',
       description: 'The value is sealed to the person’s own key.',
@@ -96,9 +95,6 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
         'contact_data.type_immutable',
         'contact_data.value_too_large',
         'contact_data.wrapper_invalid',
-        'flows.not_found',
-        'flows.version_not_found',
-        'services.level_required',
       ],
       summary: 'Change a field',
       description:
@@ -150,8 +146,6 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
     {
       errors: [
         'contact_data.not_found',
-        'flows.not_found',
-        'flows.version_not_found',
         'verification.code_invalid',
         'verification.not_started',
         'verification.value_changed',
@@ -166,7 +160,7 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
   route(
     'DELETE /api/person/fields/:id/verification',
     {
-      errors: ['contact_data.not_found', 'flows.not_found', 'flows.version_not_found'],
+      errors: ['contact_data.not_found'],
       summary: 'Drop the attestation',
       ok: PersonField,
     },
@@ -205,8 +199,6 @@ function fileRoutes(app: App, { fields, files, headerName }: Omit<Rules, 'verifi
         'contact_data.upload_not_found',
         'contact_data.value_invalid',
         'contact_data.wrapper_invalid',
-        'flows.not_found',
-        'flows.version_not_found',
       ],
       summary: 'Give a field its file',
       description:
@@ -236,13 +228,7 @@ function fileRoutes(app: App, { fields, files, headerName }: Omit<Rules, 'verifi
   route(
     'DELETE /api/person/fields/:id/file',
     {
-      errors: [
-        'contact_data.file_not_found',
-        'contact_data.mandatory',
-        'contact_data.not_found',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['contact_data.file_not_found', 'contact_data.mandatory', 'contact_data.not_found'],
       summary: 'Delete the file of a field',
       description: 'The slots that follow the field go with it.',
     },

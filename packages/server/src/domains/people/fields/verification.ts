@@ -1,7 +1,7 @@
 import { createAttestation } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { ConfirmVerificationRequest, ErrorKey, PersonField } from '@symbolon/protocol';
-import { normalizeEmail } from '../../../access/email.ts';
+import { mailboxOf, normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
@@ -120,7 +120,7 @@ export class Verification {
 }
 
 /** What is hashed of a value that is being verified. */
-const verifiedValue = (fieldId: string, value: string) => `verified value ${fieldId} ${value}`;
+const verifiedValue = (fieldId: string, value: string) => `verified value ${fieldId} ${mailboxOf(value)}`;
 
 function codeMail(to: string, code: string): Mail {
   return {

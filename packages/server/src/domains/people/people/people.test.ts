@@ -51,6 +51,40 @@ onPlatform('registering a person', (platform) => {
     }
   });
 
+  test('one mailbox has one account, and every spelling of it signs in', async () => {
+    const spellings = [
+      'josé@bücher.example',
+      'jose\u0301@bu\u0308cher.example',
+      'josé@xn--bcher-kva.example',
+    ];
+    const body = registration({ email: 'josé@bücher.example' });
+    await platform().must('POST', '/api/person/register', { body });
+    const { login_secret } = body.account;
+    for (const email of spellings) {
+      await refused(platform(), [409, 'account.email_taken'], 'POST', '/api/person/register', {
+        body: registration({ email }),
+      });
+      await platform().must('POST', '/api/person/login', { body: { email, login_secret } });
+    }
+  });
+
+  test('an account whose address is stored in an older spelling is found by every one', async () => {
+    const body = registration({ email: 'ida@müller.example' });
+    await platform().must('POST', '/api/person/register', { body });
+    const stored = 'ida@xn--mller-kva.example';
+    const older = 'ida@mu\u0308ller.example';
+    await platform().context.database.write(async (writer) => {
+      await writer.updateTable('persons').set({ email: older }).where('email', '=', stored).execute();
+    });
+    const { login_secret } = body.account;
+    for (const email of [older, 'ida@müller.example', stored]) {
+      await platform().must('POST', '/api/person/login', { body: { email, login_secret } });
+      await refused(platform(), [409, 'account.email_taken'], 'POST', '/api/person/register', {
+        body: registration({ email }),
+      });
+    }
+  });
+
   test('one of two concurrent registrations with the same address succeeds', async () => {
     const email = `race-${++counter}@example.com`;
     const answers = await Promise.all(

@@ -56,7 +56,15 @@ import {
   type Transport,
 } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
-import { claimEmail, dropSideDoors, epochOf, insertPerson, personById, replaceCredentials } from './store.ts';
+import {
+  claimEmail,
+  dropSideDoors,
+  epochOf,
+  insertPerson,
+  personByEmail,
+  personById,
+  replaceCredentials,
+} from './store.ts';
 import type { PersonRow } from './tables.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'tokens'> {
@@ -155,7 +163,8 @@ export class People {
         await redeem(writer);
         const person = { ...made, share_code: await assignShareCode(writer, this.#deps.ids, owner, code) };
         await claimEmail(writer, this.#deps.database.engine, email);
-        if (!(await insertPerson(writer, person))) throw taken();
+        const found = await personByEmail(writer, email);
+        if (found !== undefined || !(await insertPerson(writer, person))) throw taken();
         await this.#deps.replication.personChanged(writer, id);
         return person;
       });

@@ -1,4 +1,6 @@
+import { mailboxOf, spellingsOf } from '../../../access/email.ts';
 import type { CredentialColumns } from '../../../access/key-material.ts';
+import { lookUp } from '../../../core/secrets.ts';
 import { type Database, type Reader, serialize, type Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { isInserted } from '../../../db/rows.ts';
@@ -9,15 +11,17 @@ export const epochOf = prepared<[id: string], { epoch: number; region: string | 
   db.selectFrom('persons').select(['epoch', 'region']).where('id', '=', id),
 );
 
-/** Finds only people at home in this region: others cannot sign in here. */
-export async function personByEmail(reader: Reader, email: string): Promise<PersonRow | undefined> {
-  return reader
-    .selectFrom('persons')
-    .selectAll()
-    .where('email', '=', email)
-    .where('region', 'is', null)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+/** The person of a mailbox, in whatever spelling it is stored. Finds only people at home in this region: others cannot sign in here. */
+export function personByEmail(reader: Reader, email: string): Promise<PersonRow | undefined> {
+  return lookUp(spellingsOf(email), (spelling) =>
+    reader
+      .selectFrom('persons')
+      .selectAll()
+      .where('email', '=', spelling)
+      .where('region', 'is', null)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
+  );
 }
 
 /** Where a person is at home (another region by its name, null for this one), and their epoch. */
@@ -36,7 +40,7 @@ export async function personById(reader: Reader, id: string): Promise<PersonRow 
 
 /** Until the transaction ends, nobody else gets this address: a unique index alone would fail the other transaction. */
 export function claimEmail(writer: Writer, engine: Database['engine'], email: string): Promise<void> {
-  return serialize(engine, writer, [`person ${email}`]);
+  return serialize(engine, writer, [`person ${mailboxOf(email)}`]);
 }
 
 /** False when the e-mail address is taken. */

@@ -122,7 +122,6 @@ export function companyFieldRoutes(
         'contact_data.usertype_forbidden',
         'contact_data.value_invalid',
         'contact_fields.not_found',
-        'services.level_required',
       ],
       summary: 'Create a profile value',
       description: 'Plaintext by design: it is the company’s business card.',

@@ -38,8 +38,9 @@ export class DirectoryService implements Directory {
         taken.length = 0;
         await insertOwner(writer, owner, { region, at });
         for (const name of names) {
-          if (await insertName(writer, name, { owner, at })) continue;
-          const row = await nameRow(writer, name);
+          const held = await nameRow(writer, name);
+          if (held === undefined && (await insertName(writer, name, { owner, at }))) continue;
+          const row = held ?? (await nameRow(writer, name));
           if (row?.owner_kind !== owner.kind || row.owner_id !== owner.id) taken.push(name);
         }
         if (taken.length > 0) throw new Taken();

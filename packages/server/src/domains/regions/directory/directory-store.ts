@@ -1,3 +1,5 @@
+import { spellingsOf } from '../../../access/email.ts';
+import { lookUp } from '../../../core/secrets.ts';
 import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
@@ -70,25 +72,21 @@ export async function insertName(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export async function nameRow(reader: Reader, name: Name): Promise<DirectoryNameRow | undefined> {
-  return rowBy(reader, 'directory_names', { kind: name.kind, name: name.name });
+/** How a name may stand in a row; addresses have more than one spelling. */
+const spellings = ({ kind, name }: Name) => (kind === 'share_code' ? [name] : spellingsOf(name));
+
+export function nameRow(reader: Reader, name: Name): Promise<DirectoryNameRow | undefined> {
+  const { kind } = name;
+  return lookUp(spellings(name), (spelling) => rowBy(reader, 'directory_names', { kind, name: spelling }));
 }
 
 export async function homeOfName(reader: Reader, name: Name): Promise<Home | undefined> {
-  const row = await reader
-    .selectFrom('directory_names')
-    .innerJoin('directory_owners', (join) =>
-      join
-        .onRef('directory_owners.kind', '=', 'directory_names.owner_kind')
-        .onRef('directory_owners.id', '=', 'directory_names.owner_id'),
-    )
-    .select(['directory_owners.kind', 'directory_owners.id', 'directory_owners.region'])
-    .where('directory_names.kind', '=', name.kind)
-    .where('directory_names.name', '=', name.name)
-    .executeTakeFirst();
-  return row === undefined ? undefined : { owner: { kind: row.kind, id: row.id }, region: row.region };
+  const row = await nameRow(reader, name);
+  if (row === undefined) return undefined;
+  const owner: Owner = { kind: row.owner_kind, id: row.owner_id };
+  const region = await ownerRegion(reader, owner);
+  return region === undefined ? undefined : { owner, region };
 }
-
 const ofOwner = ({ kind, id }: Owner) => ({ owner_kind: kind, owner_id: id });
 
 export async function confirmName(writer: Writer, owner: Owner, { kind, name }: Name): Promise<void> {

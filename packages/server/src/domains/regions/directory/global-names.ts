@@ -1,3 +1,4 @@
+import { mailboxOf } from '../../../access/email.ts';
 import { refuseBase } from '../../../access/routing.ts';
 import type { NameOwner, UniqueName, UniqueNames } from '../../../access/unique-names.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -27,7 +28,7 @@ export class GlobalNames implements UniqueNames {
   /**
    * Refuses a sign-in that belongs to another region. An address without an account is assigned a home as well, always the
    * same one, so the answer does not tell whether an account exists.
-   * @param email in the form in which it is stored
+   * @param email in any spelling
    * @throws {PlatformError} region.rebase_required, region.unavailable
    */
   async assertSignsInHere(kind: 'portal_email' | 'person_email', email: string): Promise<void> {
@@ -114,6 +115,6 @@ export class GlobalNames implements UniqueNames {
 /** The home that is assigned to an address without an account. */
 export function decoyHome(regions: Regions, secrets: Pick<Secrets, 'decoy'>, { kind, name }: Name): string {
   const { names } = regions;
-  const chosen = secrets.decoy(`home of ${kind} ${name}`).readUInt32BE() % names.length;
+  const chosen = secrets.decoy(`home of ${kind} ${mailboxOf(name)}`).readUInt32BE() % names.length;
   return names[chosen] ?? regions.own;
 }

@@ -1,3 +1,5 @@
+import { spellingsOf } from '../../../access/email.ts';
+import { lookUp } from '../../../core/secrets.ts';
 import { rowBy } from '../../../db/by-key.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { Name, Owner } from './directory.ts';
@@ -16,15 +18,17 @@ export async function isNameHere(reader: Reader, name: SignInName): Promise<bool
 
 type SignInName = Name & { readonly kind: 'portal_email' | 'person_email' };
 
-/** The owner of an e-mail address that signs in here; it is unique in each table. */
+/** The owner of an e-mail address that signs in here, in whatever spelling; it is unique in each table. */
 function signInOf(reader: Reader, { kind, name }: SignInName): Promise<{ owner: string } | undefined> {
-  return kind === 'portal_email'
-    ? reader
-        .selectFrom('portal_logins')
-        .select('company_id as owner')
-        .where('email', '=', name)
-        .executeTakeFirst()
-    : reader.selectFrom('persons').select('id as owner').where('email', '=', name).executeTakeFirst();
+  return lookUp(spellingsOf(name), (email) =>
+    kind === 'portal_email'
+      ? reader
+          .selectFrom('portal_logins')
+          .select('company_id as owner')
+          .where('email', '=', email)
+          .executeTakeFirst()
+      : reader.selectFrom('persons').select('id as owner').where('email', '=', email).executeTakeFirst(),
+  );
 }
 
 /** Companies or people of this region that follow an id, with all their names. */

@@ -20,7 +20,7 @@ export function trustRelayHeaders(
     const source = relayTokens.sourceOf(String(token), request);
     if (source === undefined) {
       reply.header(RELAY_HEADER, REFUSED);
-      return next(refusalOfToken('auth.invalid'));
+      return next(refusalOfToken('invalid'));
     }
     Object.defineProperty(request, 'ip', { value: source });
     request.followFurther = (reply, handover) => relayedAnswers.follow(reply, handover);

@@ -8,6 +8,7 @@ import { regionInToken } from '../../../access/routed-token.ts';
 import { PERSON_TOKEN_PREFIX, PORTAL_TOKEN_PREFIX } from '../../../access/session-token.ts';
 import type { NameOwner } from '../../../access/unique-names.ts';
 import { accountOfHandle } from '../../../access/user-handle.ts';
+import { hasNul } from '../../../core/nul.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory, Name } from '../directory/directory.ts';
@@ -73,12 +74,12 @@ export class Destinations {
     if (kind === 'portal_session') return sessionHomes.of(token);
     if (kind === 'person_session') {
       const region = regionInToken(token, regions);
-      if (region === undefined) throw refusalOfToken('auth.invalid');
+      if (region === undefined) throw refusalOfToken('invalid');
       return region;
     }
     const claims = tokens.verify(token);
-    if (claims === undefined) throw refusalOfToken('auth.invalid');
-    if (claims.exp * 1000 <= clock.now()) throw refusalOfToken('auth.expired');
+    if (claims === undefined) throw refusalOfToken('invalid');
+    if (claims.exp * 1000 <= clock.now()) throw refusalOfToken('expired');
     const company = companyOfToken(claims);
     const home =
       claims.kind === 'person'
@@ -86,7 +87,7 @@ export class Destinations {
         : company === undefined
           ? claims.region
           : await directory.homeOf({ kind: 'company', id: company });
-    if (home === undefined) throw refusalOfToken('auth.invalid');
+    if (home === undefined) throw refusalOfToken('invalid');
     return home;
   }
 
@@ -98,7 +99,7 @@ export class Destinations {
    */
   async ofOpenCall(request: FastifyRequest, body: Readonly<Record<string, unknown>>): Promise<string> {
     // A call without a credential has no home, whatever a region says: a page must not wait for one that is away.
-    if (ASKS_WHO.test(request.url)) throw refusalOfToken('auth.invalid', true);
+    if (ASKS_WHO.test(request.url)) throw refusalOfToken('missing');
     const { directory, regions, secrets } = this.#deps;
     const query = request.query as Readonly<Record<string, unknown>>;
     const first = regions.names[0] ?? '';
@@ -144,17 +145,19 @@ function handleIn({ credential }: Readonly<Record<string, unknown>>): string | u
 
 const isOfPeople = ({ url }: FastifyRequest) => /^\/api\/(?:person|consent)\//.test(url);
 const isBasic = (authorization: string) => /^basic /i.test(authorization);
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+/** The region refuses what has a U+0000; nothing is looked up by it. */
+const textOf = (value: unknown) => (typeof value === 'string' && !hasNul(value) ? value : undefined);
 
 /** The client in the query string of the consent page's address. */
 function clientIn(query: unknown): string | undefined {
   if (typeof query !== 'string' || query.length > limits.consentQueryMost) return undefined;
-  return new URLSearchParams(query).get('client_id') ?? undefined;
+  return textOf(new URLSearchParams(query).get('client_id'));
 }
 
 /** The address that signs in; undefined for a registration. */
 function nameIn({ url }: FastifyRequest, email: string | undefined): Name | undefined {
-  const given = url.endsWith('/register') ? undefined : normalizeEmail(email ?? '');
-  if (given === undefined) return undefined;
-  return { kind: url.startsWith('/api/person') ? 'person_email' : 'portal_email', name: given };
+  if (email === undefined || url.endsWith('/register') || normalizeEmail(email) === undefined)
+    return undefined;
+  const name = email.trim().toLowerCase();
+  return { kind: url.startsWith('/api/person') ? 'person_email' : 'portal_email', name };
 }

@@ -28,7 +28,7 @@ export class SessionHomes {
   /** @throws {PlatformError} auth.invalid, region.unavailable */
   async of(token: string): Promise<string> {
     // One call would become a signed call to every region, and it is not yet counted: a made-up token asks no region.
-    if (!isOwnSessionToken(token, this.#deps.secrets)) throw refusalOfToken('auth.invalid');
+    if (!isOwnSessionToken(token, this.#deps.secrets)) throw refusalOfToken('invalid');
     const name = nameOf(token);
     const kept = this.#known.get(name);
     if (kept !== undefined && kept.until > this.#deps.clock.now()) return kept.region;
@@ -49,7 +49,7 @@ export class SessionHomes {
     }
     // A region that did not answer may have it.
     for (const answer of asked) if (answer.status === 'rejected') throw answer.reason;
-    throw refusalOfToken('auth.invalid');
+    throw refusalOfToken('invalid');
   }
 
   forget(token: string): void {

@@ -413,6 +413,29 @@ onEachEngine('publishing request fields', (platform) => {
     await publish(platform(), company, service.id, [{ slug: 'a', label: 'a', type: 'text' }]);
   });
 
+  test('a publish writes every column of a row that stays, but for its place and whom it asks since when', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company, [{ slug: 'a', label: 'a', type: 'text' }]);
+    const { database } = platform().context;
+    const [before] = await requestRows(database.reader, service.id);
+    assert.ok(before);
+    const ref = { companyId: company.id, serviceId: service.id };
+    const other = Object.fromEntries(
+      Object.entries(before).map(([column, value]) => [
+        column,
+        column === 'audience' ? 'person' : typeof value === 'number' ? value + 1 : `${value ?? ''}1`,
+      ]),
+    ) as unknown as typeof before;
+    const { company_id, service_id, id, people_since, companies_since, asked_at } = before;
+    const kept = { company_id, service_id, id, people_since, companies_since, asked_at };
+    const written = { ...other, ...kept, one_time: 1, mandatory_provide: 1, mandatory_connected: 1 } as const;
+    const row = { ...written, verified: 1, turning: 1, verified_max_age_days: 7, plugin_id: null } as const;
+    await database.write((writer) =>
+      replaceRequestFields(writer, ref, [{ ...row, people_since: 9, companies_since: 9, asked_at: 9 }], []),
+    );
+    assert.deepEqual(await requestRows(database.reader, service.id), [row]);
+  });
+
   test('a plugin row is refused by its own key while the company has no plugin', async () => {
     const company = await registerCompany(platform());
     const { id } = await createService(platform(), company);

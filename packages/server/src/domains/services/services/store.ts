@@ -111,6 +111,34 @@ export async function rowsOfPlugins(reader: Reader, companyId: string) {
     .execute();
 }
 
+/** Whether a publish writes a column of a row that stays. Every column stands here, or this does not compile. */
+const PUBLISHED = {
+  company_id: false,
+  service_id: false,
+  id: false,
+  slug: true,
+  label: true,
+  type: true,
+  one_time: true,
+  mandatory_provide: true,
+  mandatory_connected: true,
+  verified: true,
+  verified_max_age_days: true,
+  audience: true,
+  position: true,
+  // Whom the row is asked of, and since when, stays as it was when the row was added.
+  people_since: false,
+  companies_since: false,
+  asked_at: false,
+  plugin_id: true,
+  plugin: true,
+  // By a rule of its own, below.
+  turning: false,
+} as const satisfies Record<keyof RequestFieldRow, boolean>;
+const PUBLISHED_COLUMNS = (Object.keys(PUBLISHED) as (keyof RequestFieldRow)[]).filter(
+  (column) => PUBLISHED[column],
+);
+
 /** Writes the rows of a publish: those that stay are updated in place, so that answers keep their row. */
 export async function replaceRequestFields(
   writer: Writer,
@@ -131,18 +159,7 @@ export async function replaceRequestFields(
     .values([...rows])
     .onConflict((conflict) =>
       conflict.columns(['company_id', 'service_id', 'id']).doUpdateSet((eb) => ({
-        slug: eb.ref('excluded.slug'),
-        label: eb.ref('excluded.label'),
-        type: eb.ref('excluded.type'),
-        one_time: eb.ref('excluded.one_time'),
-        mandatory_provide: eb.ref('excluded.mandatory_provide'),
-        mandatory_connected: eb.ref('excluded.mandatory_connected'),
-        verified: eb.ref('excluded.verified'),
-        verified_max_age_days: eb.ref('excluded.verified_max_age_days'),
-        audience: eb.ref('excluded.audience'),
-        position: eb.ref('excluded.position'),
-        plugin_id: eb.ref('excluded.plugin_id'),
-        plugin: eb.ref('excluded.plugin'),
+        ...Object.fromEntries(PUBLISHED_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)])),
         // Of a row that stays one-time the mark is left alone: a worker may have taken it away since the row was read.
         turning: eb
           .case()

@@ -74,8 +74,6 @@ export function companyConnectionRoutes(
         'connections.exists',
         'contact_data.mandatory_missing',
         'contact_data.usertype_forbidden',
-        'flows.not_found',
-        'flows.version_not_found',
         'profile.company_code_requires_service',
         'profile.not_found',
       ],
@@ -100,13 +98,7 @@ export function companyConnectionRoutes(
   route(
     'DELETE /api/company-connections/:id',
     {
-      errors: [
-        'company_connections.active_contract',
-        'connections.not_found',
-        'contact_data.field_changed',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['company_connections.active_contract', 'connections.not_found', 'contact_data.field_changed'],
       summary: 'Disconnect from all services of a company',
       ...byConnection,
     },
@@ -117,13 +109,7 @@ export function companyConnectionRoutes(
   route(
     'DELETE /api/company-connections/:id/services/:serviceLinkId',
     {
-      errors: [
-        'company_connections.active_contract',
-        'connections.not_found',
-        'contact_data.field_changed',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['company_connections.active_contract', 'connections.not_found', 'contact_data.field_changed'],
       summary: 'Disconnect from a service',
       description: 'The connection ends with its last link.',
       ...byConnection,
@@ -137,13 +123,7 @@ export function companyConnectionRoutes(
   route(
     'PUT /api/company-connections/:id/services/:serviceLinkId/mappings',
     {
-      errors: [
-        ...answerErrors,
-        'connections.not_found',
-        'contact_data.usertype_forbidden',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: [...answerErrors, 'connections.not_found', 'contact_data.usertype_forbidden'],
       summary: 'Change answers to a service',
       ...remapping,
       body: CustomerDecisionsRequest,

@@ -2,9 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type {
   CompanyConnection,
   CompanyConnectionRow,
+  CompanyRequestField,
   CompanyRequestRow,
   CompanyValue,
   LogEntry,
+  RowPlugin,
 } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
 import type { StoredBlob } from '../../../core/blobs.ts';
@@ -63,6 +65,32 @@ interface KeyPageOf extends PageOf {
 /** The fields of published flows, which stand in the list of request rows. */
 export type FlowRequestRows = (reader: Reader, service: ServiceRef) => Promise<CompanyRequestRow[]>;
 
+/**
+ * What data clients read of a row (wire 2.5). Every member is named: a new one of the row reaches programs in the field
+ * only when their schema has it, and then it must stand here.
+ */
+export function toCompanyField(row: Parameters<typeof toRequestField>[0]): CompanyRequestField {
+  const { plugin, ...of } = toRequestField(row);
+  const field = {
+    id: of.id,
+    slug: of.slug,
+    label: of.label,
+    type: of.type,
+    one_time: of.one_time,
+    mandatory_provide: of.mandatory_provide,
+    mandatory_connected: of.mandatory_connected,
+    verified: of.verified,
+    verified_max_age_days: of.verified_max_age_days,
+  } satisfies Record<Exclude<keyof CompanyRequestField, 'plugin'>, unknown>;
+  if (plugin === undefined) return field;
+  const told = {
+    plugin_name: plugin.plugin_name,
+    field_type: plugin.field_type,
+    snapshot: plugin.snapshot,
+  } satisfies Record<keyof RowPlugin, unknown>;
+  return { ...field, plugin: told };
+}
+
 interface Deps extends Pick<Core, 'database'> {
   readonly connections: Connections;
   readonly blobs: Blobs;
@@ -95,13 +123,7 @@ export class CompanyData {
     const { reader } = this.#deps.database;
     const ofFlows = await this.#deps.flowRequestRows(reader, service);
     const rows = await requestRows(reader, service.serviceId);
-    const own = rows.map((row) => {
-      const { audience: _, plugin, ...field } = toRequestField(row);
-      if (plugin === undefined) return field;
-      const { plugin_id: _id, ...told } = plugin;
-      return { ...field, plugin: told };
-    });
-    return [...ofFlows, ...own];
+    return [...ofFlows, ...rows.map(toCompanyField)];
   }
 
   /**

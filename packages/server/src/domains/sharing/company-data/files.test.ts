@@ -17,6 +17,7 @@ import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
 import { forgetEvents } from '@symbolon/testkit/platform/raised-events';
 import { startS3 } from '@symbolon/testkit/servers/s3-server';
+import { toXml } from '../../../http/xml.ts';
 import { sweepAll } from '../../../roles/sweep.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -59,8 +60,11 @@ onPlatform('files as answers', (platform) => {
     const token = await tokenFor(platform(), client.clientId, client.clientSecret);
     return { service, person, client, token };
   };
-  const fileOf = (connectionId: string, rowId: string | undefined, token: string) =>
-    platform().call('GET', `/api/company-data/connections/${connectionId}/slots/${rowId}/file`, { token });
+  const fileOf = (connectionId: string, rowId: string | undefined, token: string, accept = '*/*') =>
+    platform().call('GET', `/api/company-data/connections/${connectionId}/slots/${rowId}/file`, {
+      token,
+      headers: { accept },
+    });
   const digestOf = (answer: { headers: Headers }) => answer.headers.get('x-platform-content-sha256');
   const refs = async (digest: string) => {
     await platform().context.blobs.sweep();
@@ -101,6 +105,12 @@ onPlatform('files as answers', (platform) => {
     assert.deepEqual([answer.body.encrypted, digestOf(answer)], [true, sha256(answer.body.value)]);
     proves('route:POST /api/person/files');
     assert.ok((await service.open(answer.body.value)) === plaintext);
+    // A program that is set to XML reads every answer as XML, whatever its content type says.
+    const xml = await fileOf(connectionId, service.rows.photo, token, 'application/xml');
+    assert.match(xml.headers.get('content-type') ?? '', /^application\/xml/);
+    assert.deepEqual([xml.headers.get('vary'), digestOf(xml)], ['Accept', digestOf(answer)]);
+    assert.equal(Number(xml.headers.get('content-length')), Buffer.byteLength(xml.text));
+    assert.ok(xml.text === toXml(answer.body), xml.text.slice(0, 300));
     const again = await connect(person, await createService(platform(), service.company, rows), [
       { ...decision, request_field_id: service.rows.photo, upload_id: first.upload_id },
     ]);
@@ -159,7 +169,7 @@ onPlatform('files as answers', (platform) => {
     const { body } = await connect(person, service, [decision]);
     const bytes = async (path: string, bearer: string) => {
       const answer = await fetch(`${platform().url}${path}`, {
-        headers: { authorization: `Bearer ${bearer}` },
+        headers: { authorization: `Bearer ${bearer}`, accept: 'application/xml' },
       });
       return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
     };
@@ -225,12 +235,9 @@ onPlatform('files as answers', (platform) => {
     assert.equal(answer.body.encrypted, false);
     assert.deepEqual(JSON.parse(answer.body.value), envelope);
     assert.equal(digestOf(answer), sha256(answer.body.value));
-    const xml = await platform().call(
-      'GET',
-      `/api/company-data/connections/${body.connection_id}/slots/${service.rows.pass}/file`,
-      { token, headers: { accept: 'application/xml' } },
-    );
-    assert.match(xml.headers.get('content-type') ?? '', /^application\/json/);
+    const xml = await fileOf(body.connection_id, service.rows.pass, token, 'application/xml');
+    assert.match(xml.headers.get('content-type') ?? '', /^application\/xml/);
+    assert.ok(xml.text === toXml(answer.body), xml.text.slice(0, 300));
   });
 
   test('what is no file of its type is refused, and changes nothing', async () => {

@@ -37,7 +37,6 @@ export function companyDataRoutes(app: App, { companyData, customers, headerName
   route(
     'GET /api/company-data/whoami',
     {
-      errors: ['services.level_required'],
       summary: 'Which company and service the token stands for',
       query: WhoamiQuery,
       ok: Whoami,
@@ -59,13 +58,6 @@ export function companyDataRoutes(app: App, { companyData, customers, headerName
   route(
     'GET /api/company-data/connections',
     {
-      errors: [
-        'company_connections.active_contract',
-        'company_data.connection_not_found',
-        'contact_data.field_changed',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
       summary: 'List connections with their values',
       description:
         'Oldest first; every page but the last is full. Meant for a first full sync, by `after`: follow the change feed afterwards.',
@@ -101,9 +93,8 @@ export function companyDataRoutes(app: App, { companyData, customers, headerName
       ],
       summary: 'The file of an answer',
       description:
-        'JSON `{encrypted: true, value}` with a wrapper; `{encrypted: false, value}` with an envelope of pages or with further entries; or the file itself, with its content type. X-Platform-Content-Sha256 is the SHA-256 of the value, or of the file. A file that was given once is there for 90 days: 410 company_data.file_expired tells its digest and when it ended.',
+        '`{encrypted: true, value}` with a wrapper; `{encrypted: false, value}` with an envelope of pages or with further entries; or the file itself, with its content type. The first two are JSON, or XML when `Accept` prefers it. X-Platform-Content-Sha256 is the SHA-256 of the value, or of the file. A file that was given once is there for 90 days: 410 company_data.file_expired tells its digest and when it ended.',
       limit: 'connections',
-      alwaysJson: true,
       ok: FileValue,
     },
     async (request, reply) => {
@@ -122,13 +113,7 @@ export function companyDataRoutes(app: App, { companyData, customers, headerName
   route(
     'DELETE /api/company-data/connections/:id',
     {
-      errors: [
-        'company_connections.active_contract',
-        'company_data.connection_not_found',
-        'contact_data.field_changed',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['company_connections.active_contract', 'company_data.connection_not_found'],
       summary: 'End a connection',
     },
     (request) => companyData.endConnection(dataClientOf(request), request.params.id),

@@ -99,13 +99,6 @@ export function connectionRoutes<Connection extends TSchema>(
   route(
     `GET ${path}`,
     {
-      errors: [
-        'company_connections.active_contract',
-        'company_data.connection_not_found',
-        'contact_data.field_changed',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
       summary: 'List connections',
       federated: { by: 'list', list },
       ok: schemas.list,
@@ -152,13 +145,7 @@ export function consentRoutes<Connection extends TSchema, Consent extends Listed
   route(
     `POST ${path}/:id/provide`,
     {
-      errors: [
-        ...answerErrors,
-        'consents.not_found',
-        'contact_data.mandatory_missing',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: [...answerErrors, 'consents.not_found', 'contact_data.mandatory_missing'],
       summary: 'Answer rows of a consent',
       ...byConsent,
       body: schemas.body,

@@ -56,8 +56,6 @@ export function personConnectionRoutes(
         'connections.two_factor_required',
         'contact_data.mandatory_missing',
         'contact_data.usertype_forbidden',
-        'flows.not_found',
-        'flows.version_not_found',
         'profile.company_code_requires_service',
         'profile.not_found',
         'services.audience_b2b_only',
@@ -91,13 +89,7 @@ export function personConnectionRoutes(
   route(
     'PUT /api/person/connections/:id/mappings',
     {
-      errors: [
-        ...answerErrors,
-        'connections.not_found',
-        'contact_data.usertype_forbidden',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: [...answerErrors, 'connections.not_found', 'contact_data.usertype_forbidden'],
       summary: 'Change answers',
       ...remapping,
       body: DecisionsRequest,
@@ -109,13 +101,7 @@ export function personConnectionRoutes(
   route(
     'DELETE /api/person/connections/:id',
     {
-      errors: [
-        'company_connections.active_contract',
-        'connections.not_found',
-        'contact_data.field_changed',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['company_connections.active_contract', 'connections.not_found', 'contact_data.field_changed'],
       summary: 'Disconnect',
       ...byConnection,
     },

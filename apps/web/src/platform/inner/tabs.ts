@@ -1,0 +1,30 @@
+/** What tabs of this browser tell one another under a name. */
+export interface Tabs<Message> {
+  /** All other tabs hear it. */
+  tell(message: Message): void;
+  /** @returns ends hearing */
+  hear(listener: (message: Message) => void): () => void;
+}
+
+/** Where this browser refuses it, as with all site data, tabs hear nothing of one another. */
+export function tabs<Message>(name: string): Tabs<Message> {
+  const open = () => {
+    try {
+      return new BroadcastChannel(name);
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    tell(message) {
+      const channel = open();
+      channel?.postMessage(message);
+      channel?.close();
+    },
+    hear(listener) {
+      const channel = open();
+      channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data));
+      return () => channel?.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const run = (script: string, ...args: string[]) =>
+  spawnSync(process.execPath, [join(import.meta.dirname, script), ...args], { encoding: 'utf8' });
+
+for (const script of ['pack.ts', 'build.ts', 'build-site.ts', 'places.ts', 'coverage.ts', 'check-docs.ts']) {
+  test(`${script} shows how it is called, refuses unknown flags, and does nothing then`, () => {
+    const shown = run(script, '--help');
+    assert.deepEqual([shown.status, shown.stderr], [0, '']);
+    assert.match(shown.stdout, /^Usage: /);
+    const refused = run(script, '--nonsense');
+    assert.equal(refused.status, 2, refused.stderr);
+    assert.match(refused.stderr, /'--nonsense'.*\nUsage: /);
+    assert.ok(!existsSync('--help') && !existsSync('--nonsense'));
+  });
+}
+
+test('no script takes positional arguments from the command line by itself', () => {
+  const own = globSync('*.ts', { cwd: import.meta.dirname }).filter((file) => {
+    const text = readFileSync(join(import.meta.dirname, file), 'utf8');
+    return /\] = process\.argv\.slice\(2\)|process\.argv\[2\]/.test(text);
+  });
+  // They take flags alone, hand them on to npm, or read them for all others.
+  assert.deepEqual(own.sort(), ['check.ts', 'publish.ts', 'usage.ts']);
+});
+
+test('check.ts refuses what it does not know', () => {
+  assert.deepEqual([run('check.ts', '--quik').status, run('check.ts', '--help').status], [2, 2]);
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { before, describe } from 'node:test';
+import {
+  createField,
+  createService,
+  PASSWORD,
+  registerCompany,
+  registerPerson,
+  type TestCompany,
+} from '@symbolon/testkit/actors/actors';
+import { createApp, parametersFor } from '@symbolon/testkit/actors/consent';
+import {
+  type AskingService,
+  asked,
+  createAskingService,
+  enrol,
+} from '@symbolon/testkit/actors/second-factor';
+import { checkPage } from '@symbolon/testkit/browser/looks';
+import { newPerson, personAt, portalAt, typeSignIn } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { eventually } from '@symbolon/testkit/platform/eventually';
+import type { Page } from 'playwright-core';
+
+describe('tabs of one browser', { skip }, () => {
+  const { world, test } = browserTests();
+  let service: AskingService;
+  before(async () => {
+    if (!skip) service = await createAskingService(world().platform);
+  });
+
+  /** Signs in beside the pages, which hear nothing of it. */
+  const signedInBeside = async (page: Page, path: string, of: { email: string; loginSecret: string }) => {
+    const data = { session: 'cookie', email: of.email, login_secret: of.loginSecret };
+    const answer = await page.request.post(path, { data });
+    assert.ok(answer.ok(), await answer.text());
+  };
+  const labelled = async (email: string, name: string, label: string) => {
+    const person = await registerPerson(world().platform, name, email);
+    await createField(world().platform, person, { type: 'text', slug: 'a', label, value: 'secret' });
+    return person;
+  };
+
+  test('eight of them load, hear one stream, and the next one takes it over', async (visit) => {
+    const first = await visit();
+    const streams: string[] = [];
+    first.context().on('request', (request) => {
+      if (request.url().endsWith('/api/person/events')) streams.push(request.url());
+    });
+    const person = await personAt(world(), first, '/me/fields', 'tabs@example.org');
+    await enrol(world().platform, person, service);
+    const pages = [first];
+    for (let count = 1; count < 8; count++) {
+      const page = await first.context().newPage();
+      await page.goto('/me/fields');
+      await page.getByRole('heading', { level: 1, name: 'My data' }).waitFor();
+      pages.push(page);
+    }
+    assert.equal(streams.length, 1);
+    const context = 'Sign-in from Berlin, Firefox on Linux';
+    await asked(world().platform, service, person, { context });
+    for (const page of pages) await page.getByText(context).waitFor();
+    await first.close();
+    await eventually('another tab has the stream', () => streams.length === 2 || undefined);
+    await asked(world().platform, service, person, { context });
+    for (const page of pages.slice(1)) await page.getByText('One more waits').waitFor();
+    assert.equal(streams.length, 2);
+  });
+
+  test('a tab of one person turns to the sign-in when another person signs in, and goes on as that one when asked to', async (visit) => {
+    const page = await visit();
+    await personAt(world(), page, '/me/fields', 'anton@example.org', 'Anton One');
+    await page.getByRole('heading', { level: 1, name: 'My data' }).waitFor();
+    await newPerson(world().platform, 'clara@example.org', 'Clara Two');
+    const other = await page.context().newPage();
+    await other.goto('/sign-in');
+    await other.getByText('Signed in as Anton One').waitFor();
+    await other.getByRole('button', { name: 'Go on as Anton One' }).waitFor();
+    await checkPage(other);
+    await typeSignIn(other, 'clara@example.org', PASSWORD);
+    await other.getByRole('heading', { name: /^Good .*, Clara$/ }).waitFor();
+    await page.getByText('Clara Two has signed in here, in another tab.').waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Go on as Clara Two' }).click();
+    await page.getByRole('heading', { level: 1, name: 'My data' }).waitFor();
+  });
+
+  test('a person’s page that hears nothing of it shows and sends nothing as the other', async (visit) => {
+    const page = await visit();
+    await personAt(world(), page, '/me', 'anton2@example.org', 'Anton One');
+    await page.getByRole('heading', { name: /^Good .*, Anton$/ }).waitFor();
+    const clara = await labelled('clara2@example.org', 'Clara Two', 'Label of Clara');
+    const shown: string[] = [];
+    page.on('response', async (response) => {
+      if (!response.url().endsWith('/api/person/session')) shown.push(await response.text().catch(() => ''));
+    });
+    await signedInBeside(page, '/api/person/login', clara);
+    await page.getByRole('link', { name: 'My data', exact: true }).click();
+    await page.getByText('Clara Two has signed in here, in another tab.').waitFor();
+    assert.deepEqual(
+      shown.filter((text) => text.includes('Label of Clara')),
+      [],
+    );
+  });
+
+  test('a consent page answers nothing as another person than it says', async (visit) => {
+    const page = await visit();
+    const company = await registerCompany(world().platform, 'Bike Club Berlin');
+    const app = await createApp(world().platform, company, {
+      name: 'Bike Club',
+      redirect_uris: ['https://bikes.example/cb'],
+    });
+    const address = `/auth?${parametersFor(app, { mode: 'signin', state: 'state-of-the-site' })}`;
+    await personAt(world(), page, address, 'anton3@example.org', 'Anton One');
+    await page.getByText('Signed in as Anton One').waitFor();
+    const clara = await labelled('clara3@example.org', 'Clara Two', 'Label of Clara');
+    await signedInBeside(page, '/api/person/login', clara);
+    await page.getByRole('button', { name: 'Sign in to Bike Club' }).click();
+    await page.getByText('Clara Two has signed in here, in another tab.').waitFor();
+    await checkPage(page);
+    assert.equal(new URL(page.url()).pathname, '/auth');
+  });
+
+  test('a page of the portal shows nothing of another company', async (visit) => {
+    const page = await visit();
+    const companies: TestCompany[] = [];
+    for (const name of ['Alpha GmbH', 'Beta BV']) {
+      const company = await registerCompany(world().platform, name);
+      await createService(world().platform, company, [], `Service of ${name}`);
+      companies.push(company);
+    }
+    const [alpha, beta] = companies;
+    if (alpha === undefined || beta === undefined) throw new Error('There are two.');
+    await portalAt(page, '/portal', alpha);
+    await page.getByRole('link', { name: 'Profile' }).waitFor();
+    const shown: string[] = [];
+    page.on('response', async (response) => {
+      if (!response.url().endsWith('/api/portal/session')) shown.push(await response.text().catch(() => ''));
+    });
+    await signedInBeside(page, '/api/portal/sign-in', beta);
+    await page.getByRole('link', { name: 'Plugins' }).click();
+    await page.getByText('Beta BV has signed in here, in another tab.').waitFor();
+    await checkPage(page);
+    assert.deepEqual(
+      shown.filter((text) => text.includes('Beta BV')),
+      [],
+    );
+    await page.getByRole('button', { name: 'Go on as Beta BV' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByText('Beta BV').filter({ visible: true }).first().waitFor();
+  });
+});
