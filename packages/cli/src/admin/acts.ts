@@ -9,7 +9,7 @@ import type {
   Statistics,
 } from '@symbolon/protocol';
 import { Problem } from '../problem.ts';
-import { readAll } from '../terminal/input.ts';
+import { readAll, textIn } from '../terminal/input.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine, pad, printable, shorten } from '../terminal/text.ts';
@@ -113,7 +113,7 @@ export async function listTypes(options: Options): Promise<void> {
 export async function addType(file: string, options: Options): Promise<void> {
   let row: unknown;
   try {
-    row = JSON.parse((await readAll(file)).toString('utf8'));
+    row = JSON.parse(textIn(await readAll(file)));
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new Problem(`${file} is not JSON.`, { exitCode: 2, cause: error });

@@ -118,7 +118,9 @@ describe('symbolon admin', () => {
   });
 
   test('adds and removes field types', async () => {
-    writeFileSync(folder.file('iban.json'), JSON.stringify({ type: 'iban', parent: 'text', label: 'IBAN' }));
+    // As editors of Windows write it.
+    const row = JSON.stringify({ type: 'iban', parent: 'text', label: 'IBAN' });
+    writeFileSync(folder.file('iban.json'), `\ufeff${row}`);
     assert.equal((await told('field-types', 'add', folder.file('iban.json'))).type, 'iban');
     assert.match((await admin('field-types', 'list')).stdout, /^iban +text +added +IBAN$/m);
     const again = await admin('field-types', 'add', folder.file('iban.json'));

@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts';
 import { type Caller, findCaller, reach, type SignInOptions } from '../profile/caller.ts';
-import { readAll } from '../terminal/input.ts';
+import { readAll, textIn } from '../terminal/input.ts';
 import { writeOut } from '../terminal/output.ts';
 
 export type CallOptions = SignInOptions & {
@@ -54,7 +54,7 @@ async function bodyOf({ json, file }: CallOptions): Promise<string | undefined> 
   if (json !== undefined && file !== undefined) {
     throw new Problem('Give the body with --json or with --file, not both.', { exitCode: 2 });
   }
-  const text = file === undefined ? json : (await readAll(file)).toString('utf8');
+  const text = file === undefined ? json : textIn(await readAll(file));
   if (text === undefined) return undefined;
   try {
     JSON.parse(text);

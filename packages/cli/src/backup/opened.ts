@@ -2,6 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackupError, decryptFile, identitiesIn, isEncrypted } from '@symbolon/server/backup';
 import { Problem } from '../problem.ts';
+import { textIn } from '../terminal/input.ts';
 
 /**
  * A backup that can be read; an encrypted one is opened into the data folder until the caller is done with it.
@@ -38,7 +39,7 @@ export async function identitiesOf(file: string, identityFile: string | undefine
       exitCode: 2,
     });
   }
-  return identitiesIn(await readFile(identityFile, 'utf8'));
+  return identitiesIn(textIn(await readFile(identityFile)));
 }
 
 export function explained(error: unknown): unknown {

@@ -1,5 +1,6 @@
 import { decryptPrivateKey, encryptPem } from '@symbolon/crypto';
 import { Problem } from '../problem.ts';
+import { textIn } from '../terminal/input.ts';
 import { writeLine } from '../terminal/output.ts';
 import { readInput, writePrivate } from './files.ts';
 import { findPassphrase } from './passphrase.ts';
@@ -9,7 +10,7 @@ export async function convertToPem(
   file: string,
   options: { passphraseFile?: string; out?: string },
 ): Promise<void> {
-  const encrypted = wrappedKeyIn((await readInput(file)).toString('utf8'));
+  const encrypted = wrappedKeyIn(textIn(await readInput(file)));
   const passphrase = await findPassphrase(options.passphraseFile);
   // Anything but the four members of the recipe is refused there.
   const pkcs8 = await decryptPrivateKey(encrypted as Parameters<typeof decryptPrivateKey>[0], passphrase);

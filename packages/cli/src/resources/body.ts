@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts';
-import { readAll } from '../terminal/input.ts';
+import { readAll, textIn } from '../terminal/input.ts';
 import { isObject, type Members, readStructured } from './structured-file.ts';
 import type { Option, Verb } from './table/types.ts';
 
@@ -72,7 +72,7 @@ function whole(option: Option, text: string): number {
 
 /** One secret of a file, or of standard input, without the line break at its end. */
 export async function secretFrom(file: string, flag: string): Promise<string> {
-  const text = (await readAll(file)).toString('utf8').replace(/\r?\n$/, '');
+  const text = textIn(await readAll(file)).replace(/\r?\n$/, '');
   if (text !== '' && !text.includes('\n')) return text;
   throw new Problem(`--${flag} takes a file with the secret on one line.`, { exitCode: 2 });
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts';
-import { readAll } from '../terminal/input.ts';
+import { readAll, textIn } from '../terminal/input.ts';
 
 /**
  * What a file says, be it JSON or YAML, which JSON is a part of. `-` is standard input.
@@ -12,7 +12,7 @@ export async function readStructured(file: string): Promise<unknown> {
   if (bytes.length > FILE_MOST) throw new Problem(`${name} is larger than a megabyte.`, { exitCode: 2 });
   const { parse } = await import('yaml');
   try {
-    return parse(bytes.toString('utf8'), {
+    return parse(textIn(bytes), {
       maxAliasCount: ALIASES_MOST,
       stringKeys: true,
       logLevel: 'error',

@@ -2,6 +2,7 @@ import { checkPublicKey } from '@symbolon/crypto';
 import { type PluginFieldType, PluginManifest } from '@symbolon/protocol';
 import { Compile } from 'typebox/compile';
 import { Clean } from 'typebox/value';
+import { withoutMark } from '../../core/byte-order-mark.ts';
 
 const Manifest = Compile(PluginManifest);
 
@@ -31,7 +32,7 @@ export async function readManifest(
 
 function parsed(body: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(body).toString('utf8'));
+    return JSON.parse(withoutMark(Buffer.from(body)).toString('utf8'));
   } catch {
     return undefined;
   }

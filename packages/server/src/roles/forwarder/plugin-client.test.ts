@@ -7,6 +7,7 @@ import { proves } from '@symbolon/testkit/evidence/evidence';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { FakeClock } from '@symbolon/testkit/platform/platform';
 import type { OutgoingRequest, OutgoingResult } from '../../outgoing/sender.ts';
+import { readManifest } from './manifest.ts';
 import { PluginClient } from './plugin-client.ts';
 
 const surroundings = {
@@ -103,4 +104,15 @@ test('a plugin has so long to answer, and less to describe itself once more', as
   assert.equal(await calledFor(limits.pluginRefetchMs - 1, changed, manifest), 'answered');
   assert.equal(await calledFor(limits.pluginRefetchMs, changed, manifest), 'plugin.not_responding');
   proves('limit:pluginCallMs', 'limit:pluginRefetchMs');
+});
+
+test('a manifest may begin with a byte order mark', async () => {
+  const { publicKey } = await generateKeyPair();
+  const text = JSON.stringify({
+    name: 'Streets',
+    public_key: publicKey,
+    field_types: [{ key: 'a', label: 'A' }],
+  });
+  const read = await readManifest(Buffer.from(`\ufeff${text}`));
+  assert.ok('manifest' in read, JSON.stringify(read));
 });

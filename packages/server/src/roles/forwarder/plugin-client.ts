@@ -1,6 +1,7 @@
 import { isWrapper, type Wrapper } from '@symbolon/crypto';
 import { limits, type PluginManifest } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
+import { withoutMark } from '../../core/byte-order-mark.ts';
 import type { Clock } from '../../core/clock.ts';
 import { PlatformError } from '../../core/errors.ts';
 import { type AddressRules, readBaseUrl } from '../../domains/plugins/index.ts';
@@ -157,7 +158,7 @@ export class PluginClient {
 
 function parsed(body: Uint8Array): { readonly error?: unknown; readonly reply?: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    const value: unknown = JSON.parse(withoutMark(Buffer.from(body)).toString('utf8'));
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import { flowLimits, limits } from '@symbolon/protocol';
+import { withoutMark } from '../../../core/byte-order-mark.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { readJson } from '../../../http/json-body.ts';
 
@@ -40,7 +41,7 @@ interface ManifestFile {
 function manifestOf(text: Buffer): ManifestFile {
   let manifest: unknown;
   try {
-    manifest = readJson(text, DEFINITION_BOUNDS);
+    manifest = readJson(withoutMark(text), DEFINITION_BOUNDS);
   } catch (error) {
     throw packageInvalid(
       `${MANIFEST}: ${error instanceof PlatformError ? error.message : 'not JSON'}`,
