@@ -5,6 +5,7 @@ import { domains, rooms } from './checks/doors.ts';
 import { type Import, serverImports } from './checks/imports.ts';
 import { projectFiles } from './checks/project-files.ts';
 import { REPORTS } from './coverage.ts';
+import { noArguments } from './usage.ts';
 
 const PAGE = join(REPORTS, 'architecture.svg');
 const CELL = 34;
@@ -89,6 +90,7 @@ ${parts.join('\n')}
 }
 
 if (import.meta.main) {
+  noArguments('node scripts/architecture-map.ts');
   mkdirSync(REPORTS, { recursive: true });
   writeFileSync(PAGE, drawMap('.'));
   console.log(PAGE);

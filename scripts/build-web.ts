@@ -8,6 +8,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { noArguments } from './usage.ts';
 
 const root = join(import.meta.dirname, '..');
 const DIST = join(root, 'apps/web/dist');
@@ -220,6 +221,7 @@ function replace(folder: string): void {
 }
 
 if (import.meta.main) {
+  noArguments('npm run build:web');
   // Installed without what builds, as on a server that gets the packed packages.
   if (existsSync(join(root, 'node_modules/vite'))) await buildWeb();
   else console.error('The pages are not built: the packages for development are not installed.');

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESOURCES } from '../packages/cli/src/resources/table/index.ts';
 import type { Verb } from '../packages/cli/src/resources/table/types.ts';
+import { noArguments } from './usage.ts';
 
 export const COMMANDS_PAGE = 'docs/commands.md';
 const [BEGIN, END] = ['<!-- Made by npm run commands-page. -->\n', '<!-- End of what it makes. -->\n'];
@@ -36,6 +37,7 @@ function callsOf({ call, options = [] }: Verb): string {
 }
 
 if (import.meta.main) {
+  noArguments('npm run commands-page');
   const file = join(import.meta.dirname, '..', COMMANDS_PAGE);
   writeFileSync(file, commandsPage(readFileSync(file, 'utf8')));
 }

@@ -2,6 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { examplePackages } from '@symbolon/testkit/actors/flow-packages';
+import { noArguments } from './usage.ts';
+
+noArguments('npm run flow-packages');
 
 const folder = join(import.meta.dirname, '../examples/flows');
 for (const [name, bytes] of Object.entries(await examplePackages())) {

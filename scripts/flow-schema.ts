@@ -3,6 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FlowDefinition } from '@symbolon/protocol';
+import { noArguments } from './usage.ts';
+
+noArguments('npm run flow-schema');
 
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'docs/flow-definition.schema.json');

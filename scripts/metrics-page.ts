@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instrumentTable, prometheusName } from '../packages/server/src/core/instrument-table.ts';
+import { noArguments } from './usage.ts';
 
 export const METRICS_PAGE = 'docs/metrics.md';
 
@@ -36,4 +37,7 @@ these series are missing. No label holds a company, a person, an address or the 
 |---|---|---|---|
 `;
 
-if (import.meta.main) writeFileSync(join(import.meta.dirname, '..', METRICS_PAGE), metricsPage());
+if (import.meta.main) {
+  noArguments('npm run metrics-page');
+  writeFileSync(join(import.meta.dirname, '..', METRICS_PAGE), metricsPage());
+}

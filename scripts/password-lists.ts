@@ -6,6 +6,9 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import compress from '@zxcvbn-ts/dictionary-compression/compress';
 import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-common';
 import { dictionary as english } from '@zxcvbn-ts/language-en';
+import { noArguments } from './usage.ts';
+
+noArguments('npm run password-lists');
 
 /** How many words of each list are taken, the most used first. What a browser loads of all of them stays under 60 kB. */
 const TAKEN = { passwords: 8_000, words: 9_000, names: 3_000 };

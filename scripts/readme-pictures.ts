@@ -6,6 +6,9 @@ import { RunningCommand } from '@symbolon/testkit/cli/command';
 import { temporaryFolder } from '@symbolon/testkit/folder';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { noArguments } from './usage.ts';
+
+noArguments('node scripts/readme-pictures.ts');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with it
 const COLOUR = /\u001b\[(\d+)m/g;

@@ -7,7 +7,13 @@ import { test } from 'node:test';
 const run = (script: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(import.meta.dirname, script), ...args], { encoding: 'utf8' });
 
-for (const script of ['pack.ts', 'build.ts', 'build-site.ts', 'places.ts', 'coverage.ts', 'check-docs.ts']) {
+const TAKE_NAMES = ['pack.ts', 'build.ts', 'build-site.ts', 'places.ts', 'coverage.ts', 'check-docs.ts'];
+const TAKE_NOTHING = [
+  ...['architecture-map.ts', 'build-web.ts', 'commands-page.ts', 'flow-packages.ts', 'flow-schema.ts'],
+  ...['metrics-page.ts', 'password-lists.ts', 'readme-pictures.ts'],
+];
+
+for (const script of [...TAKE_NAMES, ...TAKE_NOTHING]) {
   test(`${script} shows how it is called, refuses unknown flags, and does nothing then`, () => {
     const shown = run(script, '--help');
     assert.deepEqual([shown.status, shown.stderr], [0, '']);
@@ -18,6 +24,14 @@ for (const script of ['pack.ts', 'build.ts', 'build-site.ts', 'places.ts', 'cove
     assert.ok(!existsSync('--help') && !existsSync('--nonsense'));
   });
 }
+
+test('a script that takes nothing refuses a name', () => {
+  for (const script of TAKE_NOTHING) {
+    const refused = run(script, 'nonsense');
+    assert.equal(refused.status, 2, script);
+    assert.match(refused.stderr, /Unexpected argument 'nonsense'\.\nUsage: /);
+  }
+});
 
 test('no script takes positional arguments from the command line by itself', () => {
   const own = globSync('*.ts', { cwd: import.meta.dirname }).filter((file) => {

@@ -16,3 +16,11 @@ export function argumentsOf(usage: string, given: readonly string[] = process.ar
   console.log(`Usage: ${usage}`);
   process.exit(0);
 }
+
+/** Of a script that takes none: `--help` says so, and whatever else is given is refused. */
+export function noArguments(usage: string): void {
+  const [given] = argumentsOf(usage);
+  if (given === undefined) return;
+  console.error(`Unexpected argument '${given}'.\nUsage: ${usage}`);
+  process.exit(2);
+}
