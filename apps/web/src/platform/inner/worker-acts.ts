@@ -1,16 +1,10 @@
-import { errorOfStatus, SymbolonError } from '@symbolon/sdk/device';
+import { SymbolonError } from '@symbolon/sdk/device';
 import type { Report } from '../uploads.ts';
+import { errorOf, type Refusal } from './refusals.ts';
 
 /** What a worker can do, by name; each act may tell how much of it is done. */
 // biome-ignore lint/suspicious/noExplicitAny: each act has an input of its own
 export type Acts = Readonly<Record<string, (input: any, report: Report) => unknown>>;
-export type Refusal = {
-  errorKey: string;
-  message: string;
-  details: Readonly<Record<string, unknown>>;
-  status?: number | undefined;
-  requestId?: string | undefined;
-};
 export type Asked = { id: number; act: string; input: unknown };
 export type Reply =
   | { id: number; result: unknown }
@@ -68,6 +62,3 @@ export function actsOf<A extends Acts>(
     });
   };
 }
-
-const errorOf = ({ status, ...init }: Refusal) =>
-  status === undefined ? new SymbolonError(init) : errorOfStatus({ ...init, status });

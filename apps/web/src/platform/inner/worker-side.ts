@@ -1,5 +1,5 @@
-import { SymbolonError } from '@symbolon/sdk/device';
-import type { Acts, Asked, Refusal, Reply } from './worker-acts.ts';
+import { refusalOf } from './refusals.ts';
+import type { Acts, Asked, Reply } from './worker-acts.ts';
 
 /** Answers what the page asks of this worker. */
 export function serve(acts: Acts): void {
@@ -12,13 +12,4 @@ export function serve(acts: Acts): void {
       reply({ id, refusal: refusalOf(error) });
     }
   });
-}
-
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof SymbolonError) {
-    const { errorKey, message, details, status, requestId } = error;
-    return { errorKey, message, details, status, requestId };
-  }
-  const errorKey = error instanceof Error && 'code' in error ? `crypto.${String(error.code)}` : 'page.failed';
-  return { errorKey, message: error instanceof Error ? error.message : '', details: {} };
 }
