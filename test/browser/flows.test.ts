@@ -3,11 +3,13 @@ import { before, describe } from 'node:test';
 import type { FlowDefinition, FlowPlugin, Plugin } from '@symbolon/protocol';
 import { PersonClient } from '@symbolon/sdk/person';
 import {
+  connect,
   createField,
   createService,
   dataToken,
   PASSWORD,
   registerCompany,
+  registerPerson,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { leasePdf } from '@symbolon/testkit/actors/files';
@@ -253,6 +255,52 @@ describe('flows in the browser', { skip }, () => {
     await other.getByRole('button', { name: 'Order a bicycle ablehnen' }).click();
     await other.getByText('Abgebrochen. Es wird nichts mehr gefragt').waitFor();
     assert.equal((await read(id)).status, 'cancelled');
+  });
+
+  test('a party that was not there before gets nothing until the person has taken it', async (visit) => {
+    const { platform } = world();
+    const flow = await publishFlow(platform, service, {
+      ...order,
+      parties: [...order.parties, { key: 'mate', label: 'Mate' }],
+      nodes: order.nodes.map((node) => (node.key === 'heavy' ? { ...node, party: 'mate' } : node)),
+    });
+    const page = await visit();
+    const person = await rider(page, 'with-a-mate@example.org');
+    const [mate, stranger] = await Promise.all([registerPerson(platform), registerPerson(platform)]);
+    await connect(platform, mate, service);
+    const { id } = await platform.must('POST', `/api/company-data/flows/${flow}/runs`, {
+      token,
+      body: {
+        target: { connection_id: person.connectionId },
+        bindings: { rider: person.id, mate: mate.id, shop: service.company.id },
+      },
+    });
+    await page.goto(`/me/flows/${id}`);
+    const step = page.getByRole('region', { name: 'Your bicycle' });
+    await step.waitFor();
+    // From now on the platform names somebody else as the mate.
+    await page.route(`**/api/person/flow-runs/${id}`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replaceAll(mate.id, stranger.id) });
+    });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/answers')) sent.push(request.postData() ?? '');
+    });
+    await page.reload();
+    await step.getByLabel('Colour').fill('green');
+    await step.getByLabel('Load in kg').fill('20');
+    await step.getByRole('combobox', { name: 'Frame' }).click();
+    await page.getByRole('option', { name: 'City' }).click();
+    await step.getByRole('button', { name: /^Send/ }).click();
+    const alert = step.getByRole('alert').filter({ hasText: 'Others take part now' });
+    await alert.getByText('these did not take part: Mate').waitFor();
+    await checkPage(page);
+    assert.equal(sent.length, 0);
+    const sending = page.waitForRequest((request) => request.url().endsWith('/answers'));
+    await alert.getByRole('button', { name: 'Share with them too' }).click();
+    assert.ok((await sending).postData()?.includes(stranger.id));
+    assert.equal(sent.length, 1);
   });
 
   test('plugins of a step are searched and compute with earlier answers, through the forwarder', async (visit) => {

@@ -23,6 +23,10 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'flows.least': 'Mindestens {least}',
   'flows.most': 'Höchstens {most}',
   'flows.between': 'Von {least} bis {most}',
+  'flows.parties.new': 'Jetzt sind andere beteiligt',
+  'flows.parties.new.text':
+    'Es wurde nichts gesendet. Als Sie dies zum ersten Mal geöffnet haben, waren nicht beteiligt: {parties}. Was Sie senden, würde auch für sie versiegelt. Fragen Sie {company}, wer sie sind, wenn Sie sie nicht erwartet haben.',
+  'flows.parties.take': 'Auch mit ihnen teilen',
   'flows.goesTo': 'In diesem Browser versiegelt für: {parties}. Symbolon kann es nicht lesen.',
   'flows.you': 'Sie',
   'flows.send.one': '1 Antwort senden',

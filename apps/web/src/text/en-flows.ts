@@ -21,6 +21,10 @@ export const enFlows = {
   'flows.least': 'At least {least}',
   'flows.most': 'At most {most}',
   'flows.between': 'From {least} to {most}',
+  'flows.parties.new': 'Others take part now',
+  'flows.parties.new.text':
+    'Nothing was sent. When you first opened this, these did not take part: {parties}. What you send would be sealed for them too. Ask {company} who they are if you did not expect them.',
+  'flows.parties.take': 'Share with them too',
   'flows.goesTo': 'Sealed in this browser for: {parties}. Symbolon cannot read it.',
   'flows.you': 'you',
   'flows.send.one': 'Send 1 answer',

@@ -26,6 +26,7 @@ import { type OpenRun, pageFlows, type Run, stepsOf } from '../../platform/flows
 import { useRead } from '../../platform/read.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
+import { hasNewParties, NewParties } from './new-parties.tsx';
 
 type Props = {
   open: OpenRun;
@@ -157,6 +158,8 @@ function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
           )}
           {isChangedKey(error) ? (
             <Changed open={open} session={session} error={error} confirmed={send} />
+          ) : hasNewParties(error) ? (
+            <NewParties open={open} error={error} taken={send} />
           ) : (
             <Problem error={error} />
           )}

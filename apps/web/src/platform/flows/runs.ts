@@ -50,6 +50,9 @@ export const runQuery = (id: string, { keys: opening }: SignedIn): Query<OpenRun
     isFresh: true,
   };
 
+/** Takes the parties that a run has now, after the person was shown them. */
+export const takeParties = (open: OpenRun): Promise<void> => pageFlows().confirmParties(open);
+
 /** The label of the party whose turn it is; undefined when no answer is due. */
 export function awaitedIn({ run: { status }, state }: OpenRun): string | undefined {
   return state.definition.parties.find(({ key }) => key === partyIn(status))?.label;
