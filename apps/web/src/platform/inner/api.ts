@@ -9,6 +9,7 @@ import {
 import { noteAnswered, noteUnanswered } from '../offline.ts';
 import { SESSION } from './addresses.ts';
 import { isReadOffline, keepAnswer, keptAnswer } from './kept-answers.ts';
+import { isForeign, sendAsOwn } from './own-session.ts';
 import { CALL_MS, fetchOnce } from './prefetch.ts';
 
 /**
@@ -30,9 +31,11 @@ const transport: Pick<Transport, 'send'> = {
 const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
 const isEnded = (error: unknown) => error instanceof AuthenticationError && ENDED.has(error.errorKey);
 
-/** The cookie is that of another session than this page's. Nothing was done, and nothing read. */
-export const isForeign = (error: unknown): boolean =>
-  error instanceof SymbolonError && error.errorKey === 'auth.anti_forgery';
+const own = {
+  token: () => antiForgeryToken,
+  sessionPath: SESSION,
+  isStillIn: () => isStillIn(),
+};
 
 /** Calls under way that are answered with another session, and how many have been. */
 let replacing = 0;
@@ -94,7 +97,7 @@ export async function replacingSession<T>(work: () => Promise<T>): Promise<T> {
 async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
   const before = replaced;
   try {
-    const answer = await sendOwn(sent, by);
+    const answer = await sendAsOwn(sent, by, own);
     noteAnswered();
     if (sent.method !== 'GET') acted();
     else if (isReadOffline(addressOf(sent))) void keepAnswer(addressOf(sent), answer.bytes);
@@ -104,21 +107,6 @@ async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
     if (kept !== undefined) return kept;
     if (isEnded(error) && replacing === 0 && replaced === before) signedOut();
     throw error;
-  }
-}
-
-/** Sends a call as one of this page's account: once more where only its session is another one. */
-async function sendOwn(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
-  const owned = (): Call => {
-    // Whoever is signed in may be another person by now: that is what this call asks.
-    if (antiForgeryToken === undefined || sent.path === SESSION) return sent;
-    return { ...sent, headers: { ...sent.headers, 'x-csrf-token': antiForgeryToken } };
-  };
-  try {
-    return await by.send('', owned());
-  } catch (error) {
-    if (!isForeign(error) || !(await isStillIn())) throw error;
-    return by.send('', owned());
   }
 }
 

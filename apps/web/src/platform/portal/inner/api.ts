@@ -1,5 +1,6 @@
-import { type Answer, AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
-import { FILE_CALL_MS, isForeign } from '../../inner/api.ts';
+import { AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
+import { FILE_CALL_MS } from '../../inner/api.ts';
+import { isForeign, sendAsOwn } from '../../inner/own-session.ts';
 import { CALL_MS } from '../../inner/prefetch.ts';
 
 /** The session of a company's login is another one than that of a person: both can be open in one browser. */
@@ -13,6 +14,11 @@ const fileTransport = new Transport({ timeoutMs: FILE_CALL_MS });
 /** Who is signed in. */
 export const PORTAL_SESSION = '/api/portal/session';
 const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
+const own = {
+  token: () => antiForgeryToken,
+  sessionPath: PORTAL_SESSION,
+  isStillIn: () => isStillIn(),
+};
 
 export function setPortalToken(token: string | undefined): void {
   antiForgeryToken = token;
@@ -51,27 +57,12 @@ export function whenPortalActed(callback: () => void): void {
 
 async function send(sent: Call, by: Transport) {
   try {
-    const answer = await sendOwn(sent, by);
+    const answer = await sendAsOwn(sent, by, own);
     if (sent.method !== 'GET') acted();
     return answer;
   } catch (error) {
     if (!isForeign(error)) portalEndedBy(error);
     throw error;
-  }
-}
-
-/** Sends a call as one of this page's login: once more where only its session is another one. */
-async function sendOwn(sent: Call, by: Transport): Promise<Answer> {
-  const owned = (): Call => {
-    // Another login may be signed in by now: that is what this call asks.
-    if (antiForgeryToken === undefined || sent.path === PORTAL_SESSION) return sent;
-    return { ...sent, headers: { ...sent.headers, 'x-csrf-token': antiForgeryToken } };
-  };
-  try {
-    return await by.send('', owned());
-  } catch (error) {
-    if (!isForeign(error) || !(await isStillIn())) throw error;
-    return by.send('', owned());
   }
 }
 
