@@ -24,7 +24,7 @@ interface Deps {
   readonly decisions: ConsentDecisions;
   readonly signIns: SignIns;
   readonly presence: Presence;
-  /** The base URL at which a page is that a caller with this Host header sees. */
+  /** The base URL of who issues sign-ins. */
   readonly issuer: () => string;
 }
 
