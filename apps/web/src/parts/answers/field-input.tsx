@@ -156,8 +156,7 @@ export function ValueInput(props: {
   if (written !== undefined)
     return (
       <WrittenInput
-        {...keyboard}
-        {...{ label, required, value, change }}
+        {...{ keyboard, label, required, value, change }}
         {...written}
         description={hint}
         error={error}
