@@ -90,8 +90,8 @@ interface Admission {
   readonly onRequest: onRequestHookHandler;
   /** After that, of a route that takes its token in a form. */
   readonly preValidation?: preValidationAsyncHookHandler;
-  /** Of an answer that is no stream. */
-  readonly preSerialization: preSerializationHookHandler;
+  /** Of an answer that may be XML, and is no stream. */
+  readonly preSerialization?: preSerializationHookHandler;
 }
 
 /** What happens to a route's requests before they are handled: authenticate, authorise, limit, negotiate. */
@@ -188,7 +188,7 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
   };
   return {
     onRequest,
-    preSerialization,
+    ...(config.alwaysJson === true ? {} : { preSerialization }),
     ...(config.formToken === true
       ? { preValidation: (request) => inTime(request, () => enterByForm(request)) }
       : {}),

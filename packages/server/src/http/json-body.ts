@@ -53,14 +53,13 @@ export async function readJsonBody(request: FastifyRequest, body: Readable): Pro
   const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
   if (Number(headers['content-length']) > most) throw new PlatformError('request.too_large');
   const { readsBody } = routeOptions.config;
-  const party = partyOf(request);
   if (readsBody !== undefined) {
-    const bytes = await taken(body, { most, reader: new Gathered(), party });
+    const bytes = await taken(body, { most, reader: new Gathered(), request });
     return inTime(request, () => readsBody(bytes));
   }
   const bounds = principal?.kind === 'peer' ? PEER_BOUNDS : BOUNDS;
   const reader = new JsonReader(bounds, largeBody?.members);
-  const value = await taken(body, { most, reader, party, largeBody });
+  const value = await taken(body, { most, reader, request, largeBody });
   await largeBody?.finish();
   return value;
 }
@@ -82,13 +81,12 @@ interface Taking<T> {
   /** Bytes. */
   readonly most: number;
   readonly reader: { write(piece: Buffer): void; end(): T };
-  /** Who sends it; undefined: the sender is trusted. */
-  readonly party: string | undefined;
+  readonly request: FastifyRequest;
   readonly largeBody?: LargeBody | null;
 }
 
 /** Takes a body in as it arrives. @throws {PlatformError} request.malformed, request.too_large; and what `reader` throws */
-function taken<T>(body: Readable, { most, reader, party, largeBody }: Taking<T>): Promise<T> {
+function taken<T>(body: Readable, { most, reader, request, largeBody }: Taking<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let size = 0;
     let block: Buffer[] = [];
@@ -130,6 +128,7 @@ function taken<T>(body: Readable, { most, reader, party, largeBody }: Taking<T>)
     };
     /** Milliseconds until the next one. */
     const step = () => {
+      const party = partyOf(request);
       if (party !== undefined) return pace.step(party, () => orFail(readBlock));
       orFail(readBlock);
       return 0;
