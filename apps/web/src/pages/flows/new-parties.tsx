@@ -16,8 +16,8 @@ export function NewParties({ open, error, taken }: Props) {
   const act = useAct();
   const { run, state } = open;
   const company = run.company.display_name;
-  const isNew = (id: string | undefined) =>
-    Array.of<unknown>().concat(error.details.added).includes(`person ${id}`);
+  const added = error.details.added as readonly string[];
+  const isNew = (id: string | undefined) => added.includes(`person ${id}`);
   const parties = state.definition.parties.filter(({ key }) => isNew(run.bindings[key]));
   const names = parties.map(({ label }) => label).join(', ') || company;
   const take = () =>
