@@ -17,7 +17,7 @@ const VALUES = new Map([
 ]);
 const filled = (source: string) =>
   fillText(source, (key) => VALUES.get(key)).map((piece) =>
-    piece.kind === 'text' ? piece.text : [piece.text, piece.href, piece.host],
+    piece.kind === 'link' ? [piece.text, piece.href, piece.host] : piece.text,
   );
 
 describe('tags in a text (wire 13.6)', () => {
@@ -54,7 +54,7 @@ describe('texts with their values (wire 13.6)', () => {
   const link = (text: string, href: string | null = null, host: string | null = null) => [text, href, host];
   const table: [source: string, pieces: unknown[]][] = [
     ['Dear {{ client.full_name }},', ['Dear ', 'Ada Lovelace', ',']],
-    ['<b>Dear</b> {{ nobody }}!', ['Dear', '', '!']],
+    ['<b>Dear</b> {{ nobody }}!', ['Dear ', '[nobody]', '!']],
     ['\\[ \\] \\{ \\\\ \\} \\x \\', ['[ ] { \\ \\} \\x \\']],
     ['a < b, <3, 1 > 0', ['a < b, <3, 1 > 0']],
     ['<scr<b>ipt>x', ['<script>x']],
@@ -65,19 +65,15 @@ describe('texts with their values (wire 13.6)', () => {
       [link(VALUES.get('evil')!, 'https://x.example/', 'x.example')],
     ],
     ['\\{{{ name }}', ['{', 'Ada']],
-    // A tag without a value goes with its comma.
-    ['Dear {{ gone }}, Harbour Bikes needs to know:', ['Dear ', '', 'Harbour Bikes needs to know:']],
-    ['Dear {{ name }}, hello', ['Dear ', 'Ada', ', hello']],
-    ['{{ gone }}, welcome', ['', 'welcome']],
-    ['in {{ name }}, {{ gone }}.', ['in ', 'Ada', '', '', '.']],
-    ['Hello {{ gone }}', ['Hello', '']],
-    ['the {{ gone }} house', ['the ', '', 'house']],
-    ['a{{ gone }}, b', ['a', '', ' b']],
-    ['{{ name }}{{ gone }}, b', ['Ada', '', ', b']],
-    ['one\n{{ gone }}\ntwo', ['one', '', '\ntwo']],
+    // A tag without a value leaves its name.
+    [
+      'Dear {{ client.last_name }}, Harbour Bikes needs to know:',
+      ['Dear ', '[last name]', ', Harbour Bikes needs to know:'],
+    ],
+    ['the {{ gone }} house', ['the ', '[gone]', ' house']],
     [
       '[a href=https://x.example/{{ gone }},a]To {{ gone }}, us[/a]',
-      [link('To us', 'https://x.example/,a', 'x.example')],
+      [link('To [gone], us', 'https://x.example/,a', 'x.example')],
     ],
     // A link is live with an address of https or mailto only, and shows the host.
     [

@@ -19,6 +19,7 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'waiting.flow': '{company} bittet um Ihre Antworten: {name}',
   'flows.step.lead': 'Was Sie eingeben, bleibt versiegelt in diesem Browser, bis Sie es senden.',
   'flows.optional': '{label} (freiwillig)',
+  'flows.notFilled': 'Nicht angegeben',
   'flows.from.mine': '{label} aus meinen Daten nehmen',
   'flows.least': 'Mindestens {least}',
   'flows.most': 'Höchstens {most}',

@@ -17,6 +17,7 @@ export const enFlows = {
   'waiting.flow': '{company} asks for your answers: {name}',
   'flows.step.lead': 'What you type is kept in this browser, sealed, until you send it.',
   'flows.optional': '{label} (optional)',
+  'flows.notFilled': 'Not given',
   'flows.from.mine': 'Take {label} from my data',
   'flows.least': 'At least {least}',
   'flows.most': 'At most {most}',

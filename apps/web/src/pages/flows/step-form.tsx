@@ -188,6 +188,7 @@ function partiesOf({ run, state }: OpenRun, { person }: SignedIn, you: string): 
 
 /** A text with its values in it. */
 function Body({ pieces }: { pieces: Extract<ElementView, { kind: 'text' }>['pieces'] }) {
+  const { t } = useText();
   return (
     <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
       {pieces.map((piece, index) =>
@@ -199,6 +200,11 @@ function Body({ pieces }: { pieces: Extract<ElementView, { kind: 'text' }>['piec
             </Anchor>{' '}
             ({piece.host})
           </span>
+        ) : piece.kind === 'missing' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces stay in their order
+          <Text key={index} span c="dimmed" fs="italic" title={t('flows.notFilled')}>
+            {piece.text}
+          </Text>
         ) : (
           piece.text
         ),
