@@ -34,12 +34,10 @@ interface Deps extends Pick<Core, 'clock'> {
 export class PeerTokens implements PeerVerifier {
   readonly #deps: Deps;
   readonly #audiences: ReadonlySet<string>;
-  readonly #startedAt: number;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#audiences = new Set(deps.audiences);
-    this.#startedAt = deps.clock.now();
   }
 
   /** The keys for calls to another: the first, then those that it may still expect while keys are changed. */
@@ -65,8 +63,7 @@ export class PeerTokens implements PeerVerifier {
     const claims = claimsOf<Claims>(PEER_TOKEN_PREFIX, token, this.#deps.keys, this.#audiences);
     if (claims === undefined) return undefined;
     const now = this.#deps.clock.now();
-    // What was sent before the start may have been answered by the process that was here before.
-    if (Math.abs(now - claims.at) > LIFE_MS || claims.at < this.#startedAt) return undefined;
+    if (Math.abs(now - claims.at) > LIFE_MS) return undefined;
     if (claims.call !== callDigest(call)) return undefined;
     if (!(await this.#deps.seen.note(claims.id, claims.at + 2 * LIFE_MS))) return undefined;
     return { region: claims.from, actingFor: claims.actingFor, body: claims.body };

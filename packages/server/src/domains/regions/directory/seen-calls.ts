@@ -10,31 +10,10 @@ export interface SeenCalls {
   sweep(stopping?: AbortSignal): Promise<unknown>;
 }
 
-/** On PostgreSQL, where several processes answer for one region, the ids are in an unlogged table. */
+/** In the database: for all processes of a region, and after a restart. */
 export function seenCalls(core: Pick<Core, 'clock' | 'database' | 'timers'>): SeenCalls {
-  const { clock, database } = core;
-  if (database.engine === 'postgres') {
-    return {
-      note: (id, expiresAt) => database.write((writer) => insertSeenCall(writer, id, expiresAt)),
-      sweep: (stopping) => deleteExpired(core, { table: 'peer_calls' }, stopping),
-    };
-  }
-  // An embedded database has one process. What was sent before its start is refused without a look at this.
-  const seen = new Map<string, number>();
-  const sweep = async () => {
-    // In the order in which they came, so nearly in that of their ends.
-    for (const [id, expiresAt] of seen) {
-      if (expiresAt > clock.now()) break;
-      seen.delete(id);
-    }
-  };
   return {
-    async note(id, expiresAt) {
-      await sweep();
-      if (seen.has(id)) return false;
-      seen.set(id, expiresAt);
-      return true;
-    },
-    sweep,
+    note: (id, expiresAt) => core.database.write((writer) => insertSeenCall(writer, id, expiresAt)),
+    sweep: (stopping) => deleteExpired(core, { table: 'peer_calls' }, stopping),
   };
 }

@@ -28,7 +28,7 @@ export interface DirectoryNameRow {
   claimed_at: number;
 }
 
-/** PostgreSQL alone: a call of another region that was answered. */
+/** A call of another region that was answered. */
 interface PeerCallRow {
   id: string;
   expires_at: number;
@@ -43,6 +43,5 @@ export const directoryTables = defineTables({
   },
   peer_calls: {
     key: ['id'],
-    onlyOn: 'postgres',
   },
 });
