@@ -29,6 +29,8 @@ const isOutside = (name: string) =>
   name.startsWith('node:') ||
   // Optional, and not among the dependencies.
   name === 'pg-native' ||
+  // Draws contracts before they are sent, which the platform itself does not.
+  name === '@embedpdf/pdfium' ||
   OUTSIDE.some((each) => name === each || name.startsWith(`${each}/`));
 
 /** A file that a module names beside its own: a program that it starts, or data that it reads. */

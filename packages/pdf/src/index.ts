@@ -5,6 +5,7 @@ export { PdfError, type PdfErrorCode } from './errors.ts';
 export type { PdfWarning } from './file/contents.ts';
 export type { PdfKind } from './file/open.ts';
 export type { Act, SealedFacts } from './page/facts.ts';
+export type { Inspected } from './prepare.ts';
 export { type ValidationSourceOptions, validationSource } from './revocation/validation-source.ts';
 export { PdfRunner, type PdfRunnerOptions } from './runner/pdf-runner.ts';
 export { type Sealed, Sealer, type SealerOptions, type SealLevel } from './sealer.ts';

@@ -59,13 +59,22 @@ async function prepare(bytes: Uint8Array, wish: SealWish, draw: Draw): Promise<P
   return { ...prepared, rewritten: opened.kind.rewritten ? opened.bytes : null, kind: opened.kind, size };
 }
 
+/** What {@link inspect} finds. */
+export interface Inspected extends PdfKind {
+  /** How many of the first pages two readers of different makes drew alike. */
+  readonly drawn: number;
+}
+
 /**
- * Prepares a seal with an empty page and throws it away: a file that this takes can be sealed once everybody has signed.
- * @throws {PdfError} why the file cannot be sealed
+ * Prepares a seal with an empty page and throws it away: a file that this takes can be sealed once everybody has signed. Then
+ * draws its pages with two readers, which sealing does not.
+ * @throws {PdfError} why the file cannot be sealed, or should not be signed
  */
-export async function inspect(bytes: Uint8Array): Promise<PdfKind> {
+export async function inspect(bytes: Uint8Array): Promise<Inspected> {
   const facts = { documentName: '', sha256: sha256(bytes), sentAt: 0, sealedAt: 0, acts: [] };
-  return (await prepare(bytes, { facts, room: 0 }, (_, size) => [pageOf(size)])).kind;
+  const { kind } = await prepare(bytes, { facts, room: 0 }, (_, size) => [pageOf(size)]);
+  const { compareDrawings } = await import('./drawn/index.ts');
+  return { ...kind, drawn: await compareDrawings(bytes) };
 }
 
 /** A PDF of pages of signatures, with the sealed original as an attachment. @param length of the file that was signed */

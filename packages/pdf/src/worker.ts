@@ -1,6 +1,5 @@
-import type { PdfKind } from './file/open.ts';
 import type { PageSize } from './file/page-tree.ts';
-import type { PreparedSeal, SealWish } from './prepare.ts';
+import type { Inspected, PreparedSeal, SealWish } from './prepare.ts';
 import type { Prepared } from './sign/prepared.ts';
 import type { FilledTemplate, TemplateAnalysis } from './template/analysis.ts';
 import type { TemplateFilling } from './template/fill.ts';
@@ -8,8 +7,8 @@ import type { Fonts } from './text/fonts.ts';
 
 /** All work that parses untrusted files. The runner does it in a child process. */
 export interface PdfWorker {
-  /** Draws nothing, so it needs no fonts. @throws {PdfError} why the file cannot be sealed */
-  inspect(bytes: Uint8Array): Promise<PdfKind>;
+  /** Adds no text, so it needs no fonts. @throws {PdfError} why the file cannot be sealed, or is drawn apart */
+  inspect(bytes: Uint8Array): Promise<Inspected>;
   /** What draws text needs the package of fonts. @throws {PdfError} fonts_missing without it */
   prepareSeal(bytes: Uint8Array, wish: SealWish): Promise<PreparedSeal>;
   prepareCover(sealedOriginal: Uint8Array, length: number, size: PageSize, wish: SealWish): Promise<Prepared>;

@@ -4,7 +4,7 @@ import type { Call, Question } from './messages.ts';
 import { type Limits, WorkerProcess } from './process.ts';
 
 export interface PdfRunnerOptions extends Partial<Limits> {
-  /** Beside the one that prepares seals and nothing else. */
+  /** Beside the one that prepares seals and nothing else, and the one that inspects files, which begins with the first of them. */
   readonly processes?: number;
   /** How many jobs may wait. */
   readonly waiting?: number;
@@ -35,6 +35,8 @@ interface Slot {
 interface Lane {
   readonly slots: readonly Slot[];
   readonly waiting: Waiting[];
+  /** Whether its processes draw, for which they load native code. */
+  readonly draws: boolean;
 }
 
 /**
@@ -46,6 +48,7 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
   readonly #limits: Limits;
   readonly #mostWaiting: number;
   readonly #acts: Lane;
+  readonly #looks: Lane;
   readonly #others: Lane;
   readonly #running = new Set<Promise<void>>();
   readonly #signalOf: () => AbortSignal | undefined;
@@ -57,6 +60,7 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
     this.#limits = { deadline, memory };
     this.#mostWaiting = waiting;
     this.#acts = laneOf(1);
+    this.#looks = laneOf(1, true);
     this.#others = laneOf(processes);
   }
 
@@ -68,13 +72,14 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
 
   /** How many jobs wait. */
   get waiting(): { readonly acts: number; readonly others: number } {
-    return { acts: this.#acts.waiting.length, others: this.#others.waiting.length };
+    const others = this.#looks.waiting.length + this.#others.waiting.length;
+    return { acts: this.#acts.waiting.length, others };
   }
 
   /** Finishes the jobs in work, refuses those that wait, and ends the processes. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    const lanes = [this.#acts, this.#others];
+    const lanes = [this.#acts, this.#looks, this.#others];
     for (const { reject } of lanes.flatMap(({ waiting }) => waiting.splice(0)))
       reject(new PdfError('stopped'));
     await Promise.all(this.#running);
@@ -88,7 +93,7 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
   #ask<C extends Call>(call: C, args: Question<C>['args']): ReturnType<PdfWorker[C]> {
     return new Promise<unknown>((resolve, reject) => {
       if (this.#stopped) return reject(new PdfError('stopped'));
-      const lane = OF_ACTS.has(call) ? this.#acts : this.#others;
+      const lane = this.#laneOf(call);
       const idle = lane.slots.some(({ busy }) => !busy);
       const signal = this.#signalOf();
       if (signal?.aborted) return reject(signal.reason);
@@ -98,6 +103,11 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
       signal?.addEventListener('abort', () => this.#drop(lane, job, signal.reason), { once: true });
       this.#startNext(lane);
     }) as ReturnType<PdfWorker[C]>; // the child answers what the call promises
+  }
+
+  #laneOf(call: Call): Lane {
+    if (OF_ACTS.has(call)) return this.#acts;
+    return call === 'inspect' ? this.#looks : this.#others;
   }
 
   /** Its caller has left. A job that is in work goes on: its process is of no use to others before its end. */
@@ -113,7 +123,7 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
     const next = slot && lane.waiting.shift();
     if (!next) return;
     slot.busy = true;
-    const work = this.#run(slot, next).finally(() => {
+    const work = this.#run(lane, slot, next).finally(() => {
       this.#running.delete(work);
       slot.busy = false;
       this.#startNext(lane);
@@ -121,26 +131,26 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
     this.#running.add(work);
   }
 
-  async #run(slot: Slot, { question, resolve, reject }: Waiting): Promise<void> {
+  async #run(lane: Lane, slot: Slot, { question, resolve, reject }: Waiting): Promise<void> {
     try {
-      resolve(await (await this.#processFor(slot)).run(question));
+      resolve(await (await this.#processFor(lane, slot)).run(question));
     } catch (error) {
       reject(error);
     }
   }
 
-  async #processFor(slot: Slot): Promise<WorkerProcess> {
+  async #processFor({ draws }: Lane, slot: Slot): Promise<WorkerProcess> {
     slot.jobs++;
     const { process } = slot;
     if (process && !process.ended && slot.jobs <= MOST_JOBS && !(await process.grown())) return process;
     process?.kill();
-    slot.process = new WorkerProcess(this.#limits);
+    slot.process = new WorkerProcess(this.#limits, draws);
     slot.jobs = 1;
     return slot.process;
   }
 }
 
-function laneOf(processes: number): Lane {
+function laneOf(processes: number, draws = false): Lane {
   const slots = Array.from({ length: processes }, () => ({ process: undefined, jobs: 0, busy: false }));
-  return { slots, waiting: [] };
+  return { slots, waiting: [], draws };
 }

@@ -25,13 +25,15 @@ export class WorkerProcess {
   #job: { settle: (answer: Answer) => void } | undefined;
   #ended = false;
 
-  constructor(limits: Limits) {
+  /** @param draws whether it may load native code, as the canvas of the reader that draws is */
+  constructor(limits: Limits, draws: boolean) {
     this.#limits = limits;
     this.#child = fork(new URL('./child.ts', import.meta.url), [], {
       serialization: 'advanced',
       execArgv: [
         `--max-old-space-size=${Math.floor((limits.memory * HEAP) / (1 << 20))}`,
         ...['--permission', '--allow-fs-read=*'], // it may neither write nor start anything
+        ...(draws ? ['--allow-addons'] : []),
       ],
       env: {}, // no secrets
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

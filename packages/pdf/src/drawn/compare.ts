@@ -1,0 +1,106 @@
+/** A page as one reader draws it: a byte of grey for each pixel, from the upper left corner, row by row. */
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly grey: Uint8Array;
+}
+
+/** In pixels: from the left and the top, and sizes. */
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels of a cell. Lower than the gap that a missing line leaves between two others, with a cell above and one below. */
+const CELL = { width: 4, height: 2 };
+/** Steps of grey within a cell: from here on it has ink, and up to here it has none. */
+const INK = 60;
+const NO_INK = 10;
+/** Cells of a difference. Real files have up to 14, by fonts that stand in, thin lines and icons; two words in small print have more. */
+const MOST_CELLS = 20;
+
+/**
+ * Whether one drawing has something, of the size of a few words, where the other has nothing. Other shapes of glyphs, edges, colours and
+ * shifts by a few pixels are no difference.
+ * @param passedOver areas in which the first may have more
+ */
+export function isDrawnApart(one: Drawing, other: Drawing, passedOver: readonly Area[] = []): boolean {
+  if (one.width !== other.width || one.height !== other.height) return true;
+  const [first, second] = [new Cells(one), new Cells(other)];
+  return (
+    largest(first, (x, y) => second.contrastAround(x, y) <= NO_INK && !passedOver.some(holds(x, y))) >
+      MOST_CELLS || largest(second, (x, y) => first.contrastAround(x, y) <= NO_INK) > MOST_CELLS
+  );
+}
+
+const holds = (x: number, y: number) => (area: Area) =>
+  x * CELL.width >= area.x - CELL.width &&
+  x * CELL.width <= area.x + area.width &&
+  y * CELL.height >= area.y - CELL.height &&
+  y * CELL.height <= area.y + area.height;
+
+/** The darkest and the lightest pixel of each cell. */
+class Cells {
+  readonly columns: number;
+  readonly rows: number;
+  readonly #darkest: Uint8Array;
+  readonly #lightest: Uint8Array;
+
+  constructor({ width, height, grey }: Drawing) {
+    this.columns = Math.ceil(width / CELL.width);
+    this.rows = Math.ceil(height / CELL.height);
+    this.#darkest = new Uint8Array(this.columns * this.rows).fill(255);
+    this.#lightest = new Uint8Array(this.columns * this.rows);
+    for (const [index, value] of grey.entries()) {
+      const x = Math.floor((index % width) / CELL.width);
+      const cell = Math.floor(Math.floor(index / width) / CELL.height) * this.columns + x;
+      if (value < (this.#darkest[cell] ?? 0)) this.#darkest[cell] = value;
+      if (value > (this.#lightest[cell] ?? 0)) this.#lightest[cell] = value;
+    }
+  }
+
+  contrast(x: number, y: number): number {
+    const cell = y * this.columns + x;
+    return (this.#lightest[cell] ?? 0) - (this.#darkest[cell] ?? 0);
+  }
+
+  /** Of the cell and its neighbours together. */
+  contrastAround(x: number, y: number): number {
+    let [darkest, lightest] = [255, 0];
+    for (const cell of this.around(x, y, 1)) {
+      darkest = Math.min(darkest, this.#darkest[cell] ?? 255);
+      lightest = Math.max(lightest, this.#lightest[cell] ?? 0);
+    }
+    return lightest - darkest;
+  }
+
+  *around(x: number, y: number, reach: number): Generator<number> {
+    for (let row = Math.max(0, y - 1); row <= Math.min(this.rows - 1, y + 1); row++)
+      for (let column = Math.max(0, x - reach); column <= Math.min(this.columns - 1, x + reach); column++)
+        yield row * this.columns + column;
+  }
+}
+
+/** How many cells hang together that have ink and lack it on the other side. Letters may leave one between them. */
+function largest(cells: Cells, lacks: (x: number, y: number) => boolean): number {
+  const left = new Set<number>();
+  for (let y = 0; y < cells.rows; y++)
+    for (let x = 0; x < cells.columns; x++)
+      if (cells.contrast(x, y) >= INK && lacks(x, y)) left.add(y * cells.columns + x);
+  let most = 0;
+  for (const start of left) {
+    const waiting = [start];
+    left.delete(start);
+    let count = 0;
+    for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
+      count++;
+      const x = cell % cells.columns;
+      for (const next of cells.around(x, (cell - x) / cells.columns, 2))
+        if (left.delete(next)) waiting.push(next);
+    }
+    most = Math.max(most, count);
+  }
+  return most;
+}
