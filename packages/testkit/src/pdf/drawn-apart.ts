@@ -222,6 +222,7 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     swapped(objects({ more: [[12, '<</Type/Annot>>']] }), '12', '10'),
   'a linearisation of another first page': () => linearized('/O 999/N 1/E 9/T 9/H[9 9]'),
   'a linearisation of other pages': () => linearized('/O 10/N 2/E 9/T 9/H[9 9]'),
+  'a linearisation whose hints are not there': () => linearized('/O 10/N 1/E 9/T 9/H[9 9]'),
   'a linearisation with an end of nothing': () => linearized('/O 10/N 1/E 0/T 9/H[9 9]'),
 };
 

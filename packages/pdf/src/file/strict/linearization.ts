@@ -5,6 +5,9 @@ import { entryOf, RawReader, Unclear, wholeNumber } from '../raw/tokens.ts';
 /** A file says within its first bytes that it is made for being shown while it comes (ISO 32000-2, F.3.2). */
 const HEAD = 1024;
 const WINDOW = 16 << 10;
+/** An object that is a stream, as far as its beginning tells. */
+const STREAM_HEAD =
+  /^[\0\t\n\f\r ]*\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj[\0\t\n\f\r ]*<<[^]*?>>[\0\t\n\f\r ]*stream/;
 
 /**
  * Some readers take the pages from the linearisation, for as long as the file is as long as it says: an update ends that, and
@@ -29,4 +32,8 @@ export function checkLinearization(bytes: Uint8Array, pages: readonly { readonly
     if ((wholeNumber(dict, key) ?? 0) === 0) throw new Unclear(`/${key} of the linearisation is missing`);
   const hints = entryOf(dict, 'H');
   if (hints?.kind !== 'array' || hints.items.length < 2) throw new Unclear('The linearisation has no hints');
+  const [place] = hints.items;
+  const at = place?.kind === 'number' ? place.value : -1;
+  if (!STREAM_HEAD.test(file.toString('latin1', at < 0 ? file.length : at, at + HEAD)))
+    throw new Unclear('The hints of the linearisation are not where it says');
 }
