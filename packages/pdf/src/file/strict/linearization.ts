@@ -7,7 +7,7 @@ const HEAD = 1024;
 const WINDOW = 16 << 10;
 /** An object that is a stream, as far as its beginning tells. */
 const STREAM_HEAD =
-  /^[\0\t\n\f\r ]*\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj[\0\t\n\f\r ]*<<[^]*?>>[\0\t\n\f\r ]*stream/;
+  /^[\0\t\n\f\r ]*\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj[\0\t\n\f\r ]*<<[\s\S]*?>>[\0\t\n\f\r ]*stream/;
 
 /**
  * Some readers take the pages from the linearisation, for as long as the file is as long as it says: an update ends that, and
