@@ -284,32 +284,40 @@ test('the page about errors and the catalogue name the same keys and statuses', 
   );
 });
 
-test('a route declares no error that nothing behind it throws; doors and ports are looked through', () => {
-  const files: Readonly<Record<string, string>> = {
-    'domains/a/routes.ts': `
-      import { Rules } from './rules.ts';
-      import { shared } from '../b/index.ts';
-      const both = ['a.shared', 'a.unused'] as const;
-      route('GET /a', { errors: [...both, 'a.own', 'a.port', 'a.behind', 'a.other', 'a.here'] }, () => {
-        throw new PlatformError('a.here');
-      });`,
-    'domains/a/rules.ts': `import type { Port } from './ports.ts'; throw new PlatformError('a.own');`,
-    'domains/a/ports.ts': `import {} from './rules.ts'; /** @throws {PlatformError} a.port */`,
-    'domains/b/index.ts': `
-      export { shared } from './shared.ts';
-      export { other } from './other.ts';`,
-    'domains/b/shared.ts': `import './behind.ts'; throw new PlatformError('a.shared');`,
-    'domains/b/behind.ts': `import './shared.ts'; throw new PlatformError('a.behind');`,
-    'domains/b/other.ts': `import './behind.ts'; throw new PlatformError('a.other');`,
-  };
-  const imports = Object.entries(files).flatMap(([file, text]) => importsIn(file, text));
-  const keys = ['own', 'port', 'shared', 'behind', 'other', 'here', 'unused'].map((name) => `a.${name}`);
-  assert.deepEqual(
-    neverBroughtAbout(keys, imports, (file) => files[file] ?? '').map(
-      (line) => / declares (\S+),/.exec(line)?.[1],
-    ),
-    ['a.unused', 'a.other'],
-  );
+test('an operation declares no error that nothing behind it throws; objects behind types are looked through', async (t) => {
+  const { root } = await project(t, {
+    'tsconfig.json':
+      '{ "compilerOptions": { "module": "nodenext", "allowImportingTsExtensions": true, "noEmit": true } }',
+    'src/routes.ts': `
+      import type { Port, Rules } from './rules.ts';
+      declare const app: { get(path: string, options: object, handler: () => unknown): void };
+      declare function route(address: string, declaration: object, handler: () => unknown): void;
+      const keys = { invalidKeys: { '/name': 'a.member' } };
+      export function routes(rules: Rules, port: Port, at: '/one' | '/two') {
+        route('GET /a', { ...keys, errors: ['a.unused'] }, () => rules.own());
+        route(\`GET \${at}\`, { errors: ['a.unused'] }, () => port.ask());
+        app.get('/got', { config: { errors: ['a.unused'] } }, () => { throw 'a.here'; });
+      }`,
+    'src/rules.ts': `
+      export interface Port { /** @throws {PlatformError} a.port */ ask(): number }
+      export class Rules {
+        own(): void { throw 'a.own'; }
+        other(): void { throw 'a.unused'; }
+      }
+      export const filled = { ask: () => { refuse(); return 1; } };
+      export const unfit = { ask: () => { throw 'a.unfit'; }, };
+      export const text = { ask: (): string => 'a.unused' };
+      const refuse = () => { throw 'a.behind'; };`,
+  });
+  const keys = ['own', 'member', 'port', 'behind', 'here', 'unused'].map((name) => `a.${name}`);
+  const refused = (address: string) =>
+    neverBroughtAbout(root, 'src/**/*.ts', keys, [{ address, summary: undefined, errors: keys }]).map(
+      (line) => / declares (\S+),/.exec(line)?.[1] ?? line,
+    );
+  assert.deepEqual(refused('GET /a'), ['a.port', 'a.behind', 'a.here', 'a.unused']);
+  assert.deepEqual(refused('GET /two'), ['a.own', 'a.member', 'a.here', 'a.unused']);
+  assert.deepEqual(refused('GET /got'), ['a.own', 'a.member', 'a.port', 'a.behind', 'a.unused']);
+  assert.deepEqual(refused('PUT /b'), ['PUT /b: the check of declared errors does not find its handler']);
 });
 
 async function project(t: TestContext, contents: Readonly<Record<string, string>>) {

@@ -12,7 +12,6 @@ import { contributingPage } from './checks/contributing-page.ts';
 import { decisions } from './checks/decisions.ts';
 import { declaredErrors } from './checks/declared-errors.ts';
 import { doors } from './checks/doors.ts';
-import { serverImports } from './checks/imports.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { metricsPageDrift } from './checks/metrics-page.ts';
@@ -79,7 +78,7 @@ export const checks: readonly Check[] = [
   {
     name: 'declared errors',
     concerns: /^packages\/(?:server|protocol)\//,
-    run: () => declaredErrors(root, serverImports(root, projectFiles(root))),
+    run: () => declaredErrors(root),
   },
   { name: 'wire events', concerns: /^docs\/wire\/|^packages\/protocol\//, run: () => wireEvents(root) },
   { name: 'contributing page', concerns: /./, run: async () => contributingPage(root, projectFiles(root)) },

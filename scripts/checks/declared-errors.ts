@@ -1,86 +1,77 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Import, SERVER } from './imports.ts';
+import { CallGraph } from './call-graph.ts';
+import { openApiPaths } from './evidence.ts';
+import { SERVER } from './imports.ts';
 
 const CATALOGUE = 'packages/protocol/src/errors.ts';
-/** Lists of keys that routes share: what a list holds is not brought about by standing in it. */
-const SHARED_LISTS = 'http/route-errors.ts';
-/** The list of a route, and one that routes of a file share. */
-const DECLARED = /(?:\berrors: |\bconst \w+(?:: [^=]*)? = )\[([^\]]*)\]/g;
-/** A key as code writes it, or as `@throws` does. */
-const WORD = /[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?/g;
+
+/** Errors that are answered before the handler runs, each with what answers it. */
+const BEFORE_HANDLERS: Readonly<Record<string, string>> = {
+  'auth.invalid': 'the access rule of the route',
+  'auth.expired': 'the access rule of the route',
+  'auth.forbidden': 'the access rule of the route',
+  'auth.client_endpoint_forbidden': 'the access rule of the route',
+  'auth.role_forbidden': 'the access rule of the route',
+  'auth.anti_forgery': 'the access rule of the route',
+  'services.level_required': 'who calls is looked up first',
+  invalid_request: 'who calls is read from a form',
+};
+
+/** An operation of the OpenAPI document with the errors that it declares. */
+export interface DeclaredOperation {
+  /** `METHOD /path/:parameter` */
+  readonly address: string;
+  readonly summary: string | undefined;
+  readonly errors: readonly string[];
+}
 
 /**
- * Checks that what a route declares can come about: the key is thrown, or named by `@throws`, in a file that the file of the
- * route leads to by its imports. Domains do not import those that fill their ports, so a port says what it may throw.
+ * Checks that what an operation declares can come about: the key stands in its handler, or in code that this leads to. Domains do not
+ * import those that fill their ports: behind a port is what fits its type, and what its comment says.
  */
-export async function declaredErrors(root: string, imports: readonly Import[]): Promise<string[]> {
+export async function declaredErrors(root: string): Promise<string[]> {
   if (!existsSync(join(root, CATALOGUE))) return [];
   const { errorCatalogue }: typeof import('../../packages/protocol/src/errors.ts') = await import(
     pathToFileURL(join(root, CATALOGUE)).href
   );
-  const read = (file: string) => readFileSync(join(root, SERVER, file), 'utf8');
-  return neverBroughtAbout(Object.keys(errorCatalogue), imports, read);
-}
-
-/** One line for each file of routes and each key that it declares and no file that it leads to names. */
-export function neverBroughtAbout(
-  catalogue: readonly string[],
-  imports: readonly Import[],
-  read: (file: string) => string,
-): string[] {
-  const keys = new Set(catalogue);
-  const files = [...new Set(imports.map(({ from }) => from))];
-  const texts = new Map(files.map((file) => [file, read(file)]));
-  const named = new Map([...texts].map(([file, text]) => [file, keysNamed(file, text, keys)]));
-  const leadsTo = linksOf(imports);
-  return files
-    .filter((file) => file.endsWith('routes.ts'))
-    .sort()
-    .flatMap((file) => {
-      const declared = new Set(
-        [...(texts.get(file) ?? '').matchAll(DECLARED)].flatMap(([, list = '']) => list.match(WORD) ?? []),
-      );
-      const reached = reachedFrom(file, leadsTo);
-      return [...declared]
-        .filter((key) => keys.has(key) && !reached.some((other) => named.get(other)?.has(key)))
-        .map(
-          (key) =>
-            `${SERVER}/${file} declares ${key}, which nothing behind it throws: take it out of errors, or name it in @throws of the port behind which it is thrown`,
-        );
-    });
-}
-
-function keysNamed(file: string, text: string, keys: ReadonlySet<string>): ReadonlySet<string> {
-  const lists = file.endsWith('routes.ts') || file === SHARED_LISTS;
-  const code = lists ? text.replace(DECLARED, '') : text;
-  return new Set((code.match(WORD) ?? []).filter((word) => keys.has(word)));
-}
-
-/** The files that each file leads to; through a door, those alone that have what is imported. */
-function linksOf(imports: readonly Import[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const from = Map.groupBy(imports, (each) => each.from);
-  const behind = (door: string, name: string, depth = 0): string => {
-    const next = door.endsWith('/index.ts')
-      ? from.get(door)?.find(({ names }) => names.some((each) => each.split(' as ').at(-1)?.trim() === name))
-      : undefined;
-    return next === undefined || depth > 4 ? door : behind(next.to, name, depth + 1);
-  };
-  return new Map(
-    [...from].map(([file, each]) => [
-      file,
-      new Set(
-        each.flatMap(({ to, names }) =>
-          names.length === 0 ? [to] : names.map((name) => behind(to, name.split(' as ')[0]?.trim() ?? name)),
-        ),
-      ),
-    ]),
+  const operations = Object.entries(await openApiPaths()).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      address: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      summary: operation.summary,
+      errors: Object.values(operation['x-errors'] ?? {})
+        .flat()
+        .filter((key) => !(key in BEFORE_HANDLERS)),
+    })),
   );
+  return neverBroughtAbout(root, `${SERVER}/**/*.ts`, Object.keys(errorCatalogue), operations);
 }
 
-function reachedFrom(file: string, leadsTo: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const reached = new Set([file]);
-  for (const each of reached) for (const next of leadsTo.get(each) ?? []) reached.add(next);
-  return [...reached];
+/** One line for each operation and each key that it declares and nothing behind its handler names. */
+export function neverBroughtAbout(
+  root: string,
+  sources: string,
+  catalogue: readonly string[],
+  operations: readonly DeclaredOperation[],
+): string[] {
+  using graph = new CallGraph(root, sources, new Set(catalogue));
+  return operations.flatMap(({ address, summary, errors }) => {
+    const known = graph.handlers.filter((each) => each.address.test(address));
+    const open = graph.handlers.filter((each) => each.open.test(address));
+    const [handlers = []] = [
+      known.filter((each) => each.summary === summary),
+      open.filter((each) => each.summary === summary),
+      known,
+      open,
+    ].filter(({ length }) => length > 0);
+    if (handlers.length === 0) return [`${address}: the check of declared errors does not find its handler`];
+    const words = graph.wordsBehind(handlers.map(({ code }) => code));
+    return errors
+      .filter((key) => !words.has(key))
+      .map(
+        (key) =>
+          `${address} declares ${key}, which nothing behind it throws: take it out of errors, or name it in @throws of the port behind which it is thrown`,
+      );
+  });
 }

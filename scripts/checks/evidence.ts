@@ -5,8 +5,31 @@ import { type Evidence, type Section, sections, UNREACHABLE } from '@symbolon/te
 import { readConfig } from '../../packages/server/src/core/config.ts';
 import { serve } from '../../packages/server/src/serve.ts';
 
-/** Every row that needs a proof; the routes are those of the OpenAPI document of a platform that this starts. */
+/** What is read here of an operation of the OpenAPI document. */
+interface Operation {
+  readonly summary?: string;
+  readonly 'x-errors'?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Every row that needs a proof; the routes are those of the OpenAPI document. */
 export async function declaredSections(): Promise<readonly Section[]> {
+  return sections(
+    Object.entries(await openApiPaths()).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    ),
+  );
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+let read: Promise<Paths> | undefined;
+
+/** The paths of the OpenAPI document of a platform that this starts, once. */
+export function openApiPaths(): Promise<Paths> {
+  read ??= readOpenApi();
+  return read;
+}
+
+async function readOpenApi(): Promise<Paths> {
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-rows-'));
   const platform = await serve(
     readConfig({
@@ -19,12 +42,8 @@ export async function declaredSections(): Promise<readonly Section[]> {
   try {
     const response = await fetch(`${platform.url}/openapi.json`);
     if (!response.ok) throw new Error(`/openapi.json answers ${response.status}: ${await response.text()}`);
-    const { paths } = (await response.json()) as { paths: Record<string, object> };
-    return sections(
-      Object.entries(paths).flatMap(([path, methods]) =>
-        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-      ),
-    );
+    const { paths } = (await response.json()) as { paths: Paths };
+    return paths;
   } finally {
     await platform.stop();
     rmSync(folder, { recursive: true });

@@ -32,7 +32,7 @@ export const proofErrors = [
   'auth.two_factor_required',
 ] as const satisfies readonly ErrorKey[];
 
-/** Of routes that check what a plugin answered (wire 14.4). */
+/** Of the forwarder (wire 14.4). */
 export const pluginErrors = [
   'plugin.busy',
   'plugin.not_responding',
@@ -43,7 +43,6 @@ export const pluginErrors = [
 
 /** Of routes that take answers to the rows of a service (wire 4). */
 export const answerErrors = [
-  ...pluginErrors,
   'contact_data.answers_too_large',
   'contact_data.decision_invalid',
   'contact_data.encryption_required',

@@ -99,7 +99,6 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
         'oauth.claim_invalid',
         'oauth.claims_missing',
         'oauth.connect_no_service',
-        'oauth.detached_off',
         'oauth.digits_required',
         'oauth.digits_wrong',
         'oauth.redirect_uri_invalid',

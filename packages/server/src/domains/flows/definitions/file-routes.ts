@@ -39,13 +39,7 @@ function assetRoutes(route: Route, { assets, blobs }: Rules): void {
   route(
     `PUT ${path}`,
     {
-      errors: [
-        'documents.seal_unavailable',
-        'flows.asset_invalid',
-        'flows.limit_reached',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['documents.seal_unavailable', 'flows.asset_invalid', 'flows.limit_reached', 'flows.not_found'],
       summary: 'Store a PDF of a draft',
       description:
         'The body is the PDF. The answer tells which tags and form fields were found in it, and how wide the value of a tag may be.',
@@ -66,7 +60,7 @@ function assetRoutes(route: Route, { assets, blobs }: Rules): void {
   route(
     `GET ${path}`,
     {
-      errors: ['flows.asset_not_found', 'flows.not_found', 'flows.version_not_found', 'photos.unavailable'],
+      errors: ['flows.asset_not_found', 'flows.not_found', 'photos.unavailable'],
       summary: 'Read a PDF of a draft',
       params,
       alwaysJson: true,
@@ -83,7 +77,7 @@ function assetRoutes(route: Route, { assets, blobs }: Rules): void {
   route(
     `DELETE ${path}`,
     {
-      errors: ['flows.asset_not_found', 'flows.not_found', 'flows.version_not_found'],
+      errors: ['flows.asset_not_found', 'flows.not_found'],
       summary: 'Delete a PDF of a draft',
       params,
     },
@@ -100,9 +94,7 @@ function packageRoutes(route: Route, { packages }: Rules): void {
         'flows.asset_invalid',
         'flows.definition_invalid',
         'flows.limit_reached',
-        'flows.not_found',
         'flows.package_invalid',
-        'flows.version_not_found',
         'services.not_found',
       ],
       summary: 'Make a draft of a package',

@@ -50,7 +50,7 @@ export function flowRoutes(app: App, { flows, publishing, sent }: Rules): void {
   route(
     `GET ${path}`,
     {
-      errors: ['flows.not_found', 'flows.version_not_found', 'services.not_found'],
+      errors: ['services.not_found'],
       summary: 'List the flows of a service',
       ok: FlowList,
     },
@@ -62,13 +62,7 @@ export function flowRoutes(app: App, { flows, publishing, sent }: Rules): void {
   route(
     `POST ${path}`,
     {
-      errors: [
-        'flows.definition_invalid',
-        'flows.limit_reached',
-        'flows.not_found',
-        'flows.version_not_found',
-        'services.not_found',
-      ],
+      errors: ['flows.definition_invalid', 'flows.limit_reached', 'services.not_found'],
       summary: 'Create a flow',
       description: 'As a draft; without a definition an empty one.',
       ...withDefinition('create'),
@@ -81,7 +75,7 @@ export function flowRoutes(app: App, { flows, publishing, sent }: Rules): void {
   route(
     `GET ${path}/:flowId`,
     {
-      errors: ['flows.not_found', 'flows.version_not_found'],
+      errors: ['flows.not_found'],
       summary: 'Read a flow with its draft',
       ok: Flow,
     },
@@ -91,13 +85,7 @@ export function flowRoutes(app: App, { flows, publishing, sent }: Rules): void {
   route(
     `PUT ${path}/:flowId`,
     {
-      errors: [
-        'flows.definition_invalid',
-        'flows.draft_changed',
-        'flows.limit_reached',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['flows.definition_invalid', 'flows.draft_changed', 'flows.limit_reached', 'flows.not_found'],
       summary: 'Save the draft of a flow, or rename it',
       description: 'With the revision that was read: 409 flows.draft_changed when a colleague saved since.',
       ...withDefinition('update'),
@@ -126,13 +114,7 @@ export function flowRoutes(app: App, { flows, publishing, sent }: Rules): void {
   route(
     `POST ${path}/:flowId/publish`,
     {
-      errors: [
-        'flows.definition_invalid',
-        'flows.draft_changed',
-        'flows.limit_reached',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['flows.definition_invalid', 'flows.draft_changed', 'flows.limit_reached', 'flows.not_found'],
       summary: 'Publish the draft as the next version',
       description: 'Runs that have started go on with their version.',
       body: PublishFlowRequest,

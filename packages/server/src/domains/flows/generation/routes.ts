@@ -99,7 +99,6 @@ function withdrawalRoute(route: Route, run: string, callerOf: CallerOf, { runs, 
       errors: [
         'flows.documents_acted_on',
         'flows.no_document',
-        'flows.not_found',
         'flows.run_ended',
         'flows.run_not_found',
         'flows.version_not_found',

@@ -66,12 +66,7 @@ function listRoutes(app: App, { runs }: RunRules): void {
   routesOf(app, { tags, access: COMPANY.access })(
     'GET /api/company-connections/:id/flow-runs',
     {
-      errors: [
-        'company_data.connection_not_found',
-        'connections.not_found',
-        'flows.not_found',
-        'flows.version_not_found',
-      ],
+      errors: ['connections.not_found', 'flows.version_not_found'],
       summary: 'The runs of flows of another company in which this one takes part, newest first',
       federated: { by: 'id', missing: 'connections.not_found' },
       ok: CustomerFlowRunList,
@@ -91,7 +86,7 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
   route(
     `GET ${path}`,
     {
-      errors: ['flows.not_found', 'flows.run_not_found', 'flows.version_not_found'],
+      errors: ['flows.run_not_found', 'flows.version_not_found'],
       summary: 'Read a run',
       description: "The answers and values of tags are the copies for the caller's key.",
       ok: CustomerFlowRun,
@@ -108,7 +103,6 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
         'contact_data.wrapper_invalid',
         'flows.answer_unknown',
         'flows.copies_missing',
-        'flows.not_found',
         'flows.not_your_turn',
         'flows.route_invalid',
         'flows.run_not_found',
@@ -130,7 +124,7 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
   route(
     `POST ${path}/plugin-pass`,
     {
-      errors: ['flows.not_found', 'flows.not_your_turn', 'flows.run_not_found', 'flows.version_not_found'],
+      errors: ['flows.not_your_turn', 'flows.run_not_found', 'flows.version_not_found'],
       summary: 'A pass to call the plugins of the step that waits for the caller',
       ok: PluginPass,
     },
@@ -140,7 +134,7 @@ function runRoutes(app: App, { answers, blobs, files, passes, runs }: RunRules, 
   route(
     `POST ${path}/decline`,
     {
-      errors: ['flows.not_found', 'flows.run_ended', 'flows.run_not_found', 'flows.version_not_found'],
+      errors: ['flows.run_ended', 'flows.run_not_found', 'flows.version_not_found'],
       summary: 'Decline to take part: the run is cancelled',
       ok: CustomerFlowRun,
     },

@@ -114,7 +114,6 @@ function startRoutes(app: App, { runs, starts, files }: RunRules, places: Places
         'flows.bindings_invalid',
         'flows.not_found',
         'flows.runs_limit',
-        'flows.run_too_large',
         'flows.source_files_invalid',
         'flows.tag_values_stale',
         'flows.version_changed',
@@ -174,7 +173,7 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
   route(
     `GET ${path}`,
     {
-      errors: ['flows.not_found', 'flows.run_not_found', 'flows.version_not_found'],
+      errors: ['flows.run_not_found', 'flows.version_not_found'],
       summary: 'Read a run',
       ok: FlowRun,
     },
@@ -190,7 +189,6 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
         'contact_data.wrapper_invalid',
         'flows.answer_unknown',
         'flows.copies_missing',
-        'flows.not_found',
         'flows.not_your_turn',
         'flows.route_invalid',
         'flows.run_not_found',
@@ -211,7 +209,7 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
   route(
     `POST ${path}/plugin-pass`,
     {
-      errors: ['flows.not_found', 'flows.not_your_turn', 'flows.run_not_found', 'flows.version_not_found'],
+      errors: ['flows.not_your_turn', 'flows.run_not_found', 'flows.version_not_found'],
       summary: 'A pass to call the plugins of the step that waits for the company',
       ok: PluginPass,
     },
@@ -221,7 +219,7 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
   route(
     `POST ${path}/cancel`,
     {
-      errors: ['flows.not_found', 'flows.run_ended', 'flows.run_not_found', 'flows.version_not_found'],
+      errors: ['flows.run_ended', 'flows.run_not_found', 'flows.version_not_found'],
       summary: 'Cancel a run, with every copy of its documents',
       role: 'support',
       ok: FlowRun,
@@ -240,7 +238,7 @@ function stepRoutes(app: App, { runs }: RunRules): void {
   route(
     'GET /api/services/:id/flows/:flowId/runs/:runId/steps',
     {
-      errors: ['flows.not_found', 'flows.run_not_found', 'flows.version_not_found'],
+      errors: ['flows.run_not_found', 'flows.version_not_found'],
       summary: 'When which step of a run was answered, by which party',
       ok: FlowRunSteps,
     },
@@ -254,7 +252,6 @@ export const ANSWER_FILE = {
     'contact_data.encryption_required',
     'flows.answer_unknown',
     'flows.copies_missing',
-    'flows.not_found',
     'flows.not_your_turn',
     'flows.run_not_found',
     'flows.uploads_limit',

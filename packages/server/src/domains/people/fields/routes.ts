@@ -17,7 +17,6 @@ import {
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { sendFile } from '../../../http/file-answer.ts';
-import { pluginErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { FieldFiles } from './field-files.ts';
 import type { Fields } from './fields.ts';
@@ -55,7 +54,6 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
     'POST /api/person/fields',
     {
       errors: [
-        ...pluginErrors,
         'account.storage_full',
         'contact_data.encryption_required',
         'contact_data.files_unsupported',
@@ -85,7 +83,6 @@ export function fieldRoutes(app: App, { fields, files, verification, headerName 
     'PUT /api/person/fields/:id',
     {
       errors: [
-        ...pluginErrors,
         'account.storage_full',
         'contact_data.copies_missing',
         'contact_data.copies_unexpected',

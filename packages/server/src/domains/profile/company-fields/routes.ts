@@ -12,7 +12,6 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
-import { pluginErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { CompanyFields } from './company-fields.ts';
 import type { CustomFields } from './custom-fields.ts';
@@ -114,7 +113,6 @@ export function companyFieldRoutes(
     'POST /api/contact-data',
     {
       errors: [
-        ...pluginErrors,
         'account.storage_full',
         'contact_data.files_unsupported',
         'contact_data.limit_reached',

@@ -98,7 +98,7 @@ export function companyConnectionRoutes(
   route(
     'DELETE /api/company-connections/:id',
     {
-      errors: ['company_connections.active_contract', 'connections.not_found', 'contact_data.field_changed'],
+      errors: ['company_connections.active_contract', 'connections.not_found'],
       summary: 'Disconnect from all services of a company',
       ...byConnection,
     },
@@ -109,7 +109,7 @@ export function companyConnectionRoutes(
   route(
     'DELETE /api/company-connections/:id/services/:serviceLinkId',
     {
-      errors: ['company_connections.active_contract', 'connections.not_found', 'contact_data.field_changed'],
+      errors: ['company_connections.active_contract', 'connections.not_found'],
       summary: 'Disconnect from a service',
       description: 'The connection ends with its last link.',
       ...byConnection,
