@@ -6,3 +6,4 @@ export * from './field-type-names.ts';
 export * from './flow-words.ts';
 export * from './levels.ts';
 export * from './limits.ts';
+export * from './retry-after.ts';

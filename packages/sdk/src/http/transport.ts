@@ -1,6 +1,7 @@
+import { parseRetryAfter } from '@symbolon/protocol/constants';
 import { errorOfStatus, type SymbolonError, TransportError } from './errors.ts';
 import type { OnProgress } from './progress.ts';
-import { parseRetryAfter, type RetryOptions, RetryPolicy } from './retry.ts';
+import { type RetryOptions, RetryPolicy } from './retry.ts';
 import { type FetchResponse, type HeaderReader, type Runtime, runtimeWith } from './runtime.ts';
 
 export type TransportOptions = {

@@ -20,6 +20,7 @@ async function withSender(
     request: OutgoingRequest,
     tries: number,
     stopping: AbortSignal | undefined,
+    now: number,
   ) => Promise<OutgoingResult> | OutgoingResult,
   run: (parts: {
     pushes: PushSender;
@@ -46,7 +47,7 @@ async function withSender(
     sender: {
       async send(request, stopping) {
         sent.push(request);
-        return answer(request, sent.length, stopping);
+        return answer(request, sent.length, stopping, clock.now());
       },
       async stop() {},
     },
@@ -149,6 +150,23 @@ test('Retry-After is obeyed, and what would come too late is given up and logged
       advance(240_000);
       await eventually('it is given up', () => (timers.size === 0 && sent.length === 4 ? true : undefined));
       assert.equal(logged.length, 1);
+    },
+  ));
+
+test('a date in Retry-After is obeyed', () =>
+  withSender(
+    (_request, tries, _stopping, now) =>
+      tries === 1
+        ? answered(429, new Date(Math.ceil(now / 1000) * 1000 + 60_000).toUTCString())
+        : answered(201),
+    async ({ pushes, timers, sent, subscribe, advance }) => {
+      pushes.send(await subscribe(), SIGNAL);
+      await eventually('it waits', () => (timers.size === 1 ? true : undefined));
+      advance(59_999);
+      await new Promise(setImmediate);
+      assert.equal(sent.length, 1);
+      advance(1_001);
+      await eventually('it is sent', () => (sent.length === 2 ? true : undefined));
     },
   ));
 

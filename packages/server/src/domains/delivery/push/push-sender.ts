@@ -1,4 +1,4 @@
-import { limits, type PushedSignalKind, pushKinds } from '@symbolon/protocol';
+import { limits, type PushedSignalKind, parseRetryAfter, pushKinds } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
 import { entriesMost } from '../../../core/cache-bounds.ts';
 import { FairTurns } from '../../../core/fair-turns.ts';
@@ -114,7 +114,7 @@ export class PushSender {
       }
       const pause = PAUSES_MS[tries];
       if (pause === undefined || !isTemporary(result)) return this.#tell(message, result);
-      const wait = Math.max(pause, waitAskedFor(result));
+      const wait = Math.max(pause, waitAskedFor(result, clock.now()));
       if (clock.now() + wait >= message.deadline) return this.#tell(message, result);
       await this.#sleep(wait);
       if (this.#stopping.signal.aborted) return;
@@ -164,10 +164,9 @@ const isTemporary = (result: OutgoingResult) =>
     ? result.status === 429 || result.status >= 500
     : result.reason !== 'address_refused' && result.reason !== 'aborted';
 
-/** Milliseconds that the answer asks to wait, in whole seconds (RFC 9110 10.2.3); dates are not read. */
-function waitAskedFor(result: OutgoingResult): number {
-  const asked = result.kind === 'answered' ? result.retryAfter : undefined;
-  return asked !== undefined && /^\d{1,6}$/.test(asked) ? Number(asked) * 1000 : 0;
+/** Milliseconds that the answer asks to wait. */
+function waitAskedFor(result: OutgoingResult, now: number): number {
+  return (result.kind === 'answered' && parseRetryAfter(result.retryAfter ?? null, now)) || 0;
 }
 
 function isPushed(kind: PersonSignal['kind']): kind is PushedSignalKind {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseRetryAfter } from './retry.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 const now = Date.UTC(1994, 10, 6, 8, 49, 0);
 
