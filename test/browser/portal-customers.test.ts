@@ -8,10 +8,9 @@ import {
   registerCompany,
   registerPerson,
   sealed,
-  serviceKeyFile,
 } from '@symbolon/testkit/actors/actors';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
-import { portalAt } from '@symbolon/testkit/browser/people';
+import { openServiceKey, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
 
@@ -32,25 +31,6 @@ describe('customers in the portal', { skip }, () => {
     return company;
   };
 
-  /** Opens the key of the service from its file, as its staff does. */
-  const openKey = async (
-    page: Page,
-    words = { choose: 'Choose the key file', passphrase: 'Passphrase of the key', open: 'Open' },
-  ) => {
-    const { pem, passphrase } = await serviceKeyFile();
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByRole('button', { name: words.choose }).click(),
-    ]);
-    await chooser.setFiles({
-      name: 'bike-club.pem',
-      mimeType: 'application/x-pem-file',
-      buffer: Buffer.from(pem),
-    });
-    await page.getByLabel(words.passphrase).fill(passphrase);
-    await page.getByRole('button', { name: words.open, exact: true }).click();
-  };
-
   test('are found by name, and what one shares is opened with the key of the service and locked again', async (visit) => {
     const company = await stand();
     const page = await visit();
@@ -68,7 +48,7 @@ describe('customers in the portal', { skip }, () => {
     await page.getByText('Sealed', { exact: true }).waitFor();
     await checkPage(page);
 
-    await openKey(page);
+    await openServiceKey(page);
     await page.getByText('Ada Berg is left-handed').waitFor();
     await checkPage(page);
     await picture(page, 'portal-customer');
@@ -80,7 +60,7 @@ describe('customers in the portal', { skip }, () => {
   });
 
   /** A thread in which the customer has asked something, on the page of the customer. */
-  const asked = async (page: Page, words?: Parameters<typeof openKey>[1]) => {
+  const asked = async (page: Page, words?: Parameters<typeof openServiceKey>[1]) => {
     const { platform } = world();
     const company = await registerCompany(platform, 'Bike Club');
     const service = await createService(platform, company);
@@ -91,7 +71,7 @@ describe('customers in the portal', { skip }, () => {
     const sent = { body, sender_body: await sealed('Is my bike ready?') };
     await platform.must('POST', ofPerson, { token: person.token, body: sent });
     await portalAt(page, `/portal/services/${service.id}/customers/${connectionId}`, company);
-    await openKey(page, words);
+    await openServiceKey(page, words);
     await page.getByRole('log').getByText('Is my bike ready?').waitFor();
     return {
       /** What the customer reads, newest first. */
@@ -127,7 +107,7 @@ describe('customers in the portal', { skip }, () => {
     assert.equal(await openSealed(answer?.body ?? ''), 'Yes, come at five.');
     assert.notEqual(question?.read_at, null);
     await page.reload();
-    await openKey(page);
+    await openServiceKey(page);
     // The copy for the key of the service.
     await log.getByText('Yes, come at five.').waitFor();
     await checkPage(page);

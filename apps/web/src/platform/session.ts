@@ -55,9 +55,16 @@ const otherTabs = tabs<'changed'>('symbolon session');
 
 function become(next: Session): void {
   if (current.state === 'in' && !(next.state === 'in' && isSame(current, next))) dropAnswers('person');
-  current = next;
+  current = next.state === 'in' ? withOwnKey(next) : next;
   for (const listener of listeners) listener();
 }
+
+/** What is sealed for the person is sealed to the key that this device holds, and not to one that the platform names. */
+const withOwnKey = ({ person, keys, ...rest }: SignedIn): SignedIn => ({
+  ...rest,
+  person: keys === undefined ? person : { ...person, public_key: keys.publicKey },
+  keys,
+});
 
 const isSame = (one: SignedIn, other: SignedIn) => one.person.person_user_id === other.person.person_user_id;
 

@@ -64,7 +64,7 @@ export function passwordLogin() {
 async function makePasswordLogin() {
   const { pair } = await sharedKeys();
   const made = await valueMadeOnce('login', () => newCredentials(PASSWORD, pair.privateKey, []));
-  return { ...made, pkcs8: pair.privateKey };
+  return { ...made, pkcs8: pair.privateKey, publicKey: pair.publicKey };
 }
 
 const unique = () => randomBytes(6).toString('hex');

@@ -4,6 +4,7 @@ import {
   PASSWORD,
   passwordLogin,
   registerPerson,
+  serviceKeyFile,
   type TestCompany,
   type TestPerson,
 } from '../actors/actors.ts';
@@ -66,6 +67,7 @@ export async function personAt(
   await page.evaluate(keepKeys, {
     personId: person.id,
     pkcs8: [...login.pkcs8],
+    publicKey: login.publicKey,
     wrapped: login.credentials.encrypted_private_key,
     loginVersion: LOGIN_VERSION,
   });
@@ -77,6 +79,22 @@ export async function personAt(
 export async function portalAt(page: Page, address: string, company: TestCompany): Promise<void> {
   await signInByCookie(page, '/api/portal/sign-in', company);
   await page.goto(address);
+}
+
+/** Opens the key of a service from its file on a page of the portal. @param words of the page, in another language */
+export async function openServiceKey(
+  page: Page,
+  words = { choose: 'Choose the key file', passphrase: 'Passphrase of the key', open: 'Open' },
+): Promise<void> {
+  const { pem, passphrase } = await serviceKeyFile();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: words.choose }).click(),
+  ]);
+  const buffer = Buffer.from(pem);
+  await chooser.setFiles({ name: 'service.pem', mimeType: 'application/x-pem-file', buffer });
+  await page.getByLabel(words.passphrase).fill(passphrase);
+  await page.getByRole('button', { name: words.open, exact: true }).click();
 }
 
 /** Opens an address of the operator's console and signs in there. @param words of the page, in another language */
@@ -103,7 +121,13 @@ async function signInByCookie(
 }
 
 /** Runs in the page: keeps keys as apps/web/src/platform/inner/key-store.ts does. */
-async function keepKeys(own: { personId: string; pkcs8: number[]; wrapped: object; loginVersion: number }) {
+async function keepKeys(own: {
+  personId: string;
+  pkcs8: number[];
+  publicKey: string;
+  wrapped: object;
+  loginVersion: number;
+}) {
   const { subtle } = crypto;
   const { pkcs8: bytes, ...rest } = own;
   const pkcs8 = Uint8Array.from(bytes);

@@ -4,6 +4,7 @@ import {
   decryptPem,
   derivePasskeyWrapKey,
   derivePinsKey,
+  derivePublicKey,
   deriveRecoveryKeys,
   fingerprint,
   fingerprintWords,
@@ -25,8 +26,11 @@ import {
 } from '@symbolon/sdk/device';
 import { serve } from './worker-side.ts';
 
-/** The keys of a person as this browser keeps them: they open values and cannot be read. */
-export type DeviceKeys = { key: CryptoKey; pinsKey: CryptoKey };
+/**
+ * The keys of a person as this browser keeps them: they open values and cannot be read. The public key is the other half of the
+ * private one, whatever the platform says.
+ */
+export type DeviceKeys = { key: CryptoKey; pinsKey: CryptoKey; publicKey: string };
 
 /** Runs beside the page, so that nothing freezes while keys are derived. The readable private key never leaves it. */
 const acts = {
@@ -114,9 +118,13 @@ const acts = {
 
 /** Makes the readable key into keys that cannot be exported, and wipes it. */
 async function keysOf(pkcs8: Uint8Array<ArrayBuffer>): Promise<DeviceKeys> {
-  const [key, pinsKey] = await Promise.all([importPrivateKey(pkcs8), derivePinsKey(pkcs8)]);
+  const [key, pinsKey, publicKey] = await Promise.all([
+    importPrivateKey(pkcs8),
+    derivePinsKey(pkcs8),
+    derivePublicKey(pkcs8),
+  ]);
   pkcs8.fill(0);
-  return { key, pinsKey };
+  return { key, pinsKey, publicKey };
 }
 
 export type DeviceActs = typeof acts;

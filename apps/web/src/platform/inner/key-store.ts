@@ -31,7 +31,8 @@ export async function readKeys(personId: string, now = Date.now()): Promise<Kept
     inStore<KeptKeys | undefined>(PLACE, 'readonly', (store) => store.get(personId)),
   );
   if (kept === undefined) return undefined;
-  if (now - kept.usedAt > IDLE_MS) {
+  // Browsers that were signed in before the public key was kept type the password again.
+  if (now - kept.usedAt > IDLE_MS || kept.publicKey === undefined) {
     await forgetKeys();
     return undefined;
   }

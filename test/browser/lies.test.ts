@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { after, before, describe } from 'node:test';
+import { fingerprint, generateKeyPair, importPrivateKey } from '@symbolon/crypto';
+import { PersonClient } from '@symbolon/sdk/person';
+import { connect, createField, PASSWORD, registerPerson } from '@symbolon/testkit/actors/actors';
+import { leasePdf } from '@symbolon/testkit/actors/files';
+import { askAndLook, publishFlow } from '@symbolon/testkit/actors/flow-runs';
+import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
+import { openServiceKey, personAt, portalAt } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import type { ProxiedCall } from '@symbolon/testkit/servers/lying-proxy';
+import type { Page, Request } from 'playwright-core';
+import { LIES, readable, type Thief } from '../security/lying-platform/lies.ts';
+
+const MARKER = 'only-for-the-chosen';
+
+/* What the pages send while the platform names other keys and other owners, after everything was done once while it was honest. */
+describe('a platform that lies to a page', { skip }, () => {
+  const { world, test } = browserTests();
+  let shop: TalkingService;
+  let flowId: string;
+  let thief: Thief;
+  let key: CryptoKey;
+  before(async () => {
+    if (skip) return;
+    const pair = await generateKeyPair();
+    key = await importPrivateKey(pair.privateKey);
+    thief = { publicKey: pair.publicKey, sha256: await fingerprint(pair.publicKey) };
+    const rows = [{ slug: 'note', label: 'Note', type: 'text' }];
+    shop = await talkingService(world().platform, { name: 'Lie Club', service: 'Repairs', rows });
+    flowId = await publishFlow(world().platform, shop, askAndLook());
+  });
+  after(() => shop?.client.close());
+
+  /** A person with a field that the service has live. */
+  const customer = async (page: Page, email: string) => {
+    const person = await personAt(world(), page, '/me', email, 'Ada Berg');
+    await createField(world().platform, person, {
+      ...{ type: 'text', label: 'My note', slug: 'note', value: 'before' },
+    });
+    const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+    const answers = { note: { field: 'note' } };
+    const { connection_id: connectionId } = await device.connect(shop.company.code, shop.code, answers);
+    return { person, connectionId };
+  };
+
+  interface Act {
+    readonly address: string;
+    /** Sends a text from the page at that address. */
+    readonly send: (text: string) => Promise<unknown>;
+    /** The path of the call that sends it. */
+    readonly path: RegExp;
+  }
+
+  /** The act on a platform that is honest, that lies, and that is honest again, which shows that the act could have been done. */
+  const tried = async (page: Page, lie: 'owner' | 'key', act: Act) => {
+    const calls: ProxiedCall[] = [];
+    const change = LIES[lie](thief);
+    let isLying = false;
+    await page.route('**/api/**', async (route) => {
+      const request = route.request();
+      const call = { method: request.method(), path: new URL(request.url()).pathname, body: bodyOf(request) };
+      if (call.path.endsWith('/events')) return route.continue();
+      if (call.method !== 'GET') calls.push(call);
+      const response = await route.fetch();
+      const json: unknown = await response.json().catch(() => undefined);
+      const isChanged = isLying && typeof json === 'object';
+      return route.fulfill({ response, ...(isChanged && { json: change(json, call) }) });
+    });
+    const go = async (text: string) => {
+      calls.length = 0;
+      await page.goto(act.address);
+      await act.send(text);
+    };
+    const isSent = async () => {
+      for (let tries = 0; tries < 200; tries++) {
+        if (calls.some((call) => act.path.test(call.path))) return;
+        await page.waitForTimeout(50);
+      }
+      assert.fail(`the page sends it: ${calls.map((call) => call.path)}`);
+    };
+    await go('before');
+    await isSent();
+    isLying = true;
+    page.setDefaultTimeout(5_000);
+    // A page to which other owners are named may show nothing to act on.
+    await go(MARKER).catch(() => {});
+    await page.waitForTimeout(1_000);
+    assert.deepEqual(await readable(calls, key, MARKER), []);
+    isLying = false;
+    page.setDefaultTimeout(30_000);
+    await go('after');
+    await isSent();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  };
+
+  for (const lie of ['owner', 'key'] as const) {
+    test(`a message of a person, another ${lie}`, async (visit) => {
+      const page = await visit();
+      const { connectionId } = await customer(page, `message-${lie}@lies.example`);
+      await tried(page, lie, {
+        address: `/me/messages/${connectionId}`,
+        path: /\/messages$/,
+        send: async (text) => {
+          await page.getByRole('textbox', { name: /^Your message to/ }).fill(text);
+          await page.getByRole('button', { name: /^Send to/ }).click();
+        },
+      });
+    });
+
+    test(`a value that a service has live, another ${lie}`, async (visit) => {
+      const page = await visit();
+      await customer(page, `value-${lie}@lies.example`);
+      await tried(page, lie, {
+        address: '/me/fields',
+        path: /\/fields\//,
+        send: async (text) => {
+          await page.getByRole('button', { name: /My note/ }).click();
+          const card = page.getByRole('dialog', { name: 'My note' });
+          await card.getByRole('button', { name: 'Change My note' }).click();
+          await card.getByRole('textbox').fill(text);
+          await card.getByRole('textbox').press('Enter');
+        },
+      });
+    });
+
+    test(`the answers of a step, another ${lie}`, async (visit) => {
+      const page = await visit();
+      const { connectionId } = await customer(page, `step-${lie}@lies.example`);
+      const runs: string[] = [];
+      for (let run = 0; run < 3; run++)
+        runs.push((await shop.client.flows.start(flowId, { connectionId })).id);
+      let at = 0;
+      await tried(page, lie, {
+        get address() {
+          return `/me/flows/${runs[at++]}`;
+        },
+        path: /\/answers$/,
+        send: async (text) => {
+          await page.getByLabel('Colour', { exact: true }).fill(text);
+          await page.getByRole('button', { name: /^Send 1/ }).click();
+        },
+      });
+    });
+
+    test(`a message of a company, another ${lie}`, async (visit) => {
+      const page = await visit();
+      const { person, connectionId } = await customer(await visit(), `asked-${lie}@lies.example`);
+      const device = await PersonClient.login({
+        ...{ baseUrl: world().url, email: person.email, password: PASSWORD },
+      });
+      await device.messages.send(connectionId, 'Is my bike ready?');
+      await portalAt(page, '/portal', shop.company);
+      await tried(page, lie, {
+        address: `/portal/services/${shop.id}/customers/${connectionId}`,
+        path: /\/messages$/,
+        send: async (text) => {
+          await openServiceKey(page);
+          await page.getByRole('textbox', { name: /^Your message to/ }).fill(text);
+          await page.getByRole('button', { name: /^Send to/ }).click();
+        },
+      });
+    });
+
+    test(`a document of a company, another ${lie}`, async (visit) => {
+      const page = await visit();
+      const name = `Ben ${lie}`;
+      const ben = await registerPerson(world().platform, name);
+      await connect(world().platform, ben, shop);
+      await portalAt(page, '/portal', shop.company);
+      await tried(page, lie, {
+        address: `/portal/services/${shop.id}/documents/new`,
+        path: /\/documents$/,
+        send: async () => {
+          const [chooser] = await Promise.all([
+            page.waitForEvent('filechooser'),
+            page.getByRole('button', { name: 'Choose the PDF' }).click(),
+          ]);
+          await chooser.setFiles({ name: 'paper.pdf', mimeType: 'application/pdf', buffer: leasePdf() });
+          await page.getByLabel(name).check();
+          await page.getByRole('button', { name: 'Send (1)' }).click();
+        },
+      });
+    });
+  }
+});
+
+function bodyOf(request: Request): unknown {
+  try {
+    return request.postDataJSON();
+  } catch {
+    return request.postData();
+  }
+}
