@@ -99,7 +99,11 @@ export class WorkThread<All extends Works> {
 export function serveWork(works: Works): void {
   parentPort?.on('message', ({ id, work, input }: Task) => {
     try {
-      parentPort?.postMessage({ id, result: works[work]?.(input as never) });
+      const result = works[work]?.(input as never);
+      parentPort?.postMessage(
+        { id, result },
+        result instanceof Uint8Array ? [result.buffer as ArrayBuffer] : [],
+      );
     } catch (error) {
       parentPort?.postMessage({ id, error });
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { joined, type LongText } from './long-text.ts';
 
 /** Stands for a written text while an answer is written around it; it is known in this process alone. */
 const PLACE = randomUUID();
@@ -45,17 +46,26 @@ export function takeApart(payload: unknown): Apart {
   }
 }
 
-/** @param text what an answer that was taken apart has become @param parts what takes the places in it */
-export const putTogether = (text: string, parts: readonly string[], place = PLACE): string =>
+/**
+ * The pieces that together are what an answer that was taken apart has become.
+ * @param text it, with its places @param parts what takes them
+ */
+export const piecesOf = <Part>(
+  text: string,
+  parts: readonly Part[],
+  place = PLACE,
+): readonly (string | Part)[] =>
   parts.length === 0
-    ? text
-    : text
-        .split(place)
-        .map((piece, at) => piece + (parts[at] ?? ''))
-        .join('');
+    ? [text]
+    : text.split(place).flatMap((piece, at) => (at < parts.length ? [piece, parts[at] as Part] : [piece]));
+
+const written = (payload: unknown): readonly string[] => {
+  const { text, written } = takeApart(payload);
+  return piecesOf(text, written, `"${PLACE}"`);
+};
 
 /** Writes an answer as JSON, with the written parts as they are. */
-export function writeJson(payload: unknown): string {
-  const { text, written } = takeApart(payload);
-  return putTogether(text, written, `"${PLACE}"`);
-}
+export const writeJson = (payload: unknown): string => written(payload).join('');
+
+/** The same; a long one is not put together. */
+export const answerJson = (payload: unknown): string | LongText => joined(written(payload));

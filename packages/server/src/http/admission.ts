@@ -16,6 +16,7 @@ import { refuseBase } from '../access/routing.ts';
 import { type AccessRule, authorise, authoriseRole, isRead, neededRole } from '../access/rules.ts';
 import { PlatformError } from '../core/errors.ts';
 import { networkOf } from '../core/ip-address.ts';
+import type { LongText } from '../core/long-text.ts';
 import type { Regions } from '../core/regions.ts';
 import { prefersXml } from './accept.ts';
 import type { BodyAdmission } from './body-admission.ts';
@@ -197,14 +198,15 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
 
 /** An answer as XML, which took too long to be written where the framework writes answers. */
 class Written {
-  readonly text: string;
+  readonly text: string | LongText;
 
-  constructor(text: string) {
+  constructor(text: string | LongText) {
     this.text = text;
   }
 }
 
-const asWritten = ({ text }: Written) => text;
+/** The framework takes what its hooks make of it. */
+const asWritten = ({ text }: Written) => text as string;
 
 /**
  * The sessions of a browser that may ask. One that is signed in to the portal and as a person too has two: what the route is for

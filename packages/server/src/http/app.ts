@@ -23,9 +23,10 @@ import { CallerGone } from '../core/caller-gone.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Instruments } from '../core/instruments.ts';
+import { LongText } from '../core/long-text.ts';
 import type { Timers } from '../core/timers.ts';
 import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
-import { writeJson } from '../core/written-json.ts';
+import { answerJson } from '../core/written-json.ts';
 import { unavailable } from '../db/paused-writes.ts';
 import { takesHtml } from './accept.ts';
 import { type AdmissionDeps, admission, isCounted } from './admission.ts';
@@ -95,7 +96,7 @@ export function createApp(deps: Deps): App {
     schemaController: {
       compilersFactory: {
         buildValidator: () => compileValidator,
-        buildSerializer: () => (deps.checkResponses ? checkResponses : () => writeJson),
+        buildSerializer: () => (deps.checkResponses ? checkResponses : () => answerJson),
       },
     },
     logController: new LogController({ disableRequestLogging: true }),
@@ -142,6 +143,11 @@ export function createApp(deps: Deps): App {
   allowOrigins(app, deps.corsOrigins);
   observeRequests(app, deps.instruments);
   setDeadlines(app, deps.timers, deps.answersWithin);
+  app.addHook('onSend', (_request, reply, payload, next) => {
+    if (!(payload instanceof LongText)) return next();
+    reply.header('content-length', payload.bytes);
+    next(null, payload.stream());
+  });
   app.decorateRequest('principal', null);
   app.decorateRequest('identify', null);
   app.decorateRequest('whole', false);

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { joined, LONG, type LongText } from '../core/long-text.ts';
 import { WorkThread } from '../core/work-thread.ts';
-import { putTogether, takeApart } from '../core/written-json.ts';
+import { piecesOf, takeApart } from '../core/written-json.ts';
 import { element, toXml, toXmlItem, XML_HEAD } from './xml.ts';
 import { type XmlWork, xmlWork } from './xml-work.ts';
 
@@ -10,9 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** A shorter text is written at once: that takes some milliseconds. */
-const LARGE = 64 * 1024;
-/** All XML that is held, with the JSON that it is of, in characters. */
+/** All XML that is held, with the JSON that it is of, in bytes and characters. */
 const HELD_MOST = 32 * 2 ** 20;
 
 /**
@@ -21,7 +20,7 @@ const HELD_MOST = 32 * 2 ** 20;
  */
 export class LargeXml {
   readonly #thread = new WorkThread<XmlWork>(new URL('./xml-thread.ts', import.meta.url));
-  readonly #held = new LRUCache<string, string>({
+  readonly #held = new LRUCache<string, Uint8Array>({
     maxSize: HELD_MOST,
     sizeCalculation: (xml, json) => xml.length + json.length,
   });
@@ -32,12 +31,12 @@ export class LargeXml {
   }
 
   /** The same text as `toXml`. @throws {PlatformError} rate_limit.exceeded; {CallerGone} while it waits */
-  async answer(payload: unknown): Promise<string> {
+  async answer(payload: unknown): Promise<string | LongText> {
     return this.#write(payload, toXml, (content) => XML_HEAD + element('response', content));
   }
 
   /** The same text as `toXmlItem`; at once where the entry is short. @throws as `answer` */
-  item(entry: unknown): string | Promise<string> {
+  item(entry: unknown): string | Promise<string | LongText> {
     return this.#write(entry, toXmlItem, (content) => element('item', content ?? ''));
   }
 
@@ -49,30 +48,27 @@ export class LargeXml {
     value: unknown,
     atOnce: (value: unknown) => string,
     around: (content: string | undefined) => string,
-  ): string | Promise<string> {
+  ): string | Promise<string | LongText> {
     const { text, written } = takeApart(value);
-    if (written.reduce((sum, { length }) => sum + length, text.length) < LARGE) return atOnce(value);
-    return this.#parts(text, written).then(around);
+    if (written.reduce((sum, { length }) => sum + length, text.length) < LONG) return atOnce(value);
+    return this.#pieces(text, written, around).then(joined);
   }
 
-  async #parts(text: string, written: readonly string[]): Promise<string | undefined> {
-    const contents: string[] = [];
+  async #pieces(text: string, written: readonly string[], around: (content: string | undefined) => string) {
+    const contents: (string | Uint8Array)[] = [];
     for (const part of written) contents.push((await this.#stored(part)) ?? '');
-    const content =
-      text.length < LARGE
-        ? xmlWork.content({ json: text })
-        : await this.#thread.do('content', { json: text });
-    return content === undefined ? undefined : putTogether(content, contents);
+    if (text.length < LONG) return piecesOf(around(xmlWork.content({ json: text })), contents);
+    return piecesOf(around(await this.#thread.do('content', { json: text })), contents);
   }
 
-  async #stored(json: string): Promise<string | undefined> {
-    if (json.length < LARGE) return xmlWork.content({ json });
+  async #stored(json: string): Promise<string | Uint8Array | undefined> {
+    if (json.length < LONG) return xmlWork.content({ json });
     const held = this.#held.get(json);
     if (held !== undefined) return held;
     return this.#thread.inTurn(async () => {
       // Another call may have waited for the same.
-      const xml = this.#held.get(json) ?? (await this.#thread.now('content', { json }));
-      if (xml !== undefined) this.#held.set(json, xml);
+      const xml = this.#held.get(json) ?? (await this.#thread.now('bytes', { json }));
+      this.#held.set(json, xml);
       return xml;
     });
   }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { LongText } from '../core/long-text.ts';
 import type { Part, PartedPage } from '../core/parted-page.ts';
 import { isXml } from './large-answer.ts';
 import { XML_HEAD } from './xml.ts';
@@ -60,7 +61,7 @@ export async function sendList<Schema extends TSchema, Answer>(
       }
     : {
         begin: `{${numbers.map(([name, value]) => `"${name}":${value},`).join('')}"${member}":[`,
-        item: reply.compileSerializationSchema(Item as never) as (item: unknown) => string,
+        item: reply.compileSerializationSchema(Item as never) as Texts['item'],
         between: ',',
         end: ']}',
       };
@@ -70,7 +71,7 @@ export async function sendList<Schema extends TSchema, Answer>(
 
 interface Texts {
   readonly begin: string;
-  readonly item: (item: unknown) => string | Promise<string>;
+  readonly item: (item: unknown) => string | LongText | Promise<string | LongText>;
   readonly between: string;
   readonly end: string;
 }
@@ -81,14 +82,20 @@ const PIECE = 256 * 1024;
 async function* written(
   parts: readonly Part<unknown>[],
   { begin, item, between, end }: Texts,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   let before = begin;
   for (const part of parts) {
     let text = '';
     for (const each of await part()) {
       const written = item(each);
-      text += before + (typeof written === 'string' ? written : await written);
+      const whole = typeof written === 'string' ? written : await written;
+      text += before;
       before = between;
+      if (whole instanceof LongText) {
+        yield text;
+        text = '';
+        yield* whole.slices();
+      } else text += whole;
       // Each may be as large as a part.
       if (text.length < PIECE) continue;
       yield text;

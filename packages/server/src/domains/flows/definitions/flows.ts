@@ -15,6 +15,7 @@ import type { RunsOfFlow } from '../ports.ts';
 import { emptyDefinition, refuseIssues } from './definition-text.ts';
 import type { TakenDefinition } from './definition-work.ts';
 import type { LargeDefinitions } from './large-definitions.ts';
+import { readLong } from './long-reads.ts';
 import {
   assetsOf,
   countFlows,
@@ -102,7 +103,7 @@ export class Flows {
   /** @throws {PlatformError} flows.not_found */
   async get(ref: FlowRef): Promise<Flow> {
     const { reader } = this.#deps.database;
-    const row = await this.requireDraft(reader, ref);
+    const row = await readLong(() => this.requireDraft(reader, ref));
     return viewFlow(row, await assetsOf(reader, { ...ref, version: DRAFT }));
   }
 

@@ -7,6 +7,7 @@ import type { Services } from '../../services/index.ts';
 import type { Assets, KeptPdf } from './assets.ts';
 import type { By, Flows } from './flows.ts';
 import type { LargeDefinitions } from './large-definitions.ts';
+import { readLong } from './long-reads.ts';
 import { readPackage } from './package-file.ts';
 import type { PublishedFlows } from './published.ts';
 import type { SentDefinitions } from './sent-definitions.ts';
@@ -65,8 +66,10 @@ export class Packages {
   async export(ref: FlowRef, version?: number): Promise<{ name: string; content: Readable }> {
     const { blobs, database, flows, largeDefinitions, published } = this.#deps;
     const { reader } = database;
-    const { draft } = await flows.requireDraft(reader, ref);
-    const text = version === undefined ? draft : await published.text(reader, { ...ref, version });
+    const text = await readLong(async () => {
+      const { draft } = await flows.requireDraft(reader, ref);
+      return version === undefined ? draft : published.text(reader, { ...ref, version });
+    });
     const rows = await assetsOf(reader, { ...ref, version: version ?? DRAFT });
     const { name, json } = await largeDefinitions.do('manifest', { text, assets: packedAssets(rows) });
     return { name, content: await writePackage(json, rows, ({ hash }) => blobs.open(hash)) };

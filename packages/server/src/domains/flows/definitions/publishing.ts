@@ -12,6 +12,7 @@ import { refuseIssues } from './definition-text.ts';
 import type { CheckedDefinition } from './definition-work.ts';
 import type { By, Flows } from './flows.ts';
 import type { LargeDefinitions } from './large-definitions.ts';
+import { readLong } from './long-reads.ts';
 import {
   assetOf,
   assetsOf,
@@ -116,7 +117,8 @@ export class Publishing {
     const { reader } = this.#deps.database;
     await this.#deps.flows.require(reader, ref);
     const of = { ...ref, version };
-    const [head, text] = [await versionHead(reader, of), await definitionOf(reader, of)];
+    const head = await versionHead(reader, of);
+    const text = await readLong(() => definitionOf(reader, of));
     if (head === undefined || text === undefined) throw new PlatformError('flows.version_not_found');
     return viewVersion(head, text, await assetsOf(reader, of));
   }

@@ -37,8 +37,6 @@ const params = {
   version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'of a published version' }),
 };
 
-/** Long because it declares its routes one after the other. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function flowRoutes(app: App, { flows, publishing, sent }: Rules): void {
   const withDefinition = (body: DefinitionBody) => ({
     bodyLimit: limits.flowDefinitionBytes + 64 * 1024,

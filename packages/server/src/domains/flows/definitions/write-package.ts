@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { StoredBlob } from '../../../core/blobs.ts';
+import { LongText } from '../../../core/long-text.ts';
 import type { FlowAssetHead } from './tables.ts';
 import { PDF } from './views.ts';
 
@@ -31,7 +32,9 @@ export async function writePackage(
 ): Promise<Readable> {
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
-  zip.addBuffer(Buffer.from(manifest), 'flow.json', OPTIONS);
+  const text = new LongText([manifest]);
+  // Its sum takes the library long: a slice at a time, as that of the files.
+  zip.addReadStreamLazy('flow.json', { ...OPTIONS, size: text.bytes }, (done) => done(null, text.stream()));
   for (const [index, asset] of assets.entries())
     zip.addReadStreamLazy(
       fileOf(index),

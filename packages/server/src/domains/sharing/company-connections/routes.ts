@@ -27,7 +27,6 @@ import {
 } from '../connections/customer-routes.ts';
 import type { CompanyConnections } from './company-connections.ts';
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function companyConnectionRoutes(
   app: App,
   {
