@@ -166,18 +166,18 @@ export class JsonReader {
     this.#member = name.toString();
   }
 
-  /** A long string that stays in memory. */
+  /** A long string that stays in memory: put together where it is read, since one that is refused for its length is not. */
   #text(): TextSink {
-    const pieces: string[] = [];
+    let text = '';
     return {
       write: (bytes) => {
         const piece = bytes.toString();
         this.#longBytes += piece.length;
         if (this.#large !== undefined && this.#longBytes > limits.jsonBodyBytes)
           throw tooLarge('The body has too much beside its large members.');
-        pieces.push(piece);
+        text += piece;
       },
-      end: () => pieces.join(''),
+      end: () => text,
     };
   }
 
