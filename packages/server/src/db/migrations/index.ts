@@ -5,7 +5,7 @@ import { personHistory } from './0003-person-history.ts';
 import { personDrafts } from './0004-person-drafts.ts';
 import { webhookAttempts } from './0005-webhook-attempts.ts';
 import { regionLanes } from './0006-region-lanes.ts';
-import { peerCalls } from './0007-peer-calls.ts';
+import { answeredCalls } from './0007-answered-calls.ts';
 
 export interface Step extends Migration {
   /**
@@ -26,7 +26,7 @@ export const steps: Readonly<Record<string, (engine: Engine) => Step>> = {
   '0004-person-drafts': () => personDrafts,
   '0005-webhook-attempts': () => webhookAttempts,
   '0006-region-lanes': () => regionLanes,
-  '0007-peer-calls': peerCalls,
+  '0007-answered-calls': answeredCalls,
 };
 
 /** The steps of an engine. */

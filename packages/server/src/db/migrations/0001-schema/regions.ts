@@ -87,7 +87,7 @@ const tables = (engine: Engine): string[] => statements`
   );
 `;
 
-/** Ids of calls between regions, so that none is answered twice. SQLite has them since 0007. */
+/** Ids of calls between regions, so that none is answered twice. The one process of SQLite remembers them. */
 const peerCalls = (): string[] => statements`
   create unlogged table peer_calls (id text primary key, expires_at bigint not null);
   create index peer_calls_expires on peer_calls (expires_at);

@@ -340,13 +340,16 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
 
     test('is answered once by all processes that share a database', async () => {
       const seen = [seenCalls(us().context), seenCalls(us().context)] as const;
-      const until = us().clock.now() + 1000;
-      assert.equal(await seen[0].note('one', until), true);
-      assert.equal(await seen[1].note('one', until), false);
-      assert.equal(await seen[1].note('two', until), true);
+      const at = us().clock.now();
+      const call = (id: string) => ({ id, from: 'eu', at, expiresAt: at + 1000 });
+      assert.equal(await seen[0].note(call('one')), true);
+      // The one process of an embedded database has them in memory.
+      const other = us().context.database.engine === 'postgres' ? seen[1] : seen[0];
+      assert.equal(await other.note(call('one')), false);
+      assert.equal(await other.note(call('two')), true);
       us().clock.advance(1001);
-      await seen[1].sweep();
-      assert.equal(await seen[1].note('one', until), true);
+      await other.sweep();
+      assert.equal(await other.note(call('one')), true);
     });
 
     test('is answered once across a restart, whatever the clock of the caller says', async () => {
@@ -363,14 +366,15 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
         });
       const call = { method: 'GET', url: '/x', body: bodyDigest('') };
       for (const aheadMs of [-20_000, 0, 20_000]) {
-        const [answered, onItsWay] = [1, 2].map(() => process('us', aheadMs).mint('front-door', call));
-        const peer = await process('front-door').verify(answered ?? '', call);
+        const mint = () => process('us', aheadMs).mint('front-door', call);
+        const answered = mint();
+        const peer = await process('front-door').verify(answered, call);
         assert.equal(peer?.region, 'us', `${aheadMs}: before`);
         clock.advance(1000);
         const restarted = process('front-door');
-        assert.equal(await restarted.verify(answered ?? '', call), undefined, `${aheadMs}: again`);
-        const other = await restarted.verify(onItsWay ?? '', call);
-        assert.equal(other?.region, 'us', `${aheadMs}: another one is answered`);
+        assert.equal(await restarted.verify(answered, call), undefined, `${aheadMs}: again`);
+        const other = await restarted.verify(mint(), call);
+        assert.equal(other?.region, 'us', `${aheadMs}: a new one is answered`);
       }
     });
 

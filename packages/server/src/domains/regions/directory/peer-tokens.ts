@@ -65,7 +65,8 @@ export class PeerTokens implements PeerVerifier {
     const now = this.#deps.clock.now();
     if (Math.abs(now - claims.at) > LIFE_MS) return undefined;
     if (claims.call !== callDigest(call)) return undefined;
-    if (!(await this.#deps.seen.note(claims.id, claims.at + 2 * LIFE_MS))) return undefined;
-    return { region: claims.from, actingFor: claims.actingFor, body: claims.body };
+    const { id, from, at } = claims;
+    if (!(await this.#deps.seen.note({ id, from, at, expiresAt: at + 2 * LIFE_MS }))) return undefined;
+    return { region: from, actingFor: claims.actingFor, body: claims.body };
   }
 }

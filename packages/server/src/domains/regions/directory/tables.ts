@@ -6,6 +6,7 @@ declare module '../../../db/tables.ts' {
     directory_owners: DirectoryOwnerRow;
     directory_names: DirectoryNameRow;
     peer_calls: PeerCallRow;
+    answered_calls: AnsweredCallsRow;
   }
 }
 
@@ -28,10 +29,16 @@ export interface DirectoryNameRow {
   claimed_at: number;
 }
 
-/** A call of another region that was answered. */
+/** PostgreSQL alone: a call of another region that was answered. */
 interface PeerCallRow {
   id: string;
   expires_at: number;
+}
+
+/** SQLite alone: until when calls of a region may have been answered, by its clock. */
+interface AnsweredCallsRow {
+  peer: string;
+  until: number;
 }
 
 export const directoryTables = defineTables({
@@ -43,5 +50,10 @@ export const directoryTables = defineTables({
   },
   peer_calls: {
     key: ['id'],
+    onlyOn: 'postgres',
+  },
+  answered_calls: {
+    key: ['peer'],
+    onlyOn: 'sqlite',
   },
 });
