@@ -65,7 +65,9 @@ export const ErrorBody = Type.Object(
     error: Type.String(),
     error_key: Type.String(),
     docs: Type.Optional(
-      Type.String({ description: 'Where the key stands in the catalogue: `/errors#` and the key' }),
+      Type.String({
+        description: 'The address of the key in the catalogue: `/errors#` and the key, below the public URL',
+      }),
     ),
     issues: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   },

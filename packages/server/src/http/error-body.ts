@@ -12,11 +12,12 @@ const OAUTH_KEYS: ReadonlySet<string> = new Set<ErrorKey>([
 
 /**
  * The body of an error's answer (wire 7).
+ * @param base the address of the platform, before the page of the key; empty as long as it is not known
  * @param oauth whether `error` is an OAuth code, whatever the error is
  */
-export function errorBody(error: PlatformError, oauth = false): Record<string, unknown> {
+export function errorBody(error: PlatformError, base: string, oauth = false): Record<string, unknown> {
   const { key, message, details } = error;
-  const docs = `/errors#${key}`;
+  const docs = `${base}/errors#${key}`;
   if (OAUTH_KEYS.has(key)) return { error: key, error_key: key, error_description: message, docs };
   if (oauth) return { error: oauthCode(error), error_key: key, error_description: message, docs, ...details };
   return { error: message, error_key: key, docs, ...details };
