@@ -69,6 +69,12 @@ export const ErrorBody = Type.Object(
         description: 'The address of the key in the catalogue: `/errors#` and the key, below the public URL',
       }),
     ),
+    reason: Type.Optional(
+      Type.String({ description: 'Which of several causes of the same key it is, in a word' }),
+    ),
+    retry_after: Type.Optional(
+      Type.Integer({ description: 'In how many seconds a refusal that clears with time may have cleared' }),
+    ),
     issues: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   },
   { additionalProperties: true, description: 'Every error. The [catalogue](/errors) has each error_key.' },
