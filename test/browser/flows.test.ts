@@ -136,6 +136,44 @@ describe('flows in the browser', { skip }, () => {
     return Object.fromEntries(await Promise.all(entries));
   };
 
+  test('an answer that does not fit says how it is written, as the form of a value does', async (visit) => {
+    const field = (label: string, type: string) => ({
+      kind: 'field' as const,
+      slug: label.toLowerCase(),
+      field_type: type,
+      label,
+      required: true,
+    });
+    const elements = [field('Anzahl', 'integer'), field('Preis', 'number'), field('Telefon', 'phone')];
+    const flow = await publishFlow(world().platform, service, {
+      ...order,
+      name: 'Zahlen',
+      nodes: [{ key: 'wish', party: 'rider', title: 'Zahlen', elements }, ...order.nodes.slice(2)],
+      edges: [{ from: 'wish', to: 'decide', condition: null }],
+    });
+    const page = await visit({ locale: 'de-DE' });
+    const { id } = await start(await rider(page, 'unfit@example.org'), flow);
+    await page.goto(`/me/flows/${id}`);
+    const step = page.getByRole('region', { name: 'Zahlen' });
+    for (const [label, typed] of [
+      ['Anzahl', 'viele'],
+      ['Preis', 'viel'],
+      ['Telefon', '1'],
+    ] as const)
+      await step.getByRole('textbox', { name: label }).fill(typed);
+    await step.locator('button[type=submit]').click();
+    const unfit = 'Das passt nicht. Prüfen Sie die Schreibweise.';
+    for (const example of ['12', '12,5', '+49 30 901820'])
+      await step
+        .getByText(`${unfit} Schreiben Sie es zum Beispiel so: ${example}`, { exact: true })
+        .waitFor();
+    await checkPage(page);
+    await page.goto('/me/fields?add=number');
+    await page.getByRole('textbox').last().fill('viel');
+    await page.getByRole('dialog').locator('button[type=submit]').click();
+    await page.getByText('Schreiben Sie es zum Beispiel so: 12,5', { exact: true }).waitFor();
+  });
+
   test('a person answers step by step, goes on after closing the page, and sees how it ends', async (visit) => {
     const page = await visit({ phone: true });
     const person = await rider(page, 'rider@example.org');

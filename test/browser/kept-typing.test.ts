@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { PersonClient } from '@symbolon/sdk/person';
-import { PASSWORD } from '@symbolon/testkit/actors/actors';
-import { personAt, typeSignIn } from '@symbolon/testkit/browser/people';
+import { createService, PASSWORD, registerCompany } from '@symbolon/testkit/actors/actors';
+import { createApp, parametersFor } from '@symbolon/testkit/actors/consent';
+import { talkingService } from '@symbolon/testkit/actors/talking-service';
+import { personAt, portalAt, typeSignIn } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import type { Page } from 'playwright-core';
+
+const holds = (page: Page, text: string) =>
+  page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll('input, textarea')].some(
+        (each) => 'value' in each && each.value === wanted,
+      ),
+    text,
+  );
+const kept = (page: Page): Promise<string> =>
+  page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
 
 describe('what a person has typed', { skip }, () => {
   const { world, test } = browserTests();
@@ -57,5 +71,144 @@ describe('what a person has typed', { skip }, () => {
       const values = [...document.querySelectorAll('input')].map(({ value }) => value);
       return values.includes('half made') && values.includes('Motto');
     });
+  });
+
+  test('and picked on a consent page stays, also when the session ends, and is gone after signing out', async (visit) => {
+    const { platform } = world();
+    const app = await createApp(platform, await registerCompany(platform, 'Bike Club'), {
+      name: 'Bike Club',
+    });
+    const claims = [
+      { name: 'mail', type: 'email', label: 'Mail', required: true },
+      { name: 'motto', type: 'text', label: 'Motto', required: true },
+      { name: 'nick', type: 'text', label: 'Nickname' },
+    ];
+    const address = `/auth?${parametersFor(app, { mode: 'one_time', claims: JSON.stringify(claims) })}`;
+    const email = 'kept-consent@example.org';
+    const page = await visit();
+    await personAt(world(), page, '/icon.svg', email);
+    const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+    for (const [slug, value] of [
+      ['one', 'one@example.org'],
+      ['two', 'two@example.org'],
+    ] as const)
+      await device.createField({ type: 'email', label: slug, slug, value });
+    await page.goto(address);
+    const two = page.getByRole('radio', { name: /two@example.org/ });
+    await two.click();
+    const motto = page.getByRole('textbox', { name: 'Motto: your answer' });
+    await motto.fill('half made');
+    await page.getByRole('button', { name: 'Add more' }).click();
+    const nick = page.getByRole('group', { name: 'Nickname' });
+    await nick.getByRole('button', { name: 'Add another answer' }).click();
+    await nick.getByRole('textbox').fill('also begun');
+    const stands = async () => {
+      await page.getByRole('group', { name: 'Mail' }).getByText('two@example.org').waitFor();
+      await page.getByText('one@example.org').waitFor({ state: 'detached' });
+      await holds(page, 'half made');
+      await holds(page, 'also begun');
+    };
+    await page.reload();
+    await stands();
+    const texts = await kept(page);
+    for (const value of ['two@example', 'half made', 'also begun']) assert.ok(!texts.includes(value), value);
+    await page.context().clearCookies();
+    await page.reload();
+    await typeSignIn(page, email);
+    await stands();
+    await page.getByRole('button', { name: 'Not you?' }).click();
+    await page.getByText('This browser keeps nothing of you').waitFor();
+    assert.doesNotMatch(await kept(page), /symbolon\.(draft|form)/);
+  });
+
+  test('and picked for a request and a connection is there when they are opened again', async (visit) => {
+    const rows = [{ slug: 'motto', label: 'Motto', type: 'text', mandatory_provide: true }];
+    const shop = await talkingService(world().platform, { name: 'Bike Club', service: 'Repairs', rows });
+    try {
+      const page = await visit();
+      const email = 'kept-request@example.org';
+      const { shareCode } = await personAt(world(), page, '/icon.svg', email);
+      const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+      for (const value of ['one', 'two'])
+        await device.createField({ type: 'text', label: value, slug: value, value });
+      const { id } = await shop.client.connectRequests.send(shareCode);
+      await page.goto(`/me/requests/${id}`);
+      const two = page.getByRole('radio', { name: /^two/ });
+      await two.click();
+      await page.reload();
+      await page.getByRole('group', { name: 'Motto' }).getByText('two').first().waitFor();
+      await page.getByRole('button', { name: /connect with Bike Club$/i }).click();
+      await page.getByRole('link', { name: 'Write to Bike Club' }).waitFor();
+      assert.doesNotMatch(await kept(page), /symbolon\.form/);
+      const change = async () => {
+        await page.goto('/me/connections');
+        await page.getByRole('link', { name: /^Bike Club/ }).click();
+        await page.getByRole('button', { name: /Motto/ }).click();
+        await page.getByRole('button', { name: 'Change Motto' }).click();
+      };
+      await change();
+      await page.getByRole('radio', { name: /^one/ }).click();
+      await change();
+      await page.getByRole('radio', { name: /^one/, checked: true }).waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      assert.doesNotMatch(await kept(page), /symbolon\.form/);
+    } finally {
+      await shop.client.close();
+    }
+  });
+
+  test('of the account stays until it is given up, and another person in the browser never sees it', async (visit) => {
+    const page = await visit();
+    await personAt(world(), page, '/me/account', 'kept-account@example.org', 'Ada Berg');
+    const type = async (row: RegExp, label: string, text: string) => {
+      await page.getByRole('button', { name: row }).click();
+      await page.getByRole('dialog').getByLabel(label).fill(text);
+      await page.reload();
+      await page.getByRole('button', { name: row }).click();
+      await holds(page, text);
+      assert.ok(!(await kept(page)).includes(text), 'it is sealed');
+      await page.reload();
+    };
+    await type(/^Name/, 'Your name', 'Ada Lovelace');
+    await type(/^E-mail address/, 'New address', 'ada@new.example');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.doesNotMatch(await kept(page), /symbolon\.draft/);
+    await personAt(world(), page, '/me/account', 'kept-other@example.org', 'Ben Berg');
+    await page.getByRole('button', { name: /^Name/ }).click();
+    await holds(page, 'Ben Berg');
+  });
+
+  test('into the small forms of the portal stays in its tab until the login signs out', async (visit) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Harbour Bikes');
+    const service = await createService(platform, company);
+    const page = await visit();
+    await portalAt(page, '/portal', company);
+    const forms: [address: string, open: string | undefined, label: string, text: string][] = [
+      ['/portal/services/new', undefined, 'Name', 'Kept service'],
+      [`/portal/services/${service.id}/settings`, undefined, 'Name', 'Kept name'],
+      ['/portal/webhooks', 'New webhook', 'Address', 'https://kept.example/hook'],
+      ['/portal/apps', 'New sign-in app', 'Name', 'Kept app'],
+      ['/portal/clients', 'New account client', 'Name', 'Kept client'],
+      ['/portal/team', 'Invite', 'E-mail', 'kept@example.org'],
+    ];
+    const each = async (does: (input: ReturnType<Page['getByLabel']>, text: string) => Promise<unknown>) => {
+      for (const [address, open, label, text] of forms) {
+        await page.goto(address);
+        if (open !== undefined) await page.getByRole('button', { name: open }).click();
+        await does(page.getByRole('textbox', { name: label }).first(), text);
+      }
+    };
+    await each((input, text) => input.fill(text));
+    await each(async (input, text) => assert.equal(await input.inputValue(), text));
+    const other = await registerCompany(platform, 'Other Bikes');
+    await portalAt(page, '/portal', other);
+    await page.goto('/portal/services/new');
+    assert.equal(await page.getByRole('textbox', { name: 'Name' }).first().inputValue(), '');
+    await portalAt(page, '/portal', company);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('textbox', { name: 'Email address' }).waitFor();
+    assert.ok(!(await kept(page)).includes('Kept'));
   });
 });

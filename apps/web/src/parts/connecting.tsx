@@ -9,8 +9,9 @@ import { actOf, type Wanted } from '../platform/requests.ts';
 import type { SignedIn } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { firstPicks, pickedOf, rowAsked } from './answers/asked.ts';
-import { type AllPicked, FieldChoices, ShareButtons } from './answers/field-choices.tsx';
+import { FieldChoices, ShareButtons } from './answers/field-choices.tsx';
 import { useOpenFields } from './answers/use-open-fields.ts';
+import { usePicked } from './answers/use-picked.ts';
 import { ChangedKey, isChangedKey } from './changed-key.tsx';
 import { Loaded } from './loaded.tsx';
 import { Problem, useAct } from './problem.tsx';
@@ -39,13 +40,19 @@ export function Connecting(props: Props) {
 }
 
 function Deciding(props: Props & { fields: Fields | undefined; added: (field: OpenField) => void }) {
-  const { wanted, session, connect, connected, others, fields, added } = props;
+  const { wanted, session, connect, others, fields, added } = props;
   const { t, count } = useText();
   const { busy, error, run, clear } = useAct();
   const [proving, setProving] = useState<readonly Decision[]>();
   const company = wanted.company.display_name;
   const asked = wanted.request_fields.map((row) => rowAsked(row, wanted));
-  const [picked, setPicked] = useState<AllPicked>(() => (fields ? firstPicks(asked, fields) : new Map()));
+  const first = () => (fields ? firstPicks(asked, fields) : new Map());
+  const picks = usePicked(wanted.service.id, asked, fields, first, clear);
+  const { picked } = picks;
+  const connected = (connection: PersonConnection) => {
+    picks.drop();
+    props.connected(connection);
+  };
   const share = () =>
     run(async () => {
       const rows = pickedOf('row', asked, picked);
@@ -67,16 +74,7 @@ function Deciding(props: Props & { fields: Fields | undefined; added: (field: Op
       : count('requests.share', picked.size, { company });
   return (
     <>
-      <FieldChoices
-        asked={asked}
-        fields={fields}
-        picked={picked}
-        change={(next) => {
-          clear();
-          setPicked(next);
-        }}
-        added={added}
-      />
+      <FieldChoices asked={asked} fields={fields} picks={picks} added={added} />
       <Stack gap="xs">
         <Text fw={600}>{t('consent.follows')}</Text>
         <Text size="sm">{t('consent.follows.shareCode', { app: company })}</Text>

@@ -17,7 +17,9 @@ export function useKept<Value>(name: string | undefined, first: () => Value) {
   const isTyped = useRef(false);
   const draft = useMemo(() => {
     const session = currentSession();
-    return name === undefined || session.state !== 'in' ? undefined : new Draft<Value>(name, session);
+    return name === undefined || session.state !== 'in'
+      ? undefined
+      : new Draft<Value>(draftNameOf(name), session);
   }, [name]);
   useEffect(() => {
     draft?.read().then((begun) => {
@@ -35,9 +37,5 @@ export function useKept<Value>(name: string | undefined, first: () => Value) {
   return { value, change, drop };
 }
 
-/** A name that the platform takes, of texts that may hold anything. */
-export const draftNameOf = (...parts: readonly string[]): string =>
-  parts
-    .map((part) => part.replace(/[^A-Za-z0-9_-]/g, '_'))
-    .join('.')
-    .slice(0, NAME_MOST);
+/** As the platform takes it: what it is made of may hold anything. */
+const draftNameOf = (name: string): string => name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, NAME_MOST);

@@ -2,6 +2,7 @@ import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { PersonDraft } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { settings } from '../text/settings.ts';
+import { DRAFTS } from './forms.ts';
 import { call } from './inner/api.ts';
 import type { SignedIn } from './session.ts';
 
@@ -148,7 +149,7 @@ export class Draft<Value> {
   }
 
   get #address(): string {
-    return `symbolon.draft.${this.#session.person.person_user_id}.${this.#name}`;
+    return `${DRAFTS}${this.#session.person.person_user_id}.${this.#name}`;
   }
 
   get #path(): string {

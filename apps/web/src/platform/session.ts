@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { settings } from '../text/settings.ts';
 import { isAway } from './away.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
+import { forgetForms } from './forms.ts';
 import { SESSION } from './inner/addresses.ts';
 import { call, setAntiForgeryToken, whenActed, whenForeign, whenSignedOut } from './inner/api.ts';
 import { dropKept, keepAnswer, keepFor, keptAnswer, newAnswersKey } from './inner/kept-answers.ts';
@@ -51,7 +52,7 @@ let current: Session = { state: 'unknown' };
 let hasAsked = false;
 const listeners = new Set<() => void>();
 /** Another tab has signed somebody in or out. */
-const otherTabs = tabs<'changed'>('symbolon session');
+const otherTabs = tabs<'changed' | 'left'>('symbolon session');
 
 function become(next: Session): void {
   if (current.state === 'in' && !(next.state === 'in' && isSame(current, next))) dropAnswers('person');
@@ -113,7 +114,10 @@ function listen(): void {
     become({ state: 'out', why: 'ended' });
   });
   whenForeign(async () => (await stillIn()) !== undefined);
-  otherTabs.hear(() => void look());
+  otherTabs.hear((what) => {
+    if (what === 'left') forgetForms();
+    void look();
+  });
   whenOffline(() => lastOffline() === undefined && goOn());
   // From now on the pages open without a network: what is shown is read again, and kept.
   serviceWorkers()?.addEventListener('controllerchange', goOn);
@@ -373,18 +377,20 @@ export async function signOut(): Promise<void> {
     settings.keep(LEAVING, 'true');
     why = 'unheard';
   } finally {
+    forgetForms();
     setAntiForgeryToken(undefined);
     become({ state: 'out', why });
-    otherTabs.tell('changed');
+    otherTabs.tell('left');
   }
 }
 
 /** The session has ended by what was done: this browser keeps nothing of it. */
 export async function leave(): Promise<void> {
+  forgetForms();
   await forget();
   setAntiForgeryToken(undefined);
   become({ state: 'out' });
-  otherTabs.tell('changed');
+  otherTabs.tell('left');
 }
 
 /** Closed installations register in one step; the server says so in the page. */

@@ -3,6 +3,8 @@ export interface Settings {
   read(name: string): string | undefined;
   keep(name: string, value: string): void;
   drop(name: string): void;
+  /** Drops everything whose name begins so. */
+  dropAll(start: string): void;
 }
 
 /** Until they are cleared, for all tabs. */
@@ -23,6 +25,10 @@ function settingsIn(place: () => Storage): Settings {
     read: (name) => tried(() => place().getItem(name)) ?? undefined,
     keep: (name, value) => tried(() => place().setItem(name, value)),
     drop: (name) => tried(() => place().removeItem(name)),
+    dropAll: (start) =>
+      tried(() => {
+        for (const name of Object.keys(place())) if (name.startsWith(start)) place().removeItem(name);
+      }),
   };
 }
 

@@ -65,7 +65,15 @@ export const ErrorBody = Type.Object(
     error: Type.String(),
     error_key: Type.String(),
     docs: Type.Optional(
-      Type.String({ description: 'Where the key stands in the catalogue: `/errors#` and the key' }),
+      Type.String({
+        description: 'The address of the key in the catalogue: `/errors#` and the key, below the public URL',
+      }),
+    ),
+    reason: Type.Optional(
+      Type.String({ description: 'Which of several causes of the same key it is, in a word' }),
+    ),
+    retry_after: Type.Optional(
+      Type.Integer({ description: 'In how many seconds a refusal that clears with time may have cleared' }),
     ),
     issues: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   },

@@ -7,9 +7,9 @@ export type ErrorInit = {
   status?: number | undefined;
   /** Quote it when you report a problem to the operator. */
   requestId?: string | undefined;
-  /** Further members of the error's body, such as `missing`, `issues` or `expired_at`; `docs` is where its key stands in the platform's catalogue, a path. */
+  /** Further members of the error's body, such as `missing`, `issues`, `reason` or `retry_after` (seconds); `docs` is the address of its key in the platform's catalogue. */
   details?: Readonly<Record<string, unknown>> | undefined;
-  /** The waiting time that the platform asked for, in milliseconds. */
+  /** The waiting time that the platform asked for, in the header or else in the body, in milliseconds. */
   retryAfterMs?: number | undefined;
   cause?: unknown;
 };

@@ -194,9 +194,13 @@ function refusalOf(call: Call, response: FetchResponse, bytes: Uint8Array, now: 
     status: response.status,
     requestId: requestIdOf(response.headers),
     details,
-    retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now),
+    retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now) ?? secondsOf(details.retry_after),
   });
 }
+
+/** Milliseconds of a member that is a number of seconds. */
+const secondsOf = (value: unknown) =>
+  typeof value === 'number' && value >= 0 && value < 1e9 ? value * 1000 : undefined;
 
 function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {

@@ -39,8 +39,16 @@ test('the client stops repeating a refused call after its time budget, and the e
 });
 
 test('the client does not repeat a call that reached the cap of pending two-factor challenges', async () => {
-  await using service = await fakeService({}, { [WHOAMI]: () => refusal(429, 'twofa.pending_cap') });
-  await assert.rejects(service.client.whoami(), RateLimitError);
+  const details = { reason: 'quiet_time', retry_after: 60 };
+  await using service = await fakeService(
+    {},
+    { [WHOAMI]: () => refusal(429, 'twofa.pending_cap', { details }) },
+  );
+  await assert.rejects(service.client.whoami(), (error) => {
+    assert.ok(error instanceof RateLimitError);
+    assert.deepEqual([error.details.reason, error.retryAfterMs], ['quiet_time', 60_000]);
+    return true;
+  });
   assert.deepEqual(service.clock.slept, []);
 });
 

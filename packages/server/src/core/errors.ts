@@ -1,5 +1,10 @@
 import { type ErrorKey, errorCatalogue } from '@symbolon/protocol';
 
+/** The member of a refusal that clears with time: in how many whole seconds, at least one (wire 7). */
+export const clearsIn = (ms: number): { readonly retry_after: number } => ({
+  retry_after: Math.max(1, Math.ceil(ms / 1000)),
+});
+
 /**
  * An error with a place in the catalogue: status and text come from there.
  * `details` become top-level members of the answer; `headers` are set on it. `text` replaces the catalogue's text where a

@@ -248,7 +248,7 @@ onPlatform('the transport', (platform) => {
     assert.deepEqual(JSON.parse(body), {
       error: 'The headers of the request are too large.',
       error_key: 'request.malformed',
-      docs: '/errors#request.malformed',
+      docs: `${platform().url}/errors#request.malformed`,
     });
   });
 });
@@ -257,6 +257,7 @@ const bareApp = () =>
   createApp({
     authenticator: { authenticate: () => Promise.reject(new Error('never asked')) } as never,
     cookies: new Cookies(() => false),
+    issuer: () => '',
     regions: { apiUrl: () => undefined, names: [] },
     maintenance: noMaintenance,
     rateLimits: new RateLimits(UNLIMITED_RATES),

@@ -64,6 +64,8 @@ interface Deps extends Omit<AdmissionDeps, 'bodies' | 'xml'> {
   readonly log: FastifyBaseLogger;
   readonly instruments: Instruments;
   readonly securityLog: SecurityLog;
+  /** The address of the platform, that of the front door where there is one; empty as long as it is not known. */
+  readonly issuer: () => string;
   /** Of pages that may call every route. */
   readonly corsOrigins: ReadonlySet<string>;
   readonly trustedProxies: TrustedProxies | undefined;
@@ -114,7 +116,8 @@ export function createApp(deps: Deps): App {
     // An address that cannot be decoded, or a part of one that is longer than any id, is the address of nothing.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendError(deps, new PlatformError('request.not_found'), request, reply),
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error: { code?: string }, socket: Socket) =>
+      answerBrokenRequest(deps, error, socket),
     forceCloseConnections: 'idle',
     // Refused in our own words: see `endInOrder`.
     return503OnClosing: false,
@@ -132,7 +135,7 @@ export function createApp(deps: Deps): App {
     deps.connections,
     (socket) => {
       // A handler may be waiting for the body, so the answer goes out on the socket itself.
-      answerBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
+      answerBrokenRequest(deps, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
       socket.destroySoon();
     },
     { overTls: deps.tls !== undefined },
@@ -274,7 +277,7 @@ function toPlatformError(error: FastifyError, request: FastifyRequest): Platform
 }
 
 /** What cannot be parsed as HTTP is answered on the socket itself, in the shape of every other error. */
-function answerBrokenRequest(error: { code?: string }, socket: Socket): void {
+function answerBrokenRequest({ issuer }: Deps, error: { code?: string }, socket: Socket): void {
   // A handshake that failed has nothing over which an answer could go.
   if (error.code === 'ECONNRESET' || !socket.writable || /^ERR_(SSL|TLS)_/.test(error.code ?? '')) {
     socket.destroy();
@@ -285,9 +288,9 @@ function answerBrokenRequest(error: { code?: string }, socket: Socket): void {
     'Bad Request',
     'That is no HTTP request.',
   ];
-  const body = JSON.stringify(errorBody(new PlatformError('request.malformed', { text })));
+  const body = JSON.stringify(errorBody(new PlatformError('request.malformed', { text }), issuer()));
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n` +
+    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `${DEFAULT_HEADER_LINES}connection: close\r\n\r\n${body}`,
   );
 }
@@ -328,7 +331,7 @@ function sendError(
       .headers({ 'content-security-policy': PLAIN_POLICY, vary: 'Accept' })
       .serializer((page: string) => page)
       .send(refusalPage(error));
-  const body = errorBody(error, request.routeOptions.config?.oauthErrors);
+  const body = errorBody(error, deps.issuer(), request.routeOptions.config?.oauthErrors);
   return reply
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)

@@ -33,6 +33,7 @@ function startApp() {
   const app = createApp({
     authenticator: { authenticate: () => Promise.reject(new Error('never asked')) } as never,
     cookies: new Cookies(() => false),
+    issuer: () => '',
     regions: { apiUrl: () => undefined, names: [] },
     maintenance: noMaintenance,
     rateLimits: new RateLimits(UNLIMITED_RATES),

@@ -52,6 +52,7 @@ async function startApp() {
   const app: App = createApp({
     authenticator: {} as never,
     cookies: new Cookies(() => false),
+    issuer: () => '',
     regions: { apiUrl: () => undefined, names: [] },
     maintenance: noMaintenance,
     rateLimits: new RateLimits(unlimited),

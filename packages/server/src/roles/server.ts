@@ -19,6 +19,7 @@ export interface Serving {
     | 'ids'
     | 'instruments'
     | 'log'
+    | 'issuer'
     | 'rateLimits'
     | 'readiness'
     | 'regions'

@@ -5,6 +5,7 @@ import { ActButtons } from '../../parts/act-buttons.tsx';
 import { MailedCodeFields } from '../../parts/mailed-code-form.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
 import { RowSheet } from '../../parts/row-sheet.tsx';
+import { useKept } from '../../parts/use-kept.ts';
 import { acts, confirmEmailChange, startEmailChange } from '../../platform/security.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
@@ -30,7 +31,11 @@ type Step = 'address' | 'proof' | 'code' | 'done';
 function Changing({ close }: { close: () => void }) {
   const { t } = useText();
   const [step, setStep] = useState<Step>('address');
-  const [email, setEmail] = useState('');
+  const { value: email, change: setEmail, drop } = useKept('account.email', () => '');
+  const stop = () => {
+    drop();
+    close();
+  };
   switch (step) {
     case 'address':
       return (
@@ -52,7 +57,7 @@ function Changing({ close }: { close: () => void }) {
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value.trim())}
             />
-            <ActButtons label={t('app.continue')} busy={false} cancel={close} />
+            <ActButtons label={t('app.continue')} busy={false} cancel={stop} />
           </Stack>
         </form>
       );
@@ -67,7 +72,7 @@ function Changing({ close }: { close: () => void }) {
               await startEmailChange(email, proof);
               setStep('code');
             }}
-            cancel={close}
+            cancel={stop}
           />
         </Stack>
       );
@@ -80,9 +85,10 @@ function Changing({ close }: { close: () => void }) {
           <MailedCodeFields
             confirm={async (code) => {
               await confirmEmailChange(code);
+              drop();
               setStep('done');
             }}
-            cancel={close}
+            cancel={stop}
           />
         </Stack>
       );

@@ -1,10 +1,11 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { IconUser } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { Problem, useAct, useErrorText } from '../../parts/problem.tsx';
 import { RowSheet } from '../../parts/row-sheet.tsx';
+import { useKept } from '../../parts/use-kept.ts';
 import { rename } from '../../platform/security.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
@@ -29,13 +30,17 @@ function Naming({ name: present, close }: { name: string; close: () => void }) {
   const { t } = useText();
   const textOf = useErrorText();
   const { busy, error, run } = useAct();
-  const [name, setName] = useState(present);
+  const { value: name, change: setName, drop } = useKept('account.name', () => present);
+  const stop = () => {
+    drop();
+    close();
+  };
   const isBeside = error instanceof SymbolonError && error.errorKey === 'profile.display_name_invalid';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
       await rename(name.trim());
-      close();
+      stop();
     });
   };
   return (
@@ -54,7 +59,7 @@ function Naming({ name: present, close }: { name: string; close: () => void }) {
           error={isBeside ? textOf(error) : undefined}
         />
         {!isBeside && <Problem error={error} />}
-        <ActButtons label={t('account.name.save')} busy={busy} cancel={close} />
+        <ActButtons label={t('account.name.save')} busy={busy} cancel={stop} />
       </Stack>
     </form>
   );

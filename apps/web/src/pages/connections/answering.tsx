@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type Asked, pickedOf } from '../../parts/answers/asked.ts';
-import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
+import { FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
+import { type AllPicked, usePicked } from '../../parts/answers/use-picked.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import type { RowAnswers } from '../../platform/answers.ts';
@@ -20,6 +21,8 @@ export type AnsweringProps = {
 /** Rows of a service that the person is connected to, answered by fields. */
 export function Answering(
   props: AnsweringProps & {
+    /** The name under which what is picked is kept. */
+    about: string;
     asked: readonly Asked[];
     first: AllPicked;
     isOpen?: boolean;
@@ -29,30 +32,23 @@ export function Answering(
     cancel?: () => void;
   },
 ) {
-  const { connection, fields, changed, added, asked, first, isOpen = false, share, cancel } = props;
+  const { connection, fields, changed, added, about, asked, first, isOpen = false, share, cancel } = props;
   const { t } = useText();
   const session = useSession();
   const { busy, error, run, clear } = useAct();
-  const [picked, setPicked] = useState(first);
+  const picks = usePicked(about, asked, fields, first, clear);
+  const { picked } = picks;
   const { company, service } = connection;
   const send = () =>
     run(async () => {
       if (session.state !== 'in') return;
-      changed(await share(session.person.person_user_id, pickedOf('row', asked, picked)));
+      const next = await share(session.person.person_user_id, pickedOf('row', asked, picked));
+      picks.drop();
+      changed(next);
     });
   return (
     <>
-      <FieldChoices
-        asked={asked}
-        fields={fields}
-        picked={picked}
-        isOpen={isOpen}
-        change={(next) => {
-          clear();
-          setPicked(next);
-        }}
-        added={added}
-      />
+      <FieldChoices asked={asked} fields={fields} picks={picks} isOpen={isOpen} added={added} />
       {isChangedKey(error) ? (
         <ChangedKey
           error={error}
@@ -68,7 +64,15 @@ export function Answering(
       <ShareButtons label={props.label(picked.size)} share={send} busy={busy} asked={asked} picked={picked}>
         {props.children}
         {cancel && (
-          <Button variant="subtle" color="gray" onClick={cancel} disabled={busy}>
+          <Button
+            variant="subtle"
+            color="gray"
+            disabled={busy}
+            onClick={() => {
+              picks.drop();
+              cancel();
+            }}
+          >
             {t('app.cancel')}
           </Button>
         )}

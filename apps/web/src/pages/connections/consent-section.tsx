@@ -48,6 +48,7 @@ export function ConsentSection(props: AnsweringProps) {
           <Answering
             key={consent.id}
             {...props}
+            about={consent.id}
             asked={asked}
             first={firstPicks(asked, fields)}
             label={(answers) =>

@@ -230,6 +230,7 @@ function Changing(
     <Answering
       isOpen
       {...props}
+      about={`${connection.connection_id}.${row.id}`}
       asked={[asked]}
       first={new Map(isUsable ? [[asked.key, given]] : [])}
       label={() => count('connections.provide', 1, { company: connection.company.display_name })}

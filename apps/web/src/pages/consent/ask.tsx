@@ -3,8 +3,9 @@ import type { NamedKey, SymbolonError } from '@symbolon/sdk/device';
 import { IconEye, IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Asked, firstPicks } from '../../parts/answers/asked.ts';
-import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
+import { FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
+import { usePicked } from '../../parts/answers/use-picked.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { Digits } from '../../parts/digits.tsx';
 import { Panel } from '../../parts/frame.tsx';
@@ -74,14 +75,17 @@ function Answering(props: AnsweringProps) {
   const session = useSession();
   const personId = session.state === 'in' ? session.person.person_user_id : '';
   const { busy, error, run, clear } = useAct();
-  const [picked, setPicked] = useState<AllPicked>(() =>
-    fields === undefined ? new Map() : firstPicks(asked, fields, begun.remembered),
-  );
+  const first = () => (fields === undefined ? new Map() : firstPicks(asked, fields, begun.remembered));
+  const picks = usePicked(request.app.client_id, asked, fields, first, clear);
+  const { picked } = picks;
   const [digits, setDigits] = useState('');
   const typed = request.needs.digits ? { digits } : {};
   const [proving, setProving] = useState<{ decision: Decision; act: string }>();
-  const finish = (decided: Decided, how: 'shared' | 'declined') =>
-    'redirect_to' in decided ? leave(decided) : over(how);
+  const finish = (decided: Decided, how: 'shared' | 'declined') => {
+    picks.drop();
+    if ('redirect_to' in decided) leave(decided);
+    else over(how);
+  };
   const share = () =>
     run(async () => {
       const choices = withPicked(asked, picked);
@@ -102,16 +106,7 @@ function Answering(props: AnsweringProps) {
       : count('consent.share', picked.size, { app });
   return (
     <>
-      <FieldChoices
-        asked={asked}
-        fields={fields}
-        picked={picked}
-        change={(next) => {
-          clear();
-          setPicked(next);
-        }}
-        added={added}
-      />
+      <FieldChoices asked={asked} fields={fields} picks={picks} added={added} />
       {request.needs.digits && (
         <Digits
           label={t('consent.digits')}

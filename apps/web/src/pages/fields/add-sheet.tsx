@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core';
 import { NewField } from '../../parts/answers/new-field.tsx';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { TypeChoice } from '../../parts/type-choice.tsx';
-import { draftNameOf, useKept } from '../../parts/use-kept.ts';
+import { useKept } from '../../parts/use-kept.ts';
 import type { Fields } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -71,7 +71,7 @@ type FillingProps = {
 function Filling({ type, fields, shared, done, stop }: FillingProps) {
   const { t } = useText();
   const labelOf = useFieldLabel();
-  const name = draftNameOf('new', type);
+  const name = `new.${type}`;
   const kept = shared === undefined ? `${name}.label` : undefined;
   const {
     value: label,

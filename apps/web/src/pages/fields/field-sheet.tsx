@@ -9,7 +9,6 @@ import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { draftNameOf } from '../../parts/use-kept.ts';
 import { When } from '../../parts/when.tsx';
 import { changeField } from '../../platform/change-field.ts';
 import {
@@ -251,7 +250,7 @@ function Changing({ field, fields, changed, stop }: Props & { stop: () => void }
           type={type}
           label={label}
           initial={field.text ?? ''}
-          keptAs={draftNameOf('field', field.id)}
+          keptAs={`field.${field.id}`}
           submit={t('fields.save')}
           save={async (value) => {
             const { person_user_id: personId } = session.person;

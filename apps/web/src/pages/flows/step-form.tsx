@@ -1,9 +1,10 @@
 import { Anchor, Select, Stack, Text } from '@mantine/core';
 import type { ResolvedFieldType } from '@symbolon/field-types';
-import type { ElementView, FlowNode } from '@symbolon/flows';
+import type { AnswerIssue, ElementView, FlowNode } from '@symbolon/flows';
 import { ConflictError } from '@symbolon/sdk/device';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
+import { useExample } from '../../parts/answers/example.ts';
 import { FieldInput, typedOf } from '../../parts/answers/field-input.tsx';
 import { FilesInput, Sending } from '../../parts/answers/files-input.tsx';
 import { PluginInput } from '../../parts/answers/plugin-input.tsx';
@@ -126,7 +127,6 @@ function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
             const common = {
               answer: given.get(element.slug),
               give: (answer: Given | undefined) => update(element.slug, () => answer),
-              error: issue && t(`flows.issue.${issue.code}`),
             };
             return element.kind === 'plugin' ? (
               <PluginInput
@@ -134,6 +134,7 @@ function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
                 plugins={plugins}
                 element={element}
                 {...common}
+                error={issue && t(`flows.issue.${issue.code}`)}
                 answer={common.answer?.kind === 'plugin' ? common.answer : undefined}
               />
             ) : (
@@ -141,6 +142,7 @@ function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
                 key={element.slug}
                 element={element}
                 type={open.state.fieldTypes.resolve(element.fieldType)}
+                issue={issue}
                 fields={fields}
                 update={(next) => update(element.slug, next)}
                 reading={(by) => setReading((files) => files + by)}
@@ -221,12 +223,15 @@ type FieldProps = {
   give: (answer: Given | undefined) => void;
   update: (next: (now: Given | undefined) => Given | undefined) => void;
   reading: (by: 1 | -1) => void;
-  error: string | undefined;
+  issue: AnswerIssue | undefined;
 };
 
-function FieldElement({ element, type, fields, answer, give, update, reading, error }: FieldProps) {
+function FieldElement({ element, type, fields, answer, give, update, reading, issue }: FieldProps) {
   const { t } = useText();
+  const exampleOf = useExample();
   if (type === undefined) return null;
+  const example = issue?.code === 'value_invalid' ? exampleOf(type) : undefined;
+  const error = issue && [t(`flows.issue.${issue.code}`), example].filter(Boolean).join(' ');
   const { required, min, max } = element;
   const label = required ? element.label : t('flows.optional', { label: element.label });
   if (type.lane !== 'inline') {

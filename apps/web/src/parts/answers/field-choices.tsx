@@ -3,27 +3,25 @@ import { type ReactNode, useState } from 'react';
 import type { Fields, OpenField } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
 import { useFieldLabel } from '../field-label.ts';
-import { type Asked, foldedOf, type Picked } from './asked.ts';
+import { type Asked, foldedOf } from './asked.ts';
 import { FieldChoice } from './inner/field-choice.tsx';
-
-/** What was chosen, by the keys of what is asked. */
-export type AllPicked = ReadonlyMap<string, Picked>;
+import type { AllPicked, Picks } from './use-picked.ts';
 
 /** Everything that is asked, each with the fields that may answer it. */
 export function FieldChoices(props: {
   asked: readonly Asked[];
   fields: Fields | undefined;
-  picked: AllPicked;
-  change: (next: (before: AllPicked) => AllPicked) => void;
+  picks: Picks;
   added: (field: OpenField) => void;
   /** The person has come to choose another answer. */
   isOpen?: boolean;
 }) {
-  const { asked, fields, picked, change, added, isOpen = false } = props;
+  const { asked, fields, picks, added, isOpen = false } = props;
+  const { picked } = picks;
   const { t } = useText();
   const labelOf = useFieldLabel();
   const [showsAll, setShowsAll] = useState(false);
-  const folded = showsAll ? [] : foldedOf(asked, picked);
+  const folded = showsAll ? [] : foldedOf(asked, picked).filter((each) => !picks.isAdding(each));
   const rows = asked.filter((each) => !folded.includes(each));
   const choices = rows.map((each) => (
     <FieldChoice
@@ -32,12 +30,9 @@ export function FieldChoices(props: {
       fields={fields}
       picked={picked.get(each.key)}
       isOpen={isOpen}
-      pick={(choice) =>
-        change((before) => {
-          const others = new Map([...before].filter(([key]) => key !== each.key));
-          return choice ? others.set(each.key, choice) : others;
-        })
-      }
+      pick={(choice) => picks.pick(each, choice)}
+      isNew={picks.isAdding(each)}
+      setNew={(is) => picks.setAdding(each, is)}
       added={added}
     />
   ));

@@ -3,10 +3,10 @@ import type { ResolvedFieldType } from '@symbolon/field-types';
 import { SymbolonError, type ValueInput as Value } from '@symbolon/sdk/device';
 import type { FormEvent } from 'react';
 import type { Typed } from '../../platform/given.ts';
-import { useText } from '../../text/index.tsx';
 import { ActButtons } from '../act-buttons.tsx';
 import { Problem, useAct } from '../problem.tsx';
 import { useKept } from '../use-kept.ts';
+import { useExample } from './example.ts';
 import { FieldInput, typedOf } from './field-input.tsx';
 
 type Props = {
@@ -26,11 +26,8 @@ type Props = {
 export function ValueForm({ type, label, initial = '', keptAs, submit, save, cancel }: Props) {
   const { busy, error, run } = useAct();
   const { value, change, drop } = useKept<Typed>(keptAs, () => typedOf(type, initial));
-  const { t, maybe } = useText();
   const isUnfit = error instanceof SymbolonError && error.errorKey === 'sdk.value_invalid';
-  // The nearest type that has one.
-  const written = type.lineage.map((name) => maybe(`example.${name}`)).findLast((text) => text !== undefined);
-  const example = written === undefined ? undefined : t('fields.example', { example: written });
+  const example = useExample()(type);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     // A form in a page that has another one: only this value is meant.

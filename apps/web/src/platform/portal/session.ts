@@ -8,6 +8,7 @@ import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { isAway } from '../away.ts';
 import { onDevice } from '../device.ts';
+import { forgetPortalForms } from '../forms.ts';
 import { tabs } from '../inner/tabs.ts';
 import { distrust, dropAnswers } from '../queries.ts';
 import type { SecondStep } from '../session.ts';
@@ -34,7 +35,7 @@ let current: PortalState = { state: 'unknown' };
 let hasAsked = false;
 const listeners = new Set<() => void>();
 /** Another tab has signed a login in or out. */
-const otherTabs = tabs<'changed'>('symbolon portal session');
+const otherTabs = tabs<'changed' | 'left'>('symbolon portal session');
 
 function become(next: PortalState): void {
   if (current.state === 'in' && next.state !== 'in') dropAnswers('portal');
@@ -71,7 +72,10 @@ function listen(): void {
   whenPortalActed(() => distrust('portal'));
   whenPortalEnds(() => current.state === 'in' && become({ state: 'out' }));
   whenPortalForeign(isStillIn);
-  otherTabs.hear(() => void look());
+  otherTabs.hear((what) => {
+    if (what === 'left') forgetPortalForms();
+    void look();
+  });
 }
 
 const whoIsIn = () => portalCall<CurrentSession>('GET', PORTAL_SESSION);
@@ -159,9 +163,10 @@ export async function signOutOfPortal(): Promise<void> {
   try {
     await portalCall('POST', '/api/portal/sign-out');
   } finally {
+    forgetPortalForms();
     setPortalToken(undefined);
     become({ state: 'out' });
-    otherTabs.tell('changed');
+    otherTabs.tell('left');
   }
 }
 

@@ -2,6 +2,7 @@ import { Button, Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { AppType, OAuthAppWithSecret } from '@symbolon/protocol';
 import { type FormEvent, useState } from 'react';
 import { KeyFiles } from '../../../parts/portal/key-files.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { createApp } from '../../../platform/portal/apps.ts';
 import { makeServiceKey, type ServiceKey } from '../../../platform/portal/services.ts';
@@ -11,19 +12,27 @@ import { RedirectUris } from './redirect-uris.tsx';
 
 const TYPES = ['confidential', 'public'] as const satisfies readonly AppType[];
 
+type Form = { name: string; type: AppType; uris: readonly string[]; asksClaims: boolean };
+
 /** A new sign-in app; the key for its claims is made here, and saved before the app is created. */
 export function NewAppSheet(props: { close: () => void; made: (app: OAuthAppWithSecret) => Promise<void> }) {
   const { close, made } = props;
   const { t } = usePortalText();
   const { busy, error, run } = useAct();
-  const [name, setName] = useState('');
-  const [type, setType] = useState<AppType>('confidential');
-  const [uris, setUris] = useState<readonly string[]>([]);
-  const [asksClaims, setAsksClaims] = useState(true);
+  const form = useKeptForm<Form>('app', () => ({
+    name: '',
+    type: 'confidential',
+    uris: [],
+    asksClaims: true,
+  }));
+  const { name, type, uris, asksClaims } = form.value;
   const [pair, setPair] = useState<ServiceKey>();
   const [isSaved, setIsSaved] = useState(false);
-  const create = async (key: ServiceKey | undefined) =>
-    made(await createApp({ name: name.trim(), app_type: type, redirect_uris: [...uris] }, key));
+  const create = async (key: ServiceKey | undefined) => {
+    const app = await createApp({ name: name.trim(), app_type: type, redirect_uris: [...uris] }, key);
+    form.drop();
+    await made(app);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
@@ -55,9 +64,13 @@ export function NewAppSheet(props: { close: () => void; made: (app: OAuthAppWith
             required
             maxLength={100}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => form.change({ name: event.currentTarget.value })}
           />
-          <Radio.Group label={t('apps.type')} value={type} onChange={(chosen) => setType(chosen as AppType)}>
+          <Radio.Group
+            label={t('apps.type')}
+            value={type}
+            onChange={(chosen) => form.change({ type: chosen as AppType })}
+          >
             <Stack gap="xs" mt="xs">
               {TYPES.map((each) => (
                 <Radio
@@ -69,12 +82,12 @@ export function NewAppSheet(props: { close: () => void; made: (app: OAuthAppWith
               ))}
             </Stack>
           </Radio.Group>
-          <RedirectUris value={uris} change={setUris} />
+          <RedirectUris value={uris} change={(next) => form.change({ uris: next })} />
           <Checkbox
             label={t('apps.new.claims')}
             description={t('apps.new.claims.hint')}
             checked={asksClaims}
-            onChange={(event) => setAsksClaims(event.currentTarget.checked)}
+            onChange={(event) => form.change({ asksClaims: event.currentTarget.checked })}
           />
           <Problem error={error} />
           <Button type="submit" loading={busy}>

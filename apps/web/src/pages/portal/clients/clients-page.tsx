@@ -7,6 +7,7 @@ import { LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { clientFile, SecretSheet } from '../../../parts/portal/secret-sheet.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import {
   accountClientsQuery,
@@ -121,14 +122,20 @@ function Rights(props: { chosen: readonly Capability[]; change: (chosen: Capabil
   );
 }
 
+const FIRST_RIGHTS: readonly Capability[] = ['service_management'];
+
 function NewSheet({ close, made }: { close: () => void; made: (client: AccountClientWithSecret) => void }) {
   const { t } = usePortalText();
   const { busy, error, run } = useAct();
-  const [name, setName] = useState('');
-  const [rights, setRights] = useState<readonly Capability[]>(['service_management']);
+  const { value, change, drop } = useKeptForm('client', () => ({ name: '', rights: FIRST_RIGHTS }));
+  const { name, rights } = value;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    run(async () => made(await createAccountClient(name.trim(), rights)));
+    run(async () => {
+      const client = await createAccountClient(name.trim(), rights);
+      drop();
+      made(client);
+    });
   };
   return (
     <Sheet title={t('clients.new')} opened close={close} closeLabel={t('app.close')}>
@@ -140,9 +147,9 @@ function NewSheet({ close, made }: { close: () => void; made: (client: AccountCl
             required
             maxLength={100}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => change({ name: event.currentTarget.value })}
           />
-          <Rights chosen={rights} change={setRights} />
+          <Rights chosen={rights} change={(next) => change({ rights: next })} />
           <Problem error={error} />
           <Button type="submit" loading={busy}>
             {t('clients.create')}

@@ -3,6 +3,7 @@ import type { Audience, Service } from '@symbolon/protocol';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { changeService, deleteService, type ServiceSetting } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
@@ -24,33 +25,39 @@ function Settings({ service, changed }: { service: Service; changed: () => Promi
   const { t } = usePortalText();
   const mayEdit = mayAs(usePortalLogin(), 'developer');
   const { error, run } = useAct();
-  const change = (setting: ServiceSetting) =>
-    run(async () => {
-      await changeService(service.id, setting);
-      await changed();
-    });
+  const save = async (setting: ServiceSetting) => {
+    await changeService(service.id, setting);
+    await changed();
+  };
+  const change = (setting: ServiceSetting) => run(() => save(setting));
   return (
     <Page title={t('settings.title', { name: service.name })}>
       <Problem error={error} />
       <Stack maw="32rem" gap="lg">
         <TextSetting
+          name={`name.${service.id}`}
           label={t('settings.name')}
           value={service.name}
           mayEdit={mayEdit}
-          save={(name) => change({ name })}
+          run={run}
+          save={(name) => save({ name })}
         />
         <TextSetting
+          name={`email.${service.id}`}
           label={t('settings.email')}
           value={service.admin_email}
           mayEdit={mayEdit}
-          save={(email) => change({ admin_email: email })}
+          run={run}
+          save={(email) => save({ admin_email: email })}
         />
         <TextSetting
+          name={`code.${service.id}`}
           label={t('settings.code')}
           hint={t('settings.code.hint')}
           value={service.share_code}
           mayEdit={mayEdit}
-          save={(code) => change({ share_code: code })}
+          run={run}
+          save={(code) => save({ share_code: code })}
         />
         <Radio.Group
           label={t('settings.audience')}
@@ -82,22 +89,27 @@ function Settings({ service, changed }: { service: Service; changed: () => Promi
 }
 
 function TextSetting(props: {
+  /** Under which what is typed is kept. */
+  name: string;
   label: string;
   hint?: string;
   value: string;
   mayEdit: boolean;
+  run: (act: () => Promise<void>) => void;
   save: (value: string) => Promise<void>;
 }) {
-  const { label, hint, value, mayEdit, save } = props;
+  const { label, hint, value, mayEdit, run, save } = props;
   const { t } = usePortalText();
-  const [typed, setTyped] = useState<string>();
+  const { value: kept, change } = useKeptForm<{ typed?: string | undefined }>(props.name, () => ({}));
   const [isSaved, setIsSaved] = useState(false);
-  const shown = typed ?? value;
-  const submit = async (event: FormEvent) => {
+  const shown = kept.typed ?? value;
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    await save(shown.trim());
-    setTyped(undefined);
-    setIsSaved(true);
+    run(async () => {
+      await save(shown.trim());
+      change({ typed: undefined });
+      setIsSaved(true);
+    });
   };
   return (
     <form onSubmit={submit}>
@@ -109,7 +121,7 @@ function TextSetting(props: {
         readOnly={!mayEdit}
         value={shown}
         onChange={(event) => {
-          setTyped(event.currentTarget.value);
+          change({ typed: event.currentTarget.value });
           setIsSaved(false);
         }}
         rightSectionWidth="6rem"

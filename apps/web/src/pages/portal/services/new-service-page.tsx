@@ -2,6 +2,7 @@ import { Button, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import {
   makeServiceKey,
@@ -31,7 +32,9 @@ interface About {
 /** What it is, then its keys; what the template asks is published with it. */
 function NewService() {
   const { t } = usePortalText();
+  const { login } = usePortalLogin();
   const navigate = useNavigate();
+  const form = useKeptForm<About>('service', () => ({ name: '', email: login.email, template: 'club' }));
   const [about, setAbout] = useState<About>();
   const [key, setKey] = useState<ServiceKey>();
   return (
@@ -46,6 +49,7 @@ function NewService() {
           adminEmail={about.email}
           serviceKey={key}
           made={async ({ id }) => {
+            form.drop();
             const rows = rowsOf(about.template, (name) => t(`template.field.${name}`));
             if (rows.length > 0) {
               const { config_token: token } = await requestFieldsQuery(id).read(undefined);
@@ -56,6 +60,8 @@ function NewService() {
         />
       ) : (
         <AboutForm
+          about={form.value}
+          change={form.change}
           next={async (given) => {
             setKey(await makeServiceKey());
             setAbout(given);
@@ -66,13 +72,15 @@ function NewService() {
   );
 }
 
-function AboutForm({ next }: { next: (about: About) => Promise<void> }) {
+function AboutForm(props: {
+  about: About;
+  change: (part: Partial<About>) => void;
+  next: (about: About) => Promise<void>;
+}) {
+  const { about, change, next } = props;
+  const { name, email, template } = about;
   const { t } = usePortalText();
-  const { login } = usePortalLogin();
   const { busy, error, run } = useAct();
-  const [template, setTemplate] = useState<TemplateName>('club');
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState(login.email);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(() => next({ name: name.trim(), email: email.trim(), template }));
@@ -87,7 +95,7 @@ function AboutForm({ next }: { next: (about: About) => Promise<void> }) {
           required
           maxLength={100}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <TextInput
           label={t('services.new.email')}
@@ -96,12 +104,12 @@ function AboutForm({ next }: { next: (about: About) => Promise<void> }) {
           autoComplete="email"
           required
           value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onChange={(event) => change({ email: event.currentTarget.value })}
         />
         <Radio.Group
           label={t('services.new.kind')}
           value={template}
-          onChange={(chosen) => setTemplate(chosen as TemplateName)}
+          onChange={(chosen) => change({ template: chosen as TemplateName })}
         >
           <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" spacing="sm">
             {templateNames.map((each) => (

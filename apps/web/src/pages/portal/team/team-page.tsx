@@ -6,6 +6,7 @@ import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import {
   changeRole,
@@ -152,12 +153,16 @@ function DelegateRow(props: { delegate: Delegate; mayEdit: boolean; changed: () 
 function InviteSheet({ close, invited }: { close: () => void; invited: () => Promise<void> }) {
   const { t } = usePortalText();
   const { busy, error, run } = useAct();
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('developer');
+  const { value, change, drop } = useKeptForm<{ email: string; role: Role }>('invitation', () => ({
+    email: '',
+    role: 'developer',
+  }));
+  const { email, role } = value;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
       await inviteDelegate(email.trim(), role);
+      drop();
       await invited();
       close();
     });
@@ -172,12 +177,12 @@ function InviteSheet({ close, invited }: { close: () => void; invited: () => Pro
             autoComplete="off"
             required
             value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            onChange={(event) => change({ email: event.currentTarget.value })}
           />
           <Radio.Group
             label={t('team.invite.role')}
             value={role}
-            onChange={(chosen) => setRole(chosen as Role)}
+            onChange={(chosen) => change({ role: chosen as Role })}
           >
             <Stack gap="xs" mt="xs">
               {ROLES.map((each) => (

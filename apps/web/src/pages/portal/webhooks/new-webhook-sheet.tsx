@@ -3,20 +3,27 @@ import type { Service, WebhookFormat, WebhookWithSecret } from '@symbolon/protoc
 import { type EventName, eventNames } from '@symbolon/protocol/constants';
 import { type FormEvent, useState } from 'react';
 import { SecretSheet } from '../../../parts/portal/secret-sheet.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { createWebhook, webhooksQuery } from '../../../platform/portal/webhooks.ts';
 import { outdate } from '../../../platform/queries.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 
+type Form = { serviceId: string; url: string; events: readonly string[]; format: WebhookFormat };
+
 /** A new webhook, signed with a secret that the platform makes. */
 export function NewWebhookSheet({ services, close }: { services: readonly Service[]; close: () => void }) {
   const { t } = usePortalText();
   const { busy, error, run } = useAct();
-  const [serviceId, setServiceId] = useState(services[0]?.id ?? '');
-  const [url, setUrl] = useState('');
-  const [events, setEvents] = useState<readonly string[]>([]);
-  const [format, setFormat] = useState<WebhookFormat>('json');
+  const { value, change, drop } = useKeptForm<Form>('webhook', () => ({
+    serviceId: '',
+    url: '',
+    events: [],
+    format: 'json',
+  }));
+  const { url, events, format } = value;
+  const serviceId = (services.find(({ id }) => id === value.serviceId) ?? services[0])?.id ?? '';
   const [made, setMade] = useState<WebhookWithSecret>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -27,6 +34,7 @@ export function NewWebhookSheet({ services, close }: { services: readonly Servic
         format,
         auth_type: 'hmac',
       });
+      drop();
       await outdate(webhooksQuery(serviceId).key);
       setMade(created);
     });
@@ -52,7 +60,7 @@ export function NewWebhookSheet({ services, close }: { services: readonly Servic
             label={t('webhooks.new.service')}
             value={serviceId}
             data={services.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(event) => setServiceId(event.currentTarget.value)}
+            onChange={(event) => change({ serviceId: event.currentTarget.value })}
           />
           <TextInput
             label={t('webhooks.new.url')}
@@ -63,7 +71,7 @@ export function NewWebhookSheet({ services, close }: { services: readonly Servic
             required
             maxLength={2048}
             value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
+            onChange={(event) => change({ url: event.currentTarget.value })}
           />
           <MultiSelect
             autoComplete="off"
@@ -71,7 +79,7 @@ export function NewWebhookSheet({ services, close }: { services: readonly Servic
             description={t('webhooks.new.events.hint')}
             data={[...eventNames]}
             value={[...events]}
-            onChange={setEvents}
+            onChange={(next) => change({ events: next })}
             searchable
             clearable
           />
@@ -83,7 +91,7 @@ export function NewWebhookSheet({ services, close }: { services: readonly Servic
               { value: 'json', label: 'JSON' },
               { value: 'xml', label: 'XML' },
             ]}
-            onChange={(event) => setFormat(event.currentTarget.value as WebhookFormat)}
+            onChange={(event) => change({ format: event.currentTarget.value as WebhookFormat })}
           />
           <Problem error={error} />
           <Button type="submit" loading={busy}>

@@ -5,7 +5,6 @@ import { useText } from '../../../text/index.tsx';
 import { useFieldLabel } from '../../field-label.ts';
 import { useFocusWhenLost } from '../../focus.ts';
 import { useSize } from '../../size.ts';
-import { draftNameOf } from '../../use-kept.ts';
 import { type Asked, asksFile, offersOf, type Picked, pickOf } from '../asked.ts';
 import classes from './field-choice.module.css';
 import { Settled, textOf } from './settled.tsx';
@@ -22,18 +21,20 @@ type Props = {
   /** The others are shown beside what is picked. */
   isOpen: boolean;
   pick: (choice: Picked | undefined) => void;
+  /** A new field is being typed; what is picked ends that. */
+  isNew: boolean;
+  setNew: (is: boolean) => void;
   added: (field: OpenField) => void;
 };
 
 /** Which of the person's fields answers; a new one can be added here. Where a plugin answers, no field does. */
-export function FieldChoice({ asked, fields, picked, isOpen, pick, added }: Props) {
+export function FieldChoice({ asked, fields, picked, isOpen, pick, isNew, setNew, added }: Props) {
   const { t, language } = useText();
   const labelOf = useFieldLabel();
   const size = useSize();
   const heading = useId();
-  const [adding, setAdding] = useState(false);
   // What was picked before the person did anything needs one line, and the others on demand.
-  const [isTouched, setTouched] = useState(isOpen);
+  const [isTouched, setTouched] = useState(isOpen || isNew);
   const isSettled = !isTouched && picked?.field !== undefined;
   const place = useFocusWhenLost(!isSettled);
   const [all, setAll] = useState(false);
@@ -53,7 +54,7 @@ export function FieldChoice({ asked, fields, picked, isOpen, pick, added }: Prop
   const mayAdd = !asked.verified;
   if (isSettled && chosen)
     return <Settled {...{ asked, chosen, label, fields }} change={() => setTouched(true)} />;
-  const isAdding = mayAdd && (adding || (asked.required && usable.length === 0));
+  const isAdding = mayAdd && (isNew || (asked.required && usable.length === 0));
   return (
     <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading} ref={place}>
       <Group gap="xs" id={heading}>
@@ -116,15 +117,14 @@ export function FieldChoice({ asked, fields, picked, isOpen, pick, added }: Prop
             type={asked.type}
             label={label}
             fields={fields}
-            keptAs={draftNameOf('answer', asked.id)}
+            keptAs={`answer.${asked.id}`}
             submit={t(isFile ? 'files.keep' : 'consent.keep')}
             done={(field) => {
-              setAdding(false);
               setTouched(true);
               added(field);
               pick(pickOf(asked, field));
             }}
-            {...((usable.length > 0 || !asked.required) && { cancel: () => setAdding(false) })}
+            {...((usable.length > 0 || !asked.required) && { cancel: () => setNew(false) })}
           />
         </Suspense>
       ) : (
@@ -133,7 +133,7 @@ export function FieldChoice({ asked, fields, picked, isOpen, pick, added }: Prop
             variant="subtle"
             size="compact-md"
             className={classes.add ?? ''}
-            onClick={() => setAdding(true)}
+            onClick={() => setNew(true)}
           >
             {t(isFile ? 'files.add' : 'consent.add')}
           </Button>

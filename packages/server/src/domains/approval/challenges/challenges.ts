@@ -7,7 +7,7 @@ import {
   type TwoFactorStatus,
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import { PlatformError } from '../../../core/errors.ts';
+import { clearsIn, PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Presence } from '../../accounts/index.ts';
@@ -141,7 +141,7 @@ export const approvalOf = (id: string) => `approve challenge ${id}`;
 const deniedLately = (quietMs: number) =>
   new PlatformError('twofa.pending_cap', {
     text: 'This person denied a moment ago. Ask again after the seconds in retry_after, or offer another way in.',
-    details: { reason: 'quiet_time', retry_after: Math.ceil(quietMs / 1000) },
+    details: { reason: 'quiet_time', ...clearsIn(quietMs) },
   });
 
 /** Whether a person may not be asked once more. One place is left to services that do not wait for the person yet. */

@@ -251,7 +251,7 @@ onPlatform('the token route', (platform) => {
       return [status, body.error_key, body.error, body.docs];
     };
     const invalid = [401, 'auth.invalid'];
-    const docs = '/errors#auth.invalid';
+    const docs = `${platform().url}/errors#auth.invalid`;
     const malformed =
       'What the header Authorization has is not an access token. Send it after the word Bearer, as it was issued.';
     assert.deepEqual(await said(), [
@@ -270,7 +270,7 @@ onPlatform('the token route', (platform) => {
       401,
       'auth.expired',
       'The access token has expired. Request a fresh one.',
-      '/errors#auth.expired',
+      `${platform().url}/errors#auth.expired`,
     ]);
   });
 

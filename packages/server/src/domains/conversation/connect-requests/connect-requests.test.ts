@@ -196,8 +196,15 @@ onPlatform('requests to connect', (platform) => {
     const person = await registerPerson(platform());
     for (let n = 0; n < limits.connectRequestsMost; n++)
       assert.equal((await act(person, await asked(token, person), 'reject')).status, 204);
-    assert.deepEqual(await refusalOf(ask(token, person.shareCode)), [409, 'company_connections.request_cap']);
-    await age(person, limits.connectRequestLifetimeMs);
+    const capped = async () => {
+      const { status, body } = await ask(token, person.shareCode);
+      return [status, body.error_key, body.retry_after];
+    };
+    const seconds = limits.connectRequestLifetimeMs / 1000;
+    assert.deepEqual(await capped(), [409, 'company_connections.request_cap', seconds]);
+    await age(person, limits.connectRequestLifetimeMs - 1);
+    assert.deepEqual(await capped(), [409, 'company_connections.request_cap', 1]);
+    await age(person, 1);
     await asked(token, person);
     proves('error:company_connections.request_cap', 'limit:connectRequestsMost');
   });
@@ -213,7 +220,11 @@ onPlatform('requests to connect', (platform) => {
       // Those that were blocked count as well.
       await act(person, id, n % 2 === 0 ? 'block' : 'reject');
     }
-    assert.deepEqual(await refusalOf(ask(last, person.shareCode)), [409, 'company_connections.request_cap']);
+    const { status, body } = await ask(last, person.shareCode);
+    assert.deepEqual(
+      [status, body.error_key, body.retry_after],
+      [409, 'company_connections.request_cap', limits.connectRequestLifetimeMs / 1000],
+    );
     const other = await createService(platform(), await registerCompany(platform()));
     await asked(await dataToken(platform(), other), person);
     await age(person, limits.connectRequestLifetimeMs);
@@ -238,7 +249,12 @@ onPlatform('requests to connect', (platform) => {
       }));
       await writer.insertInto('connect_requests').values(rows).execute();
     });
-    assert.deepEqual(await refusalOf(ask(token, person.shareCode)), [409, 'company_connections.request_cap']);
+    const full = await ask(token, person.shareCode);
+    assert.deepEqual(
+      [full.status, full.body.error_key, 'retry_after' in full.body],
+      [409, 'company_connections.request_cap', false],
+      'when requests of others end stays with them',
+    );
     assert.deepEqual(await eventNames(platform(), service.id), []);
     await platform().context.database.write((writer) =>
       writer.deleteFrom('connect_requests').where('person_id', '=', person.id).execute(),

@@ -1,5 +1,5 @@
 import { Event, limits } from '@symbolon/protocol';
-import { PlatformError } from '../../../core/errors.ts';
+import { clearsIn, PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
@@ -15,9 +15,9 @@ import {
   openOf,
   openRequest,
   rejectOpen,
-  requestsOfCompanySince,
-  requestsSince,
   soughtBy,
+  timeOfCompanyRequest,
+  timeOfRequest,
 } from './store.ts';
 import type { ConnectRequestRow } from './tables.ts';
 
@@ -75,14 +75,17 @@ export class ConnectRequests {
     if (await isConnected(writer, asked)) throw new PlatformError('company_connections.exists');
     const open = await openRequest(writer, asked);
     if (open !== undefined) return { id: open.id, isShown: false };
-    const since = now - limits.connectRequestLifetimeMs;
     // A company has many services, and blocking one leaves the others.
-    if (
-      (await requestsSince(writer, asked, since)) >= limits.connectRequestsMost ||
-      (await requestsOfCompanySince(writer, { companyId, personId: asked.personId }, since)) >=
-        limits.connectRequestsOfCompanyMost ||
-      (await openOf(writer, asked.personId)) >= limits.openConnectRequestsMost
-    )
+    const company = { companyId, personId: asked.personId };
+    const since = Math.max(
+      await timeOfRequest(writer, asked, limits.connectRequestsMost),
+      await timeOfCompanyRequest(writer, company, limits.connectRequestsOfCompanyMost),
+    );
+    const cappedMs = since + limits.connectRequestLifetimeMs - now;
+    if (cappedMs > 0)
+      throw new PlatformError('company_connections.request_cap', { details: clearsIn(cappedMs) });
+    // When those of others end is not for this company to know.
+    if ((await openOf(writer, asked.personId)) >= limits.openConnectRequestsMost)
       throw new PlatformError('company_connections.request_cap');
     const id = this.#deps.ids.uuid();
     await insertRequest(writer, {

@@ -59,24 +59,31 @@ export async function openRequest(reader: Reader, asked: Asked): Promise<Connect
   return between(reader, asked).selectAll().where('state', '=', 'open').executeTakeFirst();
 }
 
-/** How many requests a service has sent to a person since a time. */
-export function requestsSince(reader: Reader, asked: Asked, since: number): Promise<number> {
-  return count(between(reader, asked).where('created_at', '>', since));
+/** When a service sent the request to a person that so many lead up to, counted from the newest; 0 where there are fewer. */
+export function timeOfRequest(reader: Reader, asked: Asked, count: number): Promise<number> {
+  return timeOf(between(reader, asked), count);
 }
 
-/** How many requests all services of a company have sent to a person since a time. */
-export function requestsOfCompanySince(
+/** The same of all services of a company. */
+export function timeOfCompanyRequest(
   reader: Reader,
   { companyId, personId }: { companyId: string; personId: string },
-  since: number,
+  count: number,
 ): Promise<number> {
-  return count(
-    reader
-      .selectFrom('connect_requests')
-      .where('person_id', '=', personId)
-      .where(unindexed('company_id'), '=', companyId)
-      .where('created_at', '>', since),
-  );
+  const rows = reader
+    .selectFrom('connect_requests')
+    .where('person_id', '=', personId)
+    .where(unindexed('company_id'), '=', companyId);
+  return timeOf(rows, count);
+}
+
+async function timeOf(rows: ReturnType<typeof between>, count: number): Promise<number> {
+  const newest = rows.select('created_at').orderBy('created_at', 'desc');
+  const row = await newest
+    .limit(1)
+    .offset(count - 1)
+    .executeTakeFirst();
+  return row?.created_at ?? 0;
 }
 
 /** How many requests wait for a person. */

@@ -96,7 +96,7 @@ onPlatform(
       const { at, token, old, renew, signedBy } = await set();
       const next = await renew();
       const body = { overlap_hours: 2 };
-      await refused(
+      const { body: overlapping } = await refused(
         platform(),
         [409, 'services.webhook_secret_overlaps'],
         'POST',
@@ -106,6 +106,7 @@ onPlatform(
           body,
         },
       );
+      assert.ok(overlapping.retry_after > 0 && overlapping.retry_after <= 24 * 3600);
       assert.deepEqual(await signedBy(old, next), [0, 1]);
       const third = await renew({ overlap_hours: 0 });
       assert.deepEqual(await signedBy(old, next, third), [2, undefined]);

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { UpdateWebhookRequest, WebhookAuthType } from '@symbolon/protocol';
-import { PlatformError } from '../../../core/errors.ts';
+import { clearsIn, PlatformError } from '../../../core/errors.ts';
 import { isMasked } from '../../../core/mask.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { WebhookRow } from './tables.ts';
@@ -111,7 +111,7 @@ export function renewSecret(
   const renewed = { ...present, hmac_secret: secret };
   if (until === undefined || present.hmac_secret === null) return renewed;
   if (previous !== undefined && previous.until > now)
-    throw new PlatformError('services.webhook_secret_overlaps');
+    throw new PlatformError('services.webhook_secret_overlaps', { details: clearsIn(previous.until - now) });
   return { ...renewed, previous: { hmac_secret: present.hmac_secret, until } };
 }
 

@@ -1,5 +1,5 @@
 import { type FlowInput, limits } from '@symbolon/protocol';
-import { PlatformError } from '../../../core/errors.ts';
+import { clearsIn, PlatformError } from '../../../core/errors.ts';
 import type { LargeText } from '../../../core/large-text.ts';
 import { fileText, storedFile } from '../../../core/stored-file.ts';
 import { writeLocked } from '../../../db/database.ts';
@@ -42,7 +42,10 @@ export class Inputs {
       );
       const bytes = others.reduce((sum, row) => sum + (storedFile(row.value)?.bytes ?? 0), blob.bytes);
       if (others.length >= limits.flowInputsMost || bytes > limits.flowInputBytesMost)
-        throw new PlatformError('flows.inputs_limit');
+        throw new PlatformError('flows.inputs_limit', {
+          details:
+            others.length > 0 ? clearsIn(Math.min(...others.map((row) => row.expires_at)) - clock.now()) : {},
+        });
       await blobs.holdOn(writer, blob.hash);
       await putInput(writer, {
         ...{ company_id: run.company_id, service_id: run.service_id, run_id: runId },

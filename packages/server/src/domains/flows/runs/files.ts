@@ -1,5 +1,5 @@
 import { type FlowFile, limits } from '@symbolon/protocol';
-import { PlatformError } from '../../../core/errors.ts';
+import { clearsIn, PlatformError } from '../../../core/errors.ts';
 import type { LargeText } from '../../../core/large-text.ts';
 import { fileText, type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock, type Writer } from '../../../db/database.ts';
@@ -13,7 +13,7 @@ import type { FlowRef } from './starts.ts';
 import { bindingsOf, versionOf } from './states.ts';
 import { copyById, copyFor } from './store.ts';
 import type { FlowRunCopyRow, FlowRunUploadRow } from './tables.ts';
-import { countUploads, insertUpload } from './upload-store.ts';
+import { fullUntil, insertUpload } from './upload-store.ts';
 
 /** How long an upload waits for the act that names it. */
 const WAIT_MS = 60 * 60_000;
@@ -127,10 +127,12 @@ export class RunFiles {
     return { file: id };
   }
 
-  async #checkRoom(writer: Writer, { company_id, service_id, uploader_id }: FlowRunUploadRow): Promise<void> {
-    const service = { companyId: company_id, serviceId: service_id };
-    const waiting = await countUploads(writer, service, uploader_id, this.#deps.clock.now());
-    if (waiting >= limits.flowFilesMost) throw new PlatformError('flows.uploads_limit');
+  async #checkRoom(writer: Writer, { service_id, uploader_id }: FlowRunUploadRow): Promise<void> {
+    const now = this.#deps.clock.now();
+    const by = { serviceId: service_id, uploaderId: uploader_id };
+    const until = await fullUntil(writer, by, limits.flowFilesMost, now);
+    if (until !== undefined)
+      throw new PlatformError('flows.uploads_limit', { details: clearsIn(until - now) });
   }
 }
 

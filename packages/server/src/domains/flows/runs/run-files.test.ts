@@ -408,10 +408,9 @@ onPlatform('files and tags of runs', (platform) => {
     };
     for (let n = await waiting(); n < limits.flowFilesMost; n++)
       await platform().must('POST', `${flow}/run-files`, { token, body: { value } });
-    assert.deepEqual(await refusal('POST', `${flow}/run-files`, token, { value }), [
-      409,
-      'flows.uploads_limit',
-    ]);
+    const { status, body } = await platform().call('POST', `${flow}/run-files`, { token, body: { value } });
+    assert.deepEqual([status, body.error_key], [409, 'flows.uploads_limit']);
+    assert.ok(body.retry_after > 0 && body.retry_after <= 3600);
     proves('error:flows.uploads_limit', 'limit:flowFilesMost');
   });
 

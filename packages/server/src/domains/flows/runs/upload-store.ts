@@ -1,5 +1,4 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import { count } from '../../../db/rows.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { ServiceRef } from './store.ts';
 import type { FlowRunUploadRow } from './tables.ts';
@@ -23,19 +22,24 @@ export async function uploadsOf(
   return found.filter(({ expires_at }) => expires_at > now);
 }
 
-export function countUploads(
+/** When fewer than so many uploads of one caller to a service wait; undefined where there are fewer. */
+export async function fullUntil(
   reader: Reader,
-  { serviceId }: ServiceRef,
-  uploaderId: string,
+  { serviceId, uploaderId }: { serviceId: string; uploaderId: string },
+  most: number,
   now: number,
-): Promise<number> {
-  return count(
-    reader
-      .selectFrom('flow_run_uploads')
-      .where('uploader_id', '=', uploaderId)
-      .where('service_id', '=', serviceId)
-      .where('expires_at', '>', now),
-  );
+): Promise<number | undefined> {
+  const row = await reader
+    .selectFrom('flow_run_uploads')
+    .select('expires_at')
+    .where('uploader_id', '=', uploaderId)
+    .where('service_id', '=', serviceId)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .offset(most - 1)
+    .executeTakeFirst();
+  return row?.expires_at;
 }
 
 export async function insertUpload(writer: Writer, row: FlowRunUploadRow): Promise<void> {

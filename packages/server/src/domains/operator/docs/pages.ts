@@ -25,7 +25,8 @@ export const ERRORS_PAGE = htmlPage(
   'Errors of Symbolon',
   `<h1>Errors</h1>
     <p>Every error is JSON: <code>error</code> is a text for people and may change, <code>error_key</code> is stable.
-    On the token route <code>error</code> is the OAuth code.</p>
+    On the token route <code>error</code> is the OAuth code. A refusal that clears with time says in <code>retry_after</code> in how
+    many seconds; <code>reason</code> says in a word which of several causes of a key it is.</p>
     <table>
       <thead><tr><th>error_key</th><th>status</th><th>text</th></tr></thead>
       <tbody>

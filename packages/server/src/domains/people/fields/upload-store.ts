@@ -1,6 +1,5 @@
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
-import { count } from '../../../db/rows.ts';
 import type { FileUploadRow } from './tables.ts';
 
 /** An upload that has not expired. */
@@ -30,8 +29,21 @@ export async function dropUploads(writer: Writer, customerId: string, ids: reado
     .execute();
 }
 
-export function countUploads(reader: Reader, customerId: string): Promise<number> {
-  return count(reader.selectFrom('file_uploads').where('customer_id', '=', customerId));
+/** When there will be fewer than so many uploads; undefined where there are fewer. */
+export async function fullUntil(
+  reader: Reader,
+  customerId: string,
+  most: number,
+): Promise<number | undefined> {
+  const row = await reader
+    .selectFrom('file_uploads')
+    .select('expires_at')
+    .where('customer_id', '=', customerId)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .offset(most - 1)
+    .executeTakeFirst();
+  return row?.expires_at;
 }
 
 export async function insertUpload(writer: Writer, row: FileUploadRow): Promise<void> {

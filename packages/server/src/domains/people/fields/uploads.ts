@@ -1,12 +1,12 @@
 import { type FileUpload, limits } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import { PlatformError } from '../../../core/errors.ts';
+import { clearsIn, PlatformError } from '../../../core/errors.ts';
 import type { LargeText } from '../../../core/large-text.ts';
 import { fileText, type StoredFile } from '../../../core/stored-file.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import { countUploads, insertUpload, uploadBytes } from './upload-store.ts';
+import { fullUntil, insertUpload, uploadBytes } from './upload-store.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'config' | 'database' | 'ids'> {
   readonly blobs: Blobs;
@@ -35,8 +35,9 @@ export class Uploads {
     const id = ids.uuid();
     const expiresAt = clock.now() + limits.fileUploadMs;
     await writeLocked(database, by.table, by.id, async (writer) => {
-      if ((await countUploads(writer, by.id)) >= limits.fileUploadsMost)
-        throw new PlatformError('contact_data.uploads_limit');
+      const until = await fullUntil(writer, by.id, limits.fileUploadsMost);
+      if (until !== undefined)
+        throw new PlatformError('contact_data.uploads_limit', { details: clearsIn(until - clock.now()) });
       await blobs.holdOn(writer, kept.hash);
       const row = { customer_id: by.id, value: fileText({ id, ...kept }), bytes: kept.bytes };
       await insertUpload(writer, { id, ...row, expires_at: expiresAt });

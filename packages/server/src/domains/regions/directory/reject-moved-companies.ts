@@ -9,6 +9,7 @@ import type { CompanyLocator } from './company-locator.ts';
 
 interface Deps {
   readonly companyLocator: CompanyLocator;
+  readonly issuer: () => string;
   readonly regions: Regions;
 }
 
@@ -17,7 +18,7 @@ interface Deps {
  * be incomplete, and the move may be the cause of a refusal. The answer to a write that succeeded stays. Call it before the
  * routes are added.
  */
-export function rejectMovedCompanies(app: App, { companyLocator, regions }: Deps): void {
+export function rejectMovedCompanies(app: App, { companyLocator, issuer, regions }: Deps): void {
   const rejected = async (companyId: string, reply: FastifyReply, payload: unknown) => {
     const home = await companyLocator.movedTo(companyId);
     const base = home === undefined ? undefined : regions.apiUrl(home);
@@ -26,7 +27,7 @@ export function rejectMovedCompanies(app: App, { companyLocator, regions }: Deps
     const error = new PlatformError('region.rebase_required', { details: { api_url: base } });
     reply.code(error.status).type('application/json; charset=utf-8');
     for (const header of ['content-length', 'retry-after']) reply.removeHeader(header);
-    return JSON.stringify(errorBody(error));
+    return JSON.stringify(errorBody(error, issuer()));
   };
   app.addHook('onSend', (request, reply, payload, next) => {
     const companyId = companyAtHome(request);

@@ -395,5 +395,6 @@ test('so many uploads of a person wait', async () => {
     assert.equal((await upload()).status, 201);
   const refused = await upload();
   assert.deepEqual([refused.status, refused.body.error_key], [409, 'contact_data.uploads_limit']);
+  assert.ok(refused.body.retry_after > 0 && refused.body.retry_after <= limits.fileUploadMs / 1000);
   proves('error:contact_data.uploads_limit', 'limit:fileUploadsMost');
 });

@@ -1,0 +1,15 @@
+import { settings, tabSettings } from '../text/settings.ts';
+
+/** What begins the names of what is kept of forms that are not sent: drafts in this browser, the rest in its tab alone. */
+export const DRAFTS = 'symbolon.draft.';
+export const FORMS = 'symbolon.form.';
+export const PORTAL_FORMS = 'symbolon.portal.form.';
+
+/** Forms outlive a session that ends by itself, but no sign-out of the person. */
+export function forgetForms(): void {
+  settings.dropAll(DRAFTS);
+  tabSettings.dropAll(FORMS);
+}
+
+/** The same for a login of a company. */
+export const forgetPortalForms = (): void => tabSettings.dropAll(PORTAL_FORMS);
