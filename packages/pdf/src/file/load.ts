@@ -3,7 +3,7 @@ import { PdfError } from '../errors.ts';
 import { checkObjectStreams } from './object-streams.ts';
 import { type Place, readSections, type Sections } from './raw/sections.ts';
 import { Contradiction, entryOf, Unclear } from './raw/tokens.ts';
-import { referencesFrom } from './references.ts';
+import { reachedFrom } from './references.ts';
 
 /** A file as the library reads it. */
 export interface Loaded {
@@ -46,7 +46,8 @@ function clearSections(bytes: Uint8Array): Sections | undefined {
 function checkDisputed(pdf: PDF, { disputed, places, trailer }: Sections): void {
   const root = entryOf(trailer, 'Root');
   if (disputed.size === 0 || root?.kind !== 'ref') return;
-  for (const { ref } of referencesFrom(pdf, PdfRef.of(root.number, root.generation))) {
+  for (const { ref } of reachedFrom(pdf, PdfRef.of(root.number, root.generation))) {
+    if (!ref) continue;
     const place = places.get(ref.objectNumber);
     if (disputed.has(ref.objectNumber) || (place?.kind === 'in' && disputed.has(place.stream)))
       throw new Unclear(`Object ${ref.objectNumber} is hidden from some readers`);

@@ -8,6 +8,7 @@ import { type Objects, objectsOf, stream, writeStreams, writeTable } from './sam
 const FONTS = '/Font<</F1 3 0 R>>';
 const RENT = 'BT /F1 18 Tf 20 100 Td (RENT 900) Tj ET';
 const PLUS = 'BT /F1 18 Tf 20 60 Td (PLUS 5000) Tj ET';
+const IMAGE = '/Subtype/Image/Width 1/Height 1/BitsPerComponent 8';
 const FORM = '/Type/XObject/Subtype/Form/BBox[0 0 200 40]';
 
 interface Page {
@@ -44,6 +45,16 @@ const annotated = (entries: string, more: Page['more'] = [], catalog = '') =>
 const listed = '/AcroForm<</Fields[20 0 R]>>';
 const state = (entries: string) =>
   file({ content: `/GS gs ${RENT}`, resources: '/ExtGState<</GS 21 0 R>>', more: [[21, `<<${entries}>>`]] });
+
+const layered = (layer: string) =>
+  file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [
+      [20, form(PLUS, `${FORM}/OC ${layer}/Resources<<${FONTS}>>`)],
+      [23, 'null'],
+    ],
+  });
 
 /** A picture in the content, whose data have a word in them. */
 const inline = (data: string, behind = '\nQ\n') =>
@@ -88,6 +99,29 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     all.delete(11);
     return writeTable(all);
   },
+  'content of another generation': file({
+    more: [[10, `<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<<${FONTS}>>/Contents 11 3 R>>`]],
+  }),
+  'a layer that is not there': layered('99 0 R'),
+  'a layer that is null': layered('null'),
+  'a layer that is an object of null': layered('23 0 R'),
+  'an opacity that is not there': state('/ca 99 0 R'),
+  'an opacity that is null': state('/ca null'),
+  'a space of colours that is not there': file({
+    content: `${RENT} q 90 0 0 90 20 150 cm /X Do Q`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, stream(Buffer.from([0]), `${IMAGE}/ColorSpace 99 0 R`)]],
+  }),
+  'widths of a font that are not there': file({
+    more: [[3, '<</Type/Font/Subtype/TrueType/BaseFont/Arial/FirstChar 32/LastChar 33/Widths 99 0 R>>']],
+  }),
+  'a shading that is not there, named like what leads to another page': file({
+    content: `/Pattern cs /P scn 20 20 200 200 re f ${RENT}`,
+    resources: '/Pattern<</P<</PatternType 2/Shading 99 0 R>>>>',
+  }),
+  'an annotation whose window is not there, not hostile': annotated(
+    '/Subtype/Stamp/F 4/AP<</N 21 0 R>>/Popup 99 0 R/P 98 0 R',
+  ),
   'content packed in a way that nobody knows': file({
     more: [[11, stream(Buffer.from(RENT), '/Filter/Own', false)]],
   }),
