@@ -26,8 +26,7 @@ export function* reachedFrom(
       if (found) waiting.push([key, found]);
     } else if (value instanceof PdfArray) for (const item of value) waiting.push([key, item]);
     else if (value instanceof PdfDict) {
-      for (const [name, entry] of value)
-        if (!isPassed(value, name.value)) waiting.push([name.value, entry]);
+      for (const [name, entry] of value) if (!isPassed(value, name.value)) waiting.push([name.value, entry]);
     } else if (value.type === 'null') yield { ref: undefined, found: value, key };
   }
 }

@@ -63,6 +63,16 @@ const inline = (data: string, behind = '\nQ\n') =>
     'latin1',
   );
 
+/** A picture of eight rows that is packed, some words, and a picture in which the other one may end too. */
+const packed = (how: string, data: string) =>
+  drawn(
+    Buffer.from(
+      `q BI /W 8 /H 8 /BPC 1 /IM true ${how} ID ${data}\nEI\nQ\n${PLUS}\nq BI /W 1 /H 1 /BPC 8 /CS /G ID a EI\nQ\n${RENT}`,
+      'latin1',
+    ),
+  );
+const GROUP_FOUR = '/F/CCF/DP<</K -1/Columns 8>>';
+
 /** By name. Made when asked for. */
 export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'an inline image whose data look like its end': drawn(inline(`ab EI Q ${PLUS} `)),
@@ -70,6 +80,23 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'an inline image that is not followed by text': drawn(inline('abcd', '\nQ (\x80\x81\x82) \x00 Tj')),
   'an inline image packed in a way that nobody knows': drawn(
     `BI /W 1 /H 1 /BPC 8 /CS /G /F /Own ID a EI ${RENT}`,
+  ),
+  'an inline image by JPEG without an end': packed('/F/DCT', '\xff\xd8\xff\xda\x00\x02abc'),
+  'an inline image by JPEG with more behind its end': packed('/F/DCT', '\xff\xd8\xff\xd9abcabc'),
+  'an inline image by LZW without an end': packed('/F/LZW', '\x80\x0a\x05\x02'),
+  'an inline image by CCITT with rows that are missing': packed(GROUP_FOUR, '\xe0\x02\x00\x20'),
+  'an inline image by CCITT that goes astray before its end': packed(GROUP_FOUR, '\xff\x20\x02\x00\x20'),
+  'an inline image by CCITT that does not tell its end': packed('/F/CCF', 'abcdef'),
+  'inline images that end themselves, not hostile': drawn(
+    Buffer.from(
+      [
+        [GROUP_FOUR, '\xff\x00\x10\x01'],
+        ['/F/LZW', '\x80\x0a\x05\x02\x81\x40\xa0\x50\x28\x14\x40\x40'],
+      ]
+        .map(([how, data]) => `q 9 0 0 9 0 0 cm BI /W 8 /H 8 /BPC 1 /IM true ${how} ID ${data}\nEI\nQ\n`)
+        .join('') + RENT,
+      'latin1',
+    ),
   ),
   'a number that goes on': drawn(`1-200 0 0 1 0 0 cm ${RENT}`),
   'operands that are missing': drawn(`${RENT} 1 0 0 cm ${PLUS}`),

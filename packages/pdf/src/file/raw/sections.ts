@@ -72,14 +72,22 @@ export function readSections(bytes: Uint8Array): Sections {
   }
   // Readers that do not know such streams must not find something else in an older section either.
   for (const [after, hidden] of hiddenAll)
-    for (const older of all.slice(after)) if (!older.isStream) checkHidden(usedIn(older.places), hidden, disputed);
+    for (const older of all.slice(after))
+      if (!older.isStream) checkHidden(usedIn(older.places), hidden, disputed);
   const [{ trailer, isStream } = { trailer: undefined, isStream: false }] = all;
   if (!trailer || entryOf(trailer, 'Root')?.kind !== 'ref') throw new Unclear('There is no catalog');
   const isEncrypted = entryOf(trailer, 'Encrypt') !== undefined;
   if (!isEncrypted && all.some((one) => entryOf(one.trailer, 'Encrypt') !== undefined))
     throw new Unclear('One section is encrypted, the last one is not');
   checkPlaces(file, places, wholeNumber(trailer, 'Size') ?? 0);
-  return { start, usesStreams: isStream, places, trailer, nextNumber: nextNumber(file, all, places), disputed };
+  return {
+    start,
+    usesStreams: isStream,
+    places,
+    trailer,
+    nextNumber: nextNumber(file, all, places),
+    disputed,
+  };
 }
 
 function startOf(file: Buffer): number {

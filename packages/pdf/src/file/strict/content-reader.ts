@@ -9,6 +9,8 @@ export interface Operand {
   readonly kind: 'N' | 'S' | 'M' | 'A' | 'D' | 'B';
   readonly name?: string;
   readonly value?: number;
+  /** Of a dictionary. */
+  readonly entries?: ReadonlyMap<string, Operand>;
 }
 
 /** Called for each operator that refers to something beside the content. */
@@ -181,14 +183,17 @@ export class ContentReader {
 
   #dict(depth: number): Operand {
     this.#at += 2;
+    const entries = new Map<string, Operand>();
     while (this.#skip()) {
       if (this.#bytes[this.#at] === GREATER && this.#bytes[this.#at + 1] === GREATER) {
         this.#at += 2;
-        return { kind: 'D' };
+        return { kind: 'D', entries };
       }
-      if (this.#operand(depth + 1)?.kind !== 'M') throw new Unclear('An entry of a dictionary has no name');
-      if (!this.#skip() || this.#operand(depth + 1) === undefined)
-        throw new Unclear('An entry of a dictionary has no value');
+      const key = this.#operand(depth + 1);
+      if (key?.kind !== 'M') throw new Unclear('An entry of a dictionary has no name');
+      const value = this.#skip() ? this.#operand(depth + 1) : undefined;
+      if (value === undefined) throw new Unclear('An entry of a dictionary has no value');
+      entries.set(key.name ?? '', value);
     }
     throw new Unclear('A dictionary has no end');
   }

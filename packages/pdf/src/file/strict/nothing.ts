@@ -19,7 +19,9 @@ const NULLABLE = new Set(['DecodeParms', 'DP', 'DV', 'V']);
 export function checkNothingIsMissing(pdf: PDF, pages: readonly Page[]): void {
   const root = pages[0]?.lineage.at(-1);
   if (!root) return;
-  const holders = new Set(pages.flatMap(({ dict, lineage }) => [...lineage, ...dictsAt(pdf, dict, 'Annots')]));
+  const holders = new Set(
+    pages.flatMap(({ dict, lineage }) => [...lineage, ...dictsAt(pdf, dict, 'Annots')]),
+  );
   // By where it stands: a font may be named like such an entry.
   const isPassed = (holder: PdfDict, name: string) =>
     holders.has(holder) ? AWAY.has(name) : holder instanceof PdfStream && BESIDE.has(name);
