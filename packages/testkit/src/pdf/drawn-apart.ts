@@ -63,6 +63,32 @@ const inline = (data: string, behind = '\nQ\n') =>
     'latin1',
   );
 
+const patterned = (entries: string) =>
+  file({
+    content: `${RENT} /Pattern cs /P scn 0 0 300 90 re f`,
+    resources: '/Pattern<</P 20 0 R>>',
+    more: [
+      [
+        20,
+        stream(
+          Buffer.from('1 g 0 0 300 300 re f'),
+          `/PatternType 1/PaintType 1/TilingType 1/Resources<<>>${entries}`,
+        ),
+      ],
+    ],
+  });
+const shaded = (entries: string) =>
+  file({
+    content: `${RENT} /S sh`,
+    resources: `/Shading<</S<<${entries}/ColorSpace/DeviceGray/Coords[0 0 300 0]>>>>`,
+  });
+const pictured = (entries: string) =>
+  file({
+    content: `${RENT} q 300 0 0 90 0 0 cm /X Do Q`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, stream(Buffer.from([255]), `/Subtype/Image${entries}`)]],
+  });
+
 /** A picture of eight rows that is packed, some words, and a picture in which the other one may end too. */
 const packed = (how: string, data: string) =>
   drawn(
@@ -98,6 +124,25 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
       'latin1',
     ),
   ),
+  'an inline image with two widths': drawn(`BI /W 1 /Width 2 /H 1 /BPC 8 /CS /G ID a\nEI ${RENT}`),
+  'an inline image with a width twice': drawn(`BI /W 2 /W 1 /H 1 /BPC 8 /CS /G ID a\nEI ${RENT}`),
+  'a clip without a path': drawn(`${RENT} W n ${PLUS}`),
+  'text in a way that nobody knows': drawn(`${RENT} 9 Tr ${PLUS}`),
+  'an opacity below nothing': state('/ca -1'),
+  'a mask of no kind': file({
+    content: `/GS gs ${RENT}`,
+    resources: '/ExtGState<</GS<</SMask<</G 20 0 R>>>>>>',
+    more: [[20, form('', `${FORM}/Group<</S/Transparency/CS/DeviceGray>>`)]],
+  }),
+  'a pattern without steps': patterned('/BBox[0 0 300 300]/XStep 0/YStep 0'),
+  'a pattern without a box': patterned('/XStep 300/YStep 300'),
+  'a shading of no kind': shaded('/ShadingType 9'),
+  'a shading without a function': shaded('/ShadingType 2'),
+  'a picture without colours': pictured('/Width 1/Height 1/BitsPerComponent 8'),
+  'a picture with colours that nobody knows': pictured('/Width 1/Height 1/BitsPerComponent 8/ColorSpace/Own'),
+  'a picture that does not tell its bits': pictured('/Width 1/Height 1/ColorSpace/DeviceGray'),
+  'a picture of a negative width': pictured('/Width -1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray'),
+  'a mask with many bits': pictured('/Width 1/Height 1/BitsPerComponent 8/ImageMask true'),
   'a number that goes on': drawn(`1-200 0 0 1 0 0 cm ${RENT}`),
   'operands that are missing': drawn(`${RENT} 1 0 0 cm ${PLUS}`),
   'operands that are too many': drawn(`7 1 0 0 1 0 400 cm ${RENT}`),

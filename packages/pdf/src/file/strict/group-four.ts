@@ -28,7 +28,7 @@ const BLACK = runsOf(
   0000001011010 0000001011011 0000001100100 0000001100101`,
 );
 /** How far the next change is from that above; `pass` and `runs` are the other modes (ITU-T T.6, table 1). */
-const MODES: ReadonlyMap<string, number | 'pass' | 'runs'> = new Map([
+const MODES: ReadonlyMap<string, number | 'pass' | 'runs'> = new Map<string, number | 'pass' | 'runs'>([
   ...([
     ['1', 0],
     ['011', 1],

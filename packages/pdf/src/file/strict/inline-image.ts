@@ -13,6 +13,20 @@ const LARGEST = 16 << 20;
 /** pdf.js takes an end only where this many bytes of text follow. */
 const FOLLOWING = 15;
 
+const NAMES = [
+  ...([
+    ['W', 'Width'],
+    ['H', 'Height'],
+    ['BPC', 'BitsPerComponent'],
+    ['CS', 'ColorSpace'],
+  ] as const),
+  ...([
+    ['F', 'Filter'],
+    ['DP', 'DecodeParms'],
+    ['IM', 'ImageMask'],
+    ['D', 'Decode'],
+  ] as const),
+] as const;
 /** Components of a colour, by colour space. Others are named in the resources or are lists. */
 const COMPONENTS: Readonly<Record<string, number>> = {
   ...{ DeviceGray: 1, G: 1, CalGray: 1, Indexed: 1, I: 1 },
@@ -31,6 +45,8 @@ export function imageDataEnd(
   entries: ImageEntries,
   inflate: Inflate,
 ): number {
+  if (NAMES.some(([short, long]) => entries.has(short) && entries.has(long)))
+    throw new Unclear('An inline image has an entry twice');
   const end = start + lengthOf(bytes.subarray(start, start + LARGEST), entries, inflate);
   const behind = /^[\0\t\n\f\r ]{0,2}EI(?=[\n\r ]|$)/.exec(latin1Of(bytes, end, end + 5));
   if (end > bytes.length || !behind) throw new Unclear('An inline image does not end where its data end');
