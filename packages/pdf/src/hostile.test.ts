@@ -83,6 +83,10 @@ const ALIKE: ReadonlySet<string> = new Set([
   'an object above the size',
   'objects in streams, not hostile',
   'plain objects, not hostile',
+  'a hybrid file that disagrees about nothing that is shown, not hostile',
+  'a hybrid file as writers make it, not hostile',
+  'an annotation whose window is not there, not hostile',
+  'inline images that end themselves, not hostile',
 ]);
 
 for (const [name, make] of Object.entries({ ...HOSTILE, ...DRAWN_APART })) {

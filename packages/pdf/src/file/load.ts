@@ -1,8 +1,9 @@
-import { PDF } from '@libpdf/core';
+import { PDF, PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { checkObjectStreams } from './object-streams.ts';
 import { type Place, readSections, type Sections } from './raw/sections.ts';
-import { Unclear } from './raw/tokens.ts';
+import { Contradiction, entryOf, Unclear } from './raw/tokens.ts';
+import { reachedFrom } from './references.ts';
 
 /** A file as the library reads it. */
 export interface Loaded {
@@ -22,6 +23,7 @@ export async function load(bytes: Uint8Array): Promise<Loaded> {
     if (!sections) return { pdf: await PDF.load(bytes), sections };
     const pdf = await PDF.load(withOneSection(bytes, sections));
     if (pdf.recoveredViaBruteForce) throw new Error('The library does not read the section made for it');
+    checkDisputed(pdf, sections);
     writeAfter(pdf, bytes, sections, checkObjectStreams(pdf, sections));
     return { pdf, sections };
   } catch (cause) {
@@ -34,8 +36,21 @@ function clearSections(bytes: Uint8Array): Sections | undefined {
   try {
     return readSections(bytes);
   } catch (error) {
+    if (error instanceof Contradiction) throw new PdfError('damaged', { cause: error });
     if (error instanceof Unclear) return undefined;
     throw error;
+  }
+}
+
+/** @throws {Unclear} when a disputed object is reached from the catalog */
+function checkDisputed(pdf: PDF, { disputed, places, trailer }: Sections): void {
+  const root = entryOf(trailer, 'Root');
+  if (disputed.size === 0 || root?.kind !== 'ref') return;
+  for (const { ref } of reachedFrom(pdf, PdfRef.of(root.number, root.generation))) {
+    if (!ref) continue;
+    const place = places.get(ref.objectNumber);
+    if (disputed.has(ref.objectNumber) || (place?.kind === 'in' && disputed.has(place.stream)))
+      throw new Unclear(`Object ${ref.objectNumber} is hidden from some readers`);
   }
 }
 

@@ -8,6 +8,7 @@ import { type Objects, objectsOf, stream, writeStreams, writeTable } from './sam
 const FONTS = '/Font<</F1 3 0 R>>';
 const RENT = 'BT /F1 18 Tf 20 100 Td (RENT 900) Tj ET';
 const PLUS = 'BT /F1 18 Tf 20 60 Td (PLUS 5000) Tj ET';
+const IMAGE = '/Subtype/Image/Width 1/Height 1/BitsPerComponent 8';
 const FORM = '/Type/XObject/Subtype/Form/BBox[0 0 200 40]';
 
 interface Page {
@@ -45,12 +46,58 @@ const listed = '/AcroForm<</Fields[20 0 R]>>';
 const state = (entries: string) =>
   file({ content: `/GS gs ${RENT}`, resources: '/ExtGState<</GS 21 0 R>>', more: [[21, `<<${entries}>>`]] });
 
+const layered = (layer: string) =>
+  file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [
+      [20, form(PLUS, `${FORM}/OC ${layer}/Resources<<${FONTS}>>`)],
+      [23, 'null'],
+    ],
+  });
+
 /** A picture in the content, whose data have a word in them. */
 const inline = (data: string, behind = '\nQ\n') =>
   Buffer.from(
     `q 9 0 0 9 0 0 cm BI /W ${data.length} /H 1 /BPC 8 /CS /G ID ${data} EI${behind}${RENT}`,
     'latin1',
   );
+
+const patterned = (entries: string) =>
+  file({
+    content: `${RENT} /Pattern cs /P scn 0 0 300 90 re f`,
+    resources: '/Pattern<</P 20 0 R>>',
+    more: [
+      [
+        20,
+        stream(
+          Buffer.from('1 g 0 0 300 300 re f'),
+          `/PatternType 1/PaintType 1/TilingType 1/Resources<<>>${entries}`,
+        ),
+      ],
+    ],
+  });
+const shaded = (entries: string) =>
+  file({
+    content: `${RENT} /S sh`,
+    resources: `/Shading<</S<<${entries}/ColorSpace/DeviceGray/Coords[0 0 300 0]>>>>`,
+  });
+const pictured = (entries: string) =>
+  file({
+    content: `${RENT} q 300 0 0 90 0 0 cm /X Do Q`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, stream(Buffer.from([255]), `/Subtype/Image${entries}`)]],
+  });
+
+/** A picture of eight rows that is packed, some words, and a picture in which the other one may end too. */
+const packed = (how: string, data: string) =>
+  drawn(
+    Buffer.from(
+      `q BI /W 8 /H 8 /BPC 1 /IM true ${how} ID ${data}\nEI\nQ\n${PLUS}\nq BI /W 1 /H 1 /BPC 8 /CS /G ID a EI\nQ\n${RENT}`,
+      'latin1',
+    ),
+  );
+const GROUP_FOUR = '/F/CCF/DP<</K -1/Columns 8>>';
 
 /** By name. Made when asked for. */
 export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
@@ -60,6 +107,42 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'an inline image packed in a way that nobody knows': drawn(
     `BI /W 1 /H 1 /BPC 8 /CS /G /F /Own ID a EI ${RENT}`,
   ),
+  'an inline image by JPEG without an end': packed('/F/DCT', '\xff\xd8\xff\xda\x00\x02abc'),
+  'an inline image by JPEG with more behind its end': packed('/F/DCT', '\xff\xd8\xff\xd9abcabc'),
+  'an inline image by LZW without an end': packed('/F/LZW', '\x80\x0a\x05\x02'),
+  'an inline image by CCITT with rows that are missing': packed(GROUP_FOUR, '\xe0\x02\x00\x20'),
+  'an inline image by CCITT that goes astray before its end': packed(GROUP_FOUR, '\xff\x20\x02\x00\x20'),
+  'an inline image by CCITT that does not tell its end': packed('/F/CCF', 'abcdef'),
+  'inline images that end themselves, not hostile': drawn(
+    Buffer.from(
+      [
+        [GROUP_FOUR, '\xff\x00\x10\x01'],
+        ['/F/LZW', '\x80\x0a\x05\x02\x81\x40\xa0\x50\x28\x14\x40\x40'],
+      ]
+        .map(([how, data]) => `q 9 0 0 9 0 0 cm BI /W 8 /H 8 /BPC 1 /IM true ${how} ID ${data}\nEI\nQ\n`)
+        .join('') + RENT,
+      'latin1',
+    ),
+  ),
+  'an inline image with two widths': drawn(`BI /W 1 /Width 2 /H 1 /BPC 8 /CS /G ID a\nEI ${RENT}`),
+  'an inline image with a width twice': drawn(`BI /W 2 /W 1 /H 1 /BPC 8 /CS /G ID a\nEI ${RENT}`),
+  'a clip without a path': drawn(`${RENT} W n ${PLUS}`),
+  'text in a way that nobody knows': drawn(`${RENT} 9 Tr ${PLUS}`),
+  'an opacity below nothing': state('/ca -1'),
+  'a mask of no kind': file({
+    content: `/GS gs ${RENT}`,
+    resources: '/ExtGState<</GS<</SMask<</G 20 0 R>>>>>>',
+    more: [[20, form('', `${FORM}/Group<</S/Transparency/CS/DeviceGray>>`)]],
+  }),
+  'a pattern without steps': patterned('/BBox[0 0 300 300]/XStep 0/YStep 0'),
+  'a pattern without a box': patterned('/XStep 300/YStep 300'),
+  'a shading of no kind': shaded('/ShadingType 9'),
+  'a shading without a function': shaded('/ShadingType 2'),
+  'a picture without colours': pictured('/Width 1/Height 1/BitsPerComponent 8'),
+  'a picture with colours that nobody knows': pictured('/Width 1/Height 1/BitsPerComponent 8/ColorSpace/Own'),
+  'a picture that does not tell its bits': pictured('/Width 1/Height 1/ColorSpace/DeviceGray'),
+  'a picture of a negative width': pictured('/Width -1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray'),
+  'a mask with many bits': pictured('/Width 1/Height 1/BitsPerComponent 8/ImageMask true'),
   'a number that goes on': drawn(`1-200 0 0 1 0 0 cm ${RENT}`),
   'operands that are missing': drawn(`${RENT} 1 0 0 cm ${PLUS}`),
   'operands that are too many': drawn(`7 1 0 0 1 0 400 cm ${RENT}`),
@@ -88,6 +171,29 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     all.delete(11);
     return writeTable(all);
   },
+  'content of another generation': file({
+    more: [[10, `<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<<${FONTS}>>/Contents 11 3 R>>`]],
+  }),
+  'a layer that is not there': layered('99 0 R'),
+  'a layer that is null': layered('null'),
+  'a layer that is an object of null': layered('23 0 R'),
+  'an opacity that is not there': state('/ca 99 0 R'),
+  'an opacity that is null': state('/ca null'),
+  'a space of colours that is not there': file({
+    content: `${RENT} q 90 0 0 90 20 150 cm /X Do Q`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, stream(Buffer.from([0]), `${IMAGE}/ColorSpace 99 0 R`)]],
+  }),
+  'widths of a font that are not there': file({
+    more: [[3, '<</Type/Font/Subtype/TrueType/BaseFont/Arial/FirstChar 32/LastChar 33/Widths 99 0 R>>']],
+  }),
+  'a shading that is not there, named like what leads to another page': file({
+    content: `/Pattern cs /P scn 20 20 200 200 re f ${RENT}`,
+    resources: '/Pattern<</P<</PatternType 2/Shading 99 0 R>>>>',
+  }),
+  'an annotation whose window is not there, not hostile': annotated(
+    '/Subtype/Stamp/F 4/AP<</N 21 0 R>>/Popup 99 0 R/P 98 0 R',
+  ),
   'content packed in a way that nobody knows': file({
     more: [[11, stream(Buffer.from(RENT), '/Filter/Own', false)]],
   }),

@@ -101,6 +101,34 @@ function hybrid(hidden: (file: Buffer) => readonly (readonly [number, number, nu
   ]);
 }
 
+/** One table that frees some objects, with a stream that has or frees some and may go on with a table of its own. */
+function oneSection(
+  freed: readonly number[],
+  held: readonly number[],
+  freedByStream: readonly number[] = [],
+  before: readonly number[] = [],
+  generation = 0,
+): Buffer {
+  const file = writeTable(contract('ONE'));
+  const start = startOf(file);
+  const at = (number: number) => offsetOf(file, `${number} 0 obj`);
+  const older = before.map((number) => `${number} 1\n${row(at(number))}`).join('');
+  const prev = before.length === 0 ? '' : `xref\n${older}trailer\n<</Size 200/Root 1 0 R>>\n`;
+  const rows = [
+    ...held.map((number) => [number, 1, at(number), generation] as const),
+    ...freedByStream.map((number) => [number, 0, 0, 0] as const),
+  ];
+  const beside = rowsObject(150, rows, prev && `/Prev ${start}`);
+  const lines = freed.reduce(
+    (all, number) => all.replace(row(at(number)), row(0, 'f')),
+    file.toString('latin1', start),
+  );
+  const table = lines
+    .replace(/\/Size \d+/, `/Size 200/XRefStm ${start + prev.length}`)
+    .replace(/startxref\n\d+/, `startxref\n${start + prev.length + beside.length}`);
+  return Buffer.concat([file.subarray(0, start), Buffer.from(prev), beside, Buffer.from(table, 'latin1')]);
+}
+
 function cut(pdf: Buffer, change: (text: string) => string): Buffer {
   return Buffer.from(change(pdf.toString('latin1')), 'latin1');
 }
@@ -197,6 +225,23 @@ export const HOSTILE: Readonly<Record<string, () => Buffer>> = {
       prev: startOf(old),
       trailer: `/XRefStm ${old.length}`,
     });
+  },
+  'a hybrid file whose table frees at once what its stream has': () => oneSection([11], [11]),
+  'a hybrid file whose table and stream tell two generations': () => oneSection([], [11], [], [], 1),
+  'a hybrid file whose stream frees what its table has': () => oneSection([], [], [11]),
+  'a hybrid file whose stream goes on with a section of its own': () => oneSection([11], [13], [], [11]),
+  'a hybrid file that disagrees about nothing that is shown, not hostile': () => oneSection([15], [15]),
+  'a hybrid file as writers make it, not hostile': () => {
+    const old = writeTable(contract('ONE'));
+    const freed = cut(old, (all) => all.replace(row(offsetOf(old, '11 0 obj')), row(0, 'f')));
+    return update(
+      Buffer.concat([freed, rowsObject(150, [[11, 1, offsetOf(old, '11 0 obj'), 0]])]),
+      new Map(),
+      {
+        prev: startOf(old),
+        trailer: `/XRefStm ${old.length}`,
+      },
+    );
   },
   'an entry that leads to another object': () => {
     const old = writeTable(tree('/Kids[10 0 R]/Count 1'));

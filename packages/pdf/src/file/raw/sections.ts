@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { bufferOf } from '../../buffer.ts';
-import { entryOf, type Raw, type RawDict, RawReader, Unclear, wholeNumber } from './tokens.ts';
+import { Contradiction, entryOf, type Raw, type RawDict, RawReader, Unclear, wholeNumber } from './tokens.ts';
 
 /** Where an object is: at a place in the file, or in a stream of objects. */
 export type Place =
@@ -17,6 +17,8 @@ export interface Sections {
   readonly trailer: RawDict;
   /** Above every number that the file uses or says that it uses. */
   readonly nextNumber: number;
+  /** Objects that a table hides and the stream beside it shows, or the other way round. Readers differ in whether they have them. */
+  readonly disputed: ReadonlySet<number>;
 }
 
 interface Section {
@@ -46,6 +48,7 @@ export function readSections(bytes: Uint8Array): Sections {
   const places = new Map<number, Place>();
   const all: Section[] = [];
   const seen = new Set<number>();
+  const disputed = new Set<number>();
   const hiddenAll: [sections: number, places: ReadonlyMap<number, Place>][] = [];
   for (let at: number | undefined = start; at !== undefined; ) {
     if (seen.has(at) || seen.size >= MOST_SECTIONS) throw new Unclear('Sections lead in a circle');
@@ -57,7 +60,10 @@ export function readSections(bytes: Uint8Array): Sections {
     if (beside !== undefined) {
       const hidden = readSection(file, beside);
       if (!hidden.isStream) throw new Unclear('/XRefStm leads to no stream');
-      checkHidden(section.places, hidden.places);
+      const before = wholeNumber(hidden.trailer, 'Prev');
+      if (before !== undefined && before !== wholeNumber(section.trailer, 'Prev'))
+        throw new Contradiction('Table and stream go on with other sections');
+      checkHidden(section.places, hidden.places, disputed);
       hiddenAll.push([all.length, hidden.places]);
       all.push(hidden);
       merge(places, hidden.places);
@@ -66,14 +72,22 @@ export function readSections(bytes: Uint8Array): Sections {
   }
   // Readers that do not know such streams must not find something else in an older section either.
   for (const [after, hidden] of hiddenAll)
-    for (const older of all.slice(after)) if (!older.isStream) checkHidden(usedIn(older.places), hidden);
+    for (const older of all.slice(after))
+      if (!older.isStream) checkHidden(usedIn(older.places), hidden, disputed);
   const [{ trailer, isStream } = { trailer: undefined, isStream: false }] = all;
   if (!trailer || entryOf(trailer, 'Root')?.kind !== 'ref') throw new Unclear('There is no catalog');
   const isEncrypted = entryOf(trailer, 'Encrypt') !== undefined;
   if (!isEncrypted && all.some((one) => entryOf(one.trailer, 'Encrypt') !== undefined))
     throw new Unclear('One section is encrypted, the last one is not');
   checkPlaces(file, places, wholeNumber(trailer, 'Size') ?? 0);
-  return { start, usesStreams: isStream, places, trailer, nextNumber: nextNumber(file, all, places) };
+  return {
+    start,
+    usesStreams: isStream,
+    places,
+    trailer,
+    nextNumber: nextNumber(file, all, places),
+    disputed,
+  };
 }
 
 function startOf(file: Buffer): number {
@@ -89,11 +103,21 @@ function merge(into: Map<number, Place>, places: ReadonlyMap<number, Place>): vo
   for (const [number, place] of places) if (!into.has(number)) into.set(number, place);
 }
 
-/** What the stream beside a table adds, old readers do not know. They must not find something else there. */
-function checkHidden(table: ReadonlyMap<number, Place>, hidden: ReadonlyMap<number, Place>): void {
+/**
+ * What the stream beside a table adds, old readers do not know: they must not find something else there. Where one of the two frees the
+ * object, those that know the stream differ too (ISO 32000-1, 7.5.8.4).
+ */
+function checkHidden(
+  table: ReadonlyMap<number, Place>,
+  hidden: ReadonlyMap<number, Place>,
+  disputed: Set<number>,
+): void {
   for (const [number, place] of hidden) {
     const shown = table.get(number);
-    if (shown && !isSame(shown, place)) throw new Unclear(`Object ${number} stands in table and stream`);
+    if (!shown || isSame(shown, place)) continue;
+    if (shown.kind !== 'free' && place.kind !== 'free')
+      throw new Contradiction(`Object ${number} stands in table and stream`);
+    disputed.add(number);
   }
 }
 

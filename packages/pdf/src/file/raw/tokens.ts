@@ -17,7 +17,12 @@ export interface RawDict {
 
 /** What is read here is no valid PDF, or stands in a form on which readers may differ. */
 export class Unclear extends Error {
-  override readonly name = 'Unclear';
+  override readonly name: string = 'Unclear';
+}
+
+/** The file says two things of one object, and both can be true for a reader: repairing it would choose for them. */
+export class Contradiction extends Unclear {
+  override readonly name = 'Contradiction';
 }
 
 /** Values nest a few levels; dictionaries and lists that are read here are short. */

@@ -9,6 +9,8 @@ export interface Operand {
   readonly kind: 'N' | 'S' | 'M' | 'A' | 'D' | 'B';
   readonly name?: string;
   readonly value?: number;
+  /** Of a dictionary. */
+  readonly entries?: ReadonlyMap<string, Operand>;
 }
 
 /** Called for each operator that refers to something beside the content. */
@@ -18,6 +20,8 @@ export type Uses = (operator: string, operands: readonly Operand[]) => void;
 const MOST_OPERANDS = 64;
 /** Arrays and dictionaries in each other. */
 const DEEPEST = 16;
+/** Ways to draw text. */
+const MODES = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
 /** Longer words are no operators and no names. */
 const LONGEST_WORD = 256;
 /** Operators that refer to nothing beside the content are most of it. */
@@ -87,6 +91,9 @@ export class ContentReader {
     else if (CONTINUES_PATH.has(name) && !this.#hasPoint)
       throw new Unclear(`${name} has no point to go on from`);
     else if (ENDS_PATH.has(name)) this.#hasPoint = false;
+    else if ((name === 'W' || name === 'W*') && !this.#hasPoint) throw new Unclear(`${name} has no path`);
+    else if (name === 'Tr' && !MODES.has(this.#operands[0]?.value ?? -1))
+      throw new Unclear('Text is drawn in an unknown way');
     else if (name === 'BT' || name === 'ET') {
       if (this.#isText === (name === 'BT')) throw new Unclear(`${name} is in the wrong place`);
       this.#isText = name === 'BT';
@@ -181,14 +188,17 @@ export class ContentReader {
 
   #dict(depth: number): Operand {
     this.#at += 2;
+    const entries = new Map<string, Operand>();
     while (this.#skip()) {
       if (this.#bytes[this.#at] === GREATER && this.#bytes[this.#at + 1] === GREATER) {
         this.#at += 2;
-        return { kind: 'D' };
+        return { kind: 'D', entries };
       }
-      if (this.#operand(depth + 1)?.kind !== 'M') throw new Unclear('An entry of a dictionary has no name');
-      if (!this.#skip() || this.#operand(depth + 1) === undefined)
-        throw new Unclear('An entry of a dictionary has no value');
+      const key = this.#operand(depth + 1);
+      if (key?.kind !== 'M') throw new Unclear('An entry of a dictionary has no name');
+      const value = this.#skip() ? this.#operand(depth + 1) : undefined;
+      if (value === undefined) throw new Unclear('An entry of a dictionary has no value');
+      entries.set(key.name ?? '', value);
     }
     throw new Unclear('A dictionary has no end');
   }
@@ -203,6 +213,7 @@ export class ContentReader {
       if (key === undefined) break;
       if (key.kind !== 'M' || key.name === undefined || !this.#skip())
         throw new Unclear('An entry of an inline image has no name');
+      if (entries.has(key.name)) throw new Unclear('An inline image has an entry twice');
       entries.set(key.name, this.#imageValue());
     }
     if (this.#word() !== 'ID' || CLASSES[this.#bytes[this.#at] ?? 0] !== SPACE)

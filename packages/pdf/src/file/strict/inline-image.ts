@@ -1,7 +1,9 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
+import { groupFourLength } from './group-four.ts';
 import type { Inflate } from './inflate.ts';
+import { lzwLength } from './lzw.ts';
 
 /** The entries of an inline image by their names, short or long. */
 export type ImageEntries = Map<string, readonly Operand[]>;
@@ -11,6 +13,20 @@ const LARGEST = 16 << 20;
 /** pdf.js takes an end only where this many bytes of text follow. */
 const FOLLOWING = 15;
 
+const NAMES = [
+  ...([
+    ['W', 'Width'],
+    ['H', 'Height'],
+    ['BPC', 'BitsPerComponent'],
+    ['CS', 'ColorSpace'],
+  ] as const),
+  ...([
+    ['F', 'Filter'],
+    ['DP', 'DecodeParms'],
+    ['IM', 'ImageMask'],
+    ['D', 'Decode'],
+  ] as const),
+] as const;
 /** Components of a colour, by colour space. Others are named in the resources or are lists. */
 const COMPONENTS: Readonly<Record<string, number>> = {
   ...{ DeviceGray: 1, G: 1, CalGray: 1, Indexed: 1, I: 1 },
@@ -29,6 +45,8 @@ export function imageDataEnd(
   entries: ImageEntries,
   inflate: Inflate,
 ): number {
+  if (NAMES.some(([short, long]) => entries.has(short) && entries.has(long)))
+    throw new Unclear('An inline image has an entry twice');
   const end = start + lengthOf(bytes.subarray(start, start + LARGEST), entries, inflate);
   const behind = /^[\0\t\n\f\r ]{0,2}EI(?=[\n\r ]|$)/.exec(latin1Of(bytes, end, end + 5));
   if (end > bytes.length || !behind) throw new Unclear('An inline image does not end where its data end');
@@ -57,31 +75,34 @@ function lengthOf(data: Uint8Array, entries: ImageEntries, inflate: Inflate): nu
     case 'RL':
     case 'RunLengthDecode':
       return runsLength(data);
-    // Their data end themselves, in ways that are long to tell: what looks like the end of the image comes once.
     case 'LZW':
     case 'LZWDecode':
+      return lzwLength(data, parametersOf(entries)?.get('EarlyChange')?.value !== 0);
     case 'CCF':
     case 'CCITTFaxDecode':
+      return faxLength(data, entries);
     case 'DCT':
     case 'DCTDecode':
-      return firstEnd(data);
+      return jpegLength(data);
     default:
       throw new Unclear(`An inline image is packed as ${filter}`);
   }
 }
 
 function plainLength(entries: ImageEntries): number {
-  const number = (...keys: string[]) =>
-    keys.map((key) => entries.get(key)?.[0]?.value).find(Number.isInteger);
-  const [width, height] = [number('W', 'Width'), number('H', 'Height')];
+  const [width, height] = [numberOf(entries, 'W', 'Width'), numberOf(entries, 'H', 'Height')];
   const mask = entries.get('IM') ?? entries.get('ImageMask');
   const isMask = mask?.[0]?.name === 'true';
   const space = (entries.get('CS') ?? entries.get('ColorSpace'))?.[0]?.name ?? '';
   const components = isMask ? 1 : COMPONENTS[space];
-  const bits = isMask ? 1 : number('BPC', 'BitsPerComponent');
+  const bits = isMask ? 1 : numberOf(entries, 'BPC', 'BitsPerComponent');
   if (width === undefined || height === undefined || components === undefined || bits === undefined)
     throw new Unclear('The length of an inline image is not clear');
   return Math.ceil((width * components * bits) / 8) * height;
+}
+
+function numberOf(entries: ImageEntries, ...keys: string[]): number | undefined {
+  return keys.map((key) => entries.get(key)?.[0]?.value).find(Number.isInteger);
 }
 
 function behindMark(data: Uint8Array, pattern: RegExp): number {
@@ -99,8 +120,41 @@ function runsLength(data: Uint8Array): number {
   throw new Unclear('The data of an inline image have no end');
 }
 
-function firstEnd(data: Uint8Array): number {
-  const found = /[\0\t\n\f\r ]EI(?=[\n\r ]|$)/.exec(latin1Of(data));
-  if (!found) throw new Unclear('The data of an inline image have no end');
-  return found.index;
+/** Only as it is written today: by ITU-T T.6, with the mark of its end. */
+function faxLength(data: Uint8Array, entries: ImageEntries): number {
+  const parameters = parametersOf(entries);
+  const [columns, rows] = [numberOf(entries, 'W', 'Width'), numberOf(entries, 'H', 'Height')];
+  const said = (key: string) => parameters?.get(key);
+  const isUsual =
+    (said('K')?.value ?? 0) < 0 &&
+    (said('Columns')?.value ?? 1728) === columns &&
+    (said('Rows')?.value ?? rows) === rows &&
+    (said('EndOfBlock')?.name ?? 'true') === 'true' &&
+    ['EndOfLine', 'EncodedByteAlign'].every((key) => (said(key)?.name ?? 'false') === 'false');
+  if (!isUsual || columns === undefined || rows === undefined)
+    throw new Unclear('The length of an inline image is not clear');
+  return groupFourLength(data, columns, rows);
+}
+
+/** Segments tell their length; what follows the beginning of a scan goes on to a mark that is none of its own (ISO/IEC 10918-1, annex B). */
+function jpegLength(data: Uint8Array): number {
+  const [START, END, SCAN] = [0xd8, 0xd9, 0xda];
+  if (data[0] === 0xff && data[1] === START)
+    for (let at = 2; data[at] === 0xff; ) {
+      const mark = data[at + 1] ?? 0;
+      if (mark === END) return at + 2;
+      at += 2 + (((data[at + 2] ?? 0) << 8) | (data[at + 3] ?? 0));
+      if (mark !== SCAN) continue;
+      while (at < data.length && !(data[at] === 0xff && isMark(data[at + 1] ?? 0))) at++;
+    }
+  throw new Unclear('The data of an inline image have no end');
+}
+
+/** Whether it ends a scan: no escaped byte, no restart. */
+function isMark(byte: number): boolean {
+  return byte !== 0 && (byte < 0xd0 || byte > 0xd7);
+}
+
+function parametersOf(entries: ImageEntries): ReadonlyMap<string, Operand> | undefined {
+  return (entries.get('DP') ?? entries.get('DecodeParms'))?.[0]?.entries;
 }

@@ -5,6 +5,7 @@ import { Unclear } from '../raw/tokens.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
 import { ContentDecoder, checkFilters } from './decode.ts';
 import type { Inflate } from './inflate.ts';
+import { checkPattern, checkPicture, checkShading, checkTransparency } from './paints.ts';
 
 /** Forms in forms: some readers draw no deeper. */
 const DEEPEST = 12;
@@ -103,7 +104,7 @@ export class DrawnContent {
     if (operator === 'Do') this.#object(this.#found('XObject', name, scope), scope);
     else if (operator === 'Tf') this.#font(this.#found('Font', name, scope), scope);
     else if (operator === 'gs') this.#state(this.#found('ExtGState', name, scope), scope);
-    else if (operator === 'sh') this.#found('Shading', name, scope);
+    else if (operator === 'sh') checkShading(this.#pdf, this.#found('Shading', name, scope));
     else if (operator === 'k' || operator === 'K')
       this.#paintsNoInk ||= operands.every(({ value }) => value === 0);
     else if (operator === 'cs' || operator === 'CS') {
@@ -133,6 +134,7 @@ export class DrawnContent {
     if (this.#seen.has(image)) return;
     this.#seen.add(image);
     checkFilters(this.#pdf, image);
+    checkPicture(this.#pdf, image);
     if (image.has('Alternates')) throw new Unclear('A picture has another one for printing');
     const space = resolve(this.#pdf, image.get('ColorSpace'));
     if (space !== undefined) this.#space(space);
@@ -168,6 +170,7 @@ export class DrawnContent {
       if (!(mode instanceof PdfName) || !BLENDS.has(mode.value)) throw new Unclear('A blend mode is unknown');
     }
     const mask = dictAt(pdf, state, 'SMask');
+    checkTransparency(pdf, state, mask);
     if (mask === undefined) return;
     const group = resolve(pdf, mask.get('G'));
     if (!(group instanceof PdfStream)) throw new Unclear('A mask is missing');
@@ -176,8 +179,9 @@ export class DrawnContent {
   }
 
   #pattern(pattern: PdfObject, scope: Scope): void {
+    if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
+    checkPattern(this.#pdf, pattern);
     if (pattern instanceof PdfStream) this.#own(pattern, scope);
-    else if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
   }
 
   #space(space: PdfObject): void {
