@@ -13,6 +13,7 @@ import type { Page, Request } from 'playwright-core';
 import { LIES, readable, type Thief } from '../security/lying-platform/lies.ts';
 
 const MARKER = 'only-for-the-chosen';
+const LIED = ['owner', 'key', 'keyAlone'] as const;
 
 /* What the pages send while the platform names other keys and other owners, after everything was done once while it was honest. */
 describe('a platform that lies to a page', { skip }, () => {
@@ -53,7 +54,7 @@ describe('a platform that lies to a page', { skip }, () => {
   }
 
   /** The act on a platform that is honest, that lies, and that is honest again, which shows that the act could have been done. */
-  const tried = async (page: Page, lie: 'owner' | 'key', act: Act) => {
+  const tried = async (page: Page, lie: (typeof LIED)[number], act: Act) => {
     const calls: ProxiedCall[] = [];
     const change = LIES[lie](thief);
     let isLying = false;
@@ -94,7 +95,7 @@ describe('a platform that lies to a page', { skip }, () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   };
 
-  for (const lie of ['owner', 'key'] as const) {
+  for (const lie of LIED) {
     test(`a message of a person, another ${lie}`, async (visit) => {
       const page = await visit();
       const { connectionId } = await customer(page, `message-${lie}@lies.example`);
@@ -179,6 +180,27 @@ describe('a platform that lies to a page', { skip }, () => {
           await chooser.setFiles({ name: 'paper.pdf', mimeType: 'application/pdf', buffer: leasePdf() });
           await page.getByLabel(name).check();
           await page.getByRole('button', { name: 'Send (1)' }).click();
+        },
+      });
+    });
+
+    test(`the copy of a passphrase for the recovery key, another ${lie}`, async (visit) => {
+      const page = await visit();
+      const { company } = shop;
+      await portalAt(page, '/portal', company);
+      await tried(page, lie, {
+        address: '/portal/services/new',
+        path: /\/services$/,
+        send: async (text) => {
+          await page.getByLabel('Name', { exact: true }).fill(text === MARKER ? 'Lied to' : text);
+          await page.getByRole('button', { name: 'Make the keys' }).click();
+          const copy = page.getByRole('checkbox', { name: 'Keep a copy for the recovery key' });
+          await copy.waitFor();
+          // The first time its words are compared; a key that this browser knows is ticked by itself.
+          if (text === 'before') await copy.check();
+          for (const file of await page.getByRole('button', { name: 'Save file' }).all())
+            await Promise.all([page.waitForEvent('download'), file.click()]);
+          await page.getByRole('button', { name: 'Create the service' }).click();
         },
       });
     });

@@ -12,6 +12,8 @@ export type Thief = { publicKey: string; sha256: string };
 export const LIES = {
   owner: (thief: Thief) => everywhere(thief, true),
   key: (thief: Thief) => everywhere(thief, false),
+  /** Beside the fingerprint of the right one. */
+  keyAlone: (thief: Thief) => everywhere(thief, false, false),
   party: (thief: Thief): Lie => {
     const add = within((members) => {
       if (isObject(members.bindings)) members.bindings.ghost = GHOST;
@@ -29,11 +31,11 @@ export const LIES = {
 } as const;
 export type LieName = keyof typeof LIES;
 
-function everywhere(thief: Thief, withOwner: boolean): Lie {
+function everywhere(thief: Thief, withOwner: boolean, withFingerprint = true): Lie {
   const replace = within((members) => {
     for (const name of ['public_key', 'service_public_key'])
       if (typeof members[name] === 'string') members[name] = thief.publicKey;
-    if ('public_key_sha256' in members) members.public_key_sha256 = thief.sha256;
+    if (withFingerprint && 'public_key_sha256' in members) members.public_key_sha256 = thief.sha256;
     if (!withOwner) return;
     // A person's own account is compared by the device itself.
     if ('public_key' in members && typeof members.id === 'string') members.id = GHOST;

@@ -23,7 +23,6 @@ import { CallerGone } from '../core/caller-gone.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Instruments } from '../core/instruments.ts';
-import { LongText } from '../core/long-text.ts';
 import type { Timers } from '../core/timers.ts';
 import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
 import { answerJson } from '../core/written-json.ts';
@@ -41,6 +40,7 @@ import { HTML, PLAIN_POLICY, refusalPage } from './html-page.ts';
 import { readJsonBody } from './json-body.ts';
 import { LargeBody, type LargeBodyDeps, largeMembersOf } from './large-bodies.ts';
 import { LargeXml } from './large-xml.ts';
+import { sendLongAnswers } from './long-answers.ts';
 import { hasUsedProof, tellUsedProof } from './proof-used.ts';
 import { checkError, checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
@@ -146,11 +146,7 @@ export function createApp(deps: Deps): App {
   allowOrigins(app, deps.corsOrigins);
   observeRequests(app, deps.instruments);
   setDeadlines(app, deps.timers, deps.answersWithin);
-  app.addHook('onSend', (_request, reply, payload, next) => {
-    if (!(payload instanceof LongText)) return next();
-    reply.header('content-length', payload.bytes);
-    next(null, payload.stream());
-  });
+  app.addHook('onSend', sendLongAnswers());
   app.decorateRequest('principal', null);
   app.decorateRequest('identify', null);
   app.decorateRequest('whole', false);

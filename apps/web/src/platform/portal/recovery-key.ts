@@ -1,3 +1,4 @@
+import { fingerprint } from '@symbolon/crypto';
 import type { RecoveryKeyView } from '@symbolon/protocol';
 import { settings } from '../../text/settings.ts';
 import { onDevice } from '../device.ts';
@@ -7,10 +8,13 @@ import { portalCall } from './inner/api.ts';
 /** By company: the fingerprint of the recovery key that this browser made or a person confirmed. */
 const STORED = 'symbolon-recovery-keys';
 
-/** The key that secrets of the company are sealed to beside their files. */
+/** The key that secrets of the company are sealed to beside their files, with its own fingerprint, whatever the platform says of it. */
 export const recoveryKeyQuery: Query<RecoveryKeyView> = {
   key: keys.recoveryKey,
-  read: () => portalCall('GET', '/api/account/recovery-key'),
+  read: async () => {
+    const key = await portalCall<RecoveryKeyView>('GET', '/api/account/recovery-key');
+    return { ...key, public_key_sha256: await fingerprint(key.public_key) };
+  },
 };
 
 /** A key in words that people can compare. */

@@ -359,7 +359,7 @@ function check(answer: Answer, verdict: Verdict, told: string): void {
   assert.deepEqual([answer.status, answer.body?.error_key], [503, verdict], told);
   // The token route has the OAuth code in `error`, and the sentence beside it.
   const isOAuth = answer.body.error === 'temporarily_unavailable';
-  const members = ['error', 'error_key', ...(isOAuth ? ['error_description'] : []), 'docs'];
+  const members = ['error', 'error_key', ...(isOAuth ? ['error_description'] : []), 'docs', 'retry_after'];
   assert.deepEqual(Object.keys(answer.body), members, told);
   assert.equal(answer.headers.get('retry-after'), verdict === 'db.writes_paused' ? '30' : '300', told);
 }
