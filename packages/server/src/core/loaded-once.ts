@@ -1,5 +1,5 @@
 /**
- * A module that is loaded at the first use. `import()` by itself asks the loader each time, which takes some 5 µs also for a
+ * A module, or what else takes long, that is loaded at the first use, and again after a failure. `import()` by itself asks the loader each time, which takes some 5 µs also for a
  * module that is there.
  *
  * @example

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { joined, type LongText } from './long-text.ts';
+import { joined, LONG, type LongText } from './long-text.ts';
 
 /** Stands for a written text while an answer is written around it; it is known in this process alone. */
 const PLACE = randomUUID();
@@ -67,5 +67,9 @@ const written = (payload: unknown): readonly string[] => {
 /** Writes an answer as JSON, with the written parts as they are. */
 export const writeJson = (payload: unknown): string => written(payload).join('');
 
-/** The same; a long one is not put together. */
-export const answerJson = (payload: unknown): string | LongText => joined(written(payload));
+/** The same; a long one is not put together. Most answers are one short text. */
+export function answerJson(payload: unknown): string | LongText {
+  const pieces = written(payload);
+  const [first = ''] = pieces;
+  return pieces.length === 1 && first.length < LONG ? first : joined(pieces);
+}

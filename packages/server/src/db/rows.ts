@@ -1,4 +1,10 @@
-import type { DeleteResult, InsertResult, SelectQueryBuilder, UpdateResult } from 'kysely';
+import {
+  type DeleteResult,
+  type InsertResult,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateResult,
+} from 'kysely';
 import type { Tables } from './tables.ts';
 
 interface Query<Result> {
@@ -12,6 +18,21 @@ export async function count<From extends keyof Tables>(
   const counted = rows.select((eb) => eb.fn.countAll<number>().as('total'));
   const { total } = (await counted.executeTakeFirstOrThrow()) as { total: number };
   return Number(total);
+}
+
+/** The time that so many rows have reached or passed, the latest of them included; undefined where there are fewer rows. */
+export async function timeOfNth<From extends keyof Tables>(
+  rows: SelectQueryBuilder<Tables, From, object>,
+  column: 'created_at' | 'expires_at',
+  nth: number,
+): Promise<number | undefined> {
+  const time = sql.ref<number>(column);
+  const found = rows
+    .select(time.as('time'))
+    .orderBy(time, 'desc')
+    .limit(1)
+    .offset(nth - 1);
+  return ((await found.executeTakeFirst()) as { time: number } | undefined)?.time;
 }
 
 export async function exists(query: Query<object | undefined>): Promise<boolean> {

@@ -4,7 +4,7 @@ import { deleteBy, updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared, preparedInsert } from '../../../db/prepared.ts';
-import { count, exists } from '../../../db/rows.ts';
+import { count, exists, timeOfNth } from '../../../db/rows.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { BlockedServiceRow, ConnectRequestRow } from './tables.ts';
 
@@ -77,14 +77,8 @@ export function timeOfCompanyRequest(
   return timeOf(rows, count);
 }
 
-async function timeOf(rows: ReturnType<typeof between>, count: number): Promise<number> {
-  const newest = rows.select('created_at').orderBy('created_at', 'desc');
-  const row = await newest
-    .limit(1)
-    .offset(count - 1)
-    .executeTakeFirst();
-  return row?.created_at ?? 0;
-}
+const timeOf = async (rows: ReturnType<typeof between>, count: number) =>
+  (await timeOfNth(rows, 'created_at', count)) ?? 0;
 
 /** How many requests wait for a person. */
 export function openOf(reader: Reader, personId: string): Promise<number> {

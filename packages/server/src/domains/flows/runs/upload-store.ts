@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { timeOfNth } from '../../../db/rows.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { ServiceRef } from './store.ts';
 import type { FlowRunUploadRow } from './tables.ts';
@@ -23,23 +24,18 @@ export async function uploadsOf(
 }
 
 /** When fewer than so many uploads of one caller to a service wait; undefined where there are fewer. */
-export async function fullUntil(
+export function fullUntil(
   reader: Reader,
   { serviceId, uploaderId }: { serviceId: string; uploaderId: string },
   most: number,
   now: number,
 ): Promise<number | undefined> {
-  const row = await reader
+  const waiting = reader
     .selectFrom('flow_run_uploads')
-    .select('expires_at')
     .where('uploader_id', '=', uploaderId)
     .where('service_id', '=', serviceId)
-    .where('expires_at', '>', now)
-    .orderBy('expires_at', 'desc')
-    .limit(1)
-    .offset(most - 1)
-    .executeTakeFirst();
-  return row?.expires_at;
+    .where('expires_at', '>', now);
+  return timeOfNth(waiting, 'expires_at', most);
 }
 
 export async function insertUpload(writer: Writer, row: FlowRunUploadRow): Promise<void> {

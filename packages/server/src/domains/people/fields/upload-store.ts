@@ -1,5 +1,6 @@
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
+import { timeOfNth } from '../../../db/rows.ts';
 import type { FileUploadRow } from './tables.ts';
 
 /** An upload that has not expired. */
@@ -30,20 +31,12 @@ export async function dropUploads(writer: Writer, customerId: string, ids: reado
 }
 
 /** When there will be fewer than so many uploads; undefined where there are fewer. */
-export async function fullUntil(
-  reader: Reader,
-  customerId: string,
-  most: number,
-): Promise<number | undefined> {
-  const row = await reader
-    .selectFrom('file_uploads')
-    .select('expires_at')
-    .where('customer_id', '=', customerId)
-    .orderBy('expires_at', 'desc')
-    .limit(1)
-    .offset(most - 1)
-    .executeTakeFirst();
-  return row?.expires_at;
+export function fullUntil(reader: Reader, customerId: string, most: number): Promise<number | undefined> {
+  return timeOfNth(
+    reader.selectFrom('file_uploads').where('customer_id', '=', customerId),
+    'expires_at',
+    most,
+  );
 }
 
 export async function insertUpload(writer: Writer, row: FileUploadRow): Promise<void> {

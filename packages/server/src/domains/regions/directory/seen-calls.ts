@@ -1,3 +1,4 @@
+import { loadedOnce } from '../../../core/loaded-once.ts';
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
 import { answeredUntil, insertSeenCall, saveAnsweredUntil } from './seen-store.ts';
@@ -42,15 +43,15 @@ class SeenHere implements SeenCalls {
   readonly #deps: Pick<Core, 'clock' | 'database'>;
   readonly #seen = new Map<string, number>();
   readonly #saved = new Map<string, { readonly until: number; readonly done: Promise<void> }>();
-  #before: Promise<ReadonlyMap<string, number>> | undefined;
+  readonly #before: () => Promise<ReadonlyMap<string, number>>;
 
   constructor(deps: Pick<Core, 'clock' | 'database'>) {
     this.#deps = deps;
+    this.#before = loadedOnce(() => answeredUntil(deps.database.reader));
   }
 
   async note({ id, from, at, expiresAt }: SeenCall): Promise<boolean> {
-    this.#before ??= answeredUntil(this.#deps.database.reader);
-    if (at <= ((await this.#before).get(from) ?? 0)) return false;
+    if (at <= ((await this.#before()).get(from) ?? 0)) return false;
     await this.sweep();
     if (this.#seen.has(id)) return false;
     this.#seen.set(id, expiresAt);
