@@ -12,6 +12,39 @@ export class Problem extends Error {
   }
 }
 
+/** That nothing answers at an address, why, and what to do. */
+export function unreachable(address: string, cause: unknown): Problem {
+  return new Problem(`${noAnswer(address, cause)}. ${reachAdvice(cause)}`, { cause });
+}
+
+/** That nothing answers at an address, and why. */
+export function noAnswer(address: string, cause: unknown): string {
+  return `${address} does not answer (${reasonOf(cause)})`;
+}
+
+/** What to do about a call that got no answer. */
+export function reachAdvice(cause: unknown): string {
+  return UNKNOWN_AUTHORITY.has(reasonOf(cause)) ? CERTIFICATE_ADVICE : REACH_ADVICE;
+}
+
+/** The code of an error or of what it came from; a text where there is none. */
+function reasonOf(error: unknown): string {
+  const { code, message, cause } = error as NodeJS.ErrnoException;
+  return code ?? (cause instanceof Error ? reasonOf(cause) : message);
+}
+
+const REACH_ADVICE = 'Check the address, and that the platform runs there.';
+const CERTIFICATE_ADVICE =
+  'This machine does not know who signed its certificate. Name the file of that authority in NODE_EXTRA_CA_CERTS.';
+/** The codes by which Node says that a chain of certificates ends at nobody it trusts. */
+const UNKNOWN_AUTHORITY = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
 /** The person pressed Ctrl-C: nothing to say about it. */
 export class Interrupted extends Error {}
 
@@ -37,7 +70,7 @@ export function explain(error: unknown, { advise = true } = {}): { text: string;
   if (typeof errorKey === 'string') {
     const exitCode = errorKey === 'sdk.configuration' || errorKey === 'sdk.private_key' ? 2 : 1;
     const wrong = issuesOf(error);
-    const advice = advise ? ADVICE[errorKey] : '';
+    const advice = advise ? adviceFor(errorKey, error) : '';
     const request = typeof requestId === 'string' ? `, request ${printable(requestId)}` : '';
     return {
       text:
@@ -55,6 +88,10 @@ export function explain(error: unknown, { advise = true } = {}): { text: string;
   return { text: `Unexpected failure: ${message}.${debug}`.replace('..', '.'), exitCode: 1 };
 }
 
+const NO_ANSWER = new Set(['sdk.transport', 'sdk.timeout']);
+const adviceFor = (errorKey: string, error: Error) =>
+  NO_ANSWER.has(errorKey) ? reachAdvice(error) : ADVICE[errorKey];
+
 /** What is wrong with a request, and where, as the platform says it. */
 function issuesOf(error: Error): string {
   const { issues } = (error as { details?: { issues?: unknown } }).details ?? {};
@@ -71,7 +108,6 @@ function sentence(text: string): string {
 }
 
 const CLIENT_ADVICE = 'Check client_id and client_secret; the portal mints a new secret.';
-const REACH_ADVICE = 'Check the address, and that the platform runs there.';
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_client: CLIENT_ADVICE,
   'auth.invalid': CLIENT_ADVICE,
@@ -79,8 +115,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   'services.has_connections': 'In this command that is --confirm.',
   'services.config_conflict':
     'It was published meanwhile, and nothing of that was overwritten. Run the command again.',
-  'sdk.transport': REACH_ADVICE,
-  'sdk.timeout': REACH_ADVICE,
   'sdk.configuration': 'symbolon doctor says what a configuration needs.',
   'sdk.private_key': 'Check private_key_file and passphrase.',
   'sdk.recovery_key_unconfirmed': 'symbolon account recovery-key shows it.',

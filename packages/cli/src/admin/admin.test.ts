@@ -268,7 +268,7 @@ describe('symbolon admin', () => {
     const away = await symbolon(['admin', 'stats', '--url', 'http://127.0.0.1:1'], {
       env: { SYMBOLON_OPERATOR_TOKEN: TOKEN },
     });
-    assert.match(away.stderr, /^error: http:\/\/127\.0\.0\.1:1 does not answer\. [^\n]+\n$/);
+    assert.match(away.stderr, /^error: http:\/\/127\.0\.0\.1:1 does not answer \([^)]+\)\. [^\n]+\n$/);
     const backup = await symbolon(['admin', 'backup', folder.file('x'), '--url', 'http://127.0.0.1:1'], {
       env: { SYMBOLON_OPERATOR_TOKEN: TOKEN },
     });

@@ -7,12 +7,12 @@ import { text } from 'node:stream/consumers';
 import { readConfig } from '@symbolon/server';
 import { checkBackup, type Manifest, restoreInto } from '@symbolon/server/backup';
 import { explained, opened } from '../backup/opened.ts';
-import { Problem } from '../problem.ts';
+import { Problem, unreachable } from '../problem.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine } from '../terminal/text.ts';
-import { findOperator, type Operator, refused, unreachable } from './operator.ts';
+import { findOperator, type Operator, refused } from './operator.ts';
 
 /** Has the platform make a backup, and checks every byte of what arrived before the file gets its name. */
 export async function makeBackup(file: string, options: { url?: string; json?: boolean }): Promise<void> {
@@ -79,7 +79,7 @@ async function download(operator: Operator, file: string): Promise<void> {
       for await (const chunk of answer) await target.writeFile(chunk as Buffer);
     } catch (error) {
       // Our own disk, when it was writing that failed.
-      throw (error as { syscall?: string }).syscall === 'write' ? error : unreachable(operator, error);
+      throw (error as { syscall?: string }).syscall === 'write' ? error : unreachable(operator.url, error);
     }
     await target.sync();
   } finally {
@@ -92,7 +92,7 @@ function ask(operator: Operator): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? secureRequest : request;
   return new Promise((take, reject) => {
     send(url, { method: 'POST', headers: { authorization: `Bearer ${operator.token}` } }, take)
-      .on('error', (error) => reject(unreachable(operator, error)))
+      .on('error', (error) => reject(unreachable(operator.url, error)))
       .end();
   });
 }

@@ -1,5 +1,5 @@
 import { withSecretFiles } from '@symbolon/server/secret-files';
-import { Problem } from '../problem.ts';
+import { Problem, unreachable } from '../problem.ts';
 
 const USUAL_URL = 'http://127.0.0.1:8080';
 const ANSWER_MOST_MS = 120_000;
@@ -51,17 +51,11 @@ export async function operate<T>(
       signal: AbortSignal.timeout(ANSWER_MOST_MS),
     });
   } catch (error) {
-    throw unreachable(operator, error);
+    throw unreachable(operator.url, error);
   }
   const text = await response.text();
   if (!response.ok) throw refused(operator, response.status, text, response.headers.get('x-request-id'));
   return (text === '' ? undefined : JSON.parse(text)) as T;
-}
-
-export function unreachable({ url }: Operator, cause: unknown): Problem {
-  return new Problem(`${url} does not answer. Check the address, and that the platform runs there.`, {
-    cause,
-  });
 }
 
 /** What an answer that is no success means, with what to do. */

@@ -98,6 +98,6 @@ describe('symbolon api and whoami', { concurrency: true }, () => {
     const env = { SYMBOLON_TOKEN: 'x', SYMBOLON_URL: 'http://127.0.0.1:1' };
     const { code, stderr } = await symbolon(['api', 'GET', '/api/account'], { env });
     assert.equal(code, 1);
-    assert.match(stderr, /does not answer \([^)]+\)\. Check the address\.\n$/);
+    assert.match(stderr, /does not answer \([^)]+\)\. Check the address, [^\n]+\n$/);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { DataClient, type DataClientOptions, loadPrivateKey } from '@symbolon/sdk';
 import { clientOptions } from '../data/open-client.ts';
 import { publicKeyOf } from '../keys/public-key.ts';
-import { explain } from '../problem.ts';
+import { explain, noAnswer, reachAdvice } from '../problem.ts';
 import { type Check, type Finding, failed, ok, skipped } from './check.ts';
 
 type Options = { config?: string; url?: string; service?: string };
@@ -154,13 +154,7 @@ async function health(base: string): Promise<{ finding: Finding; date: string | 
     const what = response.ok ? 'something else than a health report' : `status ${response.status}`;
     return { finding: failed(`${address} answers ${what}`, 'Check the address: is it the platform?'), date };
   } catch (error) {
-    const { cause } = error as { cause?: { code?: string; message?: string } };
-    const reason = cause?.code ?? cause?.message ?? (error as Error).message;
-    const finding = failed(
-      `${base} does not answer (${reason})`,
-      'Start the platform there, or correct the address.',
-    );
-    return { finding, date: null };
+    return { finding: failed(noAnswer(base, error), reachAdvice(error)), date: null };
   }
 }
 

@@ -6,7 +6,7 @@ import {
   readManagementAddress,
 } from '@symbolon/server/management';
 import type { HealthOptions } from '../commands/health.ts';
-import { Problem } from '../problem.ts';
+import { Problem, unreachable } from '../problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { printable } from '../terminal/text.ts';
 
@@ -67,9 +67,7 @@ async function ask(url: string): Promise<{ code: number; body: string }> {
       }).once('error', reject);
     });
   } catch (cause) {
-    throw new Problem(`${url} does not answer. Check the address, and that the platform runs there.`, {
-      cause,
-    });
+    throw unreachable(url, cause);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ApiClient, CompanyClient, TransportOptions } from '@symbolon/sdk/account';
-import { Problem } from '../problem.ts';
+import { Problem, unreachable } from '../problem.ts';
 import { findProfile } from './profile.ts';
 
 /** An account the platform knows, by one of the ways in which the command finds a sign-in. */
@@ -162,11 +162,7 @@ export async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(60_000) });
   } catch (error) {
-    const { cause } = error as { cause?: { code?: string } };
-    const reason = cause?.code ?? (error as Error).message;
-    throw new Problem(`${new URL(url).origin} does not answer (${reason}). Check the address.`, {
-      cause: error,
-    });
+    throw unreachable(new URL(url).origin, error);
   }
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { symbolonProcess } from '@symbolon/testkit/cli/command';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
+import { createCertificate, noCertificates } from '@symbolon/testkit/servers/certificate';
 import { listening } from '@symbolon/testkit/servers/listening';
 
 describe('commands in the network of a company', () => {
@@ -47,6 +49,34 @@ describe('commands in the network of a company', () => {
     } finally {
       proxy.close();
       proxy.closeAllConnections();
+    }
+  });
+
+  test("trust the company's own authority once they are told of it", { skip: noCertificates }, async () => {
+    const certificate = createCertificate('DNS:localhost');
+    const server = createTlsServer(certificate, (asked, answer) => {
+      const { method, headers, url } = asked;
+      const forwarded = { ...headers, host: new URL(world.url).host };
+      const onward = request(`${world.url}${url}`, { method, headers: forwarded }, (answered) => {
+        answer.writeHead(answered.statusCode ?? 502, answered.headers);
+        answered.pipe(answer);
+      });
+      onward.on('error', () => answer.destroy());
+      asked.pipe(onward);
+    });
+    const { port } = await listening(server);
+    const whoami = ['whoami', '--config', clientAt(`https://localhost:${port}`)];
+    try {
+      const refused = await symbolonProcess(whoami);
+      assert.notEqual(refused.code, 0);
+      assert.match(refused.stderr, /NODE_EXTRA_CA_CERTS/);
+      const authority = folder.file('company.pem');
+      writeFileSync(authority, certificate.cert);
+      const { code, stderr } = await symbolonProcess(whoami, { env: { NODE_EXTRA_CA_CERTS: authority } });
+      assert.deepEqual([code, stderr], [0, '']);
+    } finally {
+      server.close();
+      server.closeAllConnections();
     }
   });
 

@@ -62,7 +62,10 @@ describe('symbolon serve', { concurrency: true }, () => {
       symbolonProcess(['health', ...args], { env: { SYMBOLON_MANAGEMENT_ADDRESS: address } });
     const away = await health();
     assert.equal(away.code, 1);
-    assert.match(away.stderr, /^error: http:\/\/127\.0\.0\.1:\d+\/readyz does not answer\. [^\n]+\n$/);
+    assert.match(
+      away.stderr,
+      /^error: http:\/\/127\.0\.0\.1:\d+\/readyz does not answer \([^)]+\)\. [^\n]+\n$/,
+    );
     const env = { ...QUIET, SYMBOLON_MANAGEMENT_ADDRESS: address };
     const command = new RunningCommand(['serve', '--port', '0', '--data', folder.path], { env });
     const [, url = ''] = await command.line(ADDRESS);
