@@ -35,20 +35,22 @@ function Root() {
   );
 }
 
+/** Texts in the address. */
+const texts =
+  <const Name extends string>(...names: readonly Name[]) =>
+  (search: Record<string, unknown>) =>
+    Object.fromEntries(
+      names.map((name) => [name, typeof search[name] === 'string' ? search[name] : undefined]),
+    ) as { [Each in Name]?: string | undefined };
+const searched = texts('q');
+
 const root = createRootRoute({
   component: Root,
   notFoundComponent: NotFoundPage,
-  validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => ({
-    next: typeof search.next === 'string' ? search.next : undefined,
-  }),
+  validateSearch: texts('next'),
 });
 const at = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component });
-
-/** What is searched for, in the address. */
-const searched = (search: Record<string, unknown>): { q?: string | undefined } => ({
-  q: typeof search.q === 'string' ? search.q : undefined,
-});
 
 const routes = [
   at(
@@ -129,9 +131,7 @@ const routes = [
     getParentRoute: () => root,
     path: '/me/connect',
     component: lazyRouteComponent(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
-    validateSearch: (search: Record<string, unknown>): { code?: string | undefined } => ({
-      code: typeof search.code === 'string' ? search.code : undefined,
-    }),
+    validateSearch: texts('code'),
   }),
   at(
     '/connect/$company/$service',
@@ -239,23 +239,19 @@ const routes = [
       () => import('./pages/portal/customers/customers-page.tsx'),
       'CustomersPage',
     ),
-    validateSearch: (
-      search: Record<string, unknown>,
-    ): { service?: string | undefined; q?: string | undefined } => ({
-      service: typeof search.service === 'string' ? search.service : undefined,
-      q: typeof search.q === 'string' ? search.q : undefined,
-    }),
+    validateSearch: texts('service', 'q'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/portal/messages',
+    component: lazyRouteComponent(() => import('./pages/portal/messages/inbox-page.tsx'), 'InboxPage'),
+    validateSearch: texts('service', 'view', 'with'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/portal/documents',
     component: lazyRouteComponent(() => import('./pages/portal/documents/issued-page.tsx'), 'IssuedPage'),
-    validateSearch: (
-      search: Record<string, unknown>,
-    ): { service?: string | undefined; status?: string | undefined } => ({
-      service: typeof search.service === 'string' ? search.service : undefined,
-      status: typeof search.status === 'string' ? search.status : undefined,
-    }),
+    validateSearch: texts('service', 'status'),
   }),
   at(
     '/portal/services/$serviceId/documents/new',
@@ -309,9 +305,7 @@ const routes = [
     getParentRoute: () => root,
     path: '/portal/services/$serviceId/flows/$flowId/runs',
     component: lazyRouteComponent(() => import('./pages/portal/runs/runs-page.tsx'), 'RunsPage'),
-    validateSearch: (search: Record<string, unknown>): { status?: string | undefined } => ({
-      status: typeof search.status === 'string' ? search.status : undefined,
-    }),
+    validateSearch: texts('status'),
   }),
   at(
     '/portal/services/$serviceId/flows/$flowId/runs/$runId',

@@ -432,6 +432,7 @@ export const errorCatalogue = {
 
   // Messages, and requests to connect
   'messages.messaging_not_entitled': [403, "The company's level does not include messages."],
+  'messages.thread_empty': [404, 'Nothing was written in this thread yet.'],
   'messages.not_connected': [403, 'There is no such connection, or it has ended.'],
   'messages.messaging_suspended': [403, 'The operator has suspended the messages of this company.'],
   'messages.broadcast_suspended': [403, 'The operator has suspended the broadcasts of this company.'],

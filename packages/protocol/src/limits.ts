@@ -40,6 +40,8 @@ export const limits = {
   pageMost: 500,
   keysBatchMost: 200,
   customersAtOnce: 100,
+  /** Open threads that the inbox of a service counts. */
+  inboxCountMost: 100,
   servicesMost: 200,
   requestFieldsMost: 200,
   personFieldsMost: 1000,

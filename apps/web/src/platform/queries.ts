@@ -80,6 +80,8 @@ export const keys = {
   customer: (...place: readonly string[]) => portal('customer', ...place),
   customerThread: (...place: readonly string[]) => portal('customer-thread', ...place),
   customers: (serviceId: string) => portal('customers', serviceId),
+  inbox: (serviceId: string) => portal('inbox', serviceId),
+  inboxThread: (...place: readonly string[]) => portal('inbox-thread', ...place),
   dataClient: (serviceId: string) => portal('data-client', serviceId),
   delegates: portal('delegates'),
   fieldTypes: portal('field-types'),

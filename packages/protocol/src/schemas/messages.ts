@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
+import { CustomerType } from './company-data.ts';
 import { CompanyIdentity } from './customer.ts';
 
 /** A message is sealed twice, so that both sides can read it later. */
@@ -84,6 +85,52 @@ export const MessageThread = Type.Object({
 export type MessageThread = Static<typeof MessageThread>;
 export const MessageThreadList = Type.Object({ threads: Type.Array(MessageThread) });
 export type MessageThreadList = Static<typeof MessageThreadList>;
+
+export const InboxState = Type.Union([Type.Literal('open'), Type.Literal('done')], {
+  description: 'open from a message of the customer until staff says that it is done',
+});
+export type InboxState = Static<typeof InboxState>;
+
+export const InboxQuery = Type.Object({
+  state: Type.Optional(InboxState),
+  assigned_to: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'the id of a login, or me: only the threads that it looks after',
+    }),
+  ),
+  before: Type.Optional(Type.String({ maxLength: 64, description: 'next of the page before' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
+});
+export type InboxQuery = Static<typeof InboxQuery>;
+
+/** A thread of a service, as its staff sees it in a list. */
+export const InboxThread = Type.Object({
+  connection_id: Id,
+  display_name: Type.String(),
+  customer_type: CustomerType,
+  last_at: Time,
+  last_direction: MessageDirection,
+  unread: Type.Integer({ description: 'what the customer wrote and nobody of the company acknowledged' }),
+  state: InboxState,
+  assigned_to: Nullable(
+    Type.Object({ id: Id, name: Type.String() }, { description: 'the login that looks after it' }),
+  ),
+});
+export type InboxThread = Static<typeof InboxThread>;
+
+export const Inbox = Type.Object({
+  threads: Type.Array(InboxThread),
+  next: Nullable(Type.String({ description: 'goes into before for the page that follows' })),
+  open: Type.Integer({ description: `threads that are open, counted up to ${limits.inboxCountMost}` }),
+  mine: Type.Integer({ description: 'those of them that the caller looks after' }),
+});
+export type Inbox = Static<typeof Inbox>;
+
+export const AssignThreadRequest = Exact({ assigned_to: Nullable(Id) });
+export type AssignThreadRequest = Static<typeof AssignThreadRequest>;
+export const ThreadStateRequest = Exact({ state: InboxState });
+export type ThreadStateRequest = Static<typeof ThreadStateRequest>;
 
 /** What the operator keeps a company from. */
 export const MessagingSuspension = Exact({

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { usePortalText } from '../../text/portal/index.tsx';
 
 /** Which rows of a list are shown, and the way to newer and older ones. @param props.page from 0 */
@@ -18,14 +19,41 @@ export function Pager(props: {
       <Text size="sm" c="dimmed">
         {t('audit.page', { from: first + 1, to: first + shown, total })}
       </Text>
-      <Group gap="xs">
-        <Button variant="default" size="sm" disabled={page === 0} onClick={() => go(page - 1)}>
-          {t('audit.newer')}
-        </Button>
-        <Button variant="default" size="sm" disabled={first + shown >= total} onClick={() => go(page + 1)}>
-          {t('audit.older')}
-        </Button>
-      </Group>
+      <NewerOlder
+        {...(page > 0 && { newer: () => go(page - 1) })}
+        {...(first + shown < total && { older: () => go(page + 1) })}
+      />
     </Group>
   );
+}
+
+/** The way to newer and older rows, where there are some. */
+export function NewerOlder({ newer, older }: { newer?: () => void; older?: () => void }) {
+  const { t } = usePortalText();
+  if (newer === undefined && older === undefined) return null;
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" size="sm" disabled={newer === undefined} onClick={newer}>
+        {t('audit.newer')}
+      </Button>
+      <Button variant="default" size="sm" disabled={older === undefined} onClick={older}>
+        {t('audit.older')}
+      </Button>
+    </Group>
+  );
+}
+
+/**
+ * The place in a list whose pages follow one another by a mark.
+ * @returns where the page begins, empty for the first; and the ways from it, given the mark of the next page
+ */
+export function useMarks() {
+  const [places, setPlaces] = useState<readonly string[]>(['']);
+  return {
+    before: places.at(-1) ?? '',
+    ways: (next: string | null | undefined) => ({
+      ...(places.length > 1 && { newer: () => setPlaces(places.slice(0, -1)) }),
+      ...(typeof next === 'string' && { older: () => setPlaces([...places, next]) }),
+    }),
+  };
 }

@@ -7,6 +7,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconLogin2,
+  IconMessages,
   IconPlug,
   IconRobot,
   IconShieldLock,
@@ -124,6 +125,7 @@ function useGroups(): DeskGroup[] {
       places: [
         { to: '/portal', title: t('overview.title'), icon: IconLayoutDashboard },
         { to: '/portal/customers', title: t('customers.title'), icon: IconUsers },
+        { to: '/portal/messages', title: t('inbox.title'), icon: IconMessages },
         { to: '/portal/documents', title: t('documents.title'), icon: IconFileText },
         { to: '/portal/services', title: t('portal.services'), icon: IconApps },
       ],

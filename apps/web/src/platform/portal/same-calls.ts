@@ -24,6 +24,11 @@ export const sameCalls = {
     path: `/api/services/${id}/documents?limit=50`,
     sdk: 'for await (const document of data.documents.list()) console.log(document.name, document.status);',
   }),
+  inbox: (id: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${id}/threads?limit=50`,
+    sdk: `for await (const message of data.messages.list(connectionId)) console.log(message.text);`,
+  }),
   customerMessages: (id: string, connectionId: string): SameCall => ({
     method: 'GET',
     path: `/api/services/${id}/customers/${connectionId}/messages`,

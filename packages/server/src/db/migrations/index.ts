@@ -6,6 +6,7 @@ import { personDrafts } from './0004-person-drafts.ts';
 import { webhookAttempts } from './0005-webhook-attempts.ts';
 import { regionLanes } from './0006-region-lanes.ts';
 import { answeredCalls } from './0007-answered-calls.ts';
+import { inbox } from './0008-inbox.ts';
 
 export interface Step extends Migration {
   /**
@@ -27,6 +28,7 @@ export const steps: Readonly<Record<string, (engine: Engine) => Step>> = {
   '0005-webhook-attempts': () => webhookAttempts,
   '0006-region-lanes': () => regionLanes,
   '0007-answered-calls': answeredCalls,
+  '0008-inbox': () => inbox,
 };
 
 /** The steps of an engine. */

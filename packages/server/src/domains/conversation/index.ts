@@ -9,6 +9,7 @@ import { broadcastRoutes } from './broadcasts/routes.ts';
 import { broadcastTables } from './broadcasts/tables.ts';
 import { askedConnections } from './connect-requests/answers.ts';
 import { createConnectRequests } from './connect-requests/index.ts';
+import { Inbox } from './messages/inbox.ts';
 import { PersonMessages } from './messages/person-messages.ts';
 import { personMessageRoutes, serviceMessageRoutes, staffMessageRoutes } from './messages/routes.ts';
 import { ServiceMessages } from './messages/service-messages.ts';
@@ -33,6 +34,7 @@ export function createConversation(
   const own = { ...core, ...needs, standing };
   const broadcasts = new Broadcasts({ ...own, broadcastPeople: core.config.broadcastPeople });
   const serviceMessages = new ServiceMessages(own);
+  const inbox = new Inbox(core);
   const personMessages = new PersonMessages(own);
   const connectRequests = createConnectRequests(core, needs);
   return {
@@ -57,7 +59,7 @@ export function createConversation(
         tables: messageTables,
         routes(app) {
           serviceMessageRoutes(app, { messages: serviceMessages });
-          staffMessageRoutes(app, { messages: serviceMessages });
+          staffMessageRoutes(app, { messages: serviceMessages, inbox });
           personMessageRoutes(app, { messages: personMessages });
         },
       },

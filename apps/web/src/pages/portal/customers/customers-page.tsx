@@ -1,8 +1,10 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { Service, ServiceCustomer } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
+import { ChooseService } from '../../../parts/portal/choose-service.tsx';
+import { NewerOlder, useMarks } from '../../../parts/portal/pager.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -49,14 +51,7 @@ function OfServices({ found }: { found: readonly Service[] }) {
   return (
     <>
       <Group align="end">
-        <Select
-          label={t('customers.service')}
-          data={found.map(({ id, name }) => ({ value: id, label: name }))}
-          value={service.id}
-          autoComplete="off"
-          allowDeselect={false}
-          onChange={(id) => id !== null && go({ service: id })}
-        />
+        <ChooseService found={found} chosen={service} choose={(id) => go({ service: id })} />
         <Search
           label={t('customers.search')}
           value={q}
@@ -71,11 +66,8 @@ function OfServices({ found }: { found: readonly Service[] }) {
 
 function Table({ serviceId, q }: { serviceId: string; q: string }) {
   const { t } = usePortalText();
-  /** Where each page that was seen began. */
-  const [places, setPlaces] = useState<readonly string[]>(['']);
-  const before = places.at(-1) ?? '';
+  const { before, ways } = useMarks();
   const list = useRead(customersQuery(serviceId, { q: useDeferredValue(q), before }));
-  const { next } = list.found ?? {};
   const columns: Column<ServiceCustomer>[] = [
     {
       key: 'name',
@@ -108,26 +100,7 @@ function Table({ serviceId, q }: { serviceId: string; q: string }) {
             rows={rows}
             keyOf={({ connection_id: id }) => id}
           />
-          {(places.length > 1 || typeof next === 'string') && (
-            <Group justify="flex-end" gap="xs">
-              <Button
-                variant="default"
-                size="sm"
-                disabled={places.length === 1}
-                onClick={() => setPlaces(places.slice(0, -1))}
-              >
-                {t('audit.newer')}
-              </Button>
-              <Button
-                variant="default"
-                size="sm"
-                disabled={typeof next !== 'string'}
-                onClick={() => typeof next === 'string' && setPlaces([...places, next])}
-              >
-                {t('audit.older')}
-              </Button>
-            </Group>
-          )}
+          <NewerOlder {...ways(list.found?.next)} />
         </>
       )}
     </LoadedList>

@@ -1,8 +1,10 @@
-import { Button, Group, NativeSelect, Select } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import type { Document, DocumentStatus, Service } from '@symbolon/protocol';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
+import { ChooseService } from '../../../parts/portal/choose-service.tsx';
+import { NewerOlder } from '../../../parts/portal/pager.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -55,14 +57,7 @@ function OfServices({ found }: { found: readonly Service[] }) {
     <>
       <Group align="end" justify="space-between">
         <Group align="end">
-          <Select
-            label={t('customers.service')}
-            data={found.map(({ id, name }) => ({ value: id, label: name }))}
-            value={service.id}
-            autoComplete="off"
-            allowDeselect={false}
-            onChange={(id) => id !== null && go({ service: id })}
-          />
+          <ChooseService found={found} chosen={service} choose={(id) => go({ service: id })} />
           <NativeSelect
             size="md"
             label={t('flows.state')}
@@ -146,26 +141,10 @@ function Table({ serviceId, status }: { serviceId: string; status: DocumentStatu
       {(rows) => (
         <>
           <DataTable label={t('documents.title')} columns={columns} rows={rows} keyOf={({ id }) => id} />
-          {total > ISSUED_PAGE && (
-            <Group justify="flex-end" gap="xs">
-              <Button
-                variant="default"
-                size="sm"
-                disabled={offset === 0}
-                onClick={() => setOffset(offset - ISSUED_PAGE)}
-              >
-                {t('audit.newer')}
-              </Button>
-              <Button
-                variant="default"
-                size="sm"
-                disabled={offset + ISSUED_PAGE >= total}
-                onClick={() => setOffset(offset + ISSUED_PAGE)}
-              >
-                {t('audit.older')}
-              </Button>
-            </Group>
-          )}
+          <NewerOlder
+            {...(offset > 0 && { newer: () => setOffset(offset - ISSUED_PAGE) })}
+            {...(offset + ISSUED_PAGE < total && { older: () => setOffset(offset + ISSUED_PAGE) })}
+          />
         </>
       )}
     </LoadedList>

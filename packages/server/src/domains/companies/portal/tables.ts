@@ -158,7 +158,7 @@ export const portalTables = defineTables({
     move: {},
     encrypted: ['totp_secret'],
     hashed: ['recovery_hash'],
-    readBy: ['regions'],
+    readBy: ['conversation', 'regions'],
   },
   portal_sessions: {
     key: ['company_id', 'login_id', 'id'],

@@ -1,5 +1,9 @@
 import {
+  AssignThreadRequest,
   CompanyMessageList,
+  Inbox as InboxPage,
+  InboxQuery,
+  InboxThread,
   limits,
   MessageQuery,
   MessagesRead,
@@ -9,11 +13,13 @@ import {
   ReadMessagesRequest,
   SendMessageRequest,
   SentMessage,
+  ThreadStateRequest,
 } from '@symbolon/protocol';
-import { dataClientOf, namedService, personOf } from '../../../access/callers.ts';
+import { dataClientOf, loginOf, namedService, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { routesOf } from '../../../http/routes.ts';
+import type { Inbox } from './inbox.ts';
 import type { PersonMessages } from './person-messages.ts';
 import type { ServiceMessages } from './service-messages.ts';
 
@@ -72,11 +78,59 @@ export function serviceMessageRoutes(app: App, { messages }: { messages: Service
   );
 }
 
-/** The same threads, for the staff of the company. */
-export function staffMessageRoutes(app: App, { messages }: { messages: ServiceMessages }): void {
+/** The same threads, for the staff of the company, who share them out. */
+export function staffMessageRoutes(
+  app: App,
+  { messages, inbox }: { messages: ServiceMessages; inbox: Inbox },
+): void {
   const route = routesOf(app, { tags: ['messages'], access: ['portal'] });
   const path = '/api/services/:id/customers/:connectionId/messages';
   const role = 'support';
+  route(
+    'GET /api/services/:id/threads',
+    {
+      errors: ['services.not_found'],
+      summary: 'The inbox of a service: its threads, the one that was written in last first',
+      description: 'Without state those that are open. What was written is read thread by thread.',
+      query: InboxQuery,
+      ok: InboxPage,
+    },
+    (request) => inbox.page(namedService(request), loginOf(request).loginId, request.query),
+  );
+  const thread = '/api/services/:id/customers/:connectionId/thread';
+  const missing = ['company_data.connection_not_found', 'messages.thread_empty'] as const;
+  route(
+    `GET ${thread}`,
+    {
+      errors: missing,
+      summary: 'How the thread of a customer stands in the inbox',
+      ok: InboxThread,
+    },
+    (request) => inbox.one(namedService(request), request.params.connectionId),
+  );
+  route(
+    `PUT ${thread}/assignee`,
+    {
+      errors: [...missing, 'delegates.not_found'],
+      summary: 'Say which login looks after a thread; null for none',
+      role,
+      body: AssignThreadRequest,
+      ok: InboxThread,
+    },
+    (request) => inbox.assign(namedService(request), request.params.connectionId, request.body.assigned_to),
+  );
+  route(
+    `PUT ${thread}/state`,
+    {
+      errors: missing,
+      summary: 'Say that a thread is done, or open again',
+      description: 'The next message of the customer opens it again.',
+      role,
+      body: ThreadStateRequest,
+      ok: InboxThread,
+    },
+    (request) => inbox.setState(namedService(request), request.params.connectionId, request.body.state),
+  );
   route(`POST ${path}`, { ...sending, role }, (request) =>
     messages.send(namedService(request), request.params.connectionId, request.body),
   );

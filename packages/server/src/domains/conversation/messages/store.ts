@@ -1,12 +1,12 @@
 import { limits } from '@symbolon/protocol';
-import { putBy } from '../../../db/by-key.ts';
+import { updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { prepared, preparedInsert } from '../../../db/prepared.ts';
 import { exists } from '../../../db/rows.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
-import type { MessageRow } from './tables.ts';
+import type { MessageRow, MessageThreadRow } from './tables.ts';
 
 /** A connection, with what both sides of its thread know of each other. */
 export interface ThreadConnection extends ConnectionRow {
@@ -75,16 +75,23 @@ export const insertMessage = preparedInsert('messages', [
   'read_at',
 ]);
 
-export async function putThread(
+export const insertThread = preparedInsert('message_threads', [
+  'company_id',
+  'connection_id',
+  'service_id',
+  'last_id',
+  'message_count',
+  'assigned_to',
+  'is_open',
+]);
+
+/** Changes nothing where there is none: a thread begins with its first message. */
+export async function changeThread(
   writer: Writer,
   { company_id, id: connection_id }: ThreadKey,
-  state: { last_id: string; message_count: number },
+  changes: Partial<Omit<MessageThreadRow, 'company_id' | 'connection_id' | 'service_id'>>,
 ): Promise<void> {
-  await putBy(writer, 'message_threads', ['company_id', 'connection_id'], {
-    company_id,
-    connection_id,
-    ...state,
-  });
+  await updateBy(writer, 'message_threads', { company_id, connection_id }, changes);
 }
 
 const inThread = (reader: Reader, { company_id, id }: ThreadKey) =>

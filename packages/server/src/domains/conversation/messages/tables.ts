@@ -11,9 +11,14 @@ declare module '../../../db/tables.ts' {
 export interface MessageThreadRow {
   company_id: string;
   connection_id: string;
+  service_id: string;
   /** Of the newest message: ids grow within a thread, whichever process makes them. */
   last_id: string;
   message_count: number;
+  /** The login of the company that looks after it. A login may be gone. */
+  assigned_to: string | null;
+  /** 1 from a message of the customer until staff says that it is done. */
+  is_open: number;
 }
 
 export interface MessageRow {

@@ -4,7 +4,14 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { parseSealed } from '../../../core/sealed-value.ts';
 import { type Engine, lock, type Writer } from '../../../db/database.ts';
-import { deleteOldest, insertMessage, putThread, type ThreadConnection, threadState } from './store.ts';
+import {
+  changeThread,
+  deleteOldest,
+  insertMessage,
+  insertThread,
+  type ThreadConnection,
+  threadState,
+} from './store.ts';
 import type { MessageRow } from './tables.ts';
 
 /** Both copies of a message, as they are stored. */
@@ -63,7 +70,18 @@ export async function addMessage(
   const count = (state?.message_count ?? 0) + 1;
   const isFull = count > limits.threadMessagesMost;
   if (isFull) await deleteOldest(writer, connection);
-  await putThread(writer, connection, { last_id: row.id, message_count: isFull ? count - 1 : count });
+  const changed = {
+    last_id: row.id,
+    message_count: isFull ? count - 1 : count,
+    ...(!bySender && { is_open: 1 }),
+  };
+  const { company_id, id: connection_id, service_id } = connection;
+  if (state !== undefined) await changeThread(writer, connection, changed);
+  else
+    await insertThread(writer, {
+      ...{ company_id, connection_id, service_id, assigned_to: null, is_open: 0 },
+      ...changed,
+    });
   return row;
 }
 

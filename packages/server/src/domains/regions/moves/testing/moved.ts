@@ -325,8 +325,11 @@ export async function fill(
     await add('message_threads', {
       company_id: companyId,
       connection_id: connectionId,
+      service_id: serviceId,
       last_id: unique(),
       message_count: 1,
+      assigned_to: unique(),
+      is_open: 1,
     });
     await add('messages', {
       company_id: companyId,

@@ -1,0 +1,150 @@
+import type { Inbox, InboxThread, Service } from '@symbolon/protocol';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { LoadedList } from '../../../parts/loaded.tsx';
+import { ChooseService } from '../../../parts/portal/choose-service.tsx';
+import { NewerOlder, useMarks } from '../../../parts/portal/pager.tsx';
+import { PortalPage } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { When } from '../../../parts/when.tsx';
+import { INBOX_VIEWS, type InboxView, inboxQuery } from '../../../platform/portal/inbox.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
+import { services } from '../../../platform/portal/services.ts';
+import { useRead } from '../../../platform/read.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { Columns } from '../../../ui/columns.tsx';
+import { List, RowLink } from '../../../ui/list.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Tab, Tabs } from '../../../ui/tabs.tsx';
+import { ThreadPage } from './thread-page.tsx';
+
+const HERE = '/portal/messages';
+
+export function InboxPage() {
+  return (
+    <PortalPage>
+      <OfServices />
+    </PortalPage>
+  );
+}
+
+/** The service, what is shown of it and the thread that is open stand in the address. */
+function OfServices() {
+  const { t } = usePortalText();
+  const list = useRead(services);
+  const { service: wanted, view: asked, with: connectionId } = useSearch({ from: HERE });
+  const navigate = useNavigate();
+  const found = list.found ?? [];
+  const service = found.find(({ id }) => id === wanted) ?? found[0];
+  const view = INBOX_VIEWS.find((each) => each === asked) ?? 'open';
+  const threads = service && (
+    <Threads key={`${service.id} ${view}`} service={service} view={view} here={connectionId} />
+  );
+  if (service !== undefined && connectionId !== undefined)
+    return (
+      <Columns title={t('inbox.title')} list={threads}>
+        <ThreadPage key={connectionId} service={service} view={view} connectionId={connectionId} />
+      </Columns>
+    );
+  return (
+    <Page title={t('inbox.title')} lead={t('inbox.lead')}>
+      <LoadedList of={list} none={t('access.none')} noneText={t('access.none.text')} height={300}>
+        {() =>
+          service && (
+            <>
+              {found.length > 1 && (
+                <ChooseService
+                  found={found}
+                  chosen={service}
+                  choose={(id) => navigate({ to: HERE, search: { service: id, view }, replace: true })}
+                />
+              )}
+              {threads}
+              <SameByApi {...sameCalls.inbox(service.id)} />
+            </>
+          )
+        }
+      </LoadedList>
+    </Page>
+  );
+}
+
+function Threads({ service, view, here }: { service: Service; view: InboxView; here: string | undefined }) {
+  const { t } = usePortalText();
+  const { before, ways } = useMarks();
+  const inbox = useRead(inboxQuery(service.id, { view, before }));
+  return (
+    <>
+      <Tabs label={t('inbox.views')}>
+        {INBOX_VIEWS.map((each) => (
+          <Tab key={each} to={HERE} search={{ service: service.id, view: each }} isHere={each === view}>
+            {[t(`inbox.view.${each}`), countOf(inbox.found, each)].join(' ').trim()}
+          </Tab>
+        ))}
+      </Tabs>
+      <LoadedList
+        of={{ ...inbox, found: inbox.found?.threads }}
+        none={t('inbox.none')}
+        noneText={t(`inbox.none.${view}`)}
+        height={300}
+      >
+        {(threads) => (
+          <>
+            <List label={t('inbox.title')}>
+              {threads.map((thread) => (
+                <ThreadRow
+                  key={thread.connection_id}
+                  thread={thread}
+                  search={{ service: service.id, view, with: thread.connection_id }}
+                  isHere={thread.connection_id === here}
+                />
+              ))}
+            </List>
+            <NewerOlder {...ways(inbox.found?.next)} />
+          </>
+        )}
+      </LoadedList>
+    </>
+  );
+}
+
+/** From here on they are not counted. */
+const COUNTED_MOST = 100;
+
+function countOf(inbox: Inbox | undefined, view: InboxView): string {
+  if (inbox === undefined || view === 'done') return '';
+  const count = inbox[view];
+  return count < COUNTED_MOST ? String(count) : `${COUNTED_MOST - 1}+`;
+}
+
+function ThreadRow({
+  thread,
+  search,
+  isHere,
+}: {
+  thread: InboxThread;
+  search: { service: string; view: InboxView; with: string };
+  isHere: boolean;
+}) {
+  const { t, count } = usePortalText();
+  const { display_name: name, last_at: last, last_direction: direction, unread, assigned_to: by } = thread;
+  return (
+    <RowLink
+      to={HERE}
+      search={search}
+      aria-current={isHere ? 'page' : undefined}
+      parts={{
+        leading: <Avatar name={name} letters={thread.customer_type === 'person' ? 2 : 1} />,
+        title: name,
+        detail: (
+          <>
+            {t(direction === 'inbound' ? 'inbox.theirs' : 'inbox.ours')} · <When at={last} />
+            {by !== null && <> · {by.name}</>}
+          </>
+        ),
+        trailing: unread > 0 ? <Status tone="accent">{count('inbox.unread', unread)}</Status> : undefined,
+      }}
+    />
+  );
+}
