@@ -3,7 +3,7 @@ import { before, describe } from 'node:test';
 import { connect } from '@symbolon/testkit/actors/actors';
 import { fileOf } from '@symbolon/testkit/actors/files';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
-import { checkPage, isDrawn } from '@symbolon/testkit/browser/looks';
+import { checkPage, isDrawn, widthOf } from '@symbolon/testkit/browser/looks';
 import { personAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { plainPdf } from '@symbolon/testkit/pdf/samples';
@@ -77,7 +77,7 @@ describe('documents in the browser', { skip }, () => {
     await page.getByRole('link', { name: 'Map' }).click();
     const shown = page.getByRole('img', { name: 'map.png' });
     await shown.waitFor();
-    assert.equal(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth), 1);
+    assert.equal(await widthOf(shown), 1);
     await page.getByRole('link', { name: 'All documents' }).click();
     await page.getByRole('link', { name: 'Prices' }).click();
     await page.getByText('This file cannot be shown here').waitFor();

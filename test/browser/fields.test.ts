@@ -7,7 +7,7 @@ import { PersonClient } from '@symbolon/sdk/person';
 import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
-import { bytesOf, checkPage, drawnPhoto, picture } from '@symbolon/testkit/browser/looks';
+import { bytesOf, checkPage, drawnPhoto, picture, widthOf } from '@symbolon/testkit/browser/looks';
 import { personAt } from '@symbolon/testkit/browser/people';
 import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
 import { temporaryFolder } from '@symbolon/testkit/folder';
@@ -63,8 +63,7 @@ describe('fields and files in the browser', { skip }, () => {
     await card.getByRole('button', { name: 'Show My face' }).click();
     const shown = card.getByRole('img', { name: 'Preview of My face' });
     await shown.waitFor();
-    const width = () => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth);
-    assert.equal(await width(), 800);
+    assert.equal(await widthOf(shown), 800);
     await checkPage(page);
     const downloaded = page.waitForEvent('download');
     await card.getByRole('button', { name: /^Download/ }).click();

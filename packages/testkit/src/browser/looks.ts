@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Download, Page } from 'playwright-core';
+import type { Download, Locator, Page } from 'playwright-core';
 
 const PICTURES = join(import.meta.dirname, '../../../../docs/pictures');
 
@@ -55,6 +55,13 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled', fullPage: true });
 }
+
+/** Pixels of a picture on a page from left to right. It is there before it is drawn. */
+export const widthOf = (picture: Locator): Promise<number> =>
+  picture.evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    return image.naturalWidth;
+  });
 
 /** A picture of some size, drawn in the browser. */
 export async function drawnPhoto(page: Page): Promise<Buffer> {

@@ -38,6 +38,7 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
   'customer.messages.empty':
     'Was Sie hier schreiben, geht an {customer}. Das Backend des Dienstes liest es auch.',
   'inbox.title': 'Nachrichten',
+  'inbox.place': 'Posteingang',
   'inbox.lead': 'Was Kunden schrieben, in Ihrem Team aufgeteilt.',
   'inbox.views': 'Welche Nachrichten',
   'inbox.view.mine': 'Meine',

@@ -36,6 +36,7 @@ export const enCustomers = {
   'customer.messages.empty':
     'What you write here goes to {customer}. The backend of the service reads it too.',
   'inbox.title': 'Messages',
+  'inbox.place': 'Inbox',
   'inbox.lead': 'What customers wrote, shared out among your team.',
   'inbox.views': 'Which messages',
   'inbox.view.mine': 'Mine',

@@ -43,7 +43,7 @@ function OfServices() {
   );
   if (service !== undefined && connectionId !== undefined)
     return (
-      <Columns title={t('inbox.title')} list={threads}>
+      <Columns title={t('inbox.place')} list={threads}>
         <ThreadPage key={connectionId} service={service} view={view} connectionId={connectionId} />
       </Columns>
     );
@@ -91,7 +91,7 @@ function Threads({ service, view, here }: { service: Service; view: InboxView; h
       >
         {(threads) => (
           <>
-            <List label={t('inbox.title')}>
+            <List label={t('inbox.place')}>
               {threads.map((thread) => (
                 <ThreadRow
                   key={thread.connection_id}
