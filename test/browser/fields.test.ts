@@ -83,7 +83,7 @@ describe('fields and files in the browser', { skip }, () => {
     };
     await card.getByRole('button', { name: 'Replace the file of My face' }).click();
     await card.locator('input[type=file]').last().setInputFiles(photo);
-    await card.getByRole('img').waitFor();
+    await card.getByRole('img', { name: 'Preview of My face' }).waitFor();
     await card.getByRole('button', { name: 'Keep it' }).click();
     await card.getByRole('button', { name: 'Replace the file of My face' }).waitFor();
     const events = await shop.client.changes();

@@ -81,7 +81,10 @@ describe('the inbox of a company', { skip }, () => {
     await page.getByRole('link', { name: /Ada Berg/ }).click();
     await page.getByLabel('Looked after by').selectOption({ label: 'The support' });
     await page.getByRole('link', { name: 'Mine 1' }).click();
-    await page.getByRole('list', { name: 'Inbox' }).getByRole('link', { name: /Ada Berg/ }).waitFor();
+    await page
+      .getByRole('list', { name: 'Inbox' })
+      .getByRole('link', { name: /Ada Berg/ })
+      .waitFor();
     const other = await visit();
     await portalAt(other, '/portal/messages', viewer);
     await other.getByRole('link', { name: /Ada Berg.*The support/ }).click();

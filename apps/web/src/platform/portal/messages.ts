@@ -10,7 +10,7 @@ import type {
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
 import type { Message } from '../messages.ts';
-import { keys, type Query } from '../queries.ts';
+import { keys, outdate, type Query } from '../queries.ts';
 import { PAGE_SIZE, type Shown, withNewest } from '../thread.ts';
 import { openValues, publicKeyOf } from './copies.ts';
 import { portalCall } from './inner/api.ts';
@@ -64,18 +64,21 @@ export async function sendToCustomer(
   const [body, own] = await Promise.all([sealValue(text, publicKey), sealValue(text, ownKey)]);
   const json: SendMessageRequest = { body: serializeWrapper(body), sender_body: serializeWrapper(own) };
   const sent = await portalCall<SentMessage>('POST', at(service.id, connectionId), json);
+  await outdate(keys.inbox(service.id));
   const { message_id: id, created_at: createdAt } = sent;
   return { id, direction: 'outbound', text, broadcast: false, createdAt, readAt: null };
 }
 
 /** Tells the customer that all up to a message was read. */
-export function markCustomerRead(
+export async function markCustomerRead(
   serviceId: string,
   connectionId: string,
   messageId: string,
 ): Promise<MessagesRead> {
   const json: ReadMessagesRequest = { up_to_message_id: messageId };
-  return portalCall('POST', `${at(serviceId, connectionId)}/read`, json);
+  const read = await portalCall<MessagesRead>('POST', `${at(serviceId, connectionId)}/read`, json);
+  await outdate(keys.inbox(serviceId));
+  return read;
 }
 
 const at = (serviceId: string, connectionId: string) =>

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { Inbox, InboxThread, Service } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadedList } from '../../../parts/loaded.tsx';
@@ -75,7 +76,7 @@ function Threads({ service, view, here }: { service: Service; view: InboxView; h
   const { before, ways } = useMarks();
   const inbox = useRead(inboxQuery(service.id, { view, before }));
   return (
-    <>
+    <Stack gap="md">
       <Tabs label={t('inbox.views')}>
         {INBOX_VIEWS.map((each) => (
           <Tab key={each} to={HERE} search={{ service: service.id, view: each }} isHere={each === view}>
@@ -105,7 +106,7 @@ function Threads({ service, view, here }: { service: Service; view: InboxView; h
           </>
         )}
       </LoadedList>
-    </>
+    </Stack>
   );
 }
 
