@@ -149,7 +149,8 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
   const asked = askedOf(document);
   const pdf = content.kind === 'file' && isPdf(content.file.bytes) ? content.file.bytes : undefined;
   const { drawings, again } = useDrawings(asked && pdf);
-  const isApart = drawings?.state === 'apart';
+  // Of a file that cannot be opened its view says so.
+  const isApart = drawings?.state === 'apart' && isShown !== false;
   const decision = isRefused || isApart ? 'closed' : decisionOn(content.kind, isShown);
   const waits = drawings !== undefined && drawings.state !== 'compared';
   const runId = document.metadata.flow_run_id;
