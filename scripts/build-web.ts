@@ -30,6 +30,8 @@ const SERVICE_WORKER = 'service-worker.js';
 /** People do not need these to read without a network: what companies and operators see, and the viewer of PDF files, which is as large as all else. */
 const NOT_OFFLINE =
   /^src\/(?:pages\/(?:operator|portal|verify)|text\/(?:operator|portal))\/|\/pdf-view\.tsx$/;
+/** Nobody signs without a network. */
+const DRAWINGS_WORKER = /\/drawings\.worker-/;
 /** Other scripts are written in letters that the device has. */
 const FONTS_OFFLINE = /\/inter-latin-/;
 
@@ -142,7 +144,9 @@ function offlineFiles(chunks: Chunks): string[] {
     return [
       file ?? '',
       ...css,
-      ...assets.filter((each) => !/\.woff2$/.test(each) || FONTS_OFFLINE.test(each)),
+      ...assets.filter(
+        (each) => !DRAWINGS_WORKER.test(each) && (!/\.woff2$/.test(each) || FONTS_OFFLINE.test(each)),
+      ),
     ];
   });
   return [...new Set(files)].sort().map((file) => `/${file}`);
@@ -197,7 +201,7 @@ function secure(folder: string, chunks: Chunks): string[] {
 const digest = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('base64');
 
 async function compress(folder: string): Promise<void> {
-  const files = globSync('**/*.{js,css,svg,ttf,webmanifest}', { cwd: folder });
+  const files = globSync('**/*.{js,css,svg,ttf,wasm,webmanifest}', { cwd: folder });
   await Promise.all(
     files.map(async (file) => {
       const bytes = readFileSync(join(folder, file));

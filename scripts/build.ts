@@ -21,6 +21,8 @@ import { copyTrimmed, TRIMMED } from './trimmed.ts';
 import { argumentsOf } from './usage.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** A program of others that the pages have as a file of its own. */
+const IN_PAGES = '@embedpdf/pdfium';
 
 /** Lays out the bundle, the pages, the packages of which it reads some files, and the licences in a folder. */
 export async function layOutPlatform(folder: string): Promise<void> {
@@ -28,7 +30,7 @@ export async function layOutPlatform(folder: string): Promise<void> {
   await buildSite();
   mkdirSync(folder, { recursive: true });
   const inside = await bundlePlatform(join(folder, 'lib'));
-  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licencesOf(inside));
+  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licencesOf(new Set([...inside, installed(IN_PAGES)])));
   copyTrimmed(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   cpSync(join(ROOT, 'apps/web/dist'), join(folder, 'pages'), { recursive: true });
   cpSync(SITE, join(folder, 'docs'), { recursive: true });
@@ -40,7 +42,7 @@ export function dependencies(): Record<string, string> {
   return Object.fromEntries(OUTSIDE.map((name) => [name, manifestOf(installed(name)).version]));
 }
 
-/** Of the packages whose code is in the bundle. */
+/** Of the packages whose code is in the bundle and in the pages. */
 function licencesOf(folders: ReadonlySet<string>): string {
   return [...folders]
     .sort()

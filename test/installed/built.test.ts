@@ -53,7 +53,7 @@ describe('the built platform', () => {
 
   test('says whose code is in it, under which licence', () => {
     const text = readFileSync(join(built.path, 'THIRD-PARTY.txt'), 'utf8');
-    for (const name of ['fastify', 'kysely', 'pino', 'commander'])
+    for (const name of ['fastify', 'kysely', 'pino', 'commander', '@embedpdf/pdfium'])
       assert.match(text, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((MIT|Apache-2\\.0)\\)$`, 'm'));
   });
 });

@@ -10,6 +10,8 @@ interface Props {
   readonly name: string;
   /** What the proof is made for. */
   readonly act: string;
+  /** Whether the document is still looked at: then nothing is signed or accepted. */
+  readonly waits?: boolean;
 }
 
 /** Asks for the name that stands under a signature, and for the proof that goes with it. */
@@ -18,7 +20,8 @@ export function SignForm(
 ) {
   const { t } = useText();
   const [signer, setSigner] = useState(() => signerOf(props.signerName));
-  const [isProving, setProving] = useState(false);
+  const [isAsked, setProving] = useState(false);
+  const isProving = isAsked && !props.waits;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setProving(true);
@@ -47,7 +50,11 @@ export function SignForm(
               onChange={({ currentTarget: { value } }) => setSigner({ ...signer, lastName: value })}
             />
           </Group>
-          {!isProving && <Button type="submit">{t('documents.sign.next')}</Button>}
+          {!isProving && (
+            <Button type="submit" disabled={props.waits === true}>
+              {t('documents.sign.next')}
+            </Button>
+          )}
         </Stack>
       </form>
       {isProving && (
@@ -65,14 +72,21 @@ export function SignForm(
 }
 
 /** Asks for the proof that goes with an acceptance. */
-export function AcceptForm({ name, act, accept }: Props & { accept: (proof: Proof) => Promise<void> }) {
+export function AcceptForm({
+  name,
+  act,
+  waits = false,
+  accept,
+}: Props & { accept: (proof: Proof) => Promise<void> }) {
   const { t } = useText();
   const [isProving, setProving] = useState(false);
   const label = t('documents.accept.button', { name });
-  if (!isProving)
+  if (!isProving || waits)
     return (
       <Group>
-        <Button onClick={() => setProving(true)}>{label}</Button>
+        <Button disabled={waits} onClick={() => setProving(true)}>
+          {label}
+        </Button>
       </Group>
     );
   return (

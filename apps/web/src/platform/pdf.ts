@@ -1,12 +1,7 @@
 import { textOfPages } from '@symbolon/sdk/device';
 import { getDocument, type PDFDocumentProxy, PDFWorker, TextLayer } from 'pdfjs-dist';
 import PdfThread from 'pdfjs-dist/build/pdf.worker.min.mjs?worker';
-
-/** Where the build puts what the reader fetches. */
-declare const PDF_RESOURCES: string;
-
-/** A canvas of more is refused by phones. */
-const PIXELS_MOST = 16 * 2 ** 20;
+import { PDF_OPTIONS, PIXELS_MOST } from './pdf-options.ts';
 
 export type Pdf = { readonly pages: PDFDocumentProxy; readonly close: () => void };
 
@@ -19,17 +14,8 @@ export type Pdf = { readonly pages: PDFDocumentProxy; readonly close: () => void
 export async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   const port = new PdfThread();
   const worker = PDFWorker.create({ port });
-  const task = getDocument({
-    // The thread takes it.
-    data: bytes.slice(),
-    worker,
-    useWasm: false,
-    wasmUrl: PDF_RESOURCES,
-    cMapUrl: PDF_RESOURCES,
-    standardFontDataUrl: PDF_RESOURCES,
-    useSystemFonts: false,
-    maxImageSize: 4 * PIXELS_MOST,
-  });
+  // The thread takes the data.
+  const task = getDocument({ ...PDF_OPTIONS, data: bytes.slice(), worker });
   const close = () => {
     task.destroy().catch(() => undefined);
     worker.destroy();

@@ -56,6 +56,13 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.beside.not.accept': 'Sie nehmen die Seiten an, wie sie hier gezeigt werden, sonst nichts.',
   'documents.beside.ambiguous':
     'Andere Programme würden diese Datei anders zeigen als diese Seite. Deshalb wird mit ihr nichts unterschrieben oder angenommen.',
+  'documents.drawn.comparing':
+    'Ihr Browser prüft, ob ein anderes Programm dieselben Seiten zeigt. Danach können Sie entscheiden.',
+  'documents.drawn.progress': '{compared} von {pages} Seiten sind geprüft.',
+  'documents.drawn.failed':
+    'Dieser Browser konnte nicht prüfen, ob ein anderes Programm dieselben Seiten zeigt. Deshalb können Sie noch nicht entscheiden. Versuchen Sie es noch einmal, oder öffnen Sie diese Seite in einem anderen Browser.',
+  'documents.drawn.part':
+    'Ihr Browser hat geprüft, dass ein anderes Programm die ersten {compared} von {pages} Seiten gleich zeigt. Die übrigen hat er nicht geprüft.',
   'documents.beside.attachments': 'Anhänge',
   'documents.beside.changes': 'Schaltflächen oder Links, die Teile ein- oder ausblenden',
   'documents.beside.form_fields': 'Felder zum Ausfüllen',

@@ -53,6 +53,13 @@ export const enDocuments = {
   'documents.beside.not.accept': 'You accept the pages as they are shown here, nothing else.',
   'documents.beside.ambiguous':
     'Other programs would show this file in another way than it is shown here, so nothing is signed or accepted with it.',
+  'documents.drawn.comparing':
+    'Your browser checks whether another program shows the same pages. You can decide once it is done.',
+  'documents.drawn.progress': '{compared} of {pages} pages are checked.',
+  'documents.drawn.failed':
+    'This browser could not check whether another program shows the same pages, so you cannot decide yet. Try again, or open this page in another browser.',
+  'documents.drawn.part':
+    'Your browser checked that another program shows the same on the first {compared} of {pages} pages. It did not check the others.',
   'documents.beside.attachments': 'attachments',
   'documents.beside.changes': 'buttons or links that show or hide parts of it',
   'documents.beside.form_fields': 'fields to fill in',

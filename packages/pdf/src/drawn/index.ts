@@ -1,13 +1,9 @@
-import { PdfError } from '../errors.ts';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { loadSecondReader } from '../file/second-reader.ts';
-import { isDrawnApart } from './compare.ts';
-import { loadPdfium, type Pdfium } from './pdfium.ts';
-import { openInPdfjs } from './pdfjs.ts';
+import { compareInReaders, loadPdfium, openInPdfjs, type Pdfium } from './readers.ts';
 
-/** Pixels of the longer side of a page: one for each 1.4 points of A4, so that small print is seen as lines. */
-const LONG_SIDE = 600;
-/** Pages and seconds of computing: what a contract has at most, and what a file may cost whoever looks at it. */
-const MOST_PAGES = 100;
+/** Seconds of computing that a file may cost whoever looks at it. */
 const MOST_SECONDS = 6;
 
 let pdfium: Promise<Pdfium> | undefined;
@@ -19,41 +15,49 @@ let pdfium: Promise<Pdfium> | undefined;
  * @throws {PdfError} ambiguous when one shows something where the other shows nothing, or cannot open the file
  */
 export async function compareDrawings(bytes: Uint8Array): Promise<number> {
-  pdfium ??= loadPdfium();
-  let library: Pdfium;
+  pdfium ??= readPdfium();
+  let loaded: Pdfium;
   try {
-    library = await pdfium;
+    loaded = await pdfium;
   } catch (error) {
     if (Reflect.get(Object(error), 'code') === 'ERR_MODULE_NOT_FOUND') return 0;
     throw error;
   }
-  await loadSecondReader();
+  const pdfjs = await loadSecondReader();
   if (globalThis.Path2D === undefined) return 0; // It found nothing to draw on.
+  const readers = {
+    pdfium: loaded,
+    openInPdfjs: (file: Uint8Array) => openInPdfjs(pdfjs, file, resources()),
+  };
   try {
-    return await compare(library, bytes);
-  } catch (cause) {
+    return (await compareInReaders(readers, bytes, { isOver: processorTime() })).compared;
+  } catch (error) {
     pdfium = undefined; // What failed may have left it in disorder.
-    if (cause instanceof PdfError) throw cause;
-    throw new PdfError('ambiguous', { cause });
+    throw error;
   }
 }
 
-async function compare(library: Pdfium, bytes: Uint8Array): Promise<number> {
-  await using one = await openInPdfjs(bytes);
-  using other = library.open(bytes);
-  if (one.pages !== other.pages) throw new PdfError('ambiguous');
+async function readPdfium(): Promise<Pdfium> {
+  const code = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+  return loadPdfium(Uint8Array.from(code).buffer);
+}
+
+function resources() {
+  const beside = (folder: string) =>
+    fileURLToPath(new URL(`${folder}/`, import.meta.resolve('pdfjs-dist/package.json')));
+  return {
+    standardFontDataUrl: beside('standard_fonts'),
+    cMapUrl: beside('cmaps'),
+    wasmUrl: beside('wasm'),
+    iccUrl: beside('iccs'),
+  };
+}
+
+/** Whether the seconds are over, from now on. */
+function processorTime(): () => boolean {
   const began = process.cpuUsage();
-  let page = 0;
-  for (; page < Math.min(one.pages, MOST_PAGES); page++) {
+  return () => {
     const { user, system } = process.cpuUsage(began);
-    if (user + system > MOST_SECONDS * 1_000_000) break;
-    const drawing = await one.draw(page, LONG_SIDE);
-    const again = other.draw(page, drawing);
-    if (
-      isDrawnApart(drawing, again) &&
-      isDrawnApart(drawing, again, await one.textWithoutFont(page, LONG_SIDE))
-    )
-      throw new PdfError('ambiguous', { cause: new Error(`Page ${page + 1} is drawn apart`) });
-  }
-  return page;
+    return user + system > MOST_SECONDS * 1_000_000;
+  };
 }

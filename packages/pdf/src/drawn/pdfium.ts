@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { Drawing } from './compare.ts';
 
@@ -26,10 +24,10 @@ export interface PdfiumDocument extends Disposable {
   draw(page: number, size: Size): Drawing;
 }
 
-export async function loadPdfium(): Promise<Pdfium> {
+/** @param code the file `pdfium.wasm` of the package */
+export async function loadPdfium(code: ArrayBuffer): Promise<Pdfium> {
   const { init } = await import('@embedpdf/pdfium');
-  const code = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
-  const library = await init({ wasmBinary: Uint8Array.from(code).buffer });
+  const library = await init({ wasmBinary: code });
   library.PDFiumExt_Init();
   return { open: (bytes) => open(library, bytes) };
 }

@@ -1,6 +1,4 @@
-import { fileURLToPath } from 'node:url';
-import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
-import { loadSecondReader } from '../file/second-reader.ts';
+import type { getDocument, PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import type { Area, Drawing } from './compare.ts';
 import { greyOf, sizeWithin } from './pdfium.ts';
 
@@ -12,6 +10,12 @@ export interface PdfjsDocument extends AsyncDisposable {
   textWithoutFont(page: number, longSide: number): Promise<Area[]>;
 }
 
+/** What pdf.js takes, beside the file: its canvas, its thread, and where its fonts and tables of characters are. */
+export type PdfjsOptions = Exclude<
+  NonNullable<Parameters<typeof getDocument>[0]>,
+  string | URL | ArrayBuffer | ArrayBufferView
+>;
+
 /** What pdf.js makes a canvas with; its types leave it open. */
 interface Canvases {
   create(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D };
@@ -20,19 +24,20 @@ interface Canvases {
 /** From the radicals of Chinese characters on. */
 const EAST_ASIA = /[\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]/;
 
-/** Glyphs are drawn as paths, so that no font of the file reaches code that is not JavaScript. */
-export async function openInPdfjs(bytes: Uint8Array): Promise<PdfjsDocument> {
-  const { getDocument } = await loadSecondReader();
-  const beside = (folder: string) =>
-    fileURLToPath(new URL(`${folder}/`, import.meta.resolve('pdfjs-dist/package.json')));
-  const task = getDocument({
+/**
+ * Glyphs are drawn as paths, so that no font of the file reaches code that is not JavaScript.
+ * @param library pdf.js, in the build for where this runs
+ */
+export async function openInPdfjs(
+  library: { readonly getDocument: typeof getDocument },
+  bytes: Uint8Array,
+  options: PdfjsOptions,
+): Promise<PdfjsDocument> {
+  const task = library.getDocument({
+    ...options,
     data: new Uint8Array(bytes), // the reader takes the bytes away
     disableFontFace: true,
     useSystemFonts: false,
-    standardFontDataUrl: beside('standard_fonts'),
-    cMapUrl: beside('cmaps'),
-    wasmUrl: beside('wasm'),
-    iccUrl: beside('iccs'),
     verbosity: 0,
   });
   const document = await task.promise;

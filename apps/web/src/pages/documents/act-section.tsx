@@ -1,5 +1,6 @@
 import { List } from '@mantine/core';
 import { documentActs } from '@symbolon/sdk/device';
+import type { ReactNode } from 'react';
 import { Section } from '../../parts/section.tsx';
 import { AcceptForm, SignForm } from '../../parts/sign-forms.tsx';
 import { type Asked, isCancellable } from '../../platform/document-states.ts';
@@ -12,10 +13,13 @@ type Props = {
   opened: Opened;
   session: SignedIn;
   done: (document: Read) => void;
+  /** Whether it cannot be done yet; what stands in it says why. */
+  waits: boolean;
+  children: ReactNode;
 };
 
 /** Signing or accepting what is shown: what that means, then the proof that the person is present. */
-export function ActSection({ asked, opened, session, done }: Props) {
+export function ActSection({ asked, opened, session, done, waits, children }: Props) {
   const { t } = useText();
   const { name } = opened.document;
   return (
@@ -26,10 +30,12 @@ export function ActSection({ asked, opened, session, done }: Props) {
             <List.Item key={key}>{t(key, { company: opened.document.company.display_name })}</List.Item>
           ))}
         </List>
+        {children}
         {asked === 'sign' ? (
           <SignForm
             name={name}
             act={documentActs.sign(opened)}
+            waits={waits}
             signerName={session.person.display_name}
             sign={async (signer, proof) => done(await sign(opened, signer, proof))}
           />
@@ -37,6 +43,7 @@ export function ActSection({ asked, opened, session, done }: Props) {
           <AcceptForm
             name={name}
             act={documentActs.accept(opened)}
+            waits={waits}
             accept={async (proof) => done(await accept(opened, proof))}
           />
         )}

@@ -7,15 +7,18 @@ import { useText } from '../../text/index.tsx';
 
 /**
  * Tells who is to sign or accept a PDF what it holds beside the pages that are shown.
+ * @param isApart whether another program has drawn other pages
  * @param refused called when other programs would show other pages: then nothing is signed
  */
 export function BesidePages({
   bytes,
   asked,
+  isApart,
   refused,
 }: {
   bytes: Uint8Array;
   asked: Asked;
+  isApart: boolean;
   refused: () => void;
 }) {
   const { t, language } = useText();
@@ -23,7 +26,7 @@ export function BesidePages({
   useEffect(() => {
     if (warnings === 'ambiguous') refused();
   }, [warnings, refused]);
-  if (warnings === 'ambiguous')
+  if (warnings === 'ambiguous' || isApart)
     return (
       <Alert color="orange" variant="light" role="status">
         {t('documents.beside.ambiguous')}

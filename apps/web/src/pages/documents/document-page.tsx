@@ -20,11 +20,13 @@ import { BesidePages } from './beside-pages.tsx';
 import { CancelSection } from './cancel-section.tsx';
 import { ChangedSinceAct } from './changed-since-act.tsx';
 import { DeleteSection } from './delete-section.tsx';
+import { DrawingsNote } from './drawings-note.tsx';
 import { isPdf } from './file-kind.ts';
 import { FileView } from './file-view.tsx';
 import { JsonView } from './json-view.tsx';
 import { SealSection } from './seal-section.tsx';
 import { StateBadge } from './state-badge.tsx';
+import { useDrawings } from './use-drawings.ts';
 
 const RunCheck = lazy(() =>
   import('./run-check.tsx').then(({ RunCheck: component }) => ({ default: component })),
@@ -144,8 +146,13 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
   const [isShown, setShown] = useState<boolean>();
   const [isRefused, setRefused] = useState(false);
   const refused = useCallback(() => setRefused(true), []);
-  const decision = isRefused ? 'closed' : decisionOn(content.kind, isShown);
   const asked = askedOf(document);
+  const pdf = content.kind === 'file' && isPdf(content.file.bytes) ? content.file.bytes : undefined;
+  const { drawings, again } = useDrawings(asked && pdf);
+  // Of a file that cannot be opened its view says so.
+  const isApart = drawings?.state === 'apart' && isShown !== false;
+  const decision = isRefused || isApart ? 'closed' : decisionOn(content.kind, isShown);
+  const waits = drawings !== undefined && drawings.state !== 'compared';
   const runId = document.metadata.flow_run_id;
   return (
     <>
@@ -161,8 +168,8 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
       {opened.document.sealed_at !== null && content.kind === 'file' && (
         <SealSection name={content.file.name} bytes={content.file.bytes} />
       )}
-      {asked !== undefined && content.kind === 'file' && isPdf(content.file.bytes) && (
-        <BesidePages bytes={content.file.bytes} asked={asked} refused={refused} />
+      {asked !== undefined && pdf !== undefined && (
+        <BesidePages bytes={pdf} asked={asked} isApart={isApart} refused={refused} />
       )}
       {asked !== undefined && typeof runId === 'string' && content.kind === 'file' && (
         <Suspense>
@@ -170,7 +177,9 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
         </Suspense>
       )}
       {asked !== undefined && decision === 'open' && (
-        <ActSection asked={asked} opened={opened} session={session} done={changed} />
+        <ActSection asked={asked} opened={opened} session={session} done={changed} waits={waits}>
+          {drawings !== undefined && <DrawingsNote drawings={drawings} again={again} />}
+        </ActSection>
       )}
       {asked !== undefined && decision === 'closed' && <CannotAct document={document} />}
     </>

@@ -9,6 +9,8 @@ export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
   readonly encoding: Encoding | undefined;
+  /** For a script that needs another policy than the page. */
+  readonly policy: string | undefined;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -18,10 +20,19 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.woff2': 'font/woff2',
   '.ttf': 'font/ttf',
+  '.wasm': 'application/wasm',
   '.pfb': 'application/octet-stream',
   '.bcmap': 'application/octet-stream',
   '.webmanifest': 'application/manifest+json',
 };
+/** The worker that draws contracts with a second program, which is WebAssembly. The pages and all other workers do without. */
+const DRAWINGS_WORKER = /^assets\/drawings\.worker-[\w-]+\.js$/;
+const DRAWINGS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+].join('; ');
 /** Seen from the folder of a bundle, of a compiled module and of this source. */
 const PLACES = ['../pages', '../../../../pages', '../../../../../../apps/web/dist'];
 const EXTENSIONS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
@@ -110,7 +121,7 @@ export class BuiltPages {
     if (type === undefined || !this.#names.has(name)) return undefined;
     const encoding = bestEncoding(acceptEncoding, (each) => this.#names.has(name + EXTENSIONS[each]));
     const bytes = await this.#bytes(name + (encoding === undefined ? '' : EXTENSIONS[encoding]));
-    return { type, bytes, encoding };
+    return { type, bytes, encoding, policy: DRAWINGS_WORKER.test(name) ? DRAWINGS_POLICY : undefined };
   }
 
   #bytes(name: string): Promise<Buffer> {

@@ -101,7 +101,8 @@ export function pageRoutes(
     app.get(url, { config, schema }, async (request, reply) => {
       const asset = await pages.asset(nameOf(request.params), String(request.headers['accept-encoding']));
       if (asset === undefined) throw new PlatformError('request.not_found');
-      const { type, bytes, encoding } = asset;
+      const { type, bytes, encoding, policy } = asset;
+      if (policy !== undefined) reply.header('content-security-policy', policy);
       if (encoding !== undefined) reply.header('content-encoding', encoding);
       return reply
         .type(type)

@@ -1,0 +1,41 @@
+import type { Compared } from '@symbolon/pdf/drawn';
+import type { DrawingsReply } from './inner/drawings.worker.ts';
+
+/** What came of drawing a file with two programs: what is compared, that they draw it apart, or that this browser cannot draw. */
+export type Drawings =
+  | { readonly state: 'comparing'; readonly progress: Compared | undefined }
+  | ({ readonly state: 'compared' } & Compared)
+  | { readonly state: 'apart' }
+  | { readonly state: 'failed' };
+
+/** How long a page may take. Its time is no answer: a file of which one page takes longer is not signed here. */
+const PAGE_MOST_MS = 60_000;
+
+/**
+ * Draws a PDF with two programs, beside the page, and compares.
+ * @param told called with each step and with the end
+ * @returns ends it; nothing is told after that
+ */
+export function compareDrawings(bytes: Uint8Array, told: (drawings: Drawings) => void): () => void {
+  const worker = new Worker(new URL('./inner/drawings.worker.ts', import.meta.url), { type: 'module' });
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => {
+    clearTimeout(patience);
+    worker.terminate();
+  };
+  const end = (drawings: Drawings) => {
+    stop();
+    told(drawings);
+  };
+  worker.addEventListener('error', () => end({ state: 'failed' }));
+  worker.addEventListener('message', ({ data }: MessageEvent<DrawingsReply>) => {
+    if ('done' in data) return end({ state: 'compared', ...data.done });
+    if ('apart' in data) return end({ state: 'apart' });
+    if ('failed' in data) return end({ state: 'failed' });
+    told({ state: 'comparing', progress: data.progress });
+    clearTimeout(patience);
+    patience = setTimeout(() => end({ state: 'failed' }), PAGE_MOST_MS);
+  });
+  worker.postMessage(bytes);
+  return stop;
+}

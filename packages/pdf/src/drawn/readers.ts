@@ -1,0 +1,78 @@
+import { PdfError } from '../errors.ts';
+import { isDrawnApart } from './compare.ts';
+import type { Pdfium, PdfiumDocument } from './pdfium.ts';
+import type { PdfjsDocument } from './pdfjs.ts';
+
+export { loadPdfium, type Pdfium } from './pdfium.ts';
+export { openInPdfjs, type PdfjsDocument, type PdfjsOptions } from './pdfjs.ts';
+
+/** Pixels of the longer side of a page: one for each 1.4 points of A4, so that small print is seen as lines. */
+const LONG_SIDE = 600;
+/** What a contract has at most. */
+const MOST_PAGES = 100;
+
+/** Two readers that have nothing in common, loaded where this runs: in Node or in a browser. */
+export interface Readers {
+  readonly pdfium: Pdfium;
+  openInPdfjs(bytes: Uint8Array): Promise<PdfjsDocument>;
+}
+
+export interface Bounds {
+  /** Asked before each page: whether the file has cost enough. */
+  isOver(): boolean;
+  /** Told before the first page and after each: how many of the pages are compared. */
+  report?(progress: Compared): void;
+}
+
+/** How many of the first pages were compared, and how many the file has. */
+export interface Compared {
+  readonly compared: number;
+  readonly pages: number;
+}
+
+/**
+ * Draws pages with both readers, and compares what they show: the first hundred, or as many as the bounds allow. Runs in Node and in
+ * browsers.
+ * @throws {PdfError} ambiguous when one shows something where the other shows nothing, or cannot open or draw the file
+ */
+export async function compareInReaders(
+  readers: Readers,
+  bytes: Uint8Array,
+  bounds: Bounds,
+): Promise<Compared> {
+  try {
+    return await comparePages(readers, bytes, bounds);
+  } catch (cause) {
+    if (cause instanceof PdfError) throw cause;
+    throw new PdfError('ambiguous', { cause });
+  }
+}
+
+async function comparePages(
+  readers: Readers,
+  bytes: Uint8Array,
+  { isOver, report }: Bounds,
+): Promise<Compared> {
+  await using one = await readers.openInPdfjs(bytes);
+  using other = readers.pdfium.open(bytes);
+  const { pages } = one;
+  if (pages !== other.pages) throw new PdfError('ambiguous');
+  let compared = 0;
+  report?.({ compared, pages });
+  while (compared < Math.min(pages, MOST_PAGES) && !isOver()) {
+    if (await isPageApart(one, other, compared))
+      throw new PdfError('ambiguous', { cause: new Error(`Page ${compared + 1} is drawn apart`) });
+    compared++;
+    report?.({ compared, pages });
+  }
+  return { compared, pages };
+}
+
+/** @param page from 0 */
+async function isPageApart(one: PdfjsDocument, other: PdfiumDocument, page: number): Promise<boolean> {
+  const drawing = await one.draw(page, LONG_SIDE);
+  const again = other.draw(page, drawing);
+  return (
+    isDrawnApart(drawing, again) && isDrawnApart(drawing, again, await one.textWithoutFont(page, LONG_SIDE))
+  );
+}
