@@ -5,7 +5,6 @@ import {
   passwordLogin,
   registerPerson,
   serviceKeyFile,
-  type TestCompany,
   type TestPerson,
 } from '../actors/actors.ts';
 import { mailedCode } from '../actors/portal-logins.ts';
@@ -75,9 +74,13 @@ export async function personAt(
   return person;
 }
 
-/** Opens an address of the portal as the browser of a company does after a sign-in. */
-export async function portalAt(page: Page, address: string, company: TestCompany): Promise<void> {
-  await signInByCookie(page, '/api/portal/sign-in', company);
+/** Opens an address of the portal as the browser of a login does after a sign-in. */
+export async function portalAt(
+  page: Page,
+  address: string,
+  login: Parameters<typeof signInByCookie>[2],
+): Promise<void> {
+  await signInByCookie(page, '/api/portal/sign-in', login);
   await page.goto(address);
 }
 
