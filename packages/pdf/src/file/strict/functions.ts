@@ -94,7 +94,7 @@ function isCalculated(_pdf: PDF, dict: PdfDict, _sizes: Sizes, unpack: Unpack): 
       .match(/[{}]|[^{}\0\t\n\f\r ]+/g) ?? [];
   let open = 0;
   const isRead = words.every((word, index) => {
-    if (word === '{') return (open++ > 0 || index === 0) as boolean;
+    if (word === '{') return open++ > 0 || index === 0;
     if (word === '}') return --open >= 0;
     return open > 0 && (CALCULATES.has(word) || NUMBER.test(word));
   });
