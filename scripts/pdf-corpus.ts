@@ -14,11 +14,11 @@ import { verifyPdf } from '@symbolon/pdf/verify';
 import { gather } from './pdf-corpus/gather.ts';
 import { isClean, pixelsDiffer, signatureProblem } from './pdf-corpus/judges.ts';
 
-/** Clean files that readers draw apart: fields without appearances, boxes that contradict themselves, operands that are too many, upright text without its font. */
+/** Clean files that readers draw apart: fields without appearances, boxes that contradict themselves, operands that are too many, upright text without its font, dashes that begin before their line, a picture with too few data. */
 const APART = [
   ...['qpdf-form-in', 'qpdf-form-out', 'pypdf-form_evince', 'pypdf-libreoffice-form'],
   ...['qpdf-annotations', 'qpdf-annotations-out', '6707c963e8cc71a3-qpdf-in', 'PDFBOX-4372'],
-  'pdfminer-simple3',
+  ...['pdfminer-simple3', 'texlive-humanities-doc-expex-doc', 'pikepdf-1biticc'],
 ];
 
 /** What a clean file may be refused for: it has no page, is protected, or shows other things to other people. */

@@ -87,6 +87,9 @@ const ALIKE: ReadonlySet<string> = new Set([
   'a hybrid file as writers make it, not hostile',
   'an annotation whose window is not there, not hostile',
   'inline images that end themselves, not hostile',
+  'colours of every kind, not hostile',
+  'a glyph in its box, not hostile',
+  'a link with the border that readers give it, not hostile',
 ]);
 
 for (const [name, make] of Object.entries({ ...HOSTILE, ...DRAWN_APART })) {

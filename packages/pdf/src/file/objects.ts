@@ -28,3 +28,18 @@ export function numberAt(pdf: PDF, dict: PdfDict | undefined, key: string): numb
   const value = resolve(pdf, dict?.get(key));
   return value?.type === 'number' ? value.value : undefined;
 }
+
+/** @returns undefined for what is no list of numbers alone */
+export function numbersOf(pdf: PDF, value: PdfObject | undefined): number[] | undefined {
+  const list = resolve(pdf, value);
+  if (!(list instanceof PdfArray)) return undefined;
+  const numbers = list.toArray().map((item) => {
+    const number = resolve(pdf, item);
+    return number?.type === 'number' ? number.value : Number.NaN;
+  });
+  return numbers.every(Number.isFinite) ? numbers : undefined;
+}
+
+export function numbersAt(pdf: PDF, dict: PdfDict | undefined, key: string): number[] | undefined {
+  return numbersOf(pdf, dict?.get(key));
+}

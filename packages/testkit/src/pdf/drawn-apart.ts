@@ -25,7 +25,7 @@ function objects({ content = RENT, resources = '', entries = '', catalog = '', m
   const box = entries.includes('/MediaBox') ? '' : '/MediaBox[0 0 595 842]';
   all.set(
     10,
-    `<</Type/Page/Parent 2 0 R${box}/Resources<<${FONTS}${resources}>>/Contents 11 0 R${entries}>>`,
+    `<</Type/Page/Parent 2 0 R${box}/Resources<<${resources.includes('/Font') ? '' : FONTS}${resources}>>/Contents 11 0 R${entries}>>`,
   );
   all.set(11, stream(Buffer.from(content as string, 'latin1')));
   for (const [number, body] of more) all.set(number, body);
@@ -63,6 +63,39 @@ const inline = (data: string, behind = '\nQ\n') =>
     'latin1',
   );
 
+const dotted = (entries: string, dots = 64, more: Page['more'] = []) =>
+  file({
+    content: `${RENT} q 300 0 0 90 0 0 cm /X Do Q`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, stream(Buffer.alloc(dots, 200), `/Subtype/Image/Width 8/Height 8${entries}`)], ...more],
+  });
+const GREY = '/BitsPerComponent 8/ColorSpace/DeviceGray';
+const coloured = (space: string, paint: string) =>
+  file({
+    content: `${RENT} ${PLUS} ${paint} 0 0 300 90 re f`,
+    resources: `/ColorSpace<</CS ${space}>>/Pattern<</P 20 0 R>>`,
+    more: [
+      [20, stream(Buffer.from('1 g 0 0 9 9 re f'), `${TILED}/PaintType 1/BBox[0 0 9 9]/XStep 9/YStep 9`)],
+      [22, '<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>'],
+    ],
+  });
+const TILED = '/PatternType 1/TilingType 1/Resources<<>>';
+/** A letter of a font whose glyphs are content. */
+const lettered = (glyph: string, entries = '/FirstChar 65/LastChar 65/Widths[10]', differences = '65/a') =>
+  file({
+    content: `${RENT} BT /T3 18 Tf 20 60 Td (A) Tj ET`,
+    resources: '/Font<</T3 20 0 R/F1 3 0 R>>',
+    more: [
+      [
+        20,
+        `<</Type/Font/Subtype/Type3/FontBBox[0 0 10 10]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<</a 21 0 R>>/Encoding<</Differences[${differences}]>>/Resources<<>>${entries}>>`,
+      ],
+      [21, stream(Buffer.from(glyph))],
+    ],
+  });
+const fonted = (entries: string) =>
+  file({ more: [[3, `<</Type/Font/Subtype/Type1/BaseFont/Helvetica${entries}>>`]] });
+
 const patterned = (entries: string) =>
   file({
     content: `${RENT} /Pattern cs /P scn 0 0 300 90 re f`,
@@ -77,10 +110,10 @@ const patterned = (entries: string) =>
       ],
     ],
   });
-const shaded = (entries: string) =>
+const shaded = (entries: string, place = '[0 0 300 0]') =>
   file({
     content: `${RENT} /S sh`,
-    resources: `/Shading<</S<<${entries}/ColorSpace/DeviceGray/Coords[0 0 300 0]>>>>`,
+    resources: `/Shading<</S<<${entries}/ColorSpace/DeviceGray/Coords${place}>>>>`,
   });
 const pictured = (entries: string) =>
   file({
@@ -143,6 +176,90 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a picture that does not tell its bits': pictured('/Width 1/Height 1/ColorSpace/DeviceGray'),
   'a picture of a negative width': pictured('/Width -1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray'),
   'a mask with many bits': pictured('/Width 1/Height 1/BitsPerComponent 8/ImageMask true'),
+  'a picture with half of its data': dotted(GREY, 32),
+  'a picture without data': dotted(GREY, 0),
+  'a picture in three bits': dotted('/BitsPerComponent 3/ColorSpace/DeviceGray'),
+  'a picture that may be a mask': dotted(`${GREY}/ImageMask 1`),
+  'a picture of patterns': dotted('/BitsPerComponent 8/ColorSpace[/Pattern]'),
+  'a picture with half of its values': dotted(`${GREY}/Decode[1]`),
+  'a picture whose values are names': dotted(`${GREY}/Decode[/a/b]`),
+  'a mask with other values': dotted('/ImageMask true/Decode[2 0]', 8),
+  'a picture whose mask is no picture': dotted(`${GREY}/SMask<<>>`),
+  'a picture whose mask has too few data': dotted(`${GREY}/SMask 21 0 R`, 64, [
+    [21, stream(Buffer.alloc(3), `/Subtype/Image/Width 8/Height 8${GREY}`)],
+  ]),
+  'a picture whose mask is a list of one': dotted(`${GREY}/Mask[200]`),
+  'a picture with more colours than its table': dotted(
+    '/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray 1<00FF>]',
+  ),
+  'a table of colours that is too short': dotted(
+    '/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray 255<FF>]',
+  ),
+  'a table of colours without an end': dotted('/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray -1<>]'),
+  'a colour that is not in its table': coloured('[/Indexed/DeviceGray 1<00FF>]', '/CS cs 9 sc'),
+  'a pattern in a space of colours': coloured('/DeviceGray', '/DeviceRGB cs /P scn'),
+  'a pattern that was not chosen': coloured('/DeviceGray', '/Pattern cs'),
+  'a pattern in a colour without a space': coloured('[/Pattern]', '/CS cs 1 /P scn'),
+  'a colour with numbers that are too many': coloured('/DeviceGray', '/DeviceRGB cs 0 1 1 1 scn'),
+  'a colour with numbers that are too few': coloured('/DeviceGray', '/DeviceRGB cs 1 1 sc'),
+  'an ink without a function': coloured('[/Separation/Red/DeviceGray]', '/CS cs 0 scn'),
+  'an ink whose function has other values': coloured('[/Separation/Red/DeviceRGB 22 0 R]', '/CS cs 0 scn'),
+  'two inks whose function takes one': coloured('[/DeviceN[/A/B]/DeviceGray 22 0 R]', '/CS cs 0 0 scn'),
+  'inks that are none': coloured('[/DeviceN[/None]/DeviceGray 22 0 R]', '/CS cs 0 scn'),
+  'a space of colours that tells nothing': coloured('[/CalRGB]', '/CS cs 1 1 1 scn'),
+  'colours of every kind, not hostile': coloured(
+    '[/Indexed/DeviceGray 1<00FF>]',
+    '/CS cs 1 sc 0 0 5 5 re f q /Pattern cs /P scn Q 1 sc [3 2] 1 d 0 w 0 J 1 0 0 rg',
+  ),
+  'a negative dash': drawn(`${RENT} [-5 5] 0 d 8 w 0 60 m 300 60 l S`),
+  'dashes of no length': drawn(`${RENT} [0 0] 0 d 8 w 0 60 m 300 60 l S`),
+  'dashes that are names': drawn(`${RENT} [/a 5] 0 d 8 w 0 60 m 300 60 l S`),
+  'dashes that begin before the line': drawn(`${RENT} [100 50] -60 d 8 w 0 60 m 300 60 l S`),
+  'dashes of a state that do not tell where they begin': state('/D[[50 50]]'),
+  'a negative dash of a state': state('/D[[-5 5]0]'),
+  'a line of negative width': drawn(`${RENT} -8 w 0 60 m 300 60 l S`),
+  'a line of negative width of a state': state('/LW -8'),
+  'a line whose ends nobody knows': drawn(`${RENT} 9 J 40 w 50 60 m 250 60 l S`),
+  'a font of a state without a size': state('/Font[3 0 R]'),
+  'a pattern with negative steps': patterned('/BBox[0 0 300 300]/XStep -300/YStep -300'),
+  'a pattern whose box has no area': patterned('/BBox[0 0 0 300]/XStep 300/YStep 300'),
+  'a pattern whose box is turned round': patterned('/BBox[300 300 0 0]/XStep 300/YStep 300'),
+  'a pattern with steps that are too small': patterned('/BBox[0 0 300 300]/XStep .01/YStep .01'),
+  'a shading whose function has no domain': shaded(
+    '/ShadingType 2/Function<</FunctionType 2/C0[1]/C1[1]/N 1>>',
+  ),
+  'a shading whose function has other values': shaded(
+    '/ShadingType 2/Function<</FunctionType 2/Domain[0 1]/C0[1 1 1]/C1[1 1 1]/N 1>>',
+  ),
+  'a shading whose function does not tell its parts': shaded(
+    '/ShadingType 2/Function<</FunctionType 3/Domain[0 1]/Bounds[]/Encode[0 1]/Functions[22 0 R 22 0 R]>>',
+  ),
+  'a shading from a point to itself': shaded(
+    '/ShadingType 2/Extend[true true]/Function<</FunctionType 2/Domain[0 1]/C0[1]/C1[1]/N 1>>',
+    '[9 9 9 9]',
+  ),
+  'text that is saved inside': drawn('BT /F1 18 Tf 20 100 Td q 1 0 0 1 20 40 Tm Q (RENT 900) Tj ET'),
+  'a clip inside of text': drawn(`BT /F1 18 Tf 20 100 Td 0 0 300 50 re W (RENT 900) Tj n ET ${PLUS}`),
+  'text in text': drawn('BT BT /F1 18 Tf 20 100 Td (RENT 900) Tj ET ET'),
+  'an end of text without a beginning': drawn(`ET ${RENT}`),
+  'more that is restored than saved': drawn(`${RENT} 1 0 0 1 0 -40 cm Q ${RENT}`),
+  'text that clips text beside it': drawn('BT /F1 18 Tf 7 Tr 20 60 Td (PLUS) Tj 0 Tr 20 40 Td (RENT) Tj ET'),
+  'text with a name in it': drawn('BT /F1 18 Tf 20 100 Td [(RENT)/a(900)] TJ ET'),
+  'a page that says it is a glyph': drawn(`1 0 0 0 1 1 d1 ${RENT} ${PLUS}`),
+  'a glyph that reaches out of its box': lettered('10 0 0 0 2 2 d1 0 0 10 10 re f'),
+  'a glyph far from its box': lettered('10 0 50 50 60 60 d1 0 0 10 10 re f'),
+  'a glyph that tells its box late': lettered('1 g 10 0 0 0 10 10 d1 0 0 10 10 re f'),
+  'a glyph in its box, not hostile': lettered('10 0 0 0 10 10 d1 q 10 0 0 10 0 0 cm 0 0 1 1 re f Q'),
+  'a font with widths that are too many': fonted('/FirstChar 32/LastChar 33/Widths[900 900 900 900]'),
+  'a font with widths of no code': fonted('/Widths[900 900]'),
+  'a font with a negative width': fonted('/FirstChar 32/LastChar 33/Widths[-900 900]'),
+  'a font whose differences are words': fonted('/Encoding<</Differences[82(P)]>>'),
+  'a page with units of no length': file({ entries: '/UserUnit 0' }),
+  'a page with units that are a name': file({ entries: '/UserUnit/a' }),
+  'a page that shows more than it has': file({ entries: '/MediaBox[0 0 300 200]/CropBox[0 90 300 500]' }),
+  'a page that shows no box': file({ entries: '/CropBox[0 0/a 90]' }),
+  'a link with a border that covers text': annotated('/Subtype/Link/F 4/Border[0 0 90]/C[1 1 1]'),
+  'a link with the border that readers give it, not hostile': annotated('/Subtype/Link/F 4'),
   'a number that goes on': drawn(`1-200 0 0 1 0 0 cm ${RENT}`),
   'operands that are missing': drawn(`${RENT} 1 0 0 cm ${PLUS}`),
   'operands that are too many': drawn(`7 1 0 0 1 0 400 cm ${RENT}`),

@@ -7,6 +7,8 @@ import type { DrawnContent } from './page-content.ts';
 
 /** Flags of annotations (ISO 32000-2, 12.5.3). */
 const [HIDDEN, PRINT, NO_VIEW] = [1 << 1, 1 << 2, 1 << 5];
+/** Of a link, in points. */
+const WIDEST_BORDER = 3;
 const MULTIPLE_BUTTONS = 1 << 16;
 
 /** Drawn by readers themselves, each with an icon or a frame of its own, and nothing of the contract stands in them. */
@@ -70,9 +72,18 @@ function placeOf(pdf: PDF, annotation: PdfDict): ShownWhere | undefined {
   return isPrinted ? 'everywhere' : 'screen';
 }
 
+/** Some readers draw the border of a link: a wide one would cover what stands beside it. */
+function checkBorder(pdf: PDF, link: PdfDict): void {
+  const [, , width] = listAt(pdf, link, 'Border');
+  const styled = numberAt(pdf, dictAt(pdf, link, 'BS'), 'W');
+  if ([styled, width?.type === 'number' ? width.value : 0].some((one) => (one ?? 0) > WIDEST_BORDER))
+    throw new Unclear('A link has a border that covers text');
+}
+
 /** @returns whether it has an appearance @throws {Unclear} */
 function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boolean {
   const subtype = nameAt(pdf, annotation, 'Subtype') ?? '';
+  if (subtype === 'Link') checkBorder(pdf, annotation);
   const isWritten = DRAWN_AS_WRITTEN.has(subtype);
   const appearances = dictAt(pdf, annotation, 'AP');
   const normal = resolve(pdf, appearances?.get('N'));

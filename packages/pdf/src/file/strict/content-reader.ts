@@ -2,30 +2,43 @@ import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Inflate } from './inflate.ts';
 import { type ImageEntries, imageDataEnd } from './inline-image.ts';
-import { CONTINUES_PATH, ENDS_PATH, isOperator, SHOWS_TEXT, STARTS_PATH, takes } from './operators.ts';
+import {
+  CONTINUES_PATH,
+  ENDS_PATH,
+  hasValues,
+  isOperator,
+  OUTSIDE_OF_TEXT,
+  SHOWS_TEXT,
+  STARTS_PATH,
+  takes,
+} from './operators.ts';
 
 /** An operand: its kind, as a letter of `operators`, and what a name says. */
 export interface Operand {
   readonly kind: 'N' | 'S' | 'M' | 'A' | 'D' | 'B';
   readonly name?: string;
   readonly value?: number;
+  /** Of a list. */
+  readonly items?: readonly Operand[];
   /** Of a dictionary. */
   readonly entries?: ReadonlyMap<string, Operand>;
 }
 
-/** Called for each operator that refers to something beside the content. */
+/** Called for each operator that refers to something beside the content, or to a colour; in glyphs for all. */
 export type Uses = (operator: string, operands: readonly Operand[]) => void;
 
 /** No operator has more; colours of many inks come near. */
 const MOST_OPERANDS = 64;
 /** Arrays and dictionaries in each other. */
 const DEEPEST = 16;
-/** Ways to draw text. */
-const MODES = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
+/** From this way to draw text on, it clips what follows. */
+const CLIPS = 4;
 /** Longer words are no operators and no names. */
 const LONGEST_WORD = 256;
 /** Operators that refer to nothing beside the content are most of it. */
-const REFERS = new Set(['BDC', 'CS', 'cs', 'Do', 'gs', 'k', 'K', 'scn', 'SCN', 'sh', 'Tf']);
+const REFERS = new Set(
+  'BDC CS cs Do gs sh Tf k K g G rg RG sc SC scn SCN q Q f F f* B B* b b* S s Tj TJ \' "'.split(' '),
+);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 
 const [SPACE, REGULAR] = [1, 0];
@@ -45,18 +58,28 @@ const [OPEN_ARRAY, CLOSE_ARRAY, SLASH, PERCENT, BACKSLASH] = [0x5b, 0x5d, 0x2f, 
 export class ContentReader {
   readonly #uses: Uses;
   readonly #inflate: Inflate;
+  readonly #isGlyph: boolean;
   #bytes: Uint8Array = new Uint8Array();
   #at = 0;
   #operands: Operand[] = [];
   #kinds = '';
   #hasPoint = false;
   #isText = false;
+  /** Whether an operator was read. */
+  #hasBegun = false;
+  /** Of `q`. */
+  #saved = 0;
+  /** The way in which the text at hand is drawn. */
+  #mode = 0;
+  readonly #modes: number[] = [];
+  #clips = false;
   /** In a section for newer readers, where unknown operators are allowed. */
   #newer = 0;
 
-  constructor(uses: Uses, inflate: Inflate) {
+  constructor(uses: Uses, inflate: Inflate, isGlyph = false) {
     this.#uses = uses;
     this.#inflate = inflate;
+    this.#isGlyph = isGlyph;
   }
 
   /** @throws {Unclear} */
@@ -87,20 +110,41 @@ export class ContentReader {
       return;
     }
     if (!takes(name, this.#kinds)) throw new Unclear(`${name} has the operands ${this.#kinds}`);
+    if (!hasValues(name, this.#operands)) throw new Unclear(`${name} has a value that nobody knows`);
+    this.#checkPath(name);
+    this.#checkText(name);
+    if (name === 'd0' || name === 'd1') {
+      if (!this.#isGlyph || this.#hasBegun) throw new Unclear(`${name} is in the wrong place`);
+    } else if (name === 'q') this.#saved++;
+    else if (name === 'Q' && --this.#saved < 0) throw new Unclear('Q has nothing to go back to');
+    else if (name === 'BX') this.#newer++;
+    else if (name === 'EX') this.#newer = Math.max(0, this.#newer - 1);
+    this.#hasBegun = true;
+    if (this.#isGlyph || REFERS.has(name)) this.#uses(name, this.#operands);
+  }
+
+  #checkPath(name: string): void {
     if (STARTS_PATH.has(name)) this.#hasPoint = true;
     else if (CONTINUES_PATH.has(name) && !this.#hasPoint)
       throw new Unclear(`${name} has no point to go on from`);
     else if (ENDS_PATH.has(name)) this.#hasPoint = false;
     else if ((name === 'W' || name === 'W*') && !this.#hasPoint) throw new Unclear(`${name} has no path`);
-    else if (name === 'Tr' && !MODES.has(this.#operands[0]?.value ?? -1))
-      throw new Unclear('Text is drawn in an unknown way');
-    else if (name === 'BT' || name === 'ET') {
+  }
+
+  #checkText(name: string): void {
+    if (name === 'BT' || name === 'ET') {
       if (this.#isText === (name === 'BT')) throw new Unclear(`${name} is in the wrong place`);
       this.#isText = name === 'BT';
-    } else if (SHOWS_TEXT.has(name) && !this.#isText) throw new Unclear(`${name} stands outside of text`);
-    else if (name === 'BX') this.#newer++;
-    else if (name === 'EX') this.#newer = Math.max(0, this.#newer - 1);
-    if (REFERS.has(name)) this.#uses(name, this.#operands);
+      this.#clips = false;
+    } else if (this.#isText && OUTSIDE_OF_TEXT.has(name)) throw new Unclear(`${name} stands in text`);
+    else if (name === 'q') this.#modes.push(this.#mode);
+    else if (name === 'Q') this.#mode = this.#modes.pop() ?? 0;
+    else if (name === 'Tr') this.#mode = this.#operands[0]?.value ?? 0;
+    else if (SHOWS_TEXT.has(name)) {
+      if (!this.#isText) throw new Unclear(`${name} stands outside of text`);
+      if (this.#clips && this.#mode < CLIPS) throw new Unclear('Text clips what is drawn in the same text');
+      this.#clips ||= this.#mode >= CLIPS;
+    }
   }
 
   /** @returns undefined where the word of an operator stands */
@@ -176,12 +220,15 @@ export class ContentReader {
 
   #array(depth: number): Operand {
     this.#at++;
+    const items: Operand[] = [];
     while (this.#skip()) {
       if (this.#bytes[this.#at] === CLOSE_ARRAY) {
         this.#at++;
-        return { kind: 'A' };
+        return { kind: 'A', items };
       }
-      if (this.#operand(depth + 1) === undefined) throw new Unclear('An operator stands in a list');
+      const item = this.#operand(depth + 1);
+      if (item === undefined) throw new Unclear('An operator stands in a list');
+      items.push(item);
     }
     throw new Unclear('A list has no end');
   }
@@ -206,6 +253,7 @@ export class ContentReader {
   /** Behind `BI`: entries, `ID`, one byte of white space, data whose length the entries tell, `EI`. */
   #image(): void {
     if (this.#kinds !== '') throw new Unclear('BI has operands');
+    this.#checkText('BI');
     const entries: ImageEntries = new Map();
     for (;;) {
       if (!this.#skip()) throw new Unclear('An inline image has no data');
@@ -220,7 +268,7 @@ export class ContentReader {
       throw new Unclear('An inline image has no data');
     this.#at = imageDataEnd(this.#bytes, this.#at + 1, entries, this.#inflate);
     const space = entries.get('CS') ?? entries.get('ColorSpace');
-    if (space?.[0]?.name !== undefined) this.#uses('CS', space);
+    this.#uses('BI', space ?? []);
   }
 
   /** A list is its items. */

@@ -1,6 +1,7 @@
-import { type PDF, PdfArray, PdfName, type PdfObject, type PdfStream } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, type PdfStream } from '@libpdf/core';
 import { PdfError } from '../../errors.ts';
 import { latin1Of } from '../../latin1.ts';
+import { numberAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Inflate } from './inflate.ts';
@@ -8,6 +9,14 @@ import type { Inflate } from './inflate.ts';
 /** What one stream of content, and all of a file, may expand to, in bytes. */
 const LARGEST = 64 << 20;
 const LARGEST_SUM = 4 * LARGEST;
+
+/** What all pictures of a file may expand to, in bytes: a hundred pages that were scanned in colours, or more in black and white. */
+const LARGEST_PICTURES = 32 * LARGEST;
+const LARGEST_PICTURE = 4 * LARGEST;
+/** Filters that are read here, and not by the library. */
+const READ_HERE = new Set('FlateDecode Fl ASCIIHexDecode AHx ASCII85Decode A85'.split(' '));
+/** Predictors from here on have a byte before each row (ISO 32000-2, 7.4.4.4). */
+const ROW_PREDICTORS = 10;
 
 /** Filters by both of their names. Those of pictures do not come before content. */
 const FILTERS: Readonly<Record<string, 'content' | 'picture'>> = {
@@ -24,6 +33,7 @@ export class ContentDecoder {
   readonly #pdf: PDF;
   readonly #inflated: Inflate;
   #left = LARGEST_SUM;
+  #leftForPictures = LARGEST_PICTURES;
 
   constructor(pdf: PDF, inflate: Inflate) {
     this.#pdf = pdf;
@@ -41,10 +51,46 @@ export class ContentDecoder {
     return data;
   }
 
-  #unpack(stream: PdfStream, filters: readonly string[]): Uint8Array {
+  /** The names of its filters. @throws {Unclear} for a filter that nobody knows */
+  filters(stream: PdfStream): string[] {
+    const filters = filtersOf(this.#pdf, stream);
+    const unknown = filters.find((filter) => FILTERS[filter] === undefined);
+    if (unknown !== undefined) throw new Unclear(`A filter is unknown: ${unknown}`);
+    return filters;
+  }
+
+  /** Whether its data are unpacked to what they are, and not to a picture. */
+  isContent(stream: PdfStream): boolean {
+    return this.filters(stream).every((filter) => FILTERS[filter] === 'content');
+  }
+
+  /** How many bytes a picture unpacks to. @throws {Unclear}; {PdfError} expands_too_far */
+  length(stream: PdfStream): number {
+    const filters = filtersOf(this.#pdf, stream);
+    if (!filters.every((filter) => READ_HERE.has(filter))) return decodedByLibrary(stream).length;
+    const packed = this.#unpack(stream, filters, Math.min(LARGEST_PICTURE, this.#leftForPictures));
+    this.#leftForPictures -= packed.length;
+    if (this.#leftForPictures < 0) throw new PdfError('expands_too_far');
+    const parameters = resolve(this.#pdf, stream.get('DecodeParms'));
+    const last =
+      parameters instanceof PdfArray ? resolve(this.#pdf, parameters.toArray().at(-1)) : parameters;
+    if (!(last instanceof PdfDict) || (numberAt(this.#pdf, last, 'Predictor') ?? 1) < ROW_PREDICTORS)
+      return packed.length;
+    const [colours, bits, columns] = (
+      [
+        ['Colors', 1],
+        ['BitsPerComponent', 8],
+        ['Columns', 1],
+      ] as const
+    ).map(([key, usual]) => numberAt(this.#pdf, last, key) ?? usual);
+    const row = Math.ceil(((colours ?? 1) * (bits ?? 8) * (columns ?? 1)) / 8) + 1;
+    return packed.length - Math.ceil(packed.length / row);
+  }
+
+  #unpack(stream: PdfStream, filters: readonly string[], left = Math.min(LARGEST, this.#left)): Uint8Array {
     let data = stream.data;
     for (const filter of filters) {
-      if (filter === 'FlateDecode' || filter === 'Fl') data = this.#inflate(data);
+      if (filter === 'FlateDecode' || filter === 'Fl') data = this.#inflate(data, left);
       else if (filter === 'ASCIIHexDecode' || filter === 'AHx') data = fromHex(data);
       else if (filter === 'ASCII85Decode' || filter === 'A85') data = fromAscii85(data);
       else return decodedByLibrary(stream);
@@ -52,20 +98,14 @@ export class ContentDecoder {
     return data;
   }
 
-  #inflate(data: Uint8Array): Uint8Array {
+  #inflate(data: Uint8Array, left: number): Uint8Array {
     try {
-      return this.#inflated(data, Math.max(1, Math.min(LARGEST, this.#left))).bytes;
+      return this.#inflated(data, Math.max(1, left)).bytes;
     } catch (cause) {
       if (cause instanceof RangeError) throw new PdfError('expands_too_far', { cause });
       throw new Unclear('Content cannot be inflated', { cause });
     }
   }
-}
-
-/** The filters of a picture or a font, which are not read here. @throws {Unclear} for a filter that nobody knows */
-export function checkFilters(pdf: PDF, stream: PdfStream): void {
-  const unknown = filtersOf(pdf, stream).find((filter) => FILTERS[filter] === undefined);
-  if (unknown !== undefined) throw new Unclear(`A filter is unknown: ${unknown}`);
 }
 
 function filtersOf(pdf: PDF, stream: PdfStream): string[] {

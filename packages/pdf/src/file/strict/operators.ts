@@ -1,3 +1,5 @@
+import type { Operand } from './content-reader.ts';
+
 /**
  * The operators of content streams with the operands that each takes (ISO 32000-2, annex A): N is a number, S a string, M a
  * name, A an array, D a dictionary. Readers do not agree on an operator that has others, nor on one that nobody knows.
@@ -33,7 +35,45 @@ export function takes(operator: string, kinds: string): boolean {
   return OPERANDS[operator]?.test(kinds) === true;
 }
 
+const oneOf =
+  (...values: readonly number[]) =>
+  ([operand]: readonly Operand[]) =>
+    values.includes(operand?.value ?? -1);
+
+/** Operands that must have certain values. */
+const VALUES: Readonly<Record<string, (operands: readonly Operand[]) => boolean>> = {
+  ...{ J: oneOf(0, 1, 2), j: oneOf(0, 1, 2), Tr: oneOf(0, 1, 2, 3, 4, 5, 6, 7) },
+  d: ([lengths, phase]) => isDash(lengths?.items?.map(({ value }) => value) ?? [], phase?.value),
+  w: ([width]) => (width?.value ?? -1) >= 0,
+  TJ: ([shown]) => shown?.items?.every(({ kind }) => kind === 'N' || kind === 'S') === true,
+};
+
+export function hasValues(operator: string, operands: readonly Operand[]): boolean {
+  return VALUES[operator]?.(operands) !== false;
+}
+
+/** Shorter dashes in sum are drawn as a full line by some readers, and not at all by others. */
+const SHORTEST_DASHES = 0.001;
+const MOST_DASHES = 64;
+
+/** Whether readers agree on where a line has dashes. */
+export function isDash(lengths: readonly (number | undefined)[], phase: number | undefined): boolean {
+  const sum = lengths.reduce<number>((all, length) => all + (length ?? Number.NaN), 0);
+  return (
+    (lengths.length === 0 || sum >= SHORTEST_DASHES) &&
+    lengths.length <= MOST_DASHES &&
+    lengths.every((length) => length !== undefined && length >= 0) &&
+    phase !== undefined &&
+    phase >= 0
+  );
+}
+
 export const STARTS_PATH: ReadonlySet<string> = new Set(['m', 're']);
 export const CONTINUES_PATH: ReadonlySet<string> = new Set(['l', 'c', 'v', 'y', 'h']);
 export const ENDS_PATH: ReadonlySet<string> = new Set('b B b* B* f F f* n s S'.split(' '));
 export const SHOWS_TEXT: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"']);
+/** Not allowed between BT and ET (ISO 32000-2, 8.2): some readers keep the place of the text apart from all else, others do not. */
+export const OUTSIDE_OF_TEXT: ReadonlySet<string> = new Set([
+  ...['q', 'Q', 'cm', 'Do', 'sh', 'BI', 'W', 'W*'],
+  ...[...STARTS_PATH, ...CONTINUES_PATH, ...ENDS_PATH],
+]);

@@ -1,16 +1,34 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core';
-import { dictAt, nameAt } from '../objects.ts';
+import { dictAt, listAt, nameAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { ColourSpaces, DEVICE_SPACES, type Space } from './colour-spaces.ts';
+import { Colours } from './colours.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
-import { ContentDecoder, checkFilters } from './decode.ts';
+import { ContentDecoder } from './decode.ts';
+import { checkFont } from './fonts.ts';
+import { GlyphReach } from './glyph.ts';
 import type { Inflate } from './inflate.ts';
-import { checkPattern, checkPicture, checkShading, checkTransparency } from './paints.ts';
+import { checkLines, checkMatrix, checkTransparency, Paints } from './paints.ts';
+import { Pictures } from './pictures.ts';
 
 /** Forms in forms: some readers draw no deeper. */
 const DEEPEST = 12;
-const DEVICE_SPACES = new Set(['DeviceGray', 'G', 'DeviceRGB', 'RGB', 'DeviceCMYK', 'CMYK', 'Pattern']);
-const FONTS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
+/** Points by which what is shown of a page may reach out of it: with more, poppler shows what others cut off. */
+const MOST_OVER = 1;
+/** Operators that change the colours, by the side that they paint: others than those that name a space. */
+const COLOURS: ReadonlyMap<string, readonly ['fill' | 'stroke', string]> = new Map([
+  ...([
+    ['g', ['fill', 'DeviceGray']],
+    ['rg', ['fill', 'DeviceRGB']],
+    ['k', ['fill', 'DeviceCMYK']],
+  ] as const),
+  ...([
+    ['G', ['stroke', 'DeviceGray']],
+    ['RG', ['stroke', 'DeviceRGB']],
+    ['K', ['stroke', 'DeviceCMYK']],
+  ] as const),
+]);
 const BLENDS = new Set(
   'Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(
     ' ',
@@ -21,6 +39,10 @@ const BLENDS = new Set(
 interface Scope {
   readonly resources: PdfDict;
   readonly depth: number;
+  /** Of the content that is read. */
+  readonly colours?: Colours;
+  /** What a glyph draws, where it is one. */
+  readonly glyph?: GlyphReach;
 }
 
 /**
@@ -35,6 +57,9 @@ export class DrawnContent {
   readonly #read = new Map<PdfStream, Set<PdfDict>>();
   readonly #inside = new Set<PdfStream>();
   readonly #seen = new Set<PdfDict>();
+  readonly #spaces: ColourSpaces;
+  readonly #pictures: Pictures;
+  readonly #paints: Paints;
   #overprints = false;
   #paintsNoInk = false;
   #transfers = false;
@@ -43,6 +68,10 @@ export class DrawnContent {
     this.#pdf = pdf;
     this.#inflate = inflate;
     this.#decoder = new ContentDecoder(pdf, inflate);
+    const unpack = (stream: PdfStream) => this.#decoder.decode(stream);
+    this.#spaces = new ColourSpaces(pdf, unpack);
+    this.#pictures = new Pictures(pdf, this.#spaces, this.#decoder);
+    this.#paints = new Paints(pdf, this.#spaces, unpack);
   }
 
   /** Whether transfer functions are used, or white that lets what is below it show through in print. */
@@ -54,7 +83,10 @@ export class DrawnContent {
   page({ dict, lineage }: Page): void {
     checkBoxes(this.#pdf, lineage);
     const resources = this.#inherited(lineage, 'Resources');
-    const scope = { resources: resources instanceof PdfDict ? resources : new PdfDict(), depth: 0 };
+    const scope = {
+      ...{ resources: resources instanceof PdfDict ? resources : new PdfDict(), depth: 0 },
+      colours: new Colours(true),
+    };
     const contents = resolve(this.#pdf, dict.get('Contents'));
     if (contents === undefined && dict.has('Contents')) throw new Unclear('The content of a page is missing');
     if (contents === undefined) return;
@@ -74,12 +106,13 @@ export class DrawnContent {
     const pdf = this.#pdf;
     if (depth >= DEEPEST) throw new Unclear('Forms nest too deep');
     if (box(pdf, resolve(pdf, form.get('BBox'))) === undefined) throw new Unclear('A form has no box');
+    checkMatrix(pdf, form);
     if (form.has('Ref')) throw new Unclear('A form stands for a page of another file');
     this.#own(form, { resources, depth });
   }
 
   /** Content in a stream, with resources of its own or those around it. */
-  #own(stream: PdfStream, { resources, depth }: Scope): void {
+  #own(stream: PdfStream, { resources, depth, glyph }: Scope): void {
     const own = dictAt(this.#pdf, stream, 'Resources');
     const used = own ?? (stream.has('Resources') ? new PdfDict() : resources);
     if (this.#inside.has(stream)) throw new Unclear('A form is drawn on itself');
@@ -87,7 +120,10 @@ export class DrawnContent {
     if (known.has(used)) return;
     this.#read.set(stream, known.add(used));
     this.#inside.add(stream);
-    this.#content([stream], { resources: used, depth: depth + 1 });
+    this.#content([stream], {
+      ...{ resources: used, depth: depth + 1, colours: new Colours(false) },
+      ...(glyph && { glyph }),
+    });
     this.#inside.delete(stream);
   }
 
@@ -95,25 +131,60 @@ export class DrawnContent {
     const reader = new ContentReader(
       (operator, operands) => this.#use(operator, operands, scope),
       this.#inflate,
+      scope.glyph !== undefined,
     );
     for (const part of parts) reader.read(this.#decoder.decode(part));
   }
 
   #use(operator: string, operands: readonly Operand[], scope: Scope): void {
-    const name = operands.find(({ kind }) => kind === 'M')?.name;
-    if (operator === 'Do') this.#object(this.#found('XObject', name, scope), scope);
-    else if (operator === 'Tf') this.#font(this.#found('Font', name, scope), scope);
-    else if (operator === 'gs') this.#state(this.#found('ExtGState', name, scope), scope);
-    else if (operator === 'sh') checkShading(this.#pdf, this.#found('Shading', name, scope));
-    else if (operator === 'k' || operator === 'K')
+    const name = operands[0]?.name;
+    scope.glyph?.see(operator, operands);
+    switch (operator) {
+      case 'Do':
+        this.#object(this.#found('XObject', name, scope), scope);
+        break;
+      case 'Tf':
+        this.#font(this.#found('Font', name, scope), scope);
+        break;
+      case 'gs':
+        this.#state(this.#found('ExtGState', name, scope), scope);
+        break;
+      case 'sh':
+        this.#paints.shading(this.#found('Shading', name, scope));
+        break;
+      case 'BI':
+        if (name !== undefined) this.#named(name, scope);
+        break;
+      case 'BDC':
+        // A layer must be found; marks of other kinds draw nothing.
+        if (operands[0]?.name === 'OC' && operands[1]?.kind === 'M')
+          this.#found('Properties', operands[1].name, scope);
+        break;
+      default:
+        this.#colour(operator, operands, scope);
+    }
+  }
+
+  #colour(operator: string, operands: readonly Operand[], scope: Scope): void {
+    const { colours = new Colours(false) } = scope;
+    const name = operands.at(-1)?.name;
+    const device = COLOURS.get(operator);
+    if (operator === 'k' || operator === 'K')
       this.#paintsNoInk ||= operands.every(({ value }) => value === 0);
-    else if (operator === 'cs' || operator === 'CS') {
-      if (!DEVICE_SPACES.has(name ?? '')) this.#space(this.#found('ColorSpace', name, scope));
-    } else if (operator === 'scn' || operator === 'SCN') {
-      if (name !== undefined) this.#pattern(this.#found('Pattern', name, scope), scope);
-    } else if (operands[0]?.name === 'OC' && operands[1]?.kind === 'M')
-      // A layer must be found; marks of other kinds draw nothing.
-      this.#found('Properties', operands[1].name, scope);
+    if (device) colours.setSpace(device[0], this.#spaces.read(PdfName.of(device[1])));
+    else if (operator === 'q') colours.save();
+    else if (operator === 'Q') colours.restore();
+    else if (operator === 'cs' || operator === 'CS')
+      colours.setSpace(operator === 'cs' ? 'fill' : 'stroke', this.#named(name ?? '', scope));
+    else if (['sc', 'scn', 'SC', 'SCN'].includes(operator)) {
+      const side = operator.startsWith('s') ? 'fill' : 'stroke';
+      if (name === undefined) colours.setColour(side, operands);
+      else colours.setPattern(side, operands, this.#pattern(this.#found('Pattern', name, scope), scope));
+    } else colours.paint(operator);
+  }
+
+  #named(name: string, scope: Scope): Space {
+    return DEVICE_SPACES.get(name) ?? this.#spaces.read(this.#found('ColorSpace', name, scope));
   }
 
   #found(category: string, name: string | undefined, { resources }: Scope): PdfObject {
@@ -126,33 +197,21 @@ export class DrawnContent {
     if (!(object instanceof PdfStream)) throw new Unclear('An object that is drawn is missing');
     const subtype = nameAt(this.#pdf, object, 'Subtype');
     if (subtype === 'Form') this.form(object, scope);
-    else if (subtype === 'Image') this.#image(object);
+    else if (subtype === 'Image') this.#pictures.check(object);
     else throw new Unclear(`An object of the kind ${subtype} is drawn`);
-  }
-
-  #image(image: PdfStream): void {
-    if (this.#seen.has(image)) return;
-    this.#seen.add(image);
-    checkFilters(this.#pdf, image);
-    checkPicture(this.#pdf, image);
-    if (image.has('Alternates')) throw new Unclear('A picture has another one for printing');
-    const space = resolve(this.#pdf, image.get('ColorSpace'));
-    if (space !== undefined) this.#space(space);
-    const mask = resolve(this.#pdf, image.get('SMask'));
-    if (mask instanceof PdfStream) checkFilters(this.#pdf, mask);
   }
 
   #font(font: PdfObject, scope: Scope): void {
     if (!(font instanceof PdfDict)) throw new Unclear('A font is missing');
     if (this.#seen.has(font)) return;
     this.#seen.add(font);
-    const subtype = nameAt(this.#pdf, font, 'Subtype');
-    if (subtype === undefined || !FONTS.has(subtype)) throw new Unclear(`A font has the kind ${subtype}`);
-    if (subtype !== 'Type3') return;
+    checkFont(this.#pdf, font);
+    if (nameAt(this.#pdf, font, 'Subtype') !== 'Type3') return;
     const resources = dictAt(this.#pdf, font, 'Resources') ?? scope.resources;
     for (const [, glyph] of dictAt(this.#pdf, font, 'CharProcs') ?? []) {
       const stream = resolve(this.#pdf, glyph);
-      if (stream instanceof PdfStream) this.#own(stream, { resources, depth: scope.depth });
+      if (stream instanceof PdfStream)
+        this.#own(stream, { resources, depth: scope.depth, glyph: new GlyphReach() });
     }
   }
 
@@ -170,7 +229,9 @@ export class DrawnContent {
       if (!(mode instanceof PdfName) || !BLENDS.has(mode.value)) throw new Unclear('A blend mode is unknown');
     }
     const mask = dictAt(pdf, state, 'SMask');
-    checkTransparency(pdf, state, mask);
+    checkTransparency(pdf, state);
+    checkLines(pdf, state);
+    if (state.has('Font')) this.#stateFont(state, scope);
     if (mask === undefined) return;
     const group = resolve(pdf, mask.get('G'));
     if (!(group instanceof PdfStream)) throw new Unclear('A mask is missing');
@@ -178,19 +239,18 @@ export class DrawnContent {
     this.form(group, scope);
   }
 
-  #pattern(pattern: PdfObject, scope: Scope): void {
-    if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
-    checkPattern(this.#pdf, pattern);
-    if (pattern instanceof PdfStream) this.#own(pattern, scope);
+  #stateFont(state: PdfDict, scope: Scope): void {
+    const [font, size, more] = listAt(this.#pdf, state, 'Font');
+    if (font === undefined || size?.type !== 'number' || more) throw new Unclear('A font has no size');
+    this.#font(font, scope);
   }
 
-  #space(space: PdfObject): void {
-    if (!(space instanceof PdfArray)) return;
-    const [family, names] = space.toArray().map((item) => resolve(this.#pdf, item));
-    if (!(family instanceof PdfName)) throw new Unclear('A colour space has no name');
-    // The standard draws nothing then; pdf.js draws what stands in its place.
-    if (family.value === 'Separation' && names instanceof PdfName && names.value === 'None')
-      throw new Unclear('An ink is none');
+  /** @returns whether it has colours of its own */
+  #pattern(pattern: PdfObject, scope: Scope): boolean {
+    if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
+    const isColoured = this.#paints.pattern(pattern);
+    if (pattern instanceof PdfStream) this.#own(pattern, { resources: scope.resources, depth: scope.depth });
+    return isColoured;
   }
 
   #inherited(lineage: readonly PdfDict[], key: string): PdfObject | undefined {
@@ -215,7 +275,14 @@ function checkBoxes(pdf: PDF, lineage: readonly PdfDict[]): void {
   const found = (key: string) => resolve(pdf, lineage.find((dict) => dict.has(key))?.get(key));
   const media = box(pdf, found('MediaBox'));
   if (media === undefined) throw new Unclear('A page has no box');
-  const crop = box(pdf, found('CropBox')) ?? media;
+  const cropped = found('CropBox');
+  const crop = cropped === undefined ? media : box(pdf, cropped);
+  if (crop === undefined) throw new Unclear('What is shown of a page is no box');
+  const over = Math.max(media[0] - crop[0], media[1] - crop[1], crop[2] - media[2], crop[3] - media[3]);
+  if (over > MOST_OVER) throw new Unclear('More is shown of a page than it has');
+  const unit = found('UserUnit');
+  if (lineage[0]?.has('UserUnit') && !(unit instanceof PdfNumber && unit.value > 0))
+    throw new Unclear('A page has units of no length');
   const width = Math.min(media[2], crop[2]) - Math.max(media[0], crop[0]);
   const height = Math.min(media[3], crop[3]) - Math.max(media[1], crop[1]);
   if (!(width > 0 && height > 0)) throw new Unclear('Nothing of a page is shown');

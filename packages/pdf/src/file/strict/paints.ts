@@ -1,62 +1,142 @@
-import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
-import { nameAt, numberAt } from '../objects.ts';
+import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core';
+import { dictAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
 import { box, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import type { ColourSpaces } from './colour-spaces.ts';
+import { checkFunctions } from './functions.ts';
+import { isDash } from './operators.ts';
 
-/** Spaces that need no resources. */
-const SPACES = new Set(['DeviceGray', 'G', 'DeviceRGB', 'RGB', 'DeviceCMYK', 'CMYK']);
+type Unpack = (stream: PdfStream) => Uint8Array;
+
+/** Numbers that place a shading, by its kind (ISO 32000-2, 8.7.4.5). */
+const COORDINATES: Readonly<Record<number, number>> = { 2: 4, 3: 6 };
+const BY_PLACE = 1;
 /** Shadings that are nothing without a function. */
 const BY_FUNCTION = 3;
+/** Smaller steps than this part of a pattern's box make more copies than readers draw. */
+const SMALLEST_STEP = 0.001;
 
-/** A picture must tell its size and its colours itself (ISO 32000-2, 8.9.5). @throws {Unclear} */
-export function checkPicture(pdf: PDF, picture: PdfDict): void {
-  for (const key of ['Width', 'Height']) {
-    const size = numberAt(pdf, picture, key);
-    if (size === undefined || !Number.isInteger(size) || size < 1) throw new Unclear('A picture has no size');
+/** Patterns and shadings must tell all that readers would fill in themselves. */
+export class Paints {
+  readonly #pdf: PDF;
+  readonly #spaces: ColourSpaces;
+  readonly #unpack: Unpack;
+  readonly #seen = new Set<PdfDict>();
+
+  constructor(pdf: PDF, spaces: ColourSpaces, unpack: Unpack) {
+    this.#pdf = pdf;
+    this.#spaces = spaces;
+    this.#unpack = unpack;
   }
-  const filters = resolve(pdf, picture.get('Filter'));
-  const last = filters instanceof PdfArray ? resolve(pdf, filters.toArray().at(-1)) : filters;
-  const filter = last instanceof PdfName ? last.value : '';
-  const bits = numberAt(pdf, picture, 'BitsPerComponent');
-  const mask = resolve(pdf, picture.get('ImageMask'));
-  const space = resolve(pdf, picture.get('ColorSpace'));
-  if (mask?.type === 'bool' && mask.value) {
-    if (bits !== undefined && bits !== 1) throw new Unclear('A mask has more than one bit');
-  } else if (filter !== 'JPXDecode') {
-    if (space === undefined) throw new Unclear('A picture has no colours');
-    const tellsBits = ['DCTDecode', 'DCT', 'CCITTFaxDecode', 'CCF', 'JBIG2Decode'].includes(filter);
-    if (!tellsBits && bits === undefined) throw new Unclear('A picture does not tell its bits');
+
+  /** @returns whether the pattern has colours of its own @throws {Unclear} */
+  pattern(pattern: PdfDict): boolean {
+    const pdf = this.#pdf;
+    checkMatrix(pdf, pattern);
+    const isTiled = numberAt(pdf, pattern, 'PatternType') === 1;
+    if (isTiled !== pattern instanceof PdfStream) throw new Unclear('A pattern has no kind');
+    if (!isTiled) {
+      this.shading(resolve(pdf, pattern.get('Shading')));
+      return true;
+    }
+    const [left, bottom, right, top] = numbersAt(pdf, pattern, 'BBox') ?? [];
+    const [width, height] = [(right ?? 0) - (left ?? 0), (top ?? 0) - (bottom ?? 0)];
+    const [across = 0, up = 0] = ['XStep', 'YStep'].map((key) => numberAt(pdf, pattern, key));
+    if (!(width > 0 && height > 0 && across >= width * SMALLEST_STEP && up >= height * SMALLEST_STEP))
+      throw new Unclear('A pattern has no box or no steps');
+    const [paint, tiling] = ['PaintType', 'TilingType'].map((key) => numberAt(pdf, pattern, key) ?? 0);
+    if (![1, 2].includes(paint ?? 0) || ![1, 2, 3].includes(tiling ?? 0))
+      throw new Unclear('A pattern has no kind');
+    return paint === 1;
   }
-  if (space instanceof PdfName && !SPACES.has(space.value))
-    throw new Unclear('A picture has unknown colours');
+
+  /** @throws {Unclear} */
+  shading(shading: PdfObject | undefined): void {
+    const pdf = this.#pdf;
+    const type = shading instanceof PdfDict ? (numberAt(pdf, shading, 'ShadingType') ?? 0) : 0;
+    if (!(shading instanceof PdfDict) || ![1, 2, 3, 4, 5, 6, 7].includes(type))
+      throw new Unclear('A shading has no kind');
+    if (this.#seen.has(shading)) return;
+    this.#seen.add(shading);
+    const space = this.#spaces.read(shading.get('ColorSpace'));
+    if (space.isPattern) throw new Unclear('A shading has colours of another kind');
+    if (shading.has('BBox') && !box(pdf, resolve(pdf, shading.get('BBox'))))
+      throw new Unclear('A shading has no box');
+    checkPlace(pdf, shading, type);
+    if (!shading.has('Function')) {
+      if (type <= BY_FUNCTION) throw new Unclear('A shading has no function');
+      return;
+    }
+    if (space.last !== undefined) throw new Unclear('A shading has colours of a table');
+    const sizes = { inputs: type === BY_PLACE ? 2 : 1, outputs: space.components };
+    const functions = resolve(pdf, shading.get('Function'));
+    checkFunctions(pdf, functions, sizes, this.#unpack);
+    if (type === BY_PLACE) return;
+    const [low = 0, high = 1] = numbersAt(pdf, shading, 'Domain') ?? [];
+    for (const each of functions instanceof PdfArray ? functions : [functions]) {
+      const one = resolve(pdf, each);
+      const [from = 0, to = 0] = numbersAt(pdf, one instanceof PdfDict ? one : undefined, 'Domain') ?? [];
+      if (type <= BY_FUNCTION && (from > low || to < high))
+        throw new Unclear('A shading asks its function for more than it has');
+    }
+  }
 }
 
-/** @throws {Unclear} for a pattern or a shading that readers fill in themselves */
-export function checkPattern(pdf: PDF, pattern: PdfDict): void {
-  if (!(pattern instanceof PdfStream)) {
-    checkShading(pdf, resolve(pdf, pattern.get('Shading')));
-    return;
-  }
-  const steps = ['XStep', 'YStep'].map((key) => numberAt(pdf, pattern, key) ?? 0);
-  if (box(pdf, resolve(pdf, pattern.get('BBox'))) === undefined || steps.some((step) => step === 0))
-    throw new Unclear('A pattern has no box or no steps');
+function checkPlace(pdf: PDF, shading: PdfDict, type: number): void {
+  const wanted = COORDINATES[type];
+  if (wanted === undefined) return;
+  const places = numbersAt(pdf, shading, 'Coords');
+  const [low = 0, high = 1] = numbersAt(pdf, shading, 'Domain') ?? [];
+  const isRadial = wanted === 6;
+  const from = places?.slice(0, wanted / 2);
+  const isPlace = places?.length === wanted && String(from) !== String(places.slice(wanted / 2));
+  if (!isPlace || (isRadial && ((places[2] ?? -1) < 0 || (places[5] ?? -1) < 0)) || !(low < high))
+    throw new Unclear('A shading has no place');
+  const ends = resolve(pdf, shading.get('Extend'));
+  const isClear =
+    ends instanceof PdfArray &&
+    ends.length === 2 &&
+    ends.toArray().every((end) => resolve(pdf, end)?.type === 'bool');
+  if (ends !== undefined && !isClear) throw new Unclear('A shading may go on');
 }
+
+/** @throws {Unclear} for a matrix that is none */
+export function checkMatrix(pdf: PDF, dict: PdfDict, key = 'Matrix'): void {
+  if (dict.has(key) && numbersAt(pdf, dict, key)?.length !== 6) throw new Unclear('A matrix is none');
+}
+
+/** What a graphics state may say of lines. */
+const LINES: Readonly<Record<string, (value: number) => boolean>> = {
+  LW: (value) => value >= 0,
+  LC: (value) => [0, 1, 2].includes(value),
+  LJ: (value) => [0, 1, 2].includes(value),
+  ML: () => true,
+};
 
 /** @throws {Unclear} */
-export function checkShading(pdf: PDF, shading: unknown): void {
-  const type = shading instanceof PdfDict ? (numberAt(pdf, shading, 'ShadingType') ?? 0) : 0;
-  if (!(shading instanceof PdfDict) || ![1, 2, 3, 4, 5, 6, 7].includes(type))
-    throw new Unclear('A shading has no kind');
-  if (type <= BY_FUNCTION && !shading.has('Function')) throw new Unclear('A shading has no function');
+export function checkLines(pdf: PDF, state: PdfDict): void {
+  for (const [key, isKnown] of Object.entries(LINES)) {
+    const value = resolve(pdf, state.get(key));
+    if (value !== undefined && !(value instanceof PdfNumber && isKnown(value.value)))
+      throw new Unclear(`A line has a /${key} that nobody knows`);
+  }
+  const dash = resolve(pdf, state.get('D'));
+  if (dash === undefined) return;
+  const [lengths, phase] = dash instanceof PdfArray && dash.length === 2 ? dash.toArray() : [];
+  const at = resolve(pdf, phase);
+  if (!isDash(numbersOf(pdf, lengths) ?? [Number.NaN], at instanceof PdfNumber ? at.value : undefined))
+    throw new Unclear('A line has dashes that nobody knows');
 }
 
 /** How much of what is below shines through, and the kind of a mask. @throws {Unclear} */
-export function checkTransparency(pdf: PDF, state: PdfDict, mask: PdfDict | undefined): void {
+export function checkTransparency(pdf: PDF, state: PdfDict): void {
   for (const key of ['ca', 'CA']) {
     const value = resolve(pdf, state.get(key));
     if (value !== undefined && !(value instanceof PdfNumber && value.value >= 0 && value.value <= 1))
       throw new Unclear('An opacity is none');
   }
-  if (mask && !['Alpha', 'Luminosity'].includes(nameAt(pdf, mask, 'S') ?? ''))
+  const mask = resolve(pdf, state.get('SMask'));
+  if (mask === undefined || nameAt(pdf, state, 'SMask') === 'None') return;
+  if (!['Alpha', 'Luminosity'].includes(nameAt(pdf, dictAt(pdf, state, 'SMask'), 'S') ?? ''))
     throw new Unclear('A mask has no kind');
 }

@@ -1,0 +1,76 @@
+import { Unclear } from '../raw/tokens.ts';
+import { GRAY, type Space } from './colour-spaces.ts';
+import type { Operand } from './content-reader.ts';
+
+/** Paints with a colour, by the side that it paints. */
+const [FILLS, STROKES] = [
+  new Set('f F f* B B* b b* Tj TJ \' "'.split(' ')),
+  new Set('S s B B* b b*'.split(' ')),
+];
+
+interface Side {
+  /** undefined in content that goes on with the colours of what it is drawn on */
+  readonly space: Space | undefined;
+  /** Whether a pattern was chosen, where the space is of patterns. */
+  readonly isChosen: boolean;
+}
+
+interface Sides {
+  fill: Side;
+  stroke: Side;
+}
+
+const side = (space: Space | undefined): Side => ({ space, isChosen: space?.isPattern !== true });
+
+/** The colour spaces in which content paints, through `q` and `Q`. A colour must be one of its space. */
+export class Colours {
+  #now: Sides;
+  readonly #saved: Sides[] = [];
+
+  /** @param isPage whether the content starts in black, and not in the colours of what it is drawn on */
+  constructor(isPage: boolean) {
+    const start = side(isPage ? GRAY : undefined);
+    this.#now = { fill: start, stroke: start };
+  }
+
+  save(): void {
+    this.#saved.push({ ...this.#now });
+  }
+
+  restore(): void {
+    this.#now = this.#saved.pop() ?? this.#now;
+  }
+
+  setSpace(which: keyof Sides, space: Space): void {
+    this.#now[which] = side(space);
+  }
+
+  /** @param under the space of the colour in which a pattern is drawn; undefined for a pattern with colours of its own @throws {Unclear} */
+  setPattern(which: keyof Sides, operands: readonly Operand[], isColoured: boolean): void {
+    const { space } = this.#now[which];
+    if (space?.isPattern !== true) throw new Unclear('A pattern is used in a space of colours');
+    const numbers = isColoured ? 0 : space.under?.components;
+    if (operands.length - 1 !== numbers) throw new Unclear('A pattern has other colours than its space');
+    this.#now[which] = { space, isChosen: true };
+  }
+
+  /** @throws {Unclear} for numbers that are no colour of the space */
+  setColour(which: keyof Sides, operands: readonly Operand[]): void {
+    const { space } = this.#now[which];
+    if (space === undefined) throw new Unclear('A colour has no space');
+    if (operands.length !== space.components) throw new Unclear('A colour has other numbers than its space');
+    if (space.last === undefined) return;
+    const index = operands[0]?.value ?? -1;
+    if (!Number.isInteger(index) || index < 0 || index > space.last)
+      throw new Unclear('A colour is not in its table');
+  }
+
+  /** @throws {Unclear} */
+  paint(operator: string): void {
+    if (
+      (FILLS.has(operator) && !this.#now.fill.isChosen) ||
+      (STROKES.has(operator) && !this.#now.stroke.isChosen)
+    )
+      throw new Unclear('A pattern is painted that was not chosen');
+  }
+}

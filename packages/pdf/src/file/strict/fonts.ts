@@ -1,0 +1,47 @@
+import { type PDF, PdfArray, type PdfDict } from '@libpdf/core';
+import { dictAt, nameAt, numberAt, numbersAt } from '../objects.ts';
+import { resolve } from '../page-tree.ts';
+import { Unclear } from '../raw/tokens.ts';
+import { checkMatrix } from './paints.ts';
+
+const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
+const LAST_CODE = 255;
+
+/** What a simple font says of its codes must be clear: else each reader takes other glyphs, or sets them elsewhere. @throws {Unclear} */
+export function checkFont(pdf: PDF, font: PdfDict): void {
+  const kind = nameAt(pdf, font, 'Subtype') ?? '';
+  if (!KINDS.has(kind)) throw new Unclear(`A font has the kind ${kind}`);
+  if (kind === 'Type0') return;
+  checkWidths(pdf, font);
+  checkDifferences(pdf, dictAt(pdf, font, 'Encoding'));
+  if (kind !== 'Type3') return;
+  if (!font.has('FontMatrix')) throw new Unclear('A font has no matrix');
+  checkMatrix(pdf, font, 'FontMatrix');
+}
+
+function checkWidths(pdf: PDF, font: PdfDict): void {
+  if (!font.has('Widths')) return;
+  const widths = numbersAt(pdf, font, 'Widths');
+  const [first, last] = ['FirstChar', 'LastChar'].map((key) => numberAt(pdf, font, key) ?? -1);
+  const isRange = [first, last].every((code) => Number.isInteger(code) && (code ?? -1) >= 0);
+  if (!widths || !isRange || widths.length !== (last ?? 0) - (first ?? 0) + 1)
+    throw new Unclear('The widths of a font are not those of its codes');
+  if (nameAt(pdf, font, 'Subtype') !== 'Type3' && widths.some((width) => width < 0))
+    throw new Unclear('A font has a negative width');
+}
+
+function checkDifferences(pdf: PDF, encoding: PdfDict | undefined): void {
+  const differences = resolve(pdf, encoding?.get('Differences'));
+  if (differences === undefined) return;
+  let code = Number.NaN;
+  const isNext = (item: ReturnType<typeof resolve>) => {
+    if (item?.type === 'name') return code++ <= LAST_CODE;
+    code = item?.type === 'number' && Number.isInteger(item.value) ? item.value : Number.NaN;
+    return code >= 0;
+  };
+  if (
+    !(differences instanceof PdfArray) ||
+    !differences.toArray().every((item) => isNext(resolve(pdf, item)))
+  )
+    throw new Unclear('A font has differences that are none');
+}

@@ -1,0 +1,117 @@
+import { type PDF, PdfArray, PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
+import { latin1Of } from '../../latin1.ts';
+import { numberAt, numbersAt } from '../objects.ts';
+import { resolve } from '../page-tree.ts';
+import { Unclear } from '../raw/tokens.ts';
+
+/** Functions in functions. */
+const DEEPEST = 8;
+const SAMPLE_BITS = new Set([1, 2, 4, 8, 12, 16, 24, 32]);
+/** Operators of calculations (ISO 32000-2, 7.10.5.2). */
+const CALCULATES = new Set(
+  'abs add atan ceiling cos cvi cvr div exp floor idiv ln log mod mul neg round sin sqrt sub truncate and bitshift eq ge gt le lt ne not or xor false true if ifelse copy dup exch index pop roll'.split(
+    ' ',
+  ),
+);
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+
+/** How many values a function takes and gives. */
+export interface Sizes {
+  readonly inputs: number;
+  readonly outputs: number;
+}
+
+type Unpack = (stream: PdfStream) => Uint8Array;
+type Check = (pdf: PDF, dict: PdfDict, sizes: Sizes, unpack: Unpack, depth: number) => boolean;
+
+const KINDS: Readonly<Record<number, Check>> = {
+  0: isSampled,
+  2: isExponential,
+  3: isStitched,
+  4: isCalculated,
+};
+
+/**
+ * A function must take and give as many values as it is used for, and tell all that its kind needs (ISO 32000-2, 7.10): readers
+ * draw nothing, black, or by values of their own otherwise.
+ * @throws {Unclear}
+ */
+export function checkFunction(
+  pdf: PDF,
+  value: PdfObject | undefined,
+  sizes: Sizes,
+  unpack: Unpack,
+  depth = 0,
+): void {
+  const kind = value instanceof PdfDict ? KINDS[numberAt(pdf, value, 'FunctionType') ?? -1] : undefined;
+  if (!(value instanceof PdfDict) || !kind || depth > DEEPEST) throw new Unclear('A function has no kind');
+  const range = value.has('Range') ? intervals(pdf, value, 'Range') : sizes.outputs;
+  if (intervals(pdf, value, 'Domain') !== sizes.inputs || range !== sizes.outputs)
+    throw new Unclear('A function has other values than it is used for');
+  if (!kind(pdf, value, sizes, unpack, depth)) throw new Unclear('A function does not tell all it needs');
+}
+
+/** @returns how many, or undefined where one is none */
+function intervals(pdf: PDF, dict: PdfDict, key: string): number | undefined {
+  const values = numbersAt(pdf, dict, key);
+  if (values === undefined || values.length % 2 !== 0) return undefined;
+  return values.some((value, index) => index % 2 === 1 && value < (values[index - 1] ?? 0))
+    ? undefined
+    : values.length / 2;
+}
+
+function isSampled(pdf: PDF, dict: PdfDict, { inputs, outputs }: Sizes, unpack: Unpack): boolean {
+  const size = numbersAt(pdf, dict, 'Size') ?? [];
+  const bits = numberAt(pdf, dict, 'BitsPerSample') ?? 0;
+  if (!(dict instanceof PdfStream) || !dict.has('Range') || !SAMPLE_BITS.has(bits)) return false;
+  if (size.length !== inputs || size.some((count) => !Number.isInteger(count) || count < 1)) return false;
+  if (!isLong(pdf, dict, 'Encode', inputs * 2) || !isLong(pdf, dict, 'Decode', outputs * 2)) return false;
+  return unpack(dict).length >= Math.ceil((size.reduce((all, count) => all * count, outputs) * bits) / 8);
+}
+
+function isExponential(pdf: PDF, dict: PdfDict, { inputs, outputs }: Sizes): boolean {
+  const ends = ['C0', 'C1'].every((key) => (dict.has(key) ? isLong(pdf, dict, key, outputs) : outputs === 1));
+  return inputs === 1 && ends && (numberAt(pdf, dict, 'N') ?? -1) >= 0;
+}
+
+function isStitched(pdf: PDF, dict: PdfDict, sizes: Sizes, unpack: Unpack, depth: number): boolean {
+  const parts = resolve(pdf, dict.get('Functions'));
+  const [bounds, encode] = ['Bounds', 'Encode'].map((key) => numbersAt(pdf, dict, key));
+  if (!(parts instanceof PdfArray) || parts.length === 0 || sizes.inputs !== 1) return false;
+  if (bounds?.length !== parts.length - 1 || encode?.length !== parts.length * 2) return false;
+  const [low = 0, high = 0] = numbersAt(pdf, dict, 'Domain') ?? [];
+  if ([low, ...bounds, high].some((bound, index, all) => bound < (all[index - 1] ?? low))) return false;
+  for (const part of parts) checkFunction(pdf, resolve(pdf, part), sizes, unpack, depth + 1);
+  return true;
+}
+
+function isCalculated(_pdf: PDF, dict: PdfDict, _sizes: Sizes, unpack: Unpack): boolean {
+  if (!(dict instanceof PdfStream) || !dict.has('Range')) return false;
+  const data = unpack(dict);
+  const words =
+    latin1Of(data, 0, data.length)
+      .replaceAll(/%[^\n\r]*/g, ' ')
+      .match(/[{}]|[^{}\0\t\n\f\r ]+/g) ?? [];
+  let open = 0;
+  const isRead = words.every((word, index) => {
+    if (word === '{') return open++ > 0 || index === 0;
+    if (word === '}') return --open >= 0;
+    return open > 0 && (CALCULATES.has(word) || NUMBER.test(word));
+  });
+  return words.length > 0 && open === 0 && isRead;
+}
+
+/** Whether an entry is missing, or a list of so many numbers. */
+function isLong(pdf: PDF, dict: PdfDict, key: string, length: number): boolean {
+  return !dict.has(key) || numbersAt(pdf, dict, key)?.length === length;
+}
+
+/** One function for all values, or one for each. @throws {Unclear} */
+export function checkFunctions(pdf: PDF, value: PdfObject | undefined, sizes: Sizes, unpack: Unpack): void {
+  if (!(value instanceof PdfArray)) {
+    checkFunction(pdf, value, sizes, unpack);
+    return;
+  }
+  if (value.length !== sizes.outputs) throw new Unclear('There are other functions than values');
+  for (const each of value) checkFunction(pdf, resolve(pdf, each), { ...sizes, outputs: 1 }, unpack);
+}
