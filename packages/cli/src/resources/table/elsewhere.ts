@@ -59,6 +59,8 @@ export const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'GET /api/services/{}/logs',
     '* /api/services/{}/documents*',
     '* /api/services/{}/customers/{}/messages*',
+    'GET /api/services/{}/threads',
+    '* /api/services/{}/customers/{}/thread*',
     'GET /api/services/{}/private-key',
   ],
 };
