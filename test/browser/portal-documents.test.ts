@@ -12,7 +12,7 @@ import { leasePdf } from '@symbolon/testkit/actors/files';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
-import { portalAt } from '@symbolon/testkit/browser/people';
+import { openServiceKey, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
 
@@ -99,8 +99,23 @@ describe('documents in the portal', { skip }, () => {
     await page.getByText('No document is in this state').waitFor();
     await page.getByLabel('State').selectOption('All states');
     await row.getByRole('link', { name: 'Ada Berg' }).click();
-    await page.getByRole('list', { name: 'Documents' }).getByText('Signed', { exact: true }).waitFor();
+    const ofCustomer = page.getByRole('list', { name: 'Documents' });
+    await ofCustomer.getByText('Signed', { exact: true }).waitFor();
     await checkPage(page);
+
+    await ofCustomer.getByRole('link', { name: /Lease of a bicycle/ }).click();
+    await page.getByRole('heading', { name: 'Lease of a bicycle', level: 1 }).waitFor();
+    await page.getByText('2031-12-31').waitFor();
+    await page.getByText(/^Signed · .* · by a passkey$/).waitFor();
+    await checkPage(page);
+    await openServiceKey(page);
+    await page.getByText('Sealed, and unchanged since').waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-document');
+    await page.getByRole('button', { name: 'Delete the document' }).click();
+    await checkPage(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the document' }).click();
+    await page.getByText('No documents yet').waitFor();
   });
 
   test('leaving the page while copies are sent asks first', async (visit) => {

@@ -51,6 +51,12 @@ const root = createRootRoute({
 });
 const at = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component });
+/** A page of which a part stands behind the question mark. */
+const showing = <const Path extends string, Search extends object>(
+  path: Path,
+  validateSearch: (search: Record<string, unknown>) => Search,
+  component: ReturnType<typeof lazyRouteComponent>,
+) => createRoute({ getParentRoute: () => root, path, component, validateSearch });
 
 const routes = [
   at(
@@ -81,12 +87,11 @@ const routes = [
     '/me/approvals',
     lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/me/documents',
-    component: lazyRouteComponent(() => import('./pages/documents/documents-page.tsx'), 'DocumentsPage'),
-    validateSearch: searched,
-  }),
+  showing(
+    '/me/documents',
+    searched,
+    lazyRouteComponent(() => import('./pages/documents/documents-page.tsx'), 'DocumentsPage'),
+  ),
   at(
     '/me/documents/$documentId',
     lazyRouteComponent(() => import('./pages/documents/document-page.tsx'), 'DocumentPage'),
@@ -127,12 +132,11 @@ const routes = [
       tab: tabOf(search.tab),
     }),
   }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/me/connect',
-    component: lazyRouteComponent(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
-    validateSearch: texts('code'),
-  }),
+  showing(
+    '/me/connect',
+    texts('code'),
+    lazyRouteComponent(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
+  ),
   at(
     '/connect/$company/$service',
     lazyRouteComponent(() => import('./pages/connect/invited-page.tsx'), 'InvitedPage'),
@@ -193,6 +197,14 @@ const routes = [
     lazyRouteComponent(() => import('./pages/portal/register-page.tsx'), 'PortalRegisterPage'),
   ),
   at(
+    '/portal/recover',
+    lazyRouteComponent(() => import('./pages/portal/ways-in/recover-page.tsx'), 'PortalRecoverPage'),
+  ),
+  at(
+    '/portal/invitation',
+    lazyRouteComponent(() => import('./pages/portal/ways-in/invitation-page.tsx'), 'InvitationPage'),
+  ),
+  at(
     '/portal/services',
     lazyRouteComponent(() => import('./pages/portal/services/services-page.tsx'), 'ServicesPage'),
   ),
@@ -232,41 +244,38 @@ const routes = [
     '/portal/team',
     lazyRouteComponent(() => import('./pages/portal/team/team-page.tsx'), 'TeamPage'),
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/portal/customers',
-    component: lazyRouteComponent(
-      () => import('./pages/portal/customers/customers-page.tsx'),
-      'CustomersPage',
-    ),
-    validateSearch: texts('service', 'q'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/portal/messages',
-    component: lazyRouteComponent(() => import('./pages/portal/messages/inbox-page.tsx'), 'InboxPage'),
-    validateSearch: texts('service', 'view', 'with'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/portal/documents',
-    component: lazyRouteComponent(() => import('./pages/portal/documents/issued-page.tsx'), 'IssuedPage'),
-    validateSearch: texts('service', 'status'),
-  }),
+  showing(
+    '/portal/customers',
+    texts('service', 'q'),
+    lazyRouteComponent(() => import('./pages/portal/customers/customers-page.tsx'), 'CustomersPage'),
+  ),
+  showing(
+    '/portal/messages',
+    texts('service', 'view', 'with'),
+    lazyRouteComponent(() => import('./pages/portal/messages/inbox-page.tsx'), 'InboxPage'),
+  ),
+  showing(
+    '/portal/documents',
+    texts('service', 'status'),
+    lazyRouteComponent(() => import('./pages/portal/documents/issued-page.tsx'), 'IssuedPage'),
+  ),
   at(
     '/portal/services/$serviceId/documents/new',
     lazyRouteComponent(() => import('./pages/portal/documents/send-page.tsx'), 'SendPage'),
   ),
   at(
+    '/portal/services/$serviceId/documents/$documentId',
+    lazyRouteComponent(() => import('./pages/portal/documents/document-page.tsx'), 'IssuedDocumentPage'),
+  ),
+  at(
     '/portal/services/$serviceId/customers/$connectionId',
     lazyRouteComponent(() => import('./pages/portal/customers/customer-page.tsx'), 'CustomerPage'),
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/portal/services/$serviceId/webhooks/$webhookId',
-    component: lazyRouteComponent(() => import('./pages/portal/webhooks/webhook-page.tsx'), 'WebhookPage'),
-    validateSearch: shownOf,
-  }),
+  showing(
+    '/portal/services/$serviceId/webhooks/$webhookId',
+    shownOf,
+    lazyRouteComponent(() => import('./pages/portal/webhooks/webhook-page.tsx'), 'WebhookPage'),
+  ),
   at(
     '/portal/audit',
     lazyRouteComponent(() => import('./pages/portal/audit/audit-page.tsx'), 'AuditPage'),
@@ -301,12 +310,11 @@ const routes = [
     '/portal/services/$serviceId/flows/$flowId',
     lazyRouteComponent(() => import('./pages/portal/flow/flow-page.tsx'), 'FlowPage'),
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/portal/services/$serviceId/flows/$flowId/runs',
-    component: lazyRouteComponent(() => import('./pages/portal/runs/runs-page.tsx'), 'RunsPage'),
-    validateSearch: texts('status'),
-  }),
+  showing(
+    '/portal/services/$serviceId/flows/$flowId/runs',
+    texts('status'),
+    lazyRouteComponent(() => import('./pages/portal/runs/runs-page.tsx'), 'RunsPage'),
+  ),
   at(
     '/portal/services/$serviceId/flows/$flowId/runs/$runId',
     lazyRouteComponent(() => import('./pages/portal/runs/run-page.tsx'), 'RunPage'),
@@ -355,21 +363,16 @@ const routes = [
     '/operator/records',
     lazyRouteComponent(() => import('./pages/operator/records/records-page.tsx'), 'RecordsPage'),
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/operator/companies',
-    component: lazyRouteComponent(
-      () => import('./pages/operator/companies/companies-page.tsx'),
-      'CompaniesPage',
-    ),
-    validateSearch: searched,
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/operator/people',
-    component: lazyRouteComponent(() => import('./pages/operator/people/people-page.tsx'), 'PeoplePage'),
-    validateSearch: searched,
-  }),
+  showing(
+    '/operator/companies',
+    searched,
+    lazyRouteComponent(() => import('./pages/operator/companies/companies-page.tsx'), 'CompaniesPage'),
+  ),
+  showing(
+    '/operator/people',
+    searched,
+    lazyRouteComponent(() => import('./pages/operator/people/people-page.tsx'), 'PeoplePage'),
+  ),
   ...routesOfDevelopment(at<'/ui'>),
   at(
     '/me',

@@ -1,10 +1,11 @@
 import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
-import type { Person, RecoveryState, WrappedPrivateKey } from '@symbolon/protocol';
+import type { Person, RecoveryState } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { isAway } from './away.ts';
 import { onDevice } from './device.ts';
 import { call } from './inner/api.ts';
 import { keys, type Query } from './queries.ts';
+import { byRecoveryCode } from './recovered.ts';
 import type { Made } from './session.ts';
 
 const RECOVERY = '/api/person/recovery-code';
@@ -30,18 +31,13 @@ export function isRecoveryDue({ made_at, confirmed_at }: RecoveryState, now: num
  * @throws SymbolonError `crypto.key_invalid`, `account.recovery_invalid`, `page.recovery_broken`
  */
 export async function confirmRecoveryCode({ email, public_key }: Person, code: string): Promise<void> {
-  const { recoverySecret: recovery_secret, wrapKey } = await onDevice('recoverySecret', { code });
-  type Found = { encrypted_private_key: WrappedPrivateKey };
-  const { encrypted_private_key: wrapped } = await call<Found>('POST', '/api/person/recover/key', {
-    email,
-    recovery_secret,
-  });
+  const { proof, wrapped, wrapKey } = await byRecoveryCode(call, '/api/person/recover/key', { email, code });
   const { key } = await onDevice('open', { wrapped, wrapKey });
   const sample = crypto.randomUUID();
   const sealed = serializeWrapper(await sealValue(sample, public_key));
   if ((await openText(sealed, key).catch(() => '')) !== sample)
     throw new SymbolonError({ errorKey: 'page.recovery_broken', message: 'The code opens another key.' });
-  await call('POST', `${RECOVERY}/confirm`, { recovery_secret });
+  await call('POST', `${RECOVERY}/confirm`, { recovery_secret: proof.recovery_secret });
 }
 
 /** Lets a person in who has a new recovery code and typed it back. */

@@ -21,6 +21,7 @@ import { tabs } from './inner/tabs.ts';
 import { lastOffline, noteUnanswered, whenOffline } from './offline.ts';
 import { derived } from './presence.ts';
 import { distrust, dropAnswers, outdateAll } from './queries.ts';
+import { byRecoveryCode } from './recovered.ts';
 
 export type { PasskeyCopy } from './inner/key-store.ts';
 
@@ -346,10 +347,10 @@ export async function recover(input: {
   second?: { code: string } | { recovery_code: string };
 }): Promise<Made> {
   const { email, password, second } = input;
-  const { recoverySecret, wrapKey } = await onDevice('recoverySecret', { code: input.recoveryCode });
-  const proof = { email, recovery_secret: recoverySecret };
-  type Found = { encrypted_private_key: WrappedPrivateKey };
-  const { encrypted_private_key: wrapped } = await call<Found>('POST', '/api/person/recover/key', proof);
+  const { proof, wrapped, wrapKey } = await byRecoveryCode(call, '/api/person/recover/key', {
+    email,
+    code: input.recoveryCode,
+  });
   const made = await onDevice('newCredentials', { wrapped, wrapKey, password, about: [email] });
   const body = { ...BY_COOKIE, ...proof, ...made.credentials, ...second };
   return madeAnswer(await call<Entered>('POST', '/api/person/recover', body), made);

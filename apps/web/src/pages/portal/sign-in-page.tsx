@@ -49,6 +49,9 @@ function SignIn() {
           />
         )}
         <PasswordSignIn signIn={signInToPortal} done={next.go} other={byPasskey} />
+        <TextLink to="/portal/recover" size="sm">
+          {t('signIn.forgot')}
+        </TextLink>
         <Text size="sm">
           {t('portal.noAccount')} <TextLink to="/portal/register">{t('portal.register')}</TextLink>
         </Text>

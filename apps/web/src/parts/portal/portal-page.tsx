@@ -19,6 +19,7 @@ import { Link, Navigate, useRouterState } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useState } from 'react';
 import { services } from '../../platform/portal/services.ts';
 import {
+  mayAs,
   type PortalSignedIn,
   resumePortal,
   signOutOfPortal,
@@ -167,7 +168,9 @@ function useGroups(): DeskGroup[] {
         { to: '/portal/profile', title: t('profile.title'), icon: IconId },
         { to: '/portal/team', title: t('team.title'), icon: IconUsersGroup },
         { to: '/portal/security', title: t('keys.title'), icon: IconShieldLock },
-        { to: '/portal/audit', title: t('audit.title'), icon: IconHistory },
+        ...(mayAs(usePortalLogin(), 'admin')
+          ? [{ to: '/portal/audit', title: t('audit.title'), icon: IconHistory }]
+          : []),
       ],
     },
   ];

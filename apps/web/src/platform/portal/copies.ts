@@ -103,13 +103,23 @@ export const copyQuery = (
   isFresh: true,
 });
 
-/** Reads the company's own copy, and opens it. @throws SymbolonError `crypto.wrapper_tampered` by the key of another service */
+/** The sealed PDF of a document that a customer signed, opened once the key is. */
+export const sealedCopyQuery = (serviceId: string, documentId: string, report: Report): Query<OpenCopy> => ({
+  key: keyNames.sealedCopy(serviceId, documentId),
+  read: () => openAt(serviceId, `/api/services/${serviceId}/documents/${documentId}/sealed-file`, report),
+  isFresh: true,
+});
+
 function openCopy(place: CopyPlace, outputKey: string, report: Report): Promise<OpenCopy> {
-  const key = keyOf(place.serviceId);
   const address = `${runAt(place, place.runId)}/documents/${encodeURIComponent(outputKey)}/file`;
-  return beside('openCopy', { address, key }, report).catch((error: unknown) => {
+  return openAt(place.serviceId, address, report);
+}
+
+/** Reads a file that is sealed to a service, and opens it. @throws SymbolonError `crypto.wrapper_tampered` by the key of another service */
+function openAt(serviceId: string, address: string, report: Report): Promise<OpenCopy> {
+  return beside('openCopy', { address, key: keyOf(serviceId) }, report).catch((error: unknown) => {
     // Another file may be the right one.
-    if (isWrongKey(error)) lockServiceKey(place.serviceId);
+    if (isWrongKey(error)) lockServiceKey(serviceId);
     throw error;
   });
 }

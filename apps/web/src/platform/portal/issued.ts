@@ -1,5 +1,5 @@
 import type { Document, DocumentStatus } from '@symbolon/protocol';
-import { keys, type Query } from '../queries.ts';
+import { keys, outdate, type Query } from '../queries.ts';
 import { type Customers, customersBy } from './customers.ts';
 import { portalCall } from './inner/api.ts';
 
@@ -42,6 +42,26 @@ export const issuedQuery = (
     return { ...page, customers: await customersBy(serviceId, ids) };
   },
 });
+
+export interface OneIssued {
+  readonly document: Document;
+  readonly customers: Customers;
+}
+
+/** One document with whom it is for. */
+export const oneIssuedQuery = (serviceId: string, documentId: string): Query<OneIssued> => ({
+  key: keys.oneIssued(serviceId, documentId),
+  async read() {
+    const document = await portalCall<Document>('GET', `${at(serviceId)}/${documentId}`);
+    return { document, customers: await customersBy(serviceId, [document.connection_id]) };
+  },
+});
+
+/** Takes a document out of the lists of the company. A customer who signed or accepted it keeps a copy. */
+export async function deleteIssued(serviceId: string, { id }: Document): Promise<void> {
+  await portalCall('DELETE', `${at(serviceId)}/${id}`);
+  await outdate(keys.issued(serviceId), keys.issuedCounts(serviceId));
+}
 
 /** The latest documents of one customer. */
 export const issuedToQuery = (serviceId: string, userId: string): Query<Page> => ({

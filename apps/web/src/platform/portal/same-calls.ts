@@ -24,6 +24,11 @@ export const sameCalls = {
     path: `/api/services/${id}/documents?limit=50`,
     sdk: 'for await (const document of data.documents.list()) console.log(document.name, document.status);',
   }),
+  issuedOne: (id: string, documentId: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${id}/documents/${documentId}`,
+    sdk: `const document = await data.documents.get('${documentId}');`,
+  }),
   inbox: (id: string): SameCall => ({
     method: 'GET',
     path: `/api/services/${id}/threads?limit=50`,

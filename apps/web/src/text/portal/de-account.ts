@@ -219,6 +219,18 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'team.invite.email': 'E-Mail-Adresse',
   'team.invite.role': 'Rolle',
   'team.invite.send': 'Einladung senden',
+  'invitation.yours': 'Ihre Einladung',
+  'invitation.title': '{company} beitreten',
+  'invitation.lead': 'Sie wurden als {email} eingeladen. Wählen Sie einen Namen und ein Passwort.',
+  'invitation.name': 'Ihr Name',
+  'invitation.name.hint': 'Ihr Team sieht ihn.',
+  'invitation.submit': 'Beitreten',
+  'invitation.other': 'Hier ist ein anderer Zugang angemeldet',
+  'invitation.other.text':
+    '{login} von {company} ist in diesem Browser angemeldet. Melden Sie ihn ab, um die Einladung anzunehmen.',
+  'invitation.other.go': 'Abmelden und weiter',
+  'error.delegates.invitation_invalid':
+    'Diese Einladung gilt nicht mehr: Sie wurde benutzt, zurückgenommen, oder es gibt eine neuere. Bitten Sie um eine neue.',
   'team.role.owner': 'Alles, auch Schlüssel und das Ende des Kontos',
   'team.role.admin': 'Alles außer dem Ende des Kontos',
   'team.role.developer': 'Dienste, Webhooks, Clients, Abläufe',
@@ -238,6 +250,9 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'audit.lead': 'Wer was am Konto getan hat, das Neueste zuerst.',
   'audit.none': 'Noch keine Einträge',
   'audit.none.text': 'Hier steht, was Zugänge und Konto-Clients tun.',
+  'audit.forAdmins': 'Für Admins',
+  'audit.forAdmins.text':
+    'Wer was am Konto getan hat, lesen Admins und die Inhaberin oder der Inhaber. Fragen Sie dort.',
   'audit.when': 'Wann',
   'audit.who': 'Wer',
   'audit.what': 'Was',

@@ -19,6 +19,20 @@ export const deIssued: Readonly<Record<keyof typeof enIssued, string>> = {
   'issued.none.found.text': 'Wählen Sie einen anderen Stand oder alle.',
   'issued.everyone': 'Alle Kunden',
   'issued.gone': 'Ein früherer Kunde',
+  'issued.at': 'Gesendet',
+  'issued.acts': 'Unterschrieben und angenommen',
+  'issued.by.biometric': 'mit einem Passkey',
+  'issued.by.twofa': 'mit dem zweiten Faktor',
+  'issued.by.email': 'mit einem Code aus der Mail',
+  'issued.sealed': 'Das versiegelte PDF öffnen',
+  'issued.notSealed': 'Noch nicht versiegelt',
+  'issued.notSealed.text':
+    'Sobald der Kunde unterschrieben hat, versiegelt die Plattform das PDF, und Sie öffnen es hier.',
+  'issued.delete': 'Dokument löschen',
+  'issued.delete.title': '{name} löschen?',
+  'issued.delete.text':
+    'Es verschwindet aus Ihren Listen und aus denen des Kunden. Niemand kann es mehr unterschreiben.',
+  'issued.delete.signed': 'Es verschwindet aus Ihren Listen. Der Kunde behält die unterschriebene Kopie.',
   'issued.send': 'Dokument senden',
   'issued.send.lead':
     'Jede Kopie wird in diesem Browser für den Schlüssel des Kunden versiegelt, für den sie ist. Die Plattform kann sie nicht lesen.',

@@ -7,6 +7,8 @@ const [FILLS, STROKES] = [
   new Set('f F f* B B* b b* Tj TJ \' "'.split(' ')),
   new Set('S s B B* b b*'.split(' ')),
 ];
+/** Operators that paint. They are most of what a page says. */
+export const PAINTS: ReadonlySet<string> = new Set([...FILLS, ...STROKES]);
 
 interface Side {
   /** undefined in content that goes on with the colours of what it is drawn on */
@@ -68,8 +70,8 @@ export class Colours {
   /** @throws {Unclear} */
   paint(operator: string): void {
     if (
-      (FILLS.has(operator) && !this.#now.fill.isChosen) ||
-      (STROKES.has(operator) && !this.#now.stroke.isChosen)
+      (!this.#now.fill.isChosen && FILLS.has(operator)) ||
+      (!this.#now.stroke.isChosen && STROKES.has(operator))
     )
       throw new Unclear('A pattern is painted that was not chosen');
   }

@@ -3,7 +3,7 @@ import { dictAt, listAt, nameAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { ColourSpaces, DEVICE_SPACES, type Space } from './colour-spaces.ts';
-import { Colours } from './colours.ts';
+import { Colours, PAINTS } from './colours.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
 import { ContentDecoder } from './decode.ts';
 import { checkFont } from './fonts.ts';
@@ -137,8 +137,12 @@ export class DrawnContent {
   }
 
   #use(operator: string, operands: readonly Operand[], scope: Scope): void {
-    const name = operands[0]?.name;
     scope.glyph?.see(operator, operands);
+    if (PAINTS.has(operator)) {
+      scope.colours?.paint(operator);
+      return;
+    }
+    const name = operands[0]?.name;
     switch (operator) {
       case 'Do':
         this.#object(this.#found('XObject', name, scope), scope);
@@ -180,7 +184,7 @@ export class DrawnContent {
       const side = operator.startsWith('s') ? 'fill' : 'stroke';
       if (name === undefined) colours.setColour(side, operands);
       else colours.setPattern(side, operands, this.#pattern(this.#found('Pattern', name, scope), scope));
-    } else colours.paint(operator);
+    }
   }
 
   #named(name: string, scope: Scope): Space {

@@ -1,15 +1,20 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { AuditEntryView } from '@symbolon/protocol';
 import { useState } from 'react';
+import { csvOf } from '../../../parts/csv.ts';
+import { download } from '../../../parts/download.ts';
 import { LoadedList } from '../../../parts/loaded.tsx';
+import { detailsOf } from '../../../parts/portal/details.ts';
 import { Pager } from '../../../parts/portal/pager.tsx';
-import { PortalPage } from '../../../parts/portal/portal-page.tsx';
+import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { When } from '../../../parts/when.tsx';
 import { AUDIT_PAGE, auditLogQuery } from '../../../platform/portal/account.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
+import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { Empty } from '../../../ui/empty.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 
@@ -24,6 +29,19 @@ export function AuditPage() {
 /** Who did what to the account. */
 function AuditLog() {
   const { t } = usePortalText();
+  return (
+    <Page title={t('audit.title')} lead={t('audit.lead')}>
+      {mayAs(usePortalLogin(), 'admin') ? (
+        <Entries />
+      ) : (
+        <Empty title={t('audit.forAdmins')}>{t('audit.forAdmins.text')}</Empty>
+      )}
+    </Page>
+  );
+}
+
+function Entries() {
+  const { t } = usePortalText();
   const [page, setPage] = useState(0);
   const log = useRead(auditLogQuery(page));
   const columns: Column<AuditEntryView>[] = [
@@ -32,13 +50,13 @@ function AuditLog() {
     {
       key: 'what',
       title: t('audit.what'),
-      cell: ({ action, target }) => <What action={action} target={target} />,
+      cell: (entry) => <What {...entry} />,
     },
     { key: 'from', title: t('audit.from'), wide: true, cell: ({ actor }) => actor.source ?? '' },
   ];
   const { total = 0 } = log.found ?? {};
   return (
-    <Page title={t('audit.title')} lead={t('audit.lead')}>
+    <>
       <LoadedList
         of={{ ...log, found: log.found?.items }}
         none={t('audit.none')}
@@ -49,12 +67,28 @@ function AuditLog() {
           <>
             <DataTable label={t('audit.title')} columns={columns} rows={items} keyOf={({ id }) => id} />
             <Pager page={page} size={AUDIT_PAGE} shown={items.length} total={total} go={setPage} />
+            <Button
+              variant="default"
+              size="sm"
+              onClick={() => download(`audit-${page * AUDIT_PAGE + 1}.csv`, csv(items))}
+            >
+              {t('logs.csv')}
+            </Button>
           </>
         )}
       </LoadedList>
       <SameByApi {...sameCalls.auditLog} />
-    </Page>
+    </>
   );
+
+  function csv(items: readonly AuditEntryView[]): Blob {
+    return csvOf([
+      ['id', 'at', 'who', 'action', 'target', 'from', 'details'],
+      ...items.map(({ id, at, actor, action, target, details }) => [
+        ...[id, at, whoOf(actor), action, target, actor.source ?? '', detailsOf(details)],
+      ]),
+    ]);
+  }
 
   function whoOf({ kind, id, name }: AuditEntryView['actor']): string {
     if (kind === 'platform') return t('audit.platform');
@@ -63,7 +97,8 @@ function AuditLog() {
   }
 }
 
-function What({ action, target }: { action: string; target: string }) {
+function What({ action, target, details }: AuditEntryView) {
+  const more = detailsOf(details);
   return (
     <>
       <Text ff="monospace" size="sm">
@@ -72,6 +107,11 @@ function What({ action, target }: { action: string; target: string }) {
       {target !== '' && (
         <Text ff="monospace" size="xs" c="dimmed">
           {target}
+        </Text>
+      )}
+      {more !== '' && (
+        <Text size="xs" c="dimmed">
+          {more}
         </Text>
       )}
     </>

@@ -19,7 +19,7 @@ import { isMasked, shownValue } from '../../../platform/shown-value.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Group } from '../../../ui/group.tsx';
-import { List, Row } from '../../../ui/list.tsx';
+import { List, RowLink } from '../../../ui/list.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { IssuedBadge } from '../documents/issued-badge.tsx';
@@ -79,11 +79,15 @@ function Documents({ serviceId, userId }: { serviceId: string; userId: string })
         {(rows) => (
           <List label={t('documents.title')}>
             {rows.map((document) => (
-              <Row
+              <RowLink
                 key={document.id}
-                title={document.name}
-                detail={t(`documents.kind.${document.kind}`)}
-                trailing={<IssuedBadge document={document} />}
+                to="/portal/services/$serviceId/documents/$documentId"
+                params={{ serviceId, documentId: document.id }}
+                parts={{
+                  title: document.name,
+                  detail: t(`documents.kind.${document.kind}`),
+                  trailing: <IssuedBadge document={document} />,
+                }}
               />
             ))}
           </List>

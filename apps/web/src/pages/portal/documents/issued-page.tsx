@@ -9,7 +9,6 @@ import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.ts
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import type { Customers } from '../../../platform/portal/customers.ts';
 import { ISSUED_PAGE, ISSUED_STATUSES, issuedCounts, issuedQuery } from '../../../platform/portal/issued.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { services } from '../../../platform/portal/services.ts';
@@ -20,6 +19,7 @@ import { Figure, Figures } from '../../../ui/figure.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { IssuedBadge } from './issued-badge.tsx';
+import { IssuedTo } from './issued-to.tsx';
 
 export function IssuedPage() {
   return (
@@ -124,9 +124,20 @@ function Table({ serviceId, status }: { serviceId: string; status: DocumentStatu
     {
       key: 'customer',
       title: t('issued.customer'),
-      cell: (document) => <For serviceId={serviceId} document={document} customers={customers} />,
+      cell: (document) => <IssuedTo serviceId={serviceId} document={document} customers={customers} />,
     },
-    { key: 'name', title: t('issued.name'), cell: ({ name }) => name },
+    {
+      key: 'name',
+      title: t('issued.name'),
+      cell: ({ id, name }) => (
+        <TextLink
+          to="/portal/services/$serviceId/documents/$documentId"
+          params={{ serviceId, documentId: id }}
+        >
+          {name}
+        </TextLink>
+      ),
+    },
     { key: 'kind', title: t('customers.kind'), wide: true, cell: ({ kind }) => t(`documents.kind.${kind}`) },
     { key: 'state', title: t('flows.state'), cell: (document) => <IssuedBadge document={document} /> },
     { key: 'since', title: t('issued.since'), wide: true, cell: (row) => <When at={row.updated_at} /> },
@@ -148,26 +159,5 @@ function Table({ serviceId, status }: { serviceId: string; status: DocumentStatu
         </>
       )}
     </LoadedList>
-  );
-}
-
-/** Whom a document is for: a customer whose connection has ended is known by the code alone. */
-function For({
-  serviceId,
-  document: { connection_id: connectionId, share_code: code },
-  customers,
-}: {
-  serviceId: string;
-  document: Document;
-  customers: Customers | undefined;
-}) {
-  const { t } = usePortalText();
-  if (connectionId === null) return t('issued.everyone');
-  const customer = customers?.get(connectionId);
-  if (customer === undefined) return code ?? t('issued.gone');
-  return (
-    <TextLink to="/portal/services/$serviceId/customers/$connectionId" params={{ serviceId, connectionId }}>
-      {customer.display_name}
-    </TextLink>
   );
 }

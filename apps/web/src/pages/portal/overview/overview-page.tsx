@@ -3,9 +3,10 @@ import type { Service, Webhook } from '@symbolon/protocol';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../../parts/loaded.tsx';
-import { PortalPage } from '../../../parts/portal/portal-page.tsx';
+import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { When } from '../../../parts/when.tsx';
 import { services } from '../../../platform/portal/services.ts';
+import { mayAs } from '../../../platform/portal/session.ts';
 import { allWebhooksQuery } from '../../../platform/portal/webhooks.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
@@ -26,18 +27,21 @@ export function OverviewPage() {
 function Overview() {
   const { t } = usePortalText();
   const list = useRead(services);
+  const mayEdit = mayAs(usePortalLogin(), 'developer');
   return (
     <Page
       title={t('overview.title')}
       lead={t('overview.lead')}
       aside={
-        <Button
-          component={Link}
-          to="/portal/services/new"
-          leftSection={<IconPlus size={18} aria-hidden="true" />}
-        >
-          {t('services.new')}
-        </Button>
+        mayEdit && (
+          <Button
+            component={Link}
+            to="/portal/services/new"
+            leftSection={<IconPlus size={18} aria-hidden="true" />}
+          >
+            {t('services.new')}
+          </Button>
+        )
       }
     >
       <Loaded of={list} height={180}>
@@ -76,7 +80,9 @@ function Sums({ services: found }: { services: readonly Service[] }) {
         />
         <Figure title={t('overview.services')} value={number.format(found.length)} />
       </Figures>
-      <GoLive services={found} hasWebhook={webhooks?.some(({ webhook }) => webhook.health === 'running')} />
+      {mayAs(usePortalLogin(), 'developer') && (
+        <GoLive services={found} hasWebhook={webhooks?.some(({ webhook }) => webhook.health === 'running')} />
+      )}
     </>
   );
 

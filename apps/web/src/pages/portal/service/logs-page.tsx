@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { csvOf } from '../../../parts/csv.ts';
 import { download } from '../../../parts/download.ts';
 import { LoadedList } from '../../../parts/loaded.tsx';
+import { detailsOf } from '../../../parts/portal/details.ts';
 import { Pager } from '../../../parts/portal/pager.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -13,7 +14,6 @@ import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { BackLink, Page } from '../../../ui/page.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
-import { detailsOf } from './log-details.ts';
 import { ServiceFrame } from './service-frame.tsx';
 
 export function LogsPage() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { detailsOf } from './log-details.ts';
+import { detailsOf } from './details.ts';
 
 test('what an entry says besides its message is said in words', () => {
   const metadata = { version: 3, added: ['email', 'name'], removed: [], actor_id: null, limits: { most: 2 } };

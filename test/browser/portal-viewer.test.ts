@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { createAccountClient, createWebhook, sealed } from '@symbolon/testkit/actors/actors';
+import { createApp } from '@symbolon/testkit/actors/consent';
+import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
+import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
+import { checkPage } from '@symbolon/testkit/browser/looks';
+import { portalAt } from '@symbolon/testkit/browser/people';
+import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
+import { LOOPBACK_PLUGINS } from '@symbolon/testkit/servers/plugin-server';
+import type { Page } from 'playwright-core';
+import { emptyFlow } from '../../apps/web/src/pages/portal/flow/edits.ts';
+
+/** What a viewer may press: it changes what is shown, or the login's own. */
+const HARMLESS = new Set([
+  ...['Search by name or code', 'Link', 'Code to type in', 'Print a card', 'Save this page as CSV', 'Export'],
+  // The flow editor shows a flow that cannot be changed, and tries it.
+  ...['Larger', 'Smaller', 'Show all steps', 'Step', 'Flow', 'Checks', 'Try'],
+  // The key of a service is opened in the browser alone.
+  ...['Choose the key file', 'Passphrase of the key', 'Show the password'],
+  // Of the login's own.
+  ...['End the session in node', 'End all others'],
+]);
+
+describe('who only views the portal', { skip }, () => {
+  const { world, test } = browserTests(() => servePages(LOOPBACK_PLUGINS));
+
+  /** An account in which there is one of everything. @returns the addresses of its pages */
+  const stand = async () => {
+    const { platform } = world();
+    const { company, service } = await openShop(platform);
+    const { token } = company;
+    const at = `/api/services/${service.id}`;
+    const webhook = await createWebhook(platform, service, { url: 'https://hooks.example.com/in' });
+    await createApp(platform, company);
+    await createAccountClient(platform, company);
+    const flow = await platform.must('POST', `${at}/flows`, {
+      token,
+      body: { definition: emptyFlow('Lease', 'Tenant', 'Start') },
+    });
+    const { person, connectionId } = await connectedPerson(platform, service);
+    const body = { body: await sealed('x'), sender_body: await sealed('x') };
+    await platform.must('POST', `/api/person/connections/${connectionId}/messages`, {
+      token: person.token,
+      body,
+    });
+    const viewer = await addDelegate(platform, company, 'viewer');
+    const own = `/portal/services/${service.id}`;
+    return {
+      viewer,
+      pages: [
+        ...['', '/services', '/customers', '/messages', '/documents', '/access', '/webhooks'].map(
+          (path) => `/portal${path}`,
+        ),
+        ...['/apps', '/clients', '/plugins', '/profile', '/team', '/security', '/audit'].map(
+          (path) => `/portal${path}`,
+        ),
+        ...[
+          '',
+          '/asks',
+          '/code',
+          '/logs',
+          '/settings',
+          '/flows',
+          `/flows/${flow.id}`,
+          `/flows/${flow.id}/runs`,
+        ].map((path) => own + path),
+        `${own}/customers/${connectionId}`,
+        `${own}/webhooks/${webhook.id}`,
+        `/portal/messages?with=${connectionId}`,
+      ],
+    };
+  };
+
+  const offered = async (page: Page) => {
+    const acts = page
+      .getByRole('main')
+      .locator(
+        'button:visible:not([disabled]), a[href$="/new"]:visible, input:visible:not([disabled]):not([readonly])',
+      );
+    return acts.evaluateAll((found) =>
+      found.map((each) => {
+        const label = each instanceof HTMLInputElement ? each.labels?.[0]?.textContent : undefined;
+        return (each.getAttribute('aria-label') || label || each.textContent || each.outerHTML)
+          .replace('*', '')
+          .trim();
+      }),
+    );
+  };
+
+  test('is offered nothing that would be refused, on any page', async (visit) => {
+    const { viewer, pages } = await stand();
+    const page = await visit();
+    await portalAt(page, pages[0] ?? '', viewer);
+    const found: string[] = [];
+    for (const address of pages) {
+      await page.goto(address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await checkPage(page);
+      for (const act of await offered(page))
+        if (!HARMLESS.has(act)) found.push(`${address.replace(/[0-9a-f-]{36}/g, '…')}: ${act}`);
+    }
+    assert.deepEqual(found, []);
+  });
+});
