@@ -19,11 +19,14 @@ type FieldsProps = {
   confirm: (code: string) => Promise<void>;
   /** In a sheet, which can be closed. */
   cancel?: () => void;
+  /** What the code confirms, where it is no address. */
+  label?: string;
 };
 
 /** Takes the code that was mailed to an address, which it confirms. */
-export function MailedCodeFields({ confirm, cancel }: FieldsProps) {
+export function MailedCodeFields({ confirm, cancel, label }: FieldsProps) {
   const { t } = useText();
+  const submitText = label ?? t('register.code.submit');
   const { busy, error, run } = useAct();
   const [code, setCode] = useState('');
   const submit = (event: FormEvent) => {
@@ -45,10 +48,10 @@ export function MailedCodeFields({ confirm, cancel }: FieldsProps) {
         />
         <Problem error={error} />
         {cancel ? (
-          <ActButtons label={t('register.code.submit')} busy={busy} cancel={cancel} />
+          <ActButtons label={submitText} busy={busy} cancel={cancel} />
         ) : (
           <Button type="submit" loading={busy}>
-            {t('register.code.submit')}
+            {submitText}
           </Button>
         )}
       </Stack>

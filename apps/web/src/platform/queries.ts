@@ -80,6 +80,7 @@ export const keys = {
   customer: (...place: readonly string[]) => portal('customer', ...place),
   customerThread: (...place: readonly string[]) => portal('customer-thread', ...place),
   customers: (serviceId: string) => portal('customers', serviceId),
+  companyDeletion: portal('company-deletion'),
   oneIssued: (...place: readonly string[]) => portal('one-issued', ...place),
   sealedCopy: (...place: readonly string[]) => portal('sealed-copy', ...place),
   invitation: (token: string) => portal('invitation', token),
