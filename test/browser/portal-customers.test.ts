@@ -9,7 +9,7 @@ import {
   registerPerson,
   sealed,
 } from '@symbolon/testkit/actors/actors';
-import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { bytesOf, checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { openServiceKey, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
@@ -38,6 +38,11 @@ describe('customers in the portal', { skip }, () => {
     await page.getByRole('link', { name: 'Ben Ali' }).waitFor();
     await checkPage(page);
     await picture(page, 'portal-customers');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save this page as CSV' }).click(),
+    ]);
+    assert.match((await bytesOf(saved)).toString(), /^\ufeffconnection_id,name,.*\r\n.*,Ben Ali,person,/);
     await page.getByLabel('Search by name or code').fill('nobody');
     await page.getByText('Nothing found').waitFor();
     await page.getByLabel('Search by name or code').fill('berg');

@@ -1,7 +1,9 @@
-import { Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Service, ServiceCustomer } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
+import { csvOf } from '../../../parts/csv.ts';
+import { download } from '../../../parts/download.ts';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { ChooseService } from '../../../parts/portal/choose-service.tsx';
 import { NewerOlder, useMarks } from '../../../parts/portal/pager.tsx';
@@ -100,9 +102,27 @@ function Table({ serviceId, q }: { serviceId: string; q: string }) {
             rows={rows}
             keyOf={({ connection_id: id }) => id}
           />
-          <NewerOlder {...ways(list.found?.next)} />
+          <Group justify="space-between">
+            <Button
+              variant="default"
+              size="sm"
+              onClick={() => download('customers.csv', csvOfCustomers(rows))}
+            >
+              {t('logs.csv')}
+            </Button>
+            <NewerOlder {...ways(list.found?.next)} />
+          </Group>
         </>
       )}
     </LoadedList>
   );
 }
+
+/** Who they are, without what they share. */
+const csvOfCustomers = (rows: readonly ServiceCustomer[]): Blob =>
+  csvOf([
+    ['connection_id', 'name', 'kind', 'share_code', 'connected_at'],
+    ...rows.map((row) => [
+      ...[row.connection_id, row.display_name, row.customer_type, row.share_code ?? '', row.connected_at],
+    ]),
+  ]);

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { Inbox, InboxThread, Service } from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol/constants';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { ChooseService } from '../../../parts/portal/choose-service.tsx';
@@ -110,13 +111,12 @@ function Threads({ service, view, here }: { service: Service; view: InboxView; h
   );
 }
 
-/** From here on they are not counted. */
-const COUNTED_MOST = 100;
-
 function countOf(inbox: Inbox | undefined, view: InboxView): string {
   if (inbox === undefined || view === 'done') return '';
   const count = inbox[view];
-  return count < COUNTED_MOST ? String(count) : `${COUNTED_MOST - 1}+`;
+  // From there on they are not counted.
+  const most = limits.inboxCountMost;
+  return count < most ? String(count) : `${most - 1}+`;
 }
 
 function ThreadRow({

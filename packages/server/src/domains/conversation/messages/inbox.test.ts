@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Inbox } from '@symbolon/protocol';
+import { type Inbox, limits } from '@symbolon/protocol';
 import { createService, registerCompany, sealed } from '@symbolon/testkit/actors/actors';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
@@ -79,6 +79,18 @@ onEachEngine('the inbox of a service', (platform) => {
       'route:GET /api/services/{id}/customers/{connectionId}/thread',
       'route:PUT /api/services/{id}/customers/{connectionId}/thread/state',
     );
+  });
+
+  test('counts what is open up to a number', async () => {
+    const { company, service, list } = await setUp();
+    const { database, ids } = platform().context;
+    const threads = Array.from({ length: limits.inboxCountMost + 1 }, () => ({
+      ...{ company_id: company.id, service_id: service.id, connection_id: ids.uuid() },
+      ...{ last_id: ids.uuid(), message_count: 1, assigned_to: null, is_open: 1 },
+    }));
+    await database.write((writer) => writer.insertInto('message_threads').values(threads).execute());
+    assert.equal((await list()).open, limits.inboxCountMost);
+    proves('limit:inboxCountMost');
   });
 
   test('is read in pages', async () => {
