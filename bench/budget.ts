@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { parsedArguments } from '../scripts/usage.ts';
 import { type Budget, GROWTH_MOST, judge, Scales, type Verdict } from './support/budget.ts';
 import { figure, markdownTable } from './support/report.ts';
 import { rounds } from './support/setting.ts';
@@ -22,13 +22,16 @@ const MORE_ROUNDS = rounds(14);
 const BUSY = 0.25;
 const FILE = new URL('budget.json', import.meta.url);
 
-const { values: options } = parseArgs({
-  options: {
-    update: { type: 'boolean', default: false },
-    slower: { type: 'string' },
-    small: { type: 'boolean' },
+const { values: options } = parsedArguments(
+  'npm run budget [-- --update] [--slower NAME=PERCENT] [--small]',
+  {
+    options: {
+      update: { type: 'boolean', default: false },
+      slower: { type: 'string' },
+      small: { type: 'boolean' },
+    },
   },
-});
+);
 const budget = JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}')) as Budget;
 await using scales = await Scales.open();
 const seen = watch();

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { parsedArguments } from '../scripts/usage.ts';
 import { BENCHMARKS, ON_THEIR_OWN } from './benchmarks.ts';
 import { machine } from './support/machine.ts';
 import { figure, markdownTable, type Report, toMarkdown } from './support/report.ts';
@@ -31,7 +31,7 @@ if (Object.hasOwn(ON_THEIR_OWN, first)) {
 } else await runThose();
 
 async function runThose(): Promise<void> {
-  const { positionals: named, values } = parseArgs({
+  const { positionals: named, values } = parsedArguments('npm run bench [-- NAME…] [--small]', {
     options: { small: { type: 'boolean', default: false } },
     allowPositionals: true,
   });

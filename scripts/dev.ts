@@ -10,15 +10,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig } from '@symbolon/server';
 import { servePages } from './dev/pages.ts';
 import { passOn } from './dev/pass-on.ts';
 import { startPlatform } from './dev/platform.ts';
+import { parsedArguments } from './usage.ts';
 
 const SAME_SIGNAL_MS = 500;
 
-const { values: asked } = parseArgs({
+const { values: asked } = parsedArguments('npm run dev [-- --fresh] [--inspect]', {
   options: { fresh: { type: 'boolean' }, inspect: { type: 'boolean' } },
 });
 const fresh = asked.fresh ? mkdtempSync(join(tmpdir(), 'symbolon-dev-')) : undefined;

@@ -8,18 +8,20 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { RUN_FOLDER_VARIABLE } from '@symbolon/testkit/platform/made-once';
 import { buildWeb } from './build-web.ts';
 import { withoutEquivalent } from './mutants/equivalent.ts';
 import { KINDS, type Mutant, serverMutants } from './mutants/mutable.ts';
 import { countsOf, reportOf, shareNoticed, type Tried } from './mutants/report.ts';
 import { tryNearestFirst } from './mutants/rings.ts';
+import { parsedArguments } from './usage.ts';
 
 const ENOUGH = 0.95;
 const MEMORY = '/dev/shm';
 
-const { values: asked } = parseArgs({
+const USAGE =
+  'npm run mutants [-- --sample N] [--seed N] [--domain NAME] [--path PART] [--kind KIND] [--jobs N] [--list] [--near] [--fresh] [--json FILE]';
+const { values: asked } = parsedArguments(USAGE, {
   options: {
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },

@@ -8,11 +8,11 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createDevelopmentChain, PdfError, PdfRunner, Sealer, signerFromPem } from '@symbolon/pdf';
 import { verifyPdf } from '@symbolon/pdf/verify';
 import { gather } from './pdf-corpus/gather.ts';
 import { isClean, pixelsDiffer, signatureProblem } from './pdf-corpus/judges.ts';
+import { parsedArguments, refuse } from './usage.ts';
 
 /** Clean files that readers draw apart: fields without appearances, boxes that contradict themselves, operands that are too many, upright text without its font, dashes that begin before their line, a picture with too few data. */
 const APART = [
@@ -37,7 +37,8 @@ interface Row {
   readonly message?: string;
 }
 
-const { values: asked, positionals } = parseArgs({
+const USAGE = 'npm run pdf-corpus -- FOLDER [--gather] [--first N] [--only NAME] [--pixels N] [--json FILE]';
+const { values: asked, positionals } = parsedArguments(USAGE, {
   allowPositionals: true,
   options: {
     gather: { type: 'boolean', default: false },
@@ -48,7 +49,7 @@ const { values: asked, positionals } = parseArgs({
   },
 });
 const [folder] = positionals;
-if (folder === undefined) throw new Error('Name a folder: npm run pdf-corpus -- FOLDER --gather');
+if (folder === undefined) refuse('Name a folder.', USAGE);
 if (asked.gather) gather(folder);
 
 const now = Date.now();

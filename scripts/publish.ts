@@ -7,10 +7,13 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { helpWhenAsked, refuse } from './usage.ts';
 
+const USAGE = 'npm run publish:packages -- REPOSITORY [FLAG OF npm publish…]';
+helpWhenAsked(USAGE);
 const [repository, ...flags] = process.argv.slice(2);
 if (repository === undefined || !URL.canParse(repository))
-  throw new Error('Name the repository: npm run publish:packages -- git+https://example.org/symbolon.git');
+  refuse('Name the repository, as git+https://example.org/symbolon.git.', USAGE);
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-publish-'));
 try {

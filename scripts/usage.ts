@@ -1,26 +1,38 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/**
- * The arguments of a script that takes paths or names alone. `--help` says so, and an unknown flag is refused: it is never
- * taken for the name of a folder.
- */
-export function argumentsOf(usage: string, given: readonly string[] = process.argv.slice(2)): string[] {
-  const options = { help: { type: 'boolean', short: 'h' } } as const;
+/** What a script was called with. `--help` says how it is called, and what it does not know is refused. */
+export function parsedArguments<const Config extends ParseArgsConfig>(
+  usage: string,
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  helpWhenAsked(usage, config.args);
   try {
-    const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true });
-    if (values.help !== true) return positionals;
+    return parseArgs(config);
   } catch (error) {
-    console.error(`${(error as Error).message}\nUsage: ${usage}`);
-    process.exit(2);
+    return refuse((error as Error).message, usage);
   }
+}
+
+/** Prints how a script is called, where `--help` or `-h` is among the arguments, and ends it. */
+export function helpWhenAsked(usage: string, given: readonly string[] = process.argv.slice(2)): void {
+  if (!given.includes('--help') && !given.includes('-h')) return;
   console.log(`Usage: ${usage}`);
   process.exit(0);
 }
 
-/** Of a script that takes none: `--help` says so, and whatever else is given is refused. */
+/** Ends a script that was called wrongly. */
+export function refuse(why: string, usage: string): never {
+  console.error(`${why}\nUsage: ${usage}`);
+  process.exit(2);
+}
+
+/** The arguments of a script that takes paths or names alone: an unknown flag is never taken for the name of a folder. */
+export function argumentsOf(usage: string, given: readonly string[] = process.argv.slice(2)): string[] {
+  return parsedArguments(usage, { args: [...given], options: {}, allowPositionals: true }).positionals;
+}
+
+/** Of a script that takes none: whatever is given is refused. */
 export function noArguments(usage: string): void {
   const [given] = argumentsOf(usage);
-  if (given === undefined) return;
-  console.error(`Unexpected argument '${given}'.\nUsage: ${usage}`);
-  process.exit(2);
+  if (given !== undefined) refuse(`Unexpected argument '${given}'.`, usage);
 }

@@ -7,9 +7,9 @@
  * each is run again and again until it is over.
  */
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { Random } from '@symbolon/testkit/platform/random';
 import type { Engine } from '../../packages/server/src/db/database.ts';
+import { parsedArguments } from '../../scripts/usage.ts';
 import type { ChaosFault } from './faults/fault.ts';
 import { problemsOf, tableOf } from './report.ts';
 import { runRounds } from './rounds.ts';
@@ -17,7 +17,9 @@ import { chaosFaults, type Round } from './runner.ts';
 import type { Setting } from './support/installation.ts';
 
 const { env } = process;
-const { values } = parseArgs({
+const USAGE =
+  'npm run chaos [-- --seconds N] [--seed N] [--engine sqlite,postgres] [--only NAME] [--json FILE] [--logs]';
+const { values } = parsedArguments(USAGE, {
   options: {
     seconds: { type: 'string', default: env.SYMBOLON_CHAOS_SECONDS ?? '120' },
     seed: { type: 'string', default: env.SYMBOLON_CHAOS_SEED ?? String(Math.floor(Math.random() * 2 ** 32)) },

@@ -69,7 +69,7 @@ export function explain(error: unknown, { advise = true } = {}): { text: string;
   if (error.name === 'ConfigError') return { text: message, exitCode: 2 };
   if (typeof errorKey === 'string') {
     const exitCode = errorKey === 'sdk.configuration' || errorKey === 'sdk.private_key' ? 2 : 1;
-    const wrong = issuesOf(error);
+    const wrong = `${issuesOf(error)}${clearsIn(error)}`;
     const advice = advise ? adviceFor(errorKey, error) : '';
     const request = typeof requestId === 'string' ? `, request ${printable(requestId)}` : '';
     return {
@@ -91,6 +91,12 @@ export function explain(error: unknown, { advise = true } = {}): { text: string;
 const NO_ANSWER = new Set(['sdk.transport', 'sdk.timeout']);
 const adviceFor = (errorKey: string, error: Error) =>
   NO_ANSWER.has(errorKey) ? reachAdvice(error) : ADVICE[errorKey];
+
+/** When a refusal clears that does so with time, as the platform says it. */
+function clearsIn(error: Error): string {
+  const { retry_after: seconds } = (error as { details?: { retry_after?: unknown } }).details ?? {};
+  return typeof seconds === 'number' ? ` Try again in ${seconds} s.` : '';
+}
 
 /** What is wrong with a request, and where, as the platform says it. */
 function issuesOf(error: Error): string {

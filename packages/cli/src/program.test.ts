@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { symbolonProcess } from '@symbolon/testkit/cli/command';
+import { explain } from './problem.ts';
 import { columns, jsonLine, printable, shorten } from './terminal/text.ts';
 import { version } from './version.ts';
 
@@ -23,14 +24,17 @@ describe('the command line', { concurrency: true }, () => {
   test('fails when its output cannot be written, and not when its reader has enough', async (t) => {
     if (!existsSync('/dev/full')) return t.skip('this machine has no /dev/full');
     const main = fileURLToPath(new URL('main.ts', import.meta.url));
-    const run = (redirected: string) =>
-      spawnSync('bash', ['-c', `"$0" "$1" completion bash ${redirected}`, process.execPath, main], {
+    const run = (args: string, redirected: string) =>
+      spawnSync('bash', ['-c', `"$0" "$1" ${args} ${redirected}`, process.execPath, main], {
         encoding: 'utf8',
       });
-    const { status, stderr } = run('> /dev/full');
-    assert.deepEqual([status, stderr], [1, 'error: stdout: no space is left where it is written to.\n']);
-    const piped = run('| true; exit "${PIPESTATUS[0]}"');
-    assert.deepEqual([piped.status, piped.stderr], [0, '']);
+    for (const args of ['completion bash', '--help', '--version', 'help keys', 'keys generate --help']) {
+      const { status, stderr } = run(args, '> /dev/full');
+      const full = 'error: stdout: no space is left where it is written to.\n';
+      assert.deepEqual([status, stderr], [1, full], args);
+      const piped = run(args, '| true; exit "${PIPESTATUS[0]}"');
+      assert.deepEqual([piped.status, piped.stderr], [0, ''], args);
+    }
   });
 
   test('suggests a command that exists', async () => {
@@ -112,6 +116,15 @@ describe('the command line', { concurrency: true }, () => {
 });
 
 describe('text for a terminal', () => {
+  test('says in how many seconds what was refused may be tried again', () => {
+    const error = Object.assign(new Error('This person denied a moment ago.'), {
+      errorKey: 'twofa.pending_cap',
+      details: { reason: 'quiet_time', retry_after: 30 },
+    });
+    const text = 'This person denied a moment ago. Try again in 30 s. (twofa.pending_cap)';
+    assert.deepEqual(explain(error), { text, exitCode: 1 });
+  });
+
   test('loses escape sequences and marks that turn it around', () => {
     assert.equal(printable('a\u001b[2Jb\u009b31mc\u202ed\r\ne\nf'), 'a[2Jb31mcd⏎e⏎f');
   });

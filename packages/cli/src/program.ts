@@ -28,7 +28,7 @@ import { addWhoami } from './commands/whoami.ts';
 import { explain, Interrupted } from './problem.ts';
 import { refuseKindly } from './refuse-kindly.ts';
 import { addResources } from './resources/declare.ts';
-import { OutputClosed } from './terminal/output.ts';
+import { OutputClosed, writeOut } from './terminal/output.ts';
 import { version } from './version.ts';
 
 /**
@@ -39,12 +39,12 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   // Whoever reads our output may stop reading; the write that fails tells the command.
   process.stdout.on('error', () => undefined);
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    await run(args);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     // Of diff, 2 says that something is different.
     const wrongly = args[0] === 'diff' ? 1 : 2;
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongly;
+    if (error instanceof CommanderError) return wrongly;
     if (error instanceof OutputClosed) return 0;
     if (error instanceof Interrupted) return 130;
     const { text, exitCode } = explain(error);
@@ -54,13 +54,29 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
+/** Help and version are written as all output is: that it could not be is a failure. */
+async function run(args: readonly string[]): Promise<void> {
+  let help = '';
+  const program = createProgram((text) => {
+    help += text;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
+    await writeOut(help);
+  }
+}
+
+/** @param say takes the texts of help and version */
+function createProgram(say: (text: string) => void): Command {
   const program = new Command('symbolon')
     .description('Symbolon: the platform on which companies and people share data, sealed end to end.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ showGlobalOptions: false })
+    .configureOutput({ writeOut: say })
     .exitOverride();
   addServe(program);
   addDemo(program);

@@ -519,7 +519,10 @@ export const errorCatalogue = {
   ],
   'twofa.not_enrolled': [404, 'No person with this code is enrolled with this service.'],
   'twofa.not_found': [404, 'There is no such challenge.'],
-  'twofa.pending_cap': [429, 'This person cannot be asked again now. Repeating the call does not help.'],
+  'twofa.pending_cap': [
+    429,
+    'This person cannot be asked again now. Repeating the call does not help, unless retry_after says when it does.',
+  ],
   'twofa.unavailable': [
     503,
     'The challenge cannot be read at the moment, and is unchanged. Repeat the call.',

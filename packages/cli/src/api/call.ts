@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts';
-import { type Caller, findCaller, reach, type SignInOptions } from '../profile/caller.ts';
+import { type Caller, findCaller, followed, reach, type SignInOptions } from '../profile/caller.ts';
 import { readAll, textIn } from '../terminal/input.ts';
 import { writeOut } from '../terminal/output.ts';
 
@@ -45,9 +45,7 @@ async function send(
     .clone()
     .json()
     .catch(() => ({}))) as { api_url?: unknown };
-  const isSafe =
-    typeof home === 'string' && (home.startsWith('https://') || caller.baseUrl.startsWith('http:'));
-  return isSafe ? reach(home + path, init) : response;
+  return home === undefined ? response : reach(followed(caller.baseUrl, home) + path, init);
 }
 
 async function bodyOf({ json, file }: CallOptions): Promise<string | undefined> {

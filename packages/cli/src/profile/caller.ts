@@ -1,5 +1,6 @@
 import type { ApiClient, CompanyClient, TransportOptions } from '@symbolon/sdk/account';
 import { Problem, unreachable } from '../problem.ts';
+import { printable } from '../terminal/text.ts';
 import { findProfile } from './profile.ts';
 
 /** An account the platform knows, by one of the ways in which the command finds a sign-in. */
@@ -85,7 +86,8 @@ function client(credentials: Credentials, from: string): Caller {
       const response = await reach(`${baseUrl}/oauth2/token`, { method: 'POST', body });
       const answer = await response.json().catch(() => undefined);
       if (response.ok && typeof answer?.access_token === 'string') {
-        return { base: answer.api_url ?? baseUrl, token: answer.access_token };
+        const { api_url: named, access_token: token } = answer;
+        return { base: named === undefined ? baseUrl : followed(baseUrl, named), token };
       }
       const why = answer?.error_description ?? answer?.error ?? `status ${response.status}`;
       throw new Problem(`${clientId} got no token: ${why}`);
@@ -154,6 +156,18 @@ function addressOf(url: string, from: string): string {
   throw new Problem(
     `The address of the platform in ${from} is not a whole URL. Write it with its scheme and without blanks: https://api.example.com.`,
     { exitCode: 2 },
+  );
+}
+
+/**
+ * The address of the API that an answer names. A token goes out over plain http only where the address that was configured is such a one.
+ * @throws Problem for another address
+ */
+export function followed(baseUrl: string, named: unknown): string {
+  const isUrl = typeof named === 'string' && /^https?:\/\//.test(named) && URL.canParse(named);
+  if (isUrl && (named.startsWith('https:') || baseUrl.startsWith('http:'))) return named.replace(/\/+$/, '');
+  throw new Problem(
+    `${baseUrl} names ${printable(String(named))} as the address of its API. No token is sent there: it is not https. The operator sets SYMBOLON_PUBLIC_URL to the address that clients use.`,
   );
 }
 

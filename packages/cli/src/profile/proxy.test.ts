@@ -65,15 +65,30 @@ describe('commands in the network of a company', () => {
       asked.pipe(onward);
     });
     const { port } = await listening(server);
-    const whoami = ['whoami', '--config', clientAt(`https://localhost:${port}`)];
+    const url = `https://localhost:${port}`;
+    const { client_id, client_secret } = JSON.parse(readFileSync(world.credentials.config_file, 'utf8'));
+    const form = { grant_type: 'client_credentials', client_id, client_secret };
+    const answer = await fetch(`${world.url}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
+    const { access_token } = (await answer.json()) as { access_token: string };
+    const env = { SYMBOLON_TOKEN: access_token, SYMBOLON_URL: url };
     try {
-      const refused = await symbolonProcess(whoami);
+      const refused = await symbolonProcess(['whoami'], { env });
       assert.notEqual(refused.code, 0);
       assert.match(refused.stderr, /NODE_EXTRA_CA_CERTS/);
       const authority = folder.file('company.pem');
       writeFileSync(authority, certificate.cert);
-      const { code, stderr } = await symbolonProcess(whoami, { env: { NODE_EXTRA_CA_CERTS: authority } });
+      const trusting = { NODE_EXTRA_CA_CERTS: authority };
+      const { code, stderr } = await symbolonProcess(['whoami'], { env: { ...env, ...trusting } });
       assert.deepEqual([code, stderr], [0, '']);
+      // This platform does not know that it is reached over TLS: it names its address as a plain one.
+      for (const command of [['whoami'], ['api', 'GET', '/api/company-data/whoami']]) {
+        const plain = await symbolonProcess([...command, '--config', clientAt(url)], { env: trusting });
+        assert.equal(plain.code, 1, plain.stderr);
+        assert.match(plain.stderr, /No token is sent there: it is not https\. [^\n]*SYMBOLON_PUBLIC_URL/);
+      }
     } finally {
       server.close();
       server.closeAllConnections();

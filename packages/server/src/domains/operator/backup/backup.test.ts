@@ -244,6 +244,10 @@ for (const engine of engines) {
       await assert.rejects(restore(config), /cannot be read: --force puts it aside/);
       const { putAside } = await restore(config, file, { force: true });
       assert.equal((await readFile(putAside ?? '')).subarray(0, 11).toString(), 'no database');
+      // Restored once more: what was put aside before is still there.
+      const again = await restore(config, file, { force: true });
+      assert.notEqual(again.putAside, putAside);
+      assert.equal((await readFile(putAside ?? '')).subarray(0, 11).toString(), 'no database');
     });
 
     test('a restore that ends before its last step leaves the database that was there', {

@@ -113,10 +113,12 @@ async function intoSqlite(
  * @returns the new name of what was there
  */
 async function putAsideFrom(path: string, createdAt: string): Promise<string | undefined> {
-  const putAside = `${path}.before-restore-${createdAt.replaceAll(/[:.]/g, '-')}`;
+  const first = `${path}.before-restore-${createdAt.replaceAll(/[:.]/g, '-')}`;
+  // What an earlier restore put aside stays.
+  let putAside = first;
+  for (let next = 2; existsSync(putAside); next++) putAside = `${first}-${next}`;
   const there = existsSync(path);
   if (there) {
-    await rm(putAside, { force: true });
     // Some file systems know no second names.
     await link(path, putAside).catch(() => copyFile(path, putAside));
   }
