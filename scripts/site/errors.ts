@@ -25,7 +25,7 @@ export function errorPages(document: ApiDocument, render: (text: string) => stri
     ...keys.map(([key, [status, text]]) => {
       const meaning = meanings.get(key) ?? text;
       const operations = answered.get(key) ?? [];
-      const advice = adviceFor(status, meaning);
+      const advice = OWN_ADVICE[key] ?? adviceFor(status, meaning);
       const where = isCommon.has(key)
         ? 'Every operation may answer it.'
         : operations.length === 0
@@ -80,6 +80,14 @@ function meaningsByKey(): Map<string, string> {
 /** `2.3`, as the wire reference cites its sections, with what it is a section of. */
 const sectionsNamed = (text: string) =>
   text.replace(/(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w.])/g, 'section $1 of the wire reference');
+
+/** Where the advice for the status would be wrong. */
+const OWN_ADVICE: Readonly<Record<string, string>> = {
+  'twofa.pending_cap':
+    'Offer another way in. Where the body has retry_after, the person denied a moment ago: ask once more after so many seconds. Without it, repeating the call does not help.',
+  'twofa.not_enrolled': 'Have the person enrol with your service first; the code may also be wrong.',
+  invalid_client: 'Correct client_id and client_secret. The portal makes a new secret.',
+};
 
 function adviceFor(status: number, meaning: string): string {
   if (status === 429)

@@ -70,7 +70,7 @@ export function clientChecks(options: Options): { checks: Check[]; close: () => 
           return ok(`${client.clientId} reads service ${service}`);
         } catch (error) {
           granted = !isRefusedGrant(error);
-          return failed(explain(error, { advise: false }).text, granted ? WHITELIST_TODO : CREDENTIALS_TODO);
+          return failed(explain(error, { advise: false }).text, todoFor(error, granted));
         }
       },
     },
@@ -236,8 +236,15 @@ const SKEW_MOST_SECONDS = 30;
 const IMPATIENT = { timeoutMs: 10_000, retry: { attempts: 0 } };
 const CONFIGURATION_TODO =
   'It takes base_url, client_id, client_secret, private_key_file and passphrase, as a JSON object.';
+function todoFor(error: unknown, granted: boolean): string {
+  if ((error as { errorKey?: unknown }).errorKey === 'sdk.api_url_refused') return ADDRESS_TODO;
+  return granted ? WHITELIST_TODO : CREDENTIALS_TODO;
+}
+
 const CREDENTIALS_TODO =
   'Copy client_id and client_secret from the portal again, or mint a new secret there.';
+const ADDRESS_TODO =
+  'The operator sets SYMBOLON_PUBLIC_URL to the address that clients use, with https where that begins with https.';
 const WHITELIST_TODO = "Have the operator extend the client's whitelist.";
 const KEY_TODO =
   'Download the PEM of this very service from the portal, and use the passphrase shown when it was made.';
