@@ -8,7 +8,7 @@ export type Drawings =
   | { readonly state: 'apart' }
   | { readonly state: 'failed' };
 
-/** How long a page may take. Its time is no answer: a file of which one page takes longer is not signed here. */
+/** How long a page may take. A file of which one page takes longer counts as failed, never as compared. */
 const PAGE_MOST_MS = 60_000;
 
 /**

@@ -231,16 +231,16 @@ function isRefusedGrant(error: unknown): boolean {
   return errorKey !== 'auth.client_endpoint_forbidden';
 }
 
-const SKEW_MOST_SECONDS = 30;
-/** A doctor that waits out a rate limit for minutes is no help. */
-const IMPATIENT = { timeoutMs: 10_000, retry: { attempts: 0 } };
-const CONFIGURATION_TODO =
-  'It takes base_url, client_id, client_secret, private_key_file and passphrase, as a JSON object.';
 function todoFor(error: unknown, granted: boolean): string {
   if ((error as { errorKey?: unknown }).errorKey === 'sdk.api_url_refused') return ADDRESS_TODO;
   return granted ? WHITELIST_TODO : CREDENTIALS_TODO;
 }
 
+const SKEW_MOST_SECONDS = 30;
+/** A doctor that waits out a rate limit for minutes is no help. */
+const IMPATIENT = { timeoutMs: 10_000, retry: { attempts: 0 } };
+const CONFIGURATION_TODO =
+  'It takes base_url, client_id, client_secret, private_key_file and passphrase, as a JSON object.';
 const CREDENTIALS_TODO =
   'Copy client_id and client_secret from the portal again, or mint a new secret there.';
 const ADDRESS_TODO =

@@ -49,8 +49,6 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
   'inbox.none.open':
     'Eine Nachricht eines Kunden öffnet ein Gespräch. Um zuerst zu schreiben, öffnen Sie die Seite des Kunden.',
   'inbox.none.done': 'Was Sie für erledigt erklären, steht hier, bis der Kunde wieder schreibt.',
-  'inbox.choose': 'Wählen Sie ein Gespräch',
-  'inbox.choose.text': 'Es wird hier gelesen, neben der Liste.',
   'inbox.all': 'Alle Nachrichten',
   'inbox.unread.one': '{count} ungelesen',
   'inbox.unread.other': '{count} ungelesen',

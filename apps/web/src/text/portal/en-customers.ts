@@ -46,8 +46,6 @@ export const enCustomers = {
   'inbox.none.mine': 'You look after none of the open threads. Those of all stand under Open.',
   'inbox.none.open': 'A message of a customer opens a thread. To write first, open the page of the customer.',
   'inbox.none.done': 'What you say is done stands here, until the customer writes again.',
-  'inbox.choose': 'Choose a thread',
-  'inbox.choose.text': 'It is read here, beside the list.',
   'inbox.all': 'All messages',
   'inbox.unread.one': '{count} unread',
   'inbox.unread.other': '{count} unread',

@@ -1,14 +1,7 @@
 import { Unclear } from '../raw/tokens.ts';
 import { GRAY, type Space } from './colour-spaces.ts';
 import type { Operand } from './content-reader.ts';
-
-/** Paints with a colour, by the side that it paints. */
-const [FILLS, STROKES] = [
-  new Set('f F f* B B* b b* Tj TJ \' "'.split(' ')),
-  new Set('S s B B* b b*'.split(' ')),
-];
-/** Operators that paint. They are most of what a page says. */
-export const PAINTS: ReadonlySet<string> = new Set([...FILLS, ...STROKES]);
+import { FILLS, STROKES } from './operators.ts';
 
 interface Side {
   /** undefined in content that goes on with the colours of what it is drawn on */

@@ -8,6 +8,7 @@ import {
   hasValues,
   isOperator,
   OUTSIDE_OF_TEXT,
+  PAINTS,
   SHOWS_TEXT,
   STARTS_PATH,
   takes,
@@ -24,7 +25,7 @@ export interface Operand {
   readonly entries?: ReadonlyMap<string, Operand>;
 }
 
-/** Called for each operator that refers to something beside the content, or to a colour; in glyphs for all. */
+/** Called for each operator that refers to something beside the content or to a colour, or that paints; in glyphs for all. */
 export type Uses = (operator: string, operands: readonly Operand[]) => void;
 
 /** No operator has more; colours of many inks come near. */
@@ -36,9 +37,7 @@ const CLIPS = 4;
 /** Longer words are no operators and no names. */
 const LONGEST_WORD = 256;
 /** Operators that refer to nothing beside the content are most of it. */
-const REFERS = new Set(
-  'BDC CS cs Do gs sh Tf k K g G rg RG sc SC scn SCN q Q f F f* B B* b b* S s Tj TJ \' "'.split(' '),
-);
+const REFERS = new Set([...'BDC CS cs Do gs sh Tf k K g G rg RG sc SC scn SCN q Q'.split(' '), ...PAINTS]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 
 const [SPACE, REGULAR] = [1, 0];

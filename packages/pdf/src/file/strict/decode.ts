@@ -68,14 +68,14 @@ export class ContentDecoder {
   length(stream: PdfStream): number {
     const filters = filtersOf(this.#pdf, stream);
     if (!filters.every((filter) => READ_HERE.has(filter))) return decodedByLibrary(stream).length;
-    const packed = this.#unpack(stream, filters, Math.min(LARGEST_PICTURE, this.#leftForPictures));
-    this.#leftForPictures -= packed.length;
+    const unpacked = this.#unpack(stream, filters, Math.min(LARGEST_PICTURE, this.#leftForPictures));
+    this.#leftForPictures -= unpacked.length;
     if (this.#leftForPictures < 0) throw new PdfError('expands_too_far');
     const parameters = resolve(this.#pdf, stream.get('DecodeParms'));
     const last =
       parameters instanceof PdfArray ? resolve(this.#pdf, parameters.toArray().at(-1)) : parameters;
     if (!(last instanceof PdfDict) || (numberAt(this.#pdf, last, 'Predictor') ?? 1) < ROW_PREDICTORS)
-      return packed.length;
+      return unpacked.length;
     const [colours, bits, columns] = (
       [
         ['Colors', 1],
@@ -84,7 +84,7 @@ export class ContentDecoder {
       ] as const
     ).map(([key, usual]) => numberAt(this.#pdf, last, key) ?? usual);
     const row = Math.ceil(((colours ?? 1) * (bits ?? 8) * (columns ?? 1)) / 8) + 1;
-    return packed.length - Math.ceil(packed.length / row);
+    return unpacked.length - Math.ceil(unpacked.length / row);
   }
 
   #unpack(stream: PdfStream, filters: readonly string[], left = Math.min(LARGEST, this.#left)): Uint8Array {

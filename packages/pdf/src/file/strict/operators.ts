@@ -72,6 +72,11 @@ export const STARTS_PATH: ReadonlySet<string> = new Set(['m', 're']);
 export const CONTINUES_PATH: ReadonlySet<string> = new Set(['l', 'c', 'v', 'y', 'h']);
 export const ENDS_PATH: ReadonlySet<string> = new Set('b B b* B* f F f* n s S'.split(' '));
 export const SHOWS_TEXT: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"']);
+/** Paints with a colour, by the side that it paints. */
+export const FILLS: ReadonlySet<string> = new Set([...'f F f* B B* b b*'.split(' '), ...SHOWS_TEXT]);
+export const STROKES: ReadonlySet<string> = new Set('S s B B* b b*'.split(' '));
+/** Operators that paint. They are most of what a page says. */
+export const PAINTS: ReadonlySet<string> = new Set([...FILLS, ...STROKES]);
 /** Not allowed between BT and ET (ISO 32000-2, 8.2): some readers keep the place of the text apart from all else, others do not. */
 export const OUTSIDE_OF_TEXT: ReadonlySet<string> = new Set([
   ...['q', 'Q', 'cm', 'Do', 'sh', 'BI', 'W', 'W*'],

@@ -3,12 +3,13 @@ import { dictAt, listAt, nameAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { ColourSpaces, DEVICE_SPACES, type Space } from './colour-spaces.ts';
-import { Colours, PAINTS } from './colours.ts';
+import { Colours } from './colours.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
 import { ContentDecoder } from './decode.ts';
 import { checkFont } from './fonts.ts';
 import { GlyphReach } from './glyph.ts';
 import type { Inflate } from './inflate.ts';
+import { PAINTS } from './operators.ts';
 import { checkLines, checkMatrix, checkTransparency, Paints } from './paints.ts';
 import { Pictures } from './pictures.ts';
 

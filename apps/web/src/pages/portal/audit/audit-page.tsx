@@ -1,13 +1,12 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { AuditEntryView } from '@symbolon/protocol';
 import { useState } from 'react';
-import { csvOf } from '../../../parts/csv.ts';
-import { download } from '../../../parts/download.ts';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { detailsOf } from '../../../parts/portal/details.ts';
 import { Pager } from '../../../parts/portal/pager.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { SaveCsv } from '../../../parts/portal/save-csv.tsx';
 import { When } from '../../../parts/when.tsx';
 import { AUDIT_PAGE, auditLogQuery } from '../../../platform/portal/account.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
@@ -67,28 +66,19 @@ function Entries() {
           <>
             <DataTable label={t('audit.title')} columns={columns} rows={items} keyOf={({ id }) => id} />
             <Pager page={page} size={AUDIT_PAGE} shown={items.length} total={total} go={setPage} />
-            <Button
-              variant="default"
-              size="sm"
-              onClick={() => download(`audit-${page * AUDIT_PAGE + 1}.csv`, csv(items))}
-            >
-              {t('logs.csv')}
-            </Button>
+            <SaveCsv
+              name={`audit-${page * AUDIT_PAGE + 1}`}
+              heads={['id', 'at', 'who', 'action', 'target', 'from', 'details']}
+              rows={items.map(({ id, at, actor, action, target, details }) => [
+                ...[id, at, whoOf(actor), action, target, actor.source ?? '', detailsOf(details)],
+              ])}
+            />
           </>
         )}
       </LoadedList>
       <SameByApi {...sameCalls.auditLog} />
     </>
   );
-
-  function csv(items: readonly AuditEntryView[]): Blob {
-    return csvOf([
-      ['id', 'at', 'who', 'action', 'target', 'from', 'details'],
-      ...items.map(({ id, at, actor, action, target, details }) => [
-        ...[id, at, whoOf(actor), action, target, actor.source ?? '', detailsOf(details)],
-      ]),
-    ]);
-  }
 
   function whoOf({ kind, id, name }: AuditEntryView['actor']): string {
     if (kind === 'platform') return t('audit.platform');

@@ -1,14 +1,13 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { Service, ServiceCustomer } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
-import { csvOf } from '../../../parts/csv.ts';
-import { download } from '../../../parts/download.ts';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { ChooseService } from '../../../parts/portal/choose-service.tsx';
 import { NewerOlder, useMarks } from '../../../parts/portal/pager.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { SaveCsv } from '../../../parts/portal/save-csv.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import { customersQuery } from '../../../platform/portal/customers.ts';
@@ -103,13 +102,19 @@ function Table({ serviceId, q }: { serviceId: string; q: string }) {
             keyOf={({ connection_id: id }) => id}
           />
           <Group justify="space-between">
-            <Button
-              variant="default"
-              size="sm"
-              onClick={() => download('customers.csv', csvOfCustomers(rows))}
-            >
-              {t('logs.csv')}
-            </Button>
+            <SaveCsv
+              name="customers"
+              heads={['connection_id', 'name', 'kind', 'share_code', 'connected_at']}
+              rows={rows.map((row) => [
+                ...[
+                  row.connection_id,
+                  row.display_name,
+                  row.customer_type,
+                  row.share_code ?? '',
+                  row.connected_at,
+                ],
+              ])}
+            />
             <NewerOlder {...ways(list.found?.next)} />
           </Group>
         </>
@@ -117,12 +122,3 @@ function Table({ serviceId, q }: { serviceId: string; q: string }) {
     </LoadedList>
   );
 }
-
-/** Who they are, without what they share. */
-const csvOfCustomers = (rows: readonly ServiceCustomer[]): Blob =>
-  csvOf([
-    ['connection_id', 'name', 'kind', 'share_code', 'connected_at'],
-    ...rows.map((row) => [
-      ...[row.connection_id, row.display_name, row.customer_type, row.share_code ?? '', row.connected_at],
-    ]),
-  ]);

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import type { Service, Webhook } from '@symbolon/protocol';
-import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { NewServiceButton } from '../../../parts/portal/new-service-button.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { When } from '../../../parts/when.tsx';
 import { services } from '../../../platform/portal/services.ts';
@@ -27,23 +27,8 @@ export function OverviewPage() {
 function Overview() {
   const { t } = usePortalText();
   const list = useRead(services);
-  const mayEdit = mayAs(usePortalLogin(), 'developer');
   return (
-    <Page
-      title={t('overview.title')}
-      lead={t('overview.lead')}
-      aside={
-        mayEdit && (
-          <Button
-            component={Link}
-            to="/portal/services/new"
-            leftSection={<IconPlus size={18} aria-hidden="true" />}
-          >
-            {t('services.new')}
-          </Button>
-        )
-      }
-    >
+    <Page title={t('overview.title')} lead={t('overview.lead')} aside={<NewServiceButton />}>
       <Loaded of={list} height={180}>
         {(found) => <Sums services={found} />}
       </Loaded>

@@ -1,12 +1,11 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { LogEntry, Service } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { csvOf } from '../../../parts/csv.ts';
-import { download } from '../../../parts/download.ts';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { detailsOf } from '../../../parts/portal/details.ts';
 import { Pager } from '../../../parts/portal/pager.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { SaveCsv } from '../../../parts/portal/save-csv.tsx';
 import { When } from '../../../parts/when.tsx';
 import { LOGS_PAGE, logsQuery } from '../../../platform/portal/logs.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
@@ -44,17 +43,6 @@ function Logs({ service: { id, name } }: { service: Service }) {
       ),
     },
   ];
-  const csv = (items: readonly LogEntry[]) =>
-    csvOf([
-      ['id', 'created_at', 'type', 'message', 'metadata'],
-      ...items.map((entry) => [
-        entry.id,
-        entry.created_at,
-        entry.type,
-        entry.message,
-        detailsOf(entry.metadata),
-      ]),
-    ]);
   return (
     <Page
       back={
@@ -87,13 +75,13 @@ function Logs({ service: { id, name } }: { service: Service }) {
                 })
               }
             />
-            <Button
-              variant="default"
-              size="sm"
-              onClick={() => download(`logs-${page * LOGS_PAGE + 1}.csv`, csv(items))}
-            >
-              {t('logs.csv')}
-            </Button>
+            <SaveCsv
+              name={`logs-${page * LOGS_PAGE + 1}`}
+              heads={['id', 'created_at', 'type', 'message', 'metadata']}
+              rows={items.map(({ id, created_at: at, type, message, metadata }) => [
+                ...[id, at, type, message, detailsOf(metadata)],
+              ])}
+            />
           </>
         )}
       </LoadedList>

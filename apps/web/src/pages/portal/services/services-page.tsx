@@ -1,14 +1,11 @@
-import { Button } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
-import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { LoadedList } from '../../../parts/loaded.tsx';
-import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { NewServiceButton } from '../../../parts/portal/new-service-button.tsx';
+import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { services } from '../../../platform/portal/services.ts';
-import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -25,7 +22,6 @@ export function ServicesPage() {
 function Services() {
   const { t, language } = usePortalText();
   const list = useRead(services);
-  const mayEdit = mayAs(usePortalLogin(), 'developer');
   const number = new Intl.NumberFormat(language);
   const columns: Column<Service>[] = [
     {
@@ -56,21 +52,7 @@ function Services() {
     },
   ];
   return (
-    <Page
-      title={t('portal.services')}
-      lead={t('portal.services.lead')}
-      aside={
-        mayEdit && (
-          <Button
-            component={Link}
-            to="/portal/services/new"
-            leftSection={<IconPlus size={18} aria-hidden="true" />}
-          >
-            {t('services.new')}
-          </Button>
-        )
-      }
-    >
+    <Page title={t('portal.services')} lead={t('portal.services.lead')} aside={<NewServiceButton />}>
       <LoadedList
         of={list}
         none={t('portal.services.none')}

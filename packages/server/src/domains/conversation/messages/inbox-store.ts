@@ -4,12 +4,8 @@ import type { Reader } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { exists } from '../../../db/rows.ts';
 import { unindexed } from '../../../db/unindexed.ts';
+import type { ServiceRef } from './store.ts';
 import type { MessageRow } from './tables.ts';
-
-interface ServiceRef {
-  readonly companyId: string;
-  readonly serviceId: string;
-}
 
 /** Which threads of a service. */
 export interface Wanted extends ServiceRef {

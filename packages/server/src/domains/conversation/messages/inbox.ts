@@ -5,14 +5,11 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { countInbox, inboxOf, inboxThread, isLogin, isService, type ListedInbox } from './inbox-store.ts';
-import { changeThread, type ThreadConnection, threadConnection } from './store.ts';
+import { changeThread, ownConnection, type ServiceRef } from './store.ts';
 import type { MessageThreadRow } from './tables.ts';
 import { lockThread } from './thread.ts';
 
-interface ServiceRef {
-  readonly companyId: string;
-  readonly serviceId: string;
-}
+const MISSING = 'company_data.connection_not_found';
 
 /** The threads of a service, as its staff shares them out. */
 export class Inbox {
@@ -48,7 +45,7 @@ export class Inbox {
   /** @throws {PlatformError} company_data.connection_not_found, messages.thread_empty */
   async one(service: ServiceRef, connectionId: string): Promise<InboxThread> {
     const { reader } = this.#database;
-    const connection = await this.#own(service, connectionId);
+    const connection = await ownConnection(reader, service, connectionId, MISSING);
     return found(await inboxThread(reader, service.companyId, connection.id));
   }
 
@@ -75,20 +72,13 @@ export class Inbox {
     check: (writer: Writer) => Promise<void> = async () => undefined,
   ): Promise<InboxThread> {
     const database = this.#database;
-    const connection = await this.#own(service, connectionId);
+    const connection = await ownConnection(database.reader, service, connectionId, MISSING);
     return database.write(async (writer) => {
       await lockThread(database.engine, writer, connection);
       await check(writer);
       await changeThread(writer, connection, changes);
       return found(await inboxThread(writer, service.companyId, connectionId));
     });
-  }
-
-  async #own({ companyId, serviceId }: ServiceRef, id: string): Promise<ThreadConnection> {
-    const connection = await threadConnection(this.#database.reader, id);
-    if (connection?.company_id !== companyId || connection.service_id !== serviceId)
-      throw new PlatformError('company_data.connection_not_found');
-    return connection;
   }
 }
 

@@ -8,20 +8,21 @@ import {
 import { counted, type Limiter } from '../../../access/limit-store.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Reader } from '../../../db/database.ts';
 import type { Outbox, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { accountEvent } from '../../sharing/index.ts';
 import type { MessagingStanding } from '../standing/standing.ts';
-import { hasMessage, messagesIn, readMessages, type ThreadConnection, threadConnection } from './store.ts';
+import {
+  hasMessage,
+  messagesIn,
+  ownConnection,
+  readMessages,
+  type ServiceRef,
+  type ThreadConnection,
+} from './store.ts';
 import type { MessageRow } from './tables.ts';
 import { addMessage, lockThread, sealedBodies, sentMessage, timeOrNull } from './thread.ts';
-
-interface ServiceRef {
-  readonly companyId: string;
-  readonly serviceId: string;
-}
 
 const HOUR_S = 60 * 60;
 
@@ -53,14 +54,14 @@ export class ServiceMessages {
   async send(service: ServiceRef, connectionId: string, request: SendMessageRequest): Promise<SentMessage> {
     const { clock, database, ids, outbox, standing } = this.#deps;
     await standing.mayMessage(database.reader, service.companyId);
-    const found = await this.#own(database.reader, service, connectionId, 'messages.not_connected');
+    const found = await ownConnection(database.reader, service, connectionId, 'messages.not_connected');
     const bodies = sealedBodies(request);
     // One person is not flooded, however many calls the client has.
     await counted(this.#inThread.consume(connectionId), 'messages.rate_limited');
     const row = await database.write(async (writer) => {
       await lockThread(database.engine, writer, found);
       await standing.mayMessage(writer, service.companyId);
-      const connection = await this.#own(writer, service, connectionId, 'messages.not_connected');
+      const connection = await ownConnection(writer, service, connectionId, 'messages.not_connected');
       const added = await addMessage(writer, connection, { sender: 'service', bodies, ids, at: clock.now() });
       if (connection.customer_type === 'company')
         await outbox.raise(writer, [], [eventFor(connection, added)]);
@@ -77,7 +78,12 @@ export class ServiceMessages {
     page: { before: string | undefined; limit: number },
   ): Promise<{ items: CompanyMessage[] }> {
     const { reader } = this.#deps.database;
-    const connection = await this.#own(reader, service, connectionId, 'company_data.connection_not_found');
+    const connection = await ownConnection(
+      reader,
+      service,
+      connectionId,
+      'company_data.connection_not_found',
+    );
     const { rows } = await messagesIn(reader, connection, 'service', page);
     return {
       items: rows.map((row) => ({
@@ -97,28 +103,16 @@ export class ServiceMessages {
   async read(service: ServiceRef, connectionId: string, upTo: string | undefined): Promise<{ read: number }> {
     const { clock, database } = this.#deps;
     const missing = 'company_data.connection_not_found';
-    const connection = await this.#own(database.reader, service, connectionId, missing);
+    const connection = await ownConnection(database.reader, service, connectionId, missing);
     const read = await database.write(async (writer) => {
       await lockThread(database.engine, writer, connection);
-      await this.#own(writer, service, connectionId, missing);
+      await ownConnection(writer, service, connectionId, missing);
       if (upTo === undefined || !(await hasMessage(writer, connection, upTo)))
         throw new PlatformError('company_data.ack_boundary_invalid');
       return readMessages(writer, connection, { sender: 'customer', upTo, at: clock.now() });
     });
     if (read > 0) this.#tell(connection, false);
     return { read };
-  }
-
-  async #own(
-    reader: Reader,
-    { companyId, serviceId }: ServiceRef,
-    id: string,
-    missing: 'messages.not_connected' | 'company_data.connection_not_found',
-  ): Promise<ThreadConnection> {
-    const connection = await threadConnection(reader, id);
-    if (connection?.company_id !== companyId || connection.service_id !== serviceId)
-      throw new PlatformError(missing);
-    return connection;
   }
 
   #tell({ customer_id, customer_type, id, person_region }: ThreadConnection, push: boolean): void {

@@ -1,4 +1,5 @@
 import { limits } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
 import { updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
@@ -48,6 +49,24 @@ const connection = prepared<[id: string], ThreadConnection>((db, [id]) =>
 
 export async function threadConnection(reader: Reader, id: string): Promise<ThreadConnection | undefined> {
   return (await connection(reader, id))[0];
+}
+
+/** A service of a company. */
+export interface ServiceRef {
+  readonly companyId: string;
+  readonly serviceId: string;
+}
+
+/** The connection of a service's own customer. @throws {PlatformError} `missing` for one of another service, or none */
+export async function ownConnection(
+  reader: Reader,
+  { companyId, serviceId }: ServiceRef,
+  id: string,
+  missing: 'messages.not_connected' | 'company_data.connection_not_found',
+): Promise<ThreadConnection> {
+  const found = await threadConnection(reader, id);
+  if (found?.company_id !== companyId || found.service_id !== serviceId) throw new PlatformError(missing);
+  return found;
 }
 
 type ThreadKey = Pick<ConnectionRow, 'company_id' | 'id'>;
