@@ -30,7 +30,9 @@ export function reachAdvice(cause: unknown): string {
 /** The code of an error or of what it came from; a text where there is none. */
 function reasonOf(error: unknown): string {
   const { code, message, cause } = error as NodeJS.ErrnoException;
-  return code ?? (cause instanceof Error ? reasonOf(cause) : message);
+  // That of a time that is over is a number of the DOM.
+  if (typeof code === 'string') return code;
+  return cause instanceof Error ? reasonOf(cause) : message;
 }
 
 const REACH_ADVICE = 'Check the address, and that the platform runs there.';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { symbolonProcess } from '@symbolon/testkit/cli/command';
-import { explain } from './problem.ts';
+import { explain, noAnswer } from './problem.ts';
 import { columns, jsonLine, printable, shorten } from './terminal/text.ts';
 import { version } from './version.ts';
 
@@ -123,6 +123,14 @@ describe('text for a terminal', () => {
     });
     const text = 'This person denied a moment ago. Try again in 30 s. (twofa.pending_cap)';
     assert.deepEqual(explain(error), { text, exitCode: 1 });
+  });
+
+  test('says in words that an answer took too long', async () => {
+    const error = await new Promise((took) => {
+      const signal = AbortSignal.timeout(1);
+      signal.addEventListener('abort', () => took(signal.reason), { once: true });
+    });
+    assert.match(noAnswer('https://api.example.com', error), / does not answer \(.*timeout.*\)$/);
   });
 
   test('loses escape sequences and marks that turn it around', () => {

@@ -41,8 +41,10 @@ export const sealQuery = (bytes: Uint8Array): Query<Verification> => ({
   read: () => onFiles('verifySeal', { bytes }),
 });
 
-/** What a PDF holds beside the pages that are shown. */
-export const warningsQuery = (bytes: Uint8Array): Query<Awaited<ReturnType<FileActs['readWarnings']>>> => ({
+/** What a PDF holds beside the pages that are shown; `ambiguous` where programs would show other pages. */
+export type Warnings = Awaited<ReturnType<FileActs['readWarnings']>>;
+
+export const warningsQuery = (bytes: Uint8Array): Query<Warnings> => ({
   key: keys.warnings(bytes),
   read: () => onFiles('readWarnings', { bytes }),
 });

@@ -11,6 +11,9 @@ export type Drawings =
 /** How long a page may take. A file of which one page takes longer counts as failed, never as compared. */
 const PAGE_MOST_MS = 60_000;
 
+/** How long loading both programs and opening the file may take, on a slow line too. */
+const OPEN_MOST_MS = 3 * PAGE_MOST_MS;
+
 /**
  * Draws a PDF with two programs, beside the page, and compares.
  * @param told called with each step and with the end
@@ -19,6 +22,10 @@ const PAGE_MOST_MS = 60_000;
 export function compareDrawings(bytes: Uint8Array, told: (drawings: Drawings) => void): () => void {
   const worker = new Worker(new URL('./inner/drawings.worker.ts', import.meta.url), { type: 'module' });
   let patience: ReturnType<typeof setTimeout> | undefined;
+  const wait = (ms: number) => {
+    clearTimeout(patience);
+    patience = setTimeout(() => end({ state: 'failed' }), ms);
+  };
   const stop = () => {
     clearTimeout(patience);
     worker.terminate();
@@ -33,9 +40,9 @@ export function compareDrawings(bytes: Uint8Array, told: (drawings: Drawings) =>
     if ('apart' in data) return end({ state: 'apart' });
     if ('failed' in data) return end({ state: 'failed' });
     told({ state: 'comparing', progress: data.progress });
-    clearTimeout(patience);
-    patience = setTimeout(() => end({ state: 'failed' }), PAGE_MOST_MS);
+    wait(PAGE_MOST_MS);
   });
+  wait(OPEN_MOST_MS);
   worker.postMessage(bytes);
   return stop;
 }

@@ -18,7 +18,7 @@ export interface Readers {
 }
 
 export interface Bounds {
-  /** Asked before each page: whether the file has cost enough. */
+  /** Asked before each page but the first: whether the file has cost enough. */
   isOver(): boolean;
   /** Told before the first page and after each: how many of the pages are compared. */
   report?(progress: Compared): void;
@@ -59,7 +59,8 @@ async function comparePages(
   if (pages !== other.pages) throw new PdfError('ambiguous');
   let compared = 0;
   report?.({ compared, pages });
-  while (compared < Math.min(pages, MOST_PAGES) && !isOver()) {
+  // A file that took its time to open is compared as well.
+  while (compared < Math.min(pages, MOST_PAGES) && (compared === 0 || !isOver())) {
     if (await isPageApart(one, other, compared))
       throw new PdfError('ambiguous', { cause: new Error(`Page ${compared + 1} is drawn apart`) });
     compared++;

@@ -178,6 +178,8 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a mask with many bits': pictured('/Width 1/Height 1/BitsPerComponent 8/ImageMask true'),
   'a picture with half of its data': dotted(GREY, 32),
   'a picture without data': dotted(GREY, 0),
+  'a picture with a second width': dotted(`${GREY}/W 4`),
+  'a picture with parameters under a short name': dotted(`${GREY}/DP<</Predictor 12/Columns 8>>`),
   'a picture in three bits': dotted('/BitsPerComponent 3/ColorSpace/DeviceGray'),
   'a picture that may be a mask': dotted(`${GREY}/ImageMask 1`),
   'a picture of patterns': dotted('/BitsPerComponent 8/ColorSpace[/Pattern]'),

@@ -1,31 +1,24 @@
 import { Alert } from '@mantine/core';
-import { useEffect } from 'react';
 import type { Asked } from '../../platform/document-states.ts';
-import { warningsQuery } from '../../platform/documents.ts';
-import { useRead } from '../../platform/read.ts';
+import type { Warnings } from '../../platform/documents.ts';
+import type { Read } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
 
 /**
  * Tells who is to sign or accept a PDF what it holds beside the pages that are shown.
- * @param isApart whether another program has drawn other pages
- * @param refused called when other programs would show other pages: then nothing is signed
+ * @param warnings what it holds, once it is read
+ * @param isApart whether other programs would show other pages
  */
 export function BesidePages({
-  bytes,
+  warnings: { found: warnings, error },
   asked,
   isApart,
-  refused,
 }: {
-  bytes: Uint8Array;
+  warnings: Pick<Read<Warnings>, 'found' | 'error'>;
   asked: Asked;
   isApart: boolean;
-  refused: () => void;
 }) {
   const { t, language } = useText();
-  const { found: warnings, error } = useRead(warningsQuery(bytes));
-  useEffect(() => {
-    if (warnings === 'ambiguous') refused();
-  }, [warnings, refused]);
   if (warnings === 'ambiguous' || isApart)
     return (
       <Alert color="orange" variant="light" role="status">

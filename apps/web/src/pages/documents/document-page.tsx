@@ -1,14 +1,20 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { NotFoundError } from '@symbolon/sdk/device';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Opening } from '../../parts/opening.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { askedOf, decisionOn } from '../../platform/document-states.ts';
-import { documentQuery, type Opened, openedQuery, type Read } from '../../platform/documents.ts';
+import {
+  documentQuery,
+  type Opened,
+  openedQuery,
+  type Read,
+  warningsQuery,
+} from '../../platform/documents.ts';
 import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
@@ -144,15 +150,15 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
   const { t } = useText();
   const { content } = opened;
   const [isShown, setShown] = useState<boolean>();
-  const [isRefused, setRefused] = useState(false);
-  const refused = useCallback(() => setRefused(true), []);
   const asked = askedOf(document);
   const pdf = content.kind === 'file' && isPdf(content.file.bytes) ? content.file.bytes : undefined;
   const { drawings, again } = useDrawings(asked && pdf);
+  const warnings = useRead(asked && pdf && warningsQuery(pdf));
   // Of a file that cannot be opened its view says so.
-  const isApart = drawings?.state === 'apart' && isShown !== false;
-  const decision = isRefused || isApart ? 'closed' : decisionOn(content.kind, isShown);
-  const waits = drawings !== undefined && drawings.state !== 'compared';
+  const isApart = warnings.found === 'ambiguous' || (drawings?.state === 'apart' && isShown !== false);
+  const decision = isApart ? 'closed' : decisionOn(content.kind, isShown);
+  const isUnread = warnings.found === undefined && warnings.error === undefined;
+  const waits = drawings !== undefined && (drawings.state !== 'compared' || isUnread);
   const runId = document.metadata.flow_run_id;
   return (
     <>
@@ -169,7 +175,7 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
         <SealSection name={content.file.name} bytes={content.file.bytes} />
       )}
       {asked !== undefined && pdf !== undefined && (
-        <BesidePages bytes={pdf} asked={asked} isApart={isApart} refused={refused} />
+        <BesidePages warnings={warnings} asked={asked} isApart={isApart} />
       )}
       {asked !== undefined && typeof runId === 'string' && content.kind === 'file' && (
         <Suspense>

@@ -111,6 +111,8 @@ export class ContentDecoder {
 function filtersOf(pdf: PDF, stream: PdfStream): string[] {
   // Its data are in another file.
   if (stream.has('F')) throw new Unclear('A stream refers to another file');
+  // The short name, which inline images have, is read in a stream by some readers alone.
+  if (stream.has('DP')) throw new Unclear('A stream has parameters under a name that it may not use');
   const filter = resolve(pdf, stream.get('Filter'));
   const all: (PdfObject | undefined)[] =
     filter instanceof PdfArray ? filter.toArray() : filter ? [filter] : [];

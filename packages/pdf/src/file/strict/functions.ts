@@ -48,8 +48,15 @@ export function checkFunction(
   const range = value.has('Range') ? intervals(pdf, value, 'Range') : sizes.outputs;
   if (intervals(pdf, value, 'Domain') !== sizes.inputs || range !== sizes.outputs)
     throw new Unclear('A function has other values than it is used for');
+  const uses = CHECKED.get(value) ?? new Set();
+  const use = `${sizes.inputs} ${sizes.outputs}`;
+  if (uses.has(use)) return;
   if (!kind(pdf, value, sizes, unpack, depth)) throw new Unclear('A function does not tell all it needs');
+  CHECKED.set(value, uses.add(use));
 }
+
+/** Functions that were found clear, by how they are used: functions in functions may name one of them any number of times. */
+const CHECKED = new WeakMap<PdfDict, Set<string>>();
 
 /** @returns how many, or undefined where one is none */
 function intervals(pdf: PDF, dict: PdfDict, key: string): number | undefined {

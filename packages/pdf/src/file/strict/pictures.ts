@@ -5,6 +5,8 @@ import { Unclear } from '../raw/tokens.ts';
 import { type ColourSpaces, GRAY, type Space } from './colour-spaces.ts';
 import type { ContentDecoder } from './decode.ts';
 
+/** Of the entries of inline images: some readers take them in other pictures too, before the long ones. */
+const SHORT_NAMES = ['BPC', 'CS', 'D', 'H', 'IM', 'W'];
 const BITS = new Set([1, 2, 4, 8, 16]);
 /** Filters whose data tell the bits themselves. */
 const TELL_BITS = new Set(['DCTDecode', 'DCT', 'CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'JPXDecode']);
@@ -37,6 +39,8 @@ export class Pictures {
   check(picture: PdfStream): void {
     if (this.#seen.has(picture)) return;
     this.#seen.add(picture);
+    if (SHORT_NAMES.some((name) => picture.has(name)))
+      throw new Unclear('A picture has a name that only inline images have');
     if (picture.has('Alternates')) throw new Unclear('A picture has another one for printing');
     const shape = this.#shape(picture);
     this.#checkDecode(picture, shape);
