@@ -1,3 +1,5 @@
+import { PICTURE_DOTS_MOST } from '@symbolon/pdf/dots';
+
 /** Where the build puts what the reader fetches. */
 declare const PDF_RESOURCES: string;
 
@@ -11,5 +13,5 @@ export const PDF_OPTIONS = {
   cMapUrl: PDF_RESOURCES,
   standardFontDataUrl: PDF_RESOURCES,
   useSystemFonts: false,
-  maxImageSize: 4 * PIXELS_MOST,
+  maxImageSize: PICTURE_DOTS_MOST,
 };

@@ -20,6 +20,7 @@ export async function compareDrawings(bytes: Uint8Array): Promise<number> {
   try {
     loaded = await pdfium;
   } catch (error) {
+    pdfium = undefined;
     if (Reflect.get(Object(error), 'code') === 'ERR_MODULE_NOT_FOUND') return 0;
     throw error;
   }

@@ -1,4 +1,5 @@
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { PdfError } from '../errors.ts';
 import type { Drawing } from './compare.ts';
 
 /** Annotations are drawn, and the four bytes of a pixel are red, green, blue and none. */
@@ -35,6 +36,7 @@ export async function loadPdfium(code: ArrayBuffer): Promise<Pdfium> {
 function open(library: WrappedPdfiumModule, bytes: Uint8Array): PdfiumDocument {
   const { pdfium } = library;
   const data = pdfium.wasmExports.malloc(bytes.length);
+  if (data === 0) throw new PdfError('memory');
   memoryOf(library).set(bytes, data);
   const document = library.FPDF_LoadMemDocument(data, bytes.length, '');
   if (document === 0) {
@@ -72,6 +74,7 @@ function drawPage(library: WrappedPdfiumModule, page: number, form: number, size
   const isAlike = Math.abs(own.width - size.width) <= 1 && Math.abs(own.height - size.height) <= 1;
   const { width, height } = isAlike ? size : own;
   const bitmap = library.FPDFBitmap_Create(width, height, 0);
+  if (bitmap === 0) throw new PdfError('memory');
   try {
     library.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
     library.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, FLAGS);

@@ -1,4 +1,5 @@
 import type { getDocument, PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+import { PdfError } from '../errors.ts';
 import type { Area, Drawing } from './compare.ts';
 import { greyOf, sizeWithin } from './pdfium.ts';
 
@@ -18,9 +19,18 @@ export type PdfjsOptions = Exclude<
 
 /** What pdf.js makes a canvas with; its types leave it open. */
 interface Canvases {
-  create(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D };
+  create(width: number, height: number): Canvas;
+  destroy(canvas: Canvas): void;
 }
 
+interface Canvas {
+  readonly canvas: HTMLCanvasElement;
+  /** null where a browser has no memory for another canvas. */
+  readonly context: CanvasRenderingContext2D | null;
+}
+
+/** Parts of its height that a character of East Asia is wide, with the room around it. */
+const WIDEST = 1.5;
 /** From the radicals of Chinese characters on. */
 const EAST_ASIA = /[\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]/;
 
@@ -43,18 +53,38 @@ export async function openInPdfjs(
   const document = await task.promise;
   return {
     pages: document.numPages,
-    draw: async (number, longSide) => drawPage(document, await document.getPage(number + 1), longSide),
-    textWithoutFont: async (number, longSide) => textOf(await document.getPage(number + 1), longSide),
+    draw: (number, longSide) => onPage(document, number, (page) => drawPage(document, page, longSide)),
+    textWithoutFont: (number, longSide) => onPage(document, number, (page) => textOf(page, longSide)),
     [Symbol.asyncDispose]: () => task.destroy(),
   };
+}
+
+/** What a page holds is let go behind it: its pictures would stay as they are on the canvas. */
+async function onPage<T>(
+  document: PDFDocumentProxy,
+  number: number,
+  act: (page: PDFPageProxy) => Promise<T>,
+): Promise<T> {
+  const page = await document.getPage(number + 1);
+  try {
+    return await act(page);
+  } finally {
+    page.cleanup();
+  }
 }
 
 async function drawPage(document: PDFDocumentProxy, page: PDFPageProxy, longSide: number): Promise<Drawing> {
   const viewport = viewportOf(page, longSide);
   const { width, height } = sizeWithin(viewport.width, viewport.height, longSide);
-  const { canvas, context } = (document.canvasFactory as Canvases).create(width, height);
-  await page.render({ canvas, viewport }).promise;
-  return { width, height, grey: greyOf(context.getImageData(0, 0, width, height).data) };
+  const canvases = document.canvasFactory as Canvases;
+  const made = canvases.create(width, height);
+  try {
+    if (made.context === null) throw new PdfError('memory');
+    await page.render({ canvas: made.canvas, viewport }).promise;
+    return { width, height, grey: greyOf(made.context.getImageData(0, 0, width, height).data) };
+  } finally {
+    canvases.destroy(made);
+  }
 }
 
 function viewportOf(page: PDFPageProxy, longSide: number) {
@@ -71,8 +101,12 @@ async function textOf(page: PDFPageProxy, longSide: number): Promise<Area[]> {
     const [, , c = 0, d = 0, x = 0, y = 0] = item.transform as number[];
     const size = Math.hypot(c, d) * viewport.scale;
     const [left = 0, base = 0] = viewport.convertToViewportPoint(x, y);
-    const [width, height] = [item.width * viewport.scale, item.height * viewport.scale];
+    // The file tells the width of its characters, and may tell too much.
+    const most = item.str.length * size * WIDEST;
+    const [width, height] = [item.width, item.height].map((side) => Math.min(side * viewport.scale, most));
     // A character more on each side: text may stand upright, and runs down then.
-    return [{ x: left - size, y: base - size, width: width + 2 * size, height: height + 2 * size }];
+    return [
+      { x: left - size, y: base - size, width: (width ?? 0) + 2 * size, height: (height ?? 0) + 2 * size },
+    ];
   });
 }

@@ -33,7 +33,8 @@ export interface Compared {
 /**
  * Draws pages with both readers, and compares what they show: the first hundred, or as many as the bounds allow. Runs in Node and in
  * browsers.
- * @throws {PdfError} ambiguous when one shows something where the other shows nothing, or cannot open or draw the file
+ * @throws {PdfError} ambiguous when one shows something where the other shows nothing, or cannot open or draw the file; memory where there is too
+ *   little to draw it: that says nothing about the file
  */
 export async function compareInReaders(
   readers: Readers,
@@ -44,6 +45,7 @@ export async function compareInReaders(
     return await comparePages(readers, bytes, bounds);
   } catch (cause) {
     if (cause instanceof PdfError) throw cause;
+    if (cause instanceof RangeError) throw new PdfError('memory', { cause });
     throw new PdfError('ambiguous', { cause });
   }
 }

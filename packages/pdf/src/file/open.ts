@@ -15,7 +15,7 @@ import { checkWritten } from './rewritten-objects.ts';
 import { type Passed, readAgain } from './second-reader.ts';
 import { readDrawn } from './strict/index.ts';
 import { checkLinearization } from './strict/linearization.ts';
-import { checkStreamEnds } from './strict/raw-objects.ts';
+import { checkAllEntries, checkStreamEnds } from './strict/raw-objects.ts';
 
 /** A file as it can be sealed, and what kind it is. */
 export interface Opened {
@@ -89,6 +89,7 @@ function checkStructure(bytes: Uint8Array, pdf: PDF, sections: Sections | undefi
     checkLinearization(bytes, pages.all);
     if (!sections || pdf.isEncrypted) return;
     checkWritten(bytes, pdf, sections);
+    checkAllEntries(bytes, pdf, sections);
     checkStreamEnds(bytes, pdf, sections);
   } catch (cause) {
     if (cause instanceof Unclear) throw new PdfError('damaged', { cause });

@@ -69,6 +69,12 @@ const dotted = (entries: string, dots = 64, more: Page['more'] = []) =>
     resources: '/XObject<</X 20 0 R>>',
     more: [[20, stream(Buffer.alloc(dots, 200), `/Subtype/Image/Width 8/Height 8${entries}`)], ...more],
   });
+const packedPicture = (filter: string, data: Buffer) =>
+  file({
+    content: `${RENT} q 300 0 0 90 0 0 cm /X Do Q`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, stream(data, `/Subtype/Image/Width 8/Height 8${GREY}/Filter${filter}`, false)]],
+  })();
 const GREY = '/BitsPerComponent 8/ColorSpace/DeviceGray';
 const coloured = (space: string, paint: string) =>
   file({
@@ -88,9 +94,10 @@ const lettered = (glyph: string, entries = '/FirstChar 65/LastChar 65/Widths[10]
     more: [
       [
         20,
-        `<</Type/Font/Subtype/Type3/FontBBox[0 0 10 10]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<</a 21 0 R>>/Encoding<</Differences[${differences}]>>/Resources<<>>${entries}>>`,
+        `<</Type/Font/Subtype/Type3/FontBBox[0 0 10 10]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<</a 21 0 R>>/Encoding<</Differences[${differences}]>>/Resources<</XObject<</X 22 0 R>>>>${entries}>>`,
       ],
       [21, stream(Buffer.from(glyph))],
+      [22, stream(Buffer.from('0 0 90 90 re f'), '/Subtype/Form/BBox[0 0 90 90]')],
     ],
   });
 const fonted = (entries: string) =>
@@ -130,6 +137,17 @@ const packed = (how: string, data: string) =>
       'latin1',
     ),
   );
+
+/** Letters by LZW, each code a byte longer than the one before: 7 million bytes for each table of codes. */
+function lettersByLzw(tables: number): Buffer {
+  let bits = '';
+  for (let table = 0; table < tables; table++) {
+    bits += (256).toString(2).padStart(9, '0') + (97).toString(2).padStart(9, '0');
+    for (let code = 258; code < 4094; code++)
+      bits += code.toString(2).padStart(Math.floor(Math.log2(code + 1)) + 1, '0');
+  }
+  return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
+}
 const GROUP_FOUR = '/F/CCF/DP<</K -1/Columns 8>>';
 
 /** By name. Made when asked for. */
@@ -194,11 +212,34 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a picture with more colours than its table': dotted(
     '/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray 1<00FF>]',
   ),
+  'a picture with more colours than its table, and the values that it has anyway': dotted(
+    '/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray 1<00FF>]/Decode[0 255]',
+  ),
+  'a picture with values between the colours of its table': dotted(
+    '/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray 255 20 0 R]/Decode[0 9]',
+  ),
+  'a picture with rows of a negative length': dotted(`${GREY}/DecodeParms<</Predictor 12/Columns -8>>`, 72),
+  'a picture with more dots than are drawn': pictured('/Width 20000/Height 20000/ImageMask true'),
+  'a picture by LZW that expands too far': () => packedPicture('/LZWDecode', lettersByLzw(40)),
+  'a picture packed by runs and then again': () =>
+    packedPicture('[/RunLengthDecode/FlateDecode]', Buffer.of(0, 0x78, 128)),
+  'a picture that is packed in two ways at once': dotted(`${GREY}/Filter/LZWDecode`),
+  'a page with two contents': file({
+    entries: '/Contents 20 0 R',
+    more: [[20, stream(Buffer.from(PLUS))]],
+  }),
+  'a page with two boxes by two spellings of the name': file({
+    entries: '/MediaBox[0 0 595 842]/Media#42ox[0 0 595 100]',
+  }),
+  'a page with one box twice, not hostile': file({
+    entries: '/MediaBox[0 0 595 842]/MediaBox[0 0 595  842]',
+  }),
   'a table of colours that is too short': dotted(
     '/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray 255<FF>]',
   ),
   'a table of colours without an end': dotted('/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray -1<>]'),
   'a colour that is not in its table': coloured('[/Indexed/DeviceGray 1<00FF>]', '/CS cs 9 sc'),
+  'a short name that only inline images have': coloured('/DeviceGray', '/RGB cs 1 1 1 sc'),
   'a pattern in a space of colours': coloured('/DeviceGray', '/DeviceRGB cs /P scn'),
   'a pattern that was not chosen': coloured('/DeviceGray', '/Pattern cs'),
   'a pattern in a colour without a space': coloured('[/Pattern]', '/CS cs 1 /P scn'),
@@ -236,6 +277,14 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a shading whose function does not tell its parts': shaded(
     '/ShadingType 2/Function<</FunctionType 3/Domain[0 1]/Bounds[]/Encode[0 1]/Functions[22 0 R 22 0 R]>>',
   ),
+  'a shading whose domain is no list': shaded(
+    '/ShadingType 2/Domain/a/Function<</FunctionType 2/Domain[0 1]/C0[1]/C1[1]/N 1>>',
+  ),
+  'a pattern of a third kind': file({
+    content: `${RENT} /Pattern cs /P scn 0 0 300 90 re f`,
+    resources:
+      '/Pattern<</P<</PatternType 3/Shading<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 300 0]/Function<</FunctionType 2/Domain[0 1]/C0[1]/C1[1]/N 1>>>>>>>>',
+  }),
   'a shading from a point to itself': shaded(
     '/ShadingType 2/Extend[true true]/Function<</FunctionType 2/Domain[0 1]/C0[1]/C1[1]/N 1>>',
     '[9 9 9 9]',
@@ -251,7 +300,18 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a glyph that reaches out of its box': lettered('10 0 0 0 2 2 d1 0 0 10 10 re f'),
   'a glyph far from its box': lettered('10 0 50 50 60 60 d1 0 0 10 10 re f'),
   'a glyph that tells its box late': lettered('1 g 10 0 0 0 10 10 d1 0 0 10 10 re f'),
-  'a glyph in its box, not hostile': lettered('10 0 0 0 10 10 d1 q 10 0 0 10 0 0 cm 0 0 1 1 re f Q'),
+  'a glyph with a line that is wider than its box': lettered('10 0 0 0 10 10 d1 60 w 0 5 m 10 5 l S'),
+  'a glyph with a line that does not tell its width': lettered('10 0 0 0 10 10 d1 0 5 m 10 5 l S'),
+  'a glyph with a form in its box': lettered('10 0 0 0 10 10 d1 /X Do'),
+  'an inline image with a table of colours, not hostile': drawn(
+    Buffer.from(
+      `q 9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS [/I /RGB 1 <000000FFFFFF>] ID \x01\nEI\nQ\n${RENT}`,
+      'latin1',
+    ),
+  ),
+  'a glyph in its box, not hostile': lettered(
+    '10 0 0 0 10 10 d1 q 10 0 0 10 0 0 cm 0 0 1 1 re f Q 1 w 0 5 m 10 5 l S',
+  ),
   'a font with widths that are too many': fonted('/FirstChar 32/LastChar 33/Widths[900 900 900 900]'),
   'a font with widths of no code': fonted('/Widths[900 900]'),
   'a font with a negative width': fonted('/FirstChar 32/LastChar 33/Widths[-900 900]'),

@@ -54,7 +54,8 @@ class Canvases {
   create(width: number, height: number): Made {
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d', { willReadFrequently: true });
-    if (context === null) throw new Error('This browser cannot draw beside the page.');
+    // It has none for a canvas more: that says nothing about the file.
+    if (context === null) throw new RangeError('This browser has no canvas beside the page.');
     return { canvas, context };
   }
 

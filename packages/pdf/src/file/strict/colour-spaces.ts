@@ -35,6 +35,17 @@ export const DEVICE_SPACES: ReadonlyMap<string, Space> = new Map([
   ['Pattern', PATTERN],
 ]);
 
+/** Names that only inline images, or lists, may use. */
+export const SHORT_SPACES: ReadonlySet<string> = new Set([
+  'G',
+  'RGB',
+  'CMYK',
+  'I',
+  'CalGray',
+  'CalRGB',
+  'Indexed',
+]);
+
 /** Reads colour spaces by the letter (ISO 32000-2, 8.6): what one lacks, each reader makes up. */
 export class ColourSpaces {
   readonly #pdf: PDF;

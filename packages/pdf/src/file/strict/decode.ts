@@ -4,6 +4,7 @@ import { latin1Of } from '../../latin1.ts';
 import { numberAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { followLzw, followRuns } from './follow-packed.ts';
 import type { Inflate } from './inflate.ts';
 
 /** What one stream of content, and all of a file, may expand to, in bytes. */
@@ -13,8 +14,11 @@ const LARGEST_SUM = 4 * LARGEST;
 /** What all pictures of a file may expand to, in bytes: a hundred pages that were scanned in colours, or more in black and white. */
 const LARGEST_PICTURES = 32 * LARGEST;
 const LARGEST_PICTURE = 4 * LARGEST;
-/** Filters that are read here, and not by the library. */
-const READ_HERE = new Set('FlateDecode Fl ASCIIHexDecode AHx ASCII85Decode A85'.split(' '));
+/** Filters that the library undoes, and what they expand to. */
+const FOLLOWED: Readonly<Record<string, (data: Uint8Array, early: boolean) => { expanded: number }>> = {
+  ...{ LZWDecode: followLzw, LZW: followLzw },
+  ...{ RunLengthDecode: followRuns, RL: followRuns },
+};
 /** Predictors from here on have a byte before each row (ISO 32000-2, 7.4.4.4). */
 const ROW_PREDICTORS = 10;
 
@@ -45,10 +49,11 @@ export class ContentDecoder {
     const filters = filtersOf(this.#pdf, stream);
     if (filters.some((filter) => FILTERS[filter] !== 'content'))
       throw new Unclear(`Content is packed as ${filters.join(', ')}`);
-    const data = stream.has('DecodeParms') ? decodedByLibrary(stream) : this.#unpack(stream, filters);
-    this.#left -= data.length;
+    rowOf(this.#pdf, lastParameters(this.#pdf, stream));
+    const { data, length } = this.#unpack(stream, filters, Math.min(LARGEST, this.#left));
+    this.#left -= length;
     if (this.#left < 0) throw new PdfError('expands_too_far');
-    return data;
+    return data === undefined || stream.has('DecodeParms') ? decodedByLibrary(stream) : data;
   }
 
   /** The names of its filters. @throws {Unclear} for a filter that nobody knows */
@@ -67,35 +72,38 @@ export class ContentDecoder {
   /** How many bytes a picture unpacks to. @throws {Unclear}; {PdfError} expands_too_far */
   length(stream: PdfStream): number {
     const filters = filtersOf(this.#pdf, stream);
-    if (!filters.every((filter) => READ_HERE.has(filter))) return decodedByLibrary(stream).length;
-    const unpacked = this.#unpack(stream, filters, Math.min(LARGEST_PICTURE, this.#leftForPictures));
-    this.#leftForPictures -= unpacked.length;
+    const row = rowOf(this.#pdf, lastParameters(this.#pdf, stream));
+    const { length } = this.#unpack(stream, filters, Math.min(LARGEST_PICTURE, this.#leftForPictures));
+    this.#leftForPictures -= length;
     if (this.#leftForPictures < 0) throw new PdfError('expands_too_far');
-    const parameters = resolve(this.#pdf, stream.get('DecodeParms'));
-    const last =
-      parameters instanceof PdfArray ? resolve(this.#pdf, parameters.toArray().at(-1)) : parameters;
-    if (!(last instanceof PdfDict) || (numberAt(this.#pdf, last, 'Predictor') ?? 1) < ROW_PREDICTORS)
-      return unpacked.length;
-    const [colours, bits, columns] = (
-      [
-        ['Colors', 1],
-        ['BitsPerComponent', 8],
-        ['Columns', 1],
-      ] as const
-    ).map(([key, usual]) => numberAt(this.#pdf, last, key) ?? usual);
-    const row = Math.ceil(((colours ?? 1) * (bits ?? 8) * (columns ?? 1)) / 8) + 1;
-    return unpacked.length - Math.ceil(unpacked.length / row);
+    return row === undefined ? length : length - Math.ceil(length / row);
   }
 
-  #unpack(stream: PdfStream, filters: readonly string[], left = Math.min(LARGEST, this.#left)): Uint8Array {
+  /**
+   * Undoes the filters, but for one that only the library undoes: what that expands to is counted first.
+   * @returns no data where the library has to
+   */
+  #unpack(
+    stream: PdfStream,
+    filters: readonly string[],
+    most: number,
+  ): { readonly data?: Uint8Array; readonly length: number } {
     let data = stream.data;
-    for (const filter of filters) {
-      if (filter === 'FlateDecode' || filter === 'Fl') data = this.#inflate(data, left);
+    for (const [index, filter] of filters.entries()) {
+      const follow = FOLLOWED[filter];
+      if (filter === 'FlateDecode' || filter === 'Fl') data = this.#inflate(data, most);
       else if (filter === 'ASCIIHexDecode' || filter === 'AHx') data = fromHex(data);
       else if (filter === 'ASCII85Decode' || filter === 'A85') data = fromAscii85(data);
-      else return decodedByLibrary(stream);
+      else if (follow === undefined || index < filters.length - 1)
+        throw new Unclear(`Content is packed as ${filters.join(', ')}`);
+      else {
+        const parameters = lastParameters(this.#pdf, stream);
+        const { expanded } = follow(data, numberAt(this.#pdf, parameters, 'EarlyChange') !== 0);
+        if (expanded > most) throw new PdfError('expands_too_far');
+        return { length: expanded };
+      }
     }
-    return data;
+    return { data, length: data.length };
   }
 
   #inflate(data: Uint8Array, left: number): Uint8Array {
@@ -106,6 +114,33 @@ export class ContentDecoder {
       throw new Unclear('Content cannot be inflated', { cause });
     }
   }
+}
+
+/** The parameters of the last filter. */
+function lastParameters(pdf: PDF, stream: PdfStream): PdfDict | undefined {
+  const parameters = resolve(pdf, stream.get('DecodeParms'));
+  const last = parameters instanceof PdfArray ? resolve(pdf, parameters.toArray().at(-1)) : parameters;
+  return last instanceof PdfDict ? last : undefined;
+}
+
+/**
+ * Bytes of a row by a predictor that puts a byte before each.
+ * @returns undefined where none does
+ * @throws {Unclear} for rows that are none
+ */
+function rowOf(pdf: PDF, parameters: PdfDict | undefined): number | undefined {
+  const predictor = numberAt(pdf, parameters, 'Predictor') ?? 1;
+  if (parameters === undefined || predictor === 1) return undefined;
+  const [colours = 0, bits = 0, columns = 0] = (
+    [
+      ['Colors', 1],
+      ['BitsPerComponent', 8],
+      ['Columns', 1],
+    ] as const
+  ).map(([key, usual]) => (parameters.has(key) ? numberAt(pdf, parameters, key) : usual));
+  if (![colours, bits, columns].every((size) => Number.isInteger(size) && size > 0))
+    throw new Unclear('The rows of packed data have no length');
+  return predictor < ROW_PREDICTORS ? undefined : Math.ceil((colours * bits * columns) / 8) + 1;
 }
 
 function filtersOf(pdf: PDF, stream: PdfStream): string[] {

@@ -1,12 +1,19 @@
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
+import { STROKES } from './operators.ts';
 
 type Matrix = readonly [number, number, number, number, number, number];
 
+interface State {
+  readonly matrix: Matrix;
+  /** Half of the width of lines; undefined where the glyph does not tell it. */
+  readonly half: number | undefined;
+}
+
 /** Operators whose last two operands each are a point. */
 const POINTS = new Set(['m', 'l', 'c', 'v', 'y']);
-/** They draw what is not followed here. */
-const UNFOLLOWED = new Set(['sh', 'Tj', 'TJ', "'", '"']);
+/** They draw what is not followed here, or with lines of another width. */
+const UNFOLLOWED = new Set(['sh', 'gs', 'Tj', 'TJ', "'", '"']);
 /** Strokes and rounded numbers reach over the box a little: in parts of it, and in units. */
 const OVER = 0.1;
 const OVER_UNITS = 2;
@@ -16,22 +23,47 @@ const OVER_UNITS = 2;
  */
 export class GlyphReach {
   #box: readonly number[] | undefined;
-  #matrix: Matrix = [1, 0, 0, 1, 0, 0];
-  readonly #saved: Matrix[] = [];
+  /** How far lines may reach over the box. */
+  #over = 0;
+  #now: State = { matrix: [1, 0, 0, 1, 0, 0], half: undefined };
+  readonly #saved: State[] = [];
 
   /** @throws {Unclear} where the glyph reaches out of its box */
   see(operator: string, operands: readonly Operand[]): void {
     const numbers = operands.map(({ value }) => value ?? 0);
-    if (operator === 'd1') this.#box = boxOf(numbers.slice(2));
+    if (operator === 'd1') this.#begin(numbers.slice(2));
     else if (this.#box === undefined) return;
-    else if (operator === 'q') this.#saved.push(this.#matrix);
-    else if (operator === 'Q') this.#matrix = this.#saved.pop() ?? this.#matrix;
-    else if (operator === 'cm') this.#matrix = times(numbers as unknown as Matrix, this.#matrix);
+    else if (operator === 'q') this.#saved.push(this.#now);
+    else if (operator === 'Q') this.#now = this.#saved.pop() ?? this.#now;
+    else if (operator === 'cm')
+      this.#now = { ...this.#now, matrix: times(numbers as unknown as Matrix, this.#now.matrix) };
+    else if (operator === 'w') this.#now = { ...this.#now, half: (numbers[0] ?? 0) / 2 };
     else if (operator === 're') this.#rectangle(numbers);
     else if (operator === 'BI' || operator === 'Do') this.#rectangle([0, 0, 1, 1]);
     else if (UNFOLLOWED.has(operator)) throw new Unclear(`A glyph draws by ${operator} in a box`);
+    else if (STROKES.has(operator)) this.#line();
     else if (POINTS.has(operator))
       for (let at = 0; at < numbers.length; at += 2) this.#point(numbers[at] ?? 0, numbers[at + 1] ?? 0);
+  }
+
+  /** @throws {Unclear} in a box: what the form draws is not followed */
+  seeForm(): void {
+    if (this.#box !== undefined) throw new Unclear('A glyph draws a form in a box');
+  }
+
+  #begin([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): void {
+    const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];
+    const [bottom, top] = [Math.min(y1, y2), Math.max(y1, y2)];
+    this.#over = OVER * Math.max(right - left, top - bottom) + OVER_UNITS;
+    this.#box = [left - this.#over, bottom - this.#over, right + this.#over, top + this.#over];
+  }
+
+  /** A width that the glyph does not tell is that of the text around it. */
+  #line(): void {
+    const { half, matrix } = this.#now;
+    const [a, b, c, d] = matrix;
+    if (half === undefined || half * Math.max(Math.hypot(a, b), Math.hypot(c, d)) > this.#over)
+      throw new Unclear('A glyph reaches out of its box by the width of a line');
   }
 
   #rectangle([x = 0, y = 0, width = 0, height = 0]: readonly number[]): void {
@@ -39,20 +71,12 @@ export class GlyphReach {
   }
 
   #point(x: number, y: number): void {
-    const [a, b, c, d, e, f] = this.#matrix;
+    const [a, b, c, d, e, f] = this.#now.matrix;
     const [across, up] = [a * x + c * y + e, b * x + d * y + f];
     const [left = 0, bottom = 0, right = 0, top = 0] = this.#box ?? [];
     if (across < left || across > right || up < bottom || up > top)
       throw new Unclear('A glyph reaches out of its box');
   }
-}
-
-/** With room around it. */
-function boxOf([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): readonly number[] {
-  const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];
-  const [bottom, top] = [Math.min(y1, y2), Math.max(y1, y2)];
-  const over = OVER * Math.max(right - left, top - bottom) + OVER_UNITS;
-  return [left - over, bottom - over, right + over, top + over];
 }
 
 function times([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {

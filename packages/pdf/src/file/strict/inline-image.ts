@@ -1,9 +1,9 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
+import { followLzw, followRuns } from './follow-packed.ts';
 import { groupFourLength } from './group-four.ts';
 import type { Inflate } from './inflate.ts';
-import { lzwLength } from './lzw.ts';
 
 /** The entries of an inline image by their names, short or long. */
 export type ImageEntries = Map<string, readonly Operand[]>;
@@ -74,10 +74,10 @@ function lengthOf(data: Uint8Array, entries: ImageEntries, inflate: Inflate): nu
       return behindMark(data, /^[!-uz\0\t\n\f\r ]*~>/);
     case 'RL':
     case 'RunLengthDecode':
-      return runsLength(data);
+      return endOf(followRuns(data));
     case 'LZW':
     case 'LZWDecode':
-      return lzwLength(data, parametersOf(entries)?.get('EarlyChange')?.value !== 0);
+      return endOf(followLzw(data, parametersOf(entries)?.get('EarlyChange')?.value !== 0));
     case 'CCF':
     case 'CCITTFaxDecode':
       return faxLength(data, entries);
@@ -111,13 +111,9 @@ function behindMark(data: Uint8Array, pattern: RegExp): number {
   return found.length;
 }
 
-function runsLength(data: Uint8Array): number {
-  for (let at = 0; at < data.length; ) {
-    const length = data[at] ?? 0;
-    if (length === 128) return at + 1;
-    at += length < 128 ? length + 2 : 2;
-  }
-  throw new Unclear('The data of an inline image have no end');
+function endOf({ used }: { readonly used: number | undefined }): number {
+  if (used === undefined) throw new Unclear('The data of an inline image have no end');
+  return used;
 }
 
 /** Only as it is written today: by ITU-T T.6, with the mark of its end. */

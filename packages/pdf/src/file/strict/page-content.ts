@@ -2,7 +2,7 @@ import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStr
 import { dictAt, listAt, nameAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
-import { ColourSpaces, DEVICE_SPACES, type Space } from './colour-spaces.ts';
+import { ColourSpaces, DEVICE_SPACES, SHORT_SPACES, type Space } from './colour-spaces.ts';
 import { Colours } from './colours.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
 import { ContentDecoder } from './decode.ts';
@@ -158,7 +158,7 @@ export class DrawnContent {
         this.#paints.shading(this.#found('Shading', name, scope));
         break;
       case 'BI':
-        if (name !== undefined) this.#named(name, scope);
+        this.#inlineSpace(operands, scope);
         break;
       case 'BDC':
         // A layer must be found; marks of other kinds draw nothing.
@@ -189,7 +189,17 @@ export class DrawnContent {
   }
 
   #named(name: string, scope: Scope): Space {
+    // Some readers ask the resources for the short names of inline images, others never.
+    if (SHORT_SPACES.has(name)) throw new Unclear(`/${name} is no colour space here`);
     return DEVICE_SPACES.get(name) ?? this.#spaces.read(this.#found('ColorSpace', name, scope));
+  }
+
+  /** A name, or a table: its name, what its colours are, the last of them and the colours (ISO 32000-2, 8.9.7). */
+  #inlineSpace([space, base]: readonly Operand[], scope: Scope): void {
+    const isTable = space?.name === 'I' || space?.name === 'Indexed';
+    if (isTable && base === undefined) throw new Unclear('A table of colours is none');
+    const name = isTable ? base?.name : space?.name;
+    if (name !== undefined && !DEVICE_SPACES.has(name)) this.#named(name, scope);
   }
 
   #found(category: string, name: string | undefined, { resources }: Scope): PdfObject {
@@ -201,8 +211,10 @@ export class DrawnContent {
   #object(object: PdfObject, scope: Scope): void {
     if (!(object instanceof PdfStream)) throw new Unclear('An object that is drawn is missing');
     const subtype = nameAt(this.#pdf, object, 'Subtype');
-    if (subtype === 'Form') this.form(object, scope);
-    else if (subtype === 'Image') this.#pictures.check(object);
+    if (subtype === 'Form') {
+      scope.glyph?.seeForm();
+      this.form(object, scope);
+    } else if (subtype === 'Image') this.#pictures.check(object);
     else throw new Unclear(`An object of the kind ${subtype} is drawn`);
   }
 

@@ -10,6 +10,7 @@ type Unpack = (stream: PdfStream) => Uint8Array;
 
 /** Numbers that place a shading, by its kind (ISO 32000-2, 8.7.4.5). */
 const COORDINATES: Readonly<Record<number, number>> = { 2: 4, 3: 6 };
+const [TILED, SHADED] = [1, 2];
 const BY_PLACE = 1;
 /** Shadings that are nothing without a function. */
 const BY_FUNCTION = 3;
@@ -33,8 +34,10 @@ export class Paints {
   pattern(pattern: PdfDict): boolean {
     const pdf = this.#pdf;
     checkMatrix(pdf, pattern);
-    const isTiled = numberAt(pdf, pattern, 'PatternType') === 1;
-    if (isTiled !== pattern instanceof PdfStream) throw new Unclear('A pattern has no kind');
+    const type = numberAt(pdf, pattern, 'PatternType');
+    const isTiled = type === TILED;
+    if (isTiled !== pattern instanceof PdfStream || (!isTiled && type !== SHADED))
+      throw new Unclear('A pattern has no kind');
     if (!isTiled) {
       this.shading(resolve(pdf, pattern.get('Shading')));
       return true;
@@ -62,6 +65,8 @@ export class Paints {
     if (space.isPattern) throw new Unclear('A shading has colours of another kind');
     if (shading.has('BBox') && !box(pdf, resolve(pdf, shading.get('BBox'))))
       throw new Unclear('A shading has no box');
+    if (shading.has('Domain') && numbersAt(pdf, shading, 'Domain')?.length !== (type === BY_PLACE ? 4 : 2))
+      throw new Unclear('A shading has no domain');
     checkPlace(pdf, shading, type);
     if (!shading.has('Function')) {
       if (type <= BY_FUNCTION) throw new Unclear('A shading has no function');

@@ -1,4 +1,6 @@
 import { type PDF, PdfArray, type PdfDict, PdfName, type PdfObject, PdfStream } from '@libpdf/core';
+import { PICTURE_DOTS_MOST } from '../../dots.ts';
+import { PdfError } from '../../errors.ts';
 import { nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
@@ -64,6 +66,7 @@ export class Pictures {
     const [width = 0, height = 0] = ['Width', 'Height'].map((key) => numberAt(this.#pdf, picture, key));
     if (![width, height].every((size) => Number.isInteger(size) && size > 0))
       throw new Unclear('A picture has no size');
+    if (width * height > PICTURE_DOTS_MOST) throw new PdfError('expands_too_far');
     const bits = numberAt(this.#pdf, picture, 'BitsPerComponent');
     const filter = this.#decoder.filters(picture).at(-1) ?? '';
     const space = resolve(this.#pdf, picture.get('ColorSpace'));
@@ -83,11 +86,13 @@ export class Pictures {
     return { width, height, bits, space: read };
   }
 
-  #checkDecode(picture: PdfStream, { space }: Shape): void {
+  #checkDecode(picture: PdfStream, { bits, space }: Shape): void {
     if (!picture.has('Decode')) return;
     const values = numbersAt(this.#pdf, picture, 'Decode');
     const isOfMask = !this.#isMask(picture) || ['0,1', '1,0'].includes(String(values));
-    if (values === undefined || !isOfMask || (space && values.length !== space.components * 2))
+    // Between the entries of a table there is nothing.
+    const isOfTable = space?.last === undefined || String(values) === `0,${2 ** (bits ?? 8) - 1}`;
+    if (values === undefined || !isOfMask || !isOfTable || (space && values.length !== space.components * 2))
       throw new Unclear('The values of a picture are not clear');
   }
 
@@ -97,7 +102,7 @@ export class Pictures {
     if (bits === undefined || space === undefined) throw new Unclear('A picture does not tell its bits');
     const row = Math.ceil((width * space.components * bits) / 8);
     const isPartOfTable = space.last !== undefined && space.last < 2 ** bits - 1;
-    if (isPartOfTable && !picture.has('Decode')) {
+    if (isPartOfTable) {
       const data = this.#decoder.decode(picture);
       if (data.length < row * height) throw new Unclear('A picture has too few data');
       if (highest(data.subarray(0, row * height), width, row, bits) > (space.last ?? 0))

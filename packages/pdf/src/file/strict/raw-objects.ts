@@ -1,7 +1,9 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
 import { bufferOf } from '../../buffer.ts';
+import { checkEntries } from '../raw/entries.ts';
 import type { Sections } from '../raw/sections.ts';
-import { Unclear } from '../raw/tokens.ts';
+import { entryOf, Unclear } from '../raw/tokens.ts';
+import { entriesIn } from '../repair.ts';
 
 const ENDSTREAM = 'endstream';
 
@@ -23,6 +25,26 @@ export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, { places }: Section
       !/^[\0\t\n\f\r ]*endstream/.test(file.toString('latin1', end, end + 1024))
     )
       throw new Unclear(`Stream ${number} does not end where its length says`);
+  }
+}
+
+/**
+ * Each dictionary must say one thing of each name: those that stand in the file, and those in its streams of objects. Those that tell
+ * the title and the author are passed over: no page shows them.
+ * @throws {Unclear}
+ */
+export function checkAllEntries(bytes: Uint8Array, pdf: PDF, { places, trailer }: Sections): void {
+  const info = entryOf(trailer, 'Info');
+  const streams = new Set<number>();
+  for (const [number, place] of places)
+    if (place.kind === 'in') streams.add(place.stream);
+    else if (place.kind === 'at' && !(info?.kind === 'ref' && info.number === number))
+      checkEntries(bytes, place.offset);
+  for (const number of streams) {
+    const stream = pdf.getObject(PdfRef.of(number, 0));
+    if (!(stream instanceof PdfStream)) throw new Unclear('A stream of objects is missing');
+    const data = stream.getDecodedData();
+    for (const { offset } of entriesIn(stream)) checkEntries(data, offset);
   }
 }
 

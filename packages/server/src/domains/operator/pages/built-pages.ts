@@ -9,7 +9,7 @@ export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
   readonly encoding: Encoding | undefined;
-  /** For a script that needs another policy than the page. */
+  /** Of a script: a worker that is made of it has no other one. */
   readonly policy: string | undefined;
 }
 
@@ -27,12 +27,6 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** The worker that draws contracts with a second program, which is WebAssembly. The pages and all other workers do without. */
 const DRAWINGS_WORKER = /^assets\/drawings\.worker-[\w-]+\.js$/;
-const DRAWINGS_POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
-  "connect-src 'self'",
-].join('; ');
 /** Seen from the folder of a bundle, of a compiled module and of this source. */
 const PLACES = ['../pages', '../../../../pages', '../../../../../../apps/web/dist'];
 const EXTENSIONS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
@@ -121,7 +115,7 @@ export class BuiltPages {
     if (type === undefined || !this.#names.has(name)) return undefined;
     const encoding = bestEncoding(acceptEncoding, (each) => this.#names.has(name + EXTENSIONS[each]));
     const bytes = await this.#bytes(name + (encoding === undefined ? '' : EXTENSIONS[encoding]));
-    return { type, bytes, encoding, policy: DRAWINGS_WORKER.test(name) ? DRAWINGS_POLICY : undefined };
+    return { type, bytes, encoding, policy: policyOfScript(name) };
   }
 
   #bytes(name: string): Promise<Buffer> {
@@ -132,4 +126,11 @@ export class BuiltPages {
     this.#read.set(name, read);
     return read;
   }
+}
+
+/** A page that loads the script keeps its own policy; a worker has the one that comes with its script. */
+function policyOfScript(name: string): string | undefined {
+  if (extname(name) !== '.js') return undefined;
+  const wasm = DRAWINGS_WORKER.test(name) ? " 'wasm-unsafe-eval'" : '';
+  return `default-src 'none'; script-src 'self'${wasm}; worker-src 'self'; connect-src 'self'`;
 }

@@ -1,0 +1,122 @@
+import { latin1Of } from '../../latin1.ts';
+import { Unclear } from './tokens.ts';
+
+/** A dictionary or list that is being read. */
+interface Open {
+  /** Where the values of the entries stand, by their names; undefined for a list. */
+  readonly values: Map<string, Span> | undefined;
+  /** The entry whose value is being read. */
+  key: string | undefined;
+  /** Where that value begins; undefined before it does. */
+  start: number | undefined;
+}
+
+type Span = readonly [start: number, end: number];
+
+const [REGULAR, SPACE, DELIMITER] = [0, 1, 2];
+const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if ('\0\t\n\f\r '.includes(character)) return SPACE;
+  return '()<>[]{}/%'.includes(character) ? DELIMITER : REGULAR;
+});
+/** Bytes of an object that come behind its dictionary or value. */
+const ENDS = /^(?:endobj|stream)/;
+const DEEPEST = 512;
+
+/**
+ * Some readers take the first of two entries of one name, others the last. So a dictionary may have a name once, or again with the same
+ * value.
+ * @param from where an object begins: its dictionaries are read, and those in them
+ * @throws {Unclear}
+ */
+export function checkEntries(bytes: Uint8Array, from: number): void {
+  const open: Open[] = [];
+  for (let at = from; at < bytes.length; ) {
+    const now = open.at(-1);
+    const end = tokenEnd(bytes, at);
+    const token = bytes[at];
+    if (token === undefined || CLASSES[token] === SPACE || token === PERCENT) {
+      // It is no value.
+    } else if (end - at === 2 && token === LESS) {
+      begin(now, at);
+      open.push({ values: new Map(), key: undefined, start: undefined });
+    } else if (token === LIST) {
+      begin(now, at);
+      open.push({ values: undefined, key: undefined, start: undefined });
+    } else if (token === MORE || token === END_LIST) {
+      if (now === undefined || (token === END_LIST) !== (now.values === undefined))
+        throw new Unclear('A list or a dictionary ends that did not begin');
+      finish(bytes, now, at);
+      open.pop();
+      if (open.length === 0) return;
+    } else if (token === SLASH && now?.values && (now.key === undefined || now.start !== undefined)) {
+      finish(bytes, now, at);
+      now.key = nameOf(bytes, at + 1, end);
+    } else if (open.length === 0 && ENDS.test(latin1Of(bytes, at, end))) return;
+    else begin(now, at);
+    if (open.length > DEEPEST) throw new Unclear('Values nest too deep');
+    at = end;
+  }
+  if (open.length > 0) throw new Unclear('A list or a dictionary does not end');
+}
+
+function begin(now: Open | undefined, at: number): void {
+  if (now !== undefined) now.start ??= at;
+}
+
+/** Ends the value that is being read. @throws {Unclear} */
+function finish(bytes: Uint8Array, now: Open, end: number): void {
+  const { values, key, start } = now;
+  now.key = undefined;
+  now.start = undefined;
+  if (values === undefined || key === undefined || start === undefined) return;
+  const before = values.get(key);
+  if (before === undefined) values.set(key, [start, end]);
+  else if (textOf(bytes, before) !== textOf(bytes, [start, end]))
+    throw new Unclear(`/${key.slice(0, 40)} stands twice in a dictionary`);
+}
+
+const textOf = (bytes: Uint8Array, span: Span) =>
+  latin1Of(bytes, ...span)
+    .replaceAll(/[\0\t\n\f\r ]+/g, ' ')
+    .trim();
+
+const [LESS, MORE, LIST, END_LIST] = [0x3c, 0x3e, 0x5b, 0x5d];
+const [OPENS, CLOSES, BACKSLASH, SLASH, PERCENT] = [0x28, 0x29, 0x5c, 0x2f, 0x25];
+
+/** Where what begins here ends: white space, a comment, a string, a name, a mark or a word. */
+function tokenEnd(bytes: Uint8Array, at: number): number {
+  const first = bytes[at];
+  if (first === LESS || first === MORE) {
+    if (bytes[at + 1] === first) return at + 2;
+    const end = first === LESS ? bytes.indexOf(MORE, at) : -1;
+    if (end === -1) throw new Unclear('A string does not end');
+    return end + 1;
+  }
+  if (first === OPENS) return stringEnd(bytes, at);
+  let end = at + 1;
+  if (first === PERCENT) while (end < bytes.length && bytes[end] !== 0x0a && bytes[end] !== 0x0d) end++;
+  else if (first === SLASH || CLASSES[first ?? 0] !== DELIMITER) {
+    const kind = first === SLASH ? REGULAR : CLASSES[first ?? 0];
+    while (end < bytes.length && CLASSES[bytes[end] ?? 0] === kind) end++;
+  }
+  return end;
+}
+
+/** Brackets in a string are balanced, or stand behind a backslash. */
+function stringEnd(bytes: Uint8Array, from: number): number {
+  let depth = 0;
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === BACKSLASH) at++;
+    else if (byte === OPENS) depth++;
+    else if (byte === CLOSES && --depth === 0) return at + 1;
+  }
+  throw new Unclear('A string does not end');
+}
+
+function nameOf(bytes: Uint8Array, from: number, to: number): string {
+  return latin1Of(bytes, from, to).replaceAll(/#([0-9A-Fa-f]{2})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+}
