@@ -15,6 +15,7 @@ import {
 } from '@symbolon/testkit/actors/second-factor';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
 import { Keyboard } from '@symbolon/testkit/browser/keyboard';
+import { isDrawn } from '@symbolon/testkit/browser/looks';
 import { newPerson, personAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { listening } from '@symbolon/testkit/servers/listening';
@@ -312,6 +313,7 @@ describe('by the keyboard alone', { skip }, () => {
     await keyboard.type(act.getByLabel('Code from the mail'), await mailedCode(world().platform, email));
     await keyboard.press(button(act, 'Sign Lease'));
     await page.getByText('Signed by Anna Berg').first().waitFor();
+    await isDrawn(page, 'Page 2 of 2'); // Until then what stands below the pages moves on.
     await keyboard.to(placesOf(page).getByRole('link', { name: /^Home/ }));
   });
 

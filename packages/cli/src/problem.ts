@@ -118,7 +118,8 @@ function sentence(text: string): string {
 const CLIENT_ADVICE = 'Check client_id and client_secret; the portal mints a new secret.';
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_client: CLIENT_ADVICE,
-  'auth.invalid': CLIENT_ADVICE,
+  'auth.invalid':
+    'Check SYMBOLON_TOKEN where it is set, else client_id and client_secret; the portal mints a new secret.',
   'auth.client_endpoint_forbidden': 'The client was not given this address.',
   'services.has_connections': 'In this command that is --confirm.',
   'services.config_conflict':

@@ -61,7 +61,7 @@ export async function serve(
   const isRegion = roles.has('region') || roles.has('worker');
   const isForwarder = !isRegion && !roles.has('front-door');
   const hasFolder = config.databaseUrl === undefined && !isForwarder;
-  const unlock = hasFolder ? takeFolder(config.dataDir) : () => {};
+  const unlock = hasFolder ? takeFolder(config) : () => {};
   // Probes are answered while the start waits for a database.
   const management = await openManagement(config.management, log).catch((error: unknown) => {
     unlock();

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { readConfig } from '@symbolon/server';
+import { hasKeys, readConfig } from '@symbolon/server';
 import { checkBackup, type Manifest, restoreInto } from '@symbolon/server/backup';
 import { explained, opened } from '../backup/opened.ts';
 import { Problem, unreachable } from '../problem.ts';
@@ -64,6 +64,12 @@ export async function restoreBackup(
     `${paint.good('✓')} Restored the backup of ${manifest.created_at}: ${rows} rows and ${end.blobs} files.`,
   );
   if (putAside !== undefined) await writeLine(paint.dim(`What was there is in ${putAside}.`));
+  if (!hasKeys(config))
+    await writeLine(
+      paint.bold(
+        `Before you start the platform, put the secret.key of that platform into ${config.dataDir}, or set SYMBOLON_SECRET: without it nothing that is encrypted can be read.`,
+      ),
+    );
 }
 
 /** A large database takes its time, so nothing here has one that runs out. */

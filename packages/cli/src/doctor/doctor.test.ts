@@ -47,6 +47,14 @@ describe('symbolon doctor', { concurrency: true }, () => {
     assert.equal(check('credentials'), undefined);
   });
 
+  test('refuses a data folder that a start refuses', async () => {
+    using left = temporaryFolder();
+    writeFileSync(left.file('secret.key'), 'a secret', { mode: 0o600 });
+    const check = await examine([], { SYMBOLON_DATA_DIR: left.path });
+    assert.equal(check('data folder').status, 'failed');
+    assert.match(check('data folder').detail, /a platform was here, and its database is gone/);
+  });
+
   test('tries the certificate of the seal', async () => {
     const none = await examine([]);
     assert.deepEqual(none('seal'), {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Config, pingPostgres, readConfig } from '@symbolon/server';
+import { type Config, checkFolder, pingPostgres, readConfig } from '@symbolon/server';
 import { lastBackups } from '@symbolon/server/backup';
 import { configuredCertificate, daysLeft } from '@symbolon/server/certificate';
 import { explain } from '../problem.ts';
@@ -26,7 +26,7 @@ export function serverChecks(environment: Readonly<Record<string, string | undef
     },
     {
       name: 'data folder',
-      run: async () => (config ? dataFolder(resolve(config.dataDir)) : skipped('settings first')),
+      run: async () => (config ? dataFolder(config) : skipped('settings first')),
     },
     {
       name: 'database',
@@ -48,7 +48,15 @@ function nodeVersion(version: string): Finding {
     : failed(`${version} is too old`, `Install Node.js ${NODE_LEAST} or newer.`);
 }
 
-function dataFolder(folder: string): Finding {
+function dataFolder(config: Config): Finding {
+  const folder = resolve(config.dataDir);
+  if (config.databaseUrl === undefined) {
+    try {
+      checkFolder(config);
+    } catch (error) {
+      return failed(explain(error).text, 'Until it is put right the platform does not start.');
+    }
+  }
   if (!existsSync(folder)) {
     const parent = existingAbove(folder);
     return isWritable(parent)

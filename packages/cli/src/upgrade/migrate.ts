@@ -14,7 +14,7 @@ export async function migrate(
   });
   try {
     const before = await planUpgrade(config);
-    const unlock = config.databaseUrl === undefined ? takeFolder(config.dataDir) : () => {};
+    const unlock = config.databaseUrl === undefined ? takeFolder(config) : () => {};
     try {
       const database = await openDatabase(config);
       await database.stop();

@@ -1,6 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -25,6 +26,17 @@ function deriveKey(base64: string, purpose: KeyPurpose): KeyObject {
 
 /** Where a data folder has the secret. */
 export const KEY_FILE = 'secret.key';
+
+/** Whether there is a secret. No backup holds it. */
+export function hasKeys({
+  secret,
+  dataDir,
+}: {
+  readonly secret?: string | undefined;
+  readonly dataDir: string;
+}): boolean {
+  return secret !== undefined || existsSync(join(dataDir, KEY_FILE));
+}
 
 const SECRET = /^[A-Za-z0-9+/]{43}=$/;
 const ENTRY = /^([1-9]\d{0,5}):([A-Za-z0-9+/]{43}=)$/;

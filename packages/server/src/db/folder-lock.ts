@@ -1,10 +1,12 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Config } from '../core/config.ts';
 import { ConfigError } from '../core/config-error.ts';
-import { KEY_FILE } from '../core/key-ring.ts';
+import { hasKeys, KEY_FILE } from '../core/key-ring.ts';
 import { networkFileSystem } from '../core/network-file-system.ts';
 import { DATABASE_FILE, databasePath } from './database-path.ts';
+import { openToPeek } from './peek.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -14,16 +16,48 @@ const SQLITE_BUSY = 5;
  * @returns what gives it back
  * @throws {ConfigError} as `lockFolder`, and where a platform has been whose database is not there
  */
-export function takeFolder(dataDir: string): () => void {
+export function takeFolder(folder: Folder): () => void {
+  const { dataDir } = folder;
   const unlock = lockFolder(dataDir);
   try {
-    const path = databasePath(dataDir);
-    if (!existsSync(path)) assertUnused(dataDir);
-    closeSync(openSync(path, 'a', 0o600));
+    checkFolder(folder);
+    closeSync(openSync(databasePath(dataDir), 'a', 0o600));
     return unlock;
   } catch (error) {
     unlock();
     throw error;
+  }
+}
+
+/** What a configuration says of the folder of an embedded database. */
+type Folder = Pick<Config, 'dataDir' | 'secret'>;
+
+/**
+ * Whether the folder has all that it had, and lies where a database may.
+ * @throws {ConfigError} where a platform has been whose database or secret is not there, and on a network file system
+ */
+export function checkFolder(folder: Folder): void {
+  const { dataDir } = folder;
+  if (!existsSync(dataDir)) return;
+  assertLocal(dataDir, networkFileSystem);
+  if (!existsSync(databasePath(dataDir))) assertUnused(dataDir);
+  else if (!hasKeys(folder) && needsSecret(databasePath(dataDir)))
+    throw new ConfigError(
+      `The database in ${dataDir} was written with a secret that is not there: ${KEY_FILE} is missing. Copy it from where the platform was, or set SYMBOLON_SECRET; a backup does not hold it. A new one would open nothing.`,
+    );
+}
+
+/** Whether something in the database needs the secret. */
+function needsSecret(path: string): boolean {
+  const database = openToPeek(path);
+  try {
+    return (
+      database.prepare("select 1 from region_settings where name like 'keys.check.%'").get() !== undefined
+    );
+  } catch {
+    return false; // It has no tables yet, or is damaged: the start says so.
+  } finally {
+    database.close();
   }
 }
 
@@ -44,12 +78,7 @@ function assertUnused(dataDir: string): void {
  */
 export function lockFolder(dataDir: string, kindOf = networkFileSystem): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const network = kindOf(dataDir);
-  if (network !== undefined) {
-    throw new ConfigError(
-      `The data folder ${dataDir} is on a network file system (${network}), whose locks and syncs an embedded database cannot rely on. Choose a folder on a disk of this machine, or set DATABASE_URL.`,
-    );
-  }
+  assertLocal(dataDir, kindOf);
   const path = join(dataDir, 'symbolon.lock');
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: 0 });
@@ -65,4 +94,13 @@ export function lockFolder(dataDir: string, kindOf = networkFileSystem): () => v
     );
   }
   return () => database.close();
+}
+
+function assertLocal(dataDir: string, kindOf: typeof networkFileSystem): void {
+  const network = kindOf(dataDir);
+  if (network !== undefined) {
+    throw new ConfigError(
+      `The data folder ${dataDir} is on a network file system (${network}), whose locks and syncs an embedded database cannot rely on. Choose a folder on a disk of this machine, or set DATABASE_URL.`,
+    );
+  }
 }

@@ -41,10 +41,7 @@ export async function peekSettings(
 
 async function intoSqlite<T>(path: string, read: (peek: Peek) => Promise<T>): Promise<T | undefined> {
   if (!existsSync(path)) return undefined;
-  // Beside a database without a log SQLite would leave one, of the user that looked, which the platform could perhaps not write.
-  const isAtRest = !existsSync(`${path}-wal`);
-  const location = isAtRest ? new URL(`${pathToFileURL(path).href}?immutable=1`) : path;
-  const database = new DatabaseSync(location, { readOnly: true, timeout: 5000 });
+  const database = openToPeek(path);
   try {
     return await read(async (statement) => {
       try {
@@ -57,6 +54,14 @@ async function intoSqlite<T>(path: string, read: (peek: Peek) => Promise<T>): Pr
   } finally {
     database.close();
   }
+}
+
+/** Opens an embedded database to read it as it is. */
+export function openToPeek(path: string): DatabaseSync {
+  // Beside a database without a log SQLite would leave one, of the user that looked, which the platform could perhaps not write.
+  const isAtRest = !existsSync(`${path}-wal`);
+  const location = isAtRest ? new URL(`${pathToFileURL(path).href}?immutable=1`) : path;
+  return new DatabaseSync(location, { readOnly: true, timeout: 5000 });
 }
 
 async function intoPostgres<T>(databaseUrl: string, read: (peek: Peek) => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { type BlobStore, folderBlobs, syncFolder } from '../../../core/blobs.ts'
 import { systemClock } from '../../../core/clock.ts';
 import type { Config } from '../../../core/config.ts';
 import { createIds } from '../../../core/ids.ts';
-import { KEY_FILE, KeyRing } from '../../../core/key-ring.ts';
+import { hasKeys, KeyRing } from '../../../core/key-ring.ts';
 import { databasePath } from '../../../db/database-path.ts';
 import { countTables as countPostgres } from './copy-postgres.ts';
 import { assertFits, regionOf, type Target } from './fits.ts';
@@ -33,9 +33,8 @@ export function restoreInto(
 }
 
 /** The secret that is there; none is made. */
-function keysOf({ secret, dataDir }: Config): KeyRing | undefined {
-  const isThere = secret !== undefined || existsSync(join(dataDir, KEY_FILE));
-  return isThere ? new KeyRing(secret, dataDir) : undefined;
+function keysOf(config: Config): KeyRing | undefined {
+  return hasKeys(config) ? new KeyRing(config.secret, config.dataDir) : undefined;
 }
 
 export interface Restored {

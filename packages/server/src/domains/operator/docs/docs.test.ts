@@ -43,9 +43,12 @@ onPlatform('pages for readers', (platform) => {
 
   test('the catalogue has an anchor for every key', async () => {
     const text = await (await get('/errors')).text();
+    const hasSite = (await get('/docs/')).status === 200;
     for (const [key, [status]] of Object.entries(errorCatalogue)) {
-      assert.ok(text.includes(`<tr id="${key}"><td><code>${key}</code></td><td>${status}</td>`), key);
+      const shown = hasSite ? `<a href="docs/errors/${key}.html">${key}</a>` : key;
+      assert.ok(text.includes(`<tr id="${key}"><td><code>${shown}</code></td><td>${status}</td>`), key);
     }
+    if (hasSite) assert.equal((await get('/docs/errors/auth.invalid.html')).status, 200);
   });
 
   test('the OpenAPI document travels small, and once', async () => {

@@ -20,27 +20,32 @@ export const START_PAGE = htmlPage(
     </ul>`,
 );
 
-/** The error catalogue; each key is an anchor, so that a message can link to it. */
-export const ERRORS_PAGE = htmlPage(
-  'Errors of Symbolon',
-  `<h1>Errors</h1>
+/**
+ * The error catalogue; each key is an anchor, so that a message can link to it.
+ * @param hasSite whether the documentation is there, in which each key has a page that says what helps
+ */
+export const errorsPage = (hasSite: boolean): string =>
+  htmlPage(
+    'Errors of Symbolon',
+    `<h1>Errors</h1>
     <p>Every error is JSON: <code>error</code> is a text for people and may change, <code>error_key</code> is stable.
     On the token route <code>error</code> is the OAuth code. A refusal that clears with time says in <code>retry_after</code> in how
     many seconds; <code>reason</code> says in a word which of several causes of a key it is.</p>
     <table>
       <thead><tr><th>error_key</th><th>status</th><th>text</th></tr></thead>
       <tbody>
-${rows()}
+${rows(hasSite)}
       </tbody>
     </table>
     <p><a href="/">Start</a></p>`,
-);
+  );
 
-function rows(): string {
+function rows(hasSite: boolean): string {
   return Object.entries(errorCatalogue)
     .map(([key, [status, text]]) => {
       const name = escapedHtml(key);
-      return `        <tr id="${name}"><td><code>${name}</code></td><td>${status}</td><td>${escapedHtml(text)}</td></tr>`;
+      const shown = hasSite ? `<a href="docs/errors/${name}.html">${name}</a>` : name;
+      return `        <tr id="${name}"><td><code>${shown}</code></td><td>${status}</td><td>${escapedHtml(text)}</td></tr>`;
     })
     .join('\n');
 }

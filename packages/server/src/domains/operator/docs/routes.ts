@@ -5,7 +5,7 @@ import type { App } from '../../../http/app.ts';
 import { namesTag } from '../../../http/etag.ts';
 import { BuiltSite } from './built-site.ts';
 import { keptDocument } from './kept-document.ts';
-import { ERRORS_PAGE, START_PAGE } from './pages.ts';
+import { errorsPage, START_PAGE } from './pages.ts';
 
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
@@ -34,13 +34,15 @@ export function docsRoutes(app: App, options: { document?: () => Promise<object>
     if (encoding !== undefined) reply.header('content-encoding', encoding);
     return reply.type('application/json; charset=utf-8').send(kept[encoding ?? 'plain'] as never);
   });
+  const site = BuiltSite.open();
+  const errors = errorsPage(site !== undefined);
   app.get('/errors', { config, schema }, async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .headers(READ_ONLY)
-      .send(ERRORS_PAGE as never),
+      .send(errors as never),
   );
-  siteRoutes(app, BuiltSite.open());
+  siteRoutes(app, site);
 }
 
 /** The documentation with the reference of the API; where it is not built, only the catalogue of errors above. */
