@@ -246,12 +246,12 @@ const routes = [
   ),
   showing(
     '/portal/customers',
-    texts('service', 'q'),
+    texts('service', 'q', 'way'),
     lazyRouteComponent(() => import('./pages/portal/customers/customers-page.tsx'), 'CustomersPage'),
   ),
   showing(
     '/portal/messages',
-    texts('service', 'view', 'with'),
+    texts('service', 'view', 'with', 'way'),
     lazyRouteComponent(() => import('./pages/portal/messages/inbox-page.tsx'), 'InboxPage'),
   ),
   showing(

@@ -138,6 +138,7 @@ export const errorCatalogue = {
     409,
     `A company can have at most ${limits.delegatesMost} delegates. Remove one first.`,
   ],
+  'delegates.only_views': [409, 'This delegate only views. Choose another one, or change the role first.'],
   'delegates.accepted': [409, 'The invitation has already been accepted.'],
   'delegates.invitation_invalid': [404, 'The invitation is no longer valid. Ask for a new one.'],
 

@@ -1,5 +1,4 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
 import { usePortalText } from '../../text/portal/index.tsx';
 
 /** Which rows of a list are shown, and the way to newer and older ones. @param props.page from 0 */
@@ -45,15 +44,18 @@ export function NewerOlder({ newer, older }: { newer?: () => void; older?: () =>
 
 /**
  * The place in a list whose pages follow one another by a mark.
+ * @param way the marks up to here, as they stand in the address; nothing for the first page
+ * @param go puts the marks into the address
  * @returns where the page begins, empty for the first; and the ways from it, given the mark of the next page
  */
-export function useMarks() {
-  const [places, setPlaces] = useState<readonly string[]>(['']);
+export function marksOf(way: string | undefined, go: (way: string | undefined) => void) {
+  const places = (way ?? '').split('.').filter((mark) => mark !== '');
+  const to = (next: readonly string[]) => go(next.length === 0 ? undefined : next.join('.'));
   return {
     before: places.at(-1) ?? '',
     ways: (next: string | null | undefined) => ({
-      ...(places.length > 1 && { newer: () => setPlaces(places.slice(0, -1)) }),
-      ...(typeof next === 'string' && { older: () => setPlaces([...places, next]) }),
+      ...(places.length > 0 && { newer: () => to(places.slice(0, -1)) }),
+      ...(typeof next === 'string' && { older: () => to([...places, next]) }),
     }),
   };
 }

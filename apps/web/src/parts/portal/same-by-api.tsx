@@ -19,7 +19,7 @@ export function SameByApi({ method, path, body, sdk }: SameCall) {
       '  -H "Authorization: Bearer $TOKEN"',
       ...(quoted === undefined ? [] : ['  -H "Content-Type: application/json"', `  -d '${quoted}'`]),
     ].join(' \\\n'),
-    sdk,
+    sdk: sdk ?? '',
   };
   return (
     <details className={classes.details}>
@@ -34,7 +34,7 @@ export function SameByApi({ method, path, body, sdk }: SameCall) {
             data={[
               { value: 'cli', label: 'CLI' },
               { value: 'curl', label: 'curl' },
-              { value: 'sdk', label: 'SDK' },
+              ...(sdk === undefined ? [] : [{ value: 'sdk', label: 'SDK' }]),
             ]}
           />
           <CopyButton value={texts[by]} />

@@ -5,8 +5,8 @@ export interface SameCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** The same with a client of the SDK. */
-  readonly sdk: string;
+  /** The same with a client of the SDK; undefined for what only staff does. */
+  readonly sdk?: string;
 }
 
 /** What pages of the portal do, as programs do it. */
@@ -32,7 +32,6 @@ export const sameCalls = {
   inbox: (id: string): SameCall => ({
     method: 'GET',
     path: `/api/services/${id}/threads?limit=50`,
-    sdk: `for await (const message of data.messages.list(connectionId)) console.log(message.text);`,
   }),
   customerMessages: (id: string, connectionId: string): SameCall => ({
     method: 'GET',

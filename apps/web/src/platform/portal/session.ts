@@ -173,5 +173,9 @@ export async function signOutOfPortal(): Promise<void> {
 const RANK = ['viewer', 'support', 'developer', 'admin', 'owner'];
 
 /** Whether a login may do what this role may. */
-export const mayAs = ({ login }: PortalSignedIn, role: 'owner' | 'admin' | 'developer' | 'support') =>
-  RANK.indexOf(login.role) >= RANK.indexOf(role);
+export const mayAs = ({ login }: PortalSignedIn, role: Needed) => isAtLeast(login.role, role);
+
+export const isAtLeast = (role: PortalSignedIn['login']['role'], needed: Needed) =>
+  RANK.indexOf(role) >= RANK.indexOf(needed);
+
+type Needed = 'owner' | 'admin' | 'developer' | 'support';

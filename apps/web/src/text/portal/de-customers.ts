@@ -53,7 +53,7 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
   'inbox.unread.one': '{count} ungelesen',
   'inbox.unread.other': '{count} ungelesen',
   'inbox.theirs': 'Vom Kunden',
-  'inbox.ours': 'Beantwortet',
+  'inbox.ours': 'Von Ihnen',
   'inbox.assignee': 'Kümmert sich',
   'inbox.nobody': 'Niemand',
   'inbox.done': 'Erledigt',

@@ -50,7 +50,7 @@ export const enCustomers = {
   'inbox.unread.one': '{count} unread',
   'inbox.unread.other': '{count} unread',
   'inbox.theirs': 'From the customer',
-  'inbox.ours': 'Answered',
+  'inbox.ours': 'From you',
   'inbox.assignee': 'Looked after by',
   'inbox.nobody': 'Nobody',
   'inbox.done': 'Done',

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { ChooseService } from '../../../parts/portal/choose-service.tsx';
-import { NewerOlder, useMarks } from '../../../parts/portal/pager.tsx';
+import { marksOf, NewerOlder } from '../../../parts/portal/pager.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { SaveCsv } from '../../../parts/portal/save-csv.tsx';
@@ -43,12 +43,12 @@ function Customers() {
 /** The service and what is searched for stand in the address. */
 function OfServices({ found }: { found: readonly Service[] }) {
   const { t } = usePortalText();
-  const { service: wanted, q = '' } = useSearch({ from: '/portal/customers' });
+  const { service: wanted, q = '', way } = useSearch({ from: '/portal/customers' });
   const navigate = useNavigate();
   const service = found.find(({ id }) => id === wanted) ?? found[0];
   if (service === undefined) return null;
-  const go = (search: { service: string; q?: string }) =>
-    navigate({ to: '/portal/customers', search, replace: true });
+  const go = (search: { service: string; q?: string; way?: string | undefined }, replace = true) =>
+    navigate({ to: '/portal/customers', search, replace });
   return (
     <>
       <Group align="end">
@@ -59,15 +59,27 @@ function OfServices({ found }: { found: readonly Service[] }) {
           change={(next) => go({ service: service.id, ...(next !== '' && { q: next }) })}
         />
       </Group>
-      <Table key={`${service.id} ${q}`} serviceId={service.id} q={q} />
+      <Table
+        key={`${service.id} ${q}`}
+        serviceId={service.id}
+        q={q}
+        marks={marksOf(way, (next) => go({ service: service.id, ...(q !== '' && { q }), way: next }, false))}
+      />
       <SameByApi {...sameCalls.customers(service.id)} />
     </>
   );
 }
 
-function Table({ serviceId, q }: { serviceId: string; q: string }) {
+function Table({
+  serviceId,
+  q,
+  marks: { before, ways },
+}: {
+  serviceId: string;
+  q: string;
+  marks: ReturnType<typeof marksOf>;
+}) {
   const { t } = usePortalText();
-  const { before, ways } = useMarks();
   const list = useRead(customersQuery(serviceId, { q: useDeferredValue(q), before }));
   const columns: Column<ServiceCustomer>[] = [
     {
@@ -87,21 +99,21 @@ function Table({ serviceId, q }: { serviceId: string; q: string }) {
     { key: 'since', title: t('customers.since'), cell: (row) => <When at={row.connected_at} /> },
   ];
   return (
-    <LoadedList
-      of={{ ...list, found: list.found?.customers }}
-      none={q === '' ? t('customers.none') : t('customers.none.found')}
-      noneText={q === '' ? t('customers.none.text') : t('customers.none.found.text')}
-      height={300}
-    >
-      {(rows) => (
-        <>
-          <DataTable
-            label={t('customers.title')}
-            columns={columns}
-            rows={rows}
-            keyOf={({ connection_id: id }) => id}
-          />
-          <Group justify="space-between">
+    <>
+      <LoadedList
+        of={{ ...list, found: list.found?.customers }}
+        none={q === '' ? t('customers.none') : t('customers.none.found')}
+        noneText={q === '' ? t('customers.none.text') : t('customers.none.found.text')}
+        height={300}
+      >
+        {(rows) => (
+          <>
+            <DataTable
+              label={t('customers.title')}
+              columns={columns}
+              rows={rows}
+              keyOf={({ connection_id: id }) => id}
+            />
             <SaveCsv
               name="customers"
               heads={['connection_id', 'name', 'kind', 'share_code', 'connected_at']}
@@ -115,10 +127,10 @@ function Table({ serviceId, q }: { serviceId: string; q: string }) {
                 ],
               ])}
             />
-            <NewerOlder {...ways(list.found?.next)} />
-          </Group>
-        </>
-      )}
-    </LoadedList>
+          </>
+        )}
+      </LoadedList>
+      <NewerOlder {...ways(list.found?.next)} />
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { limits } from '@symbolon/protocol/constants';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { ChooseService } from '../../../parts/portal/choose-service.tsx';
-import { NewerOlder, useMarks } from '../../../parts/portal/pager.tsx';
+import { marksOf, NewerOlder } from '../../../parts/portal/pager.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -35,18 +35,18 @@ export function InboxPage() {
 function OfServices() {
   const { t } = usePortalText();
   const list = useRead(services);
-  const { service: wanted, view: asked, with: connectionId } = useSearch({ from: HERE });
+  const { service: wanted, view: asked, with: connectionId, way } = useSearch({ from: HERE });
   const navigate = useNavigate();
   const found = list.found ?? [];
   const service = found.find(({ id }) => id === wanted) ?? found[0];
   const view = INBOX_VIEWS.find((each) => each === asked) ?? 'open';
   const threads = service && (
-    <Threads key={`${service.id} ${view}`} service={service} view={view} here={connectionId} />
+    <Threads key={`${service.id} ${view}`} service={service} view={view} here={connectionId} way={way} />
   );
   if (service !== undefined && connectionId !== undefined)
     return (
       <Columns title={t('inbox.place')} list={threads}>
-        <ThreadPage key={connectionId} service={service} view={view} connectionId={connectionId} />
+        <ThreadPage key={connectionId} service={service} connectionId={connectionId} list={{ view, way }} />
       </Columns>
     );
   return (
@@ -72,9 +72,18 @@ function OfServices() {
   );
 }
 
-function Threads({ service, view, here }: { service: Service; view: InboxView; here: string | undefined }) {
+function Threads(props: {
+  service: Service;
+  view: InboxView;
+  here: string | undefined;
+  way: string | undefined;
+}) {
+  const { service, view, here, way } = props;
   const { t } = usePortalText();
-  const { before, ways } = useMarks();
+  const navigate = useNavigate();
+  const { before, ways } = marksOf(way, (next) =>
+    navigate({ to: HERE, search: { service: service.id, view, with: here, way: next } }),
+  );
   const inbox = useRead(inboxQuery(service.id, { view, before }));
   return (
     <Stack gap="md">
@@ -92,21 +101,19 @@ function Threads({ service, view, here }: { service: Service; view: InboxView; h
         height={300}
       >
         {(threads) => (
-          <>
-            <List label={t('inbox.place')}>
-              {threads.map((thread) => (
-                <ThreadRow
-                  key={thread.connection_id}
-                  thread={thread}
-                  search={{ service: service.id, view, with: thread.connection_id }}
-                  isHere={thread.connection_id === here}
-                />
-              ))}
-            </List>
-            <NewerOlder {...ways(inbox.found?.next)} />
-          </>
+          <List label={t('inbox.place')}>
+            {threads.map((thread) => (
+              <ThreadRow
+                key={thread.connection_id}
+                thread={thread}
+                search={{ service: service.id, view, with: thread.connection_id, way }}
+                isHere={thread.connection_id === here}
+              />
+            ))}
+          </List>
         )}
       </LoadedList>
+      <NewerOlder {...ways(inbox.found?.next)} />
     </Stack>
   );
 }
@@ -125,7 +132,7 @@ function ThreadRow({
   isHere,
 }: {
   thread: InboxThread;
-  search: { service: string; view: InboxView; with: string };
+  search: { service: string; view: InboxView; with: string; way: string | undefined };
   isHere: boolean;
 }) {
   const { t, count } = usePortalText();

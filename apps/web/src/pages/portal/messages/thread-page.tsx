@@ -9,7 +9,7 @@ import { delegatesQuery } from '../../../platform/portal/account.ts';
 import { useHasKey } from '../../../platform/portal/copies.ts';
 import { customerQuery } from '../../../platform/portal/customers.ts';
 import { assignThread, type InboxView, setThreadState, threadQuery } from '../../../platform/portal/inbox.ts';
-import { mayAs } from '../../../platform/portal/session.ts';
+import { isAtLeast, mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { BackLink, Page } from '../../../ui/page.tsx';
@@ -21,7 +21,11 @@ interface Props {
 }
 
 /** One thread of the inbox, once the key of the service is open. */
-export function ThreadPage({ service, connectionId, view }: Props & { view: InboxView }) {
+export function ThreadPage({
+  service,
+  connectionId,
+  list,
+}: Props & { list: { view: InboxView; way: string | undefined } }) {
   const { t } = usePortalText();
   const isOpen = useHasKey(service.id);
   const customer = useRead(customerQuery(service.id, connectionId));
@@ -39,7 +43,7 @@ export function ThreadPage({ service, connectionId, view }: Props & { view: Inbo
             </TextLink>
           }
           back={
-            <BackLink to="/portal/messages" search={{ service: service.id, view }}>
+            <BackLink to="/portal/messages" search={{ service: service.id, ...list }}>
               {t('inbox.all')}
             </BackLink>
           }
@@ -73,7 +77,7 @@ function Acts({ service, thread }: { service: Service; thread: InboxThread }) {
   const { found: team = [] } = useRead(delegatesQuery);
   const { busy, error, run } = useAct();
   const { connection_id: id, assigned_to: by, state } = thread;
-  const members = team.filter(({ status }) => status === 'active');
+  const members = team.filter(({ status, role }) => status === 'active' && isAtLeast(role, 'support'));
   const known = by === null || members.some((each) => each.id === by.id) ? members : [...members, by];
   const own = known.filter((each) => each.id === login.id);
   const others = known.filter((each) => each.id !== login.id);

@@ -68,10 +68,15 @@ export async function countInbox(reader: Reader, of: Wanted): Promise<number> {
   return (await rows.execute()).length;
 }
 
-export function isLogin(reader: Reader, companyId: string, id: string): Promise<boolean> {
-  return exists(
-    reader.selectFrom('portal_logins').select('id').where('company_id', '=', companyId).where('id', '=', id),
-  );
+/** The role of a login of the company; none where it has no such login. */
+export async function roleOf(reader: Reader, companyId: string, id: string) {
+  const login = await reader
+    .selectFrom('portal_logins')
+    .select('role')
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return login?.role;
 }
 
 export function isService(reader: Reader, { companyId, serviceId }: ServiceRef): Promise<boolean> {

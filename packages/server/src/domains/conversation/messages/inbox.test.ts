@@ -169,10 +169,14 @@ onEachEngine('the inbox of a service', (platform) => {
       404,
       'delegates.not_found',
     ]);
+    assert.deepEqual(await refused(`${mira.thread}/assignee`, { assigned_to: viewer.id }), [
+      409,
+      'delegates.only_views',
+    ]);
     assert.deepEqual(await refused(`${mira.thread}/state`, { state: 'gone' }), [400, 'request.invalid']);
     const of = await platform().call('GET', `/api/services/${service.id}/threads`, { token: stranger.token });
     assert.deepEqual([of.status, of.body.error_key], [404, 'services.not_found']);
     assert.deepEqual(await idsOf('', viewer.token), [mira.id]);
-    proves('error:messages.thread_empty');
+    proves('error:messages.thread_empty', 'error:delegates.only_views');
   });
 });

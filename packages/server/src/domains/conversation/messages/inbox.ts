@@ -4,7 +4,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { countInbox, inboxOf, inboxThread, isLogin, isService, type ListedInbox } from './inbox-store.ts';
+import { countInbox, inboxOf, inboxThread, isService, type ListedInbox, roleOf } from './inbox-store.ts';
 import { changeThread, ownConnection, type ServiceRef } from './store.ts';
 import type { MessageThreadRow } from './tables.ts';
 import { lockThread } from './thread.ts';
@@ -51,12 +51,14 @@ export class Inbox {
 
   /**
    * Says which login looks after a thread; null for none.
-   * @throws {PlatformError} company_data.connection_not_found, messages.thread_empty, delegates.not_found
+   * @throws {PlatformError} company_data.connection_not_found, messages.thread_empty, delegates.not_found, delegates.only_views
    */
   assign(service: ServiceRef, connectionId: string, loginId: string | null): Promise<InboxThread> {
     return this.#change(service, connectionId, { assigned_to: loginId }, async (writer) => {
-      if (loginId !== null && !(await isLogin(writer, service.companyId, loginId)))
-        throw new PlatformError('delegates.not_found');
+      if (loginId === null) return;
+      const role = await roleOf(writer, service.companyId, loginId);
+      if (role === undefined) throw new PlatformError('delegates.not_found');
+      if (role === 'viewer') throw new PlatformError('delegates.only_views');
     });
   }
 

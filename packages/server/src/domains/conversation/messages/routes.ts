@@ -111,7 +111,7 @@ export function staffMessageRoutes(
   route(
     `PUT ${thread}/assignee`,
     {
-      errors: [...missing, 'delegates.not_found'],
+      errors: [...missing, 'delegates.not_found', 'delegates.only_views'],
       summary: 'Say which login looks after a thread; null for none',
       role,
       body: AssignThreadRequest,
