@@ -31,6 +31,28 @@ describe('customers in the portal', { skip }, () => {
     return company;
   };
 
+  test('are gone to by a few letters, from any page, and so are pages and services', async (visit) => {
+    const company = await stand();
+    const page = await visit();
+    await portalAt(page, '/portal/team', company);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    const sheet = page.getByRole('dialog', { name: 'Go to' });
+    const field = sheet.getByRole('searchbox', { name: 'Page, service or customer' });
+    await field.fill('ada b');
+    await sheet.getByRole('link', { name: 'Ada Berg' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-go-to');
+    await field.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Ada Berg' }).waitFor();
+    await sheet.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Go to' }).first().click();
+    await field.fill('webh');
+    await field.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  });
+
   test('are found by name, and what one shares is opened with the key of the service and locked again', async (visit) => {
     const company = await stand();
     const page = await visit();

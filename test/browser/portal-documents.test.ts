@@ -87,6 +87,12 @@ describe('documents in the portal', { skip }, () => {
     await page.getByRole('link', { name: 'All documents of your company' }).click();
     const row = page.getByRole('row', { name: /Ada Berg/ });
     await row.getByText('To sign', { exact: true }).waitFor();
+    await row.getByRole('link', { name: 'Lease of a bicycle' }).click();
+    await page.getByRole('button', { name: 'Remind by a message' }).click();
+    await openServiceKey(page);
+    const message = page.getByRole('textbox', { name: 'Your message to Ada Berg' });
+    assert.equal(await message.inputValue(), 'Please look at Lease of a bicycle: it still waits for you.');
+    await page.goto('/portal/documents');
     const { authenticator } = await addPasskey(platform, ada);
     const signed = await signBy(platform, ada, { id, pdf, digest: digestOf(pdf) }, authenticator);
     assert.equal(signed.status, 200, signed.text);
@@ -101,6 +107,12 @@ describe('documents in the portal', { skip }, () => {
     await row.getByRole('link', { name: 'Ada Berg' }).click();
     const ofCustomer = page.getByRole('list', { name: 'Documents' });
     await ofCustomer.getByText('Signed', { exact: true }).waitFor();
+    const happened = page.getByRole('list', { name: 'What happened' });
+    await happened.getByText('Signed Lease of a bicycle').waitFor();
+    assert.deepEqual(
+      (await happened.getByRole('listitem').allInnerTexts()).map((text) => text.split(/\s+/)[0]),
+      ['Signed', 'Sent', 'Connected'],
+    );
     await checkPage(page);
 
     await ofCustomer.getByRole('link', { name: /Lease of a bicycle/ }).click();

@@ -79,6 +79,7 @@ describe('a company starts in the portal', { skip }, () => {
     await checkPage(page);
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByText(client.client_id).waitFor();
+    await page.getByText('no event waits in the change feed').waitFor();
 
     await goTo(page, 'Webhooks');
     await page.getByRole('button', { name: 'New webhook' }).click();

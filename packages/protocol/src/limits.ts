@@ -42,6 +42,8 @@ export const limits = {
   customersAtOnce: 100,
   /** Open threads that the inbox of a service counts. */
   inboxCountMost: 100,
+  /** Events in the change feed of a service that are counted. */
+  feedCountMost: 1000,
   servicesMost: 200,
   requestFieldsMost: 200,
   personFieldsMost: 1000,

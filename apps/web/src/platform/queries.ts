@@ -87,6 +87,7 @@ export const keys = {
   inbox: (serviceId: string) => portal('inbox', serviceId),
   inboxThread: (...place: readonly string[]) => portal('inbox-thread', ...place),
   dataClient: (serviceId: string) => portal('data-client', serviceId),
+  feed: (serviceId: string) => portal('feed', serviceId),
   delegates: portal('delegates'),
   fieldTypes: portal('field-types'),
   issued: (serviceId: string) => portal('issued', serviceId),

@@ -22,6 +22,8 @@ export interface DeskGroup {
 /** The places of an app for work at a desk: a rail with groups beside the page; on a phone behind a button. */
 export function Desk(props: {
   head: ReactNode;
+  /** Above the places: the way to all of them by their names. */
+  find?: ReactNode;
   foot: ReactNode;
   label: string;
   skip: string;
@@ -33,7 +35,7 @@ export function Desk(props: {
   full?: boolean;
   children: ReactNode;
 }) {
-  const { head, foot, label, skip, menu, groups, here, full = false, children } = props;
+  const { head, find, foot, label, skip, menu, groups, here, full = false, children } = props;
   const [openAt, setOpenAt] = useState<string>();
   const isOpen = openAt === here;
   return (
@@ -54,6 +56,7 @@ export function Desk(props: {
       </header>
       <nav aria-label={label} className={classes.rail} data-open={isOpen || undefined}>
         <div className={classes.head}>{head}</div>
+        {find}
         {groups.map(({ title, places }, index) => (
           <div key={title ?? index} className={classes.group}>
             {title !== undefined && <p className={classes.heading}>{title}</p>}

@@ -152,6 +152,11 @@ export const ChangeEvent = Type.Object(
 export type ChangeEvent = Static<typeof ChangeEvent>;
 export const ChangeBatch = Type.Object({ changes: Type.Array(ChangeEvent) });
 export type ChangeBatch = Static<typeof ChangeBatch>;
+export const ChangeFeedState = Type.Object({
+  backlog: Type.Integer({ description: `events that wait, counted up to ${limits.feedCountMost}` }),
+  oldest_backlog_at: Nullable(Time),
+});
+export type ChangeFeedState = Static<typeof ChangeFeedState>;
 /** The id of the last event that the client has stored, or empty; it confirms what the client was given up to that one. */
 export const DrainedAfter = Type.Optional(Type.String({ maxLength: 64 }));
 /** `webhook_id` drains that webhook's backlog instead of the plain feed. */

@@ -1,6 +1,7 @@
 import { createServiceKey, sealValue, type Wrapper } from '@symbolon/crypto';
 import type {
   Audience,
+  ChangeFeedState,
   Company,
   CreateOAuthAppRequest,
   CreateServiceRequest,
@@ -227,6 +228,11 @@ export abstract class CompanyClient {
 
   deleteDataClient(id: string): Promise<void> {
     return this.api.done({ method: 'DELETE', path: path`/api/services/${id}/client` });
+  }
+
+  /** How many events wait in the change feed of a service, and since when. Nothing is drained by it. */
+  changeFeed(serviceId: string): Promise<ChangeFeedState> {
+    return this.get(path`/api/services/${serviceId}/changes`);
   }
 
   async webhooks(serviceId: string): Promise<Webhook[]> {

@@ -32,6 +32,7 @@ import { Desk, type DeskGroup } from '../../ui/desk.tsx';
 import { AwayPage } from '../away-page.tsx';
 import { LoadingPage } from '../loading-page.tsx';
 import { TextLink } from '../text-link.tsx';
+import { GoTo } from './go-to.tsx';
 import classes from './portal-page.module.css';
 import './styles.ts';
 
@@ -66,14 +67,16 @@ export function PortalPage({ children, full = false }: { children: ReactNode; fu
 function Places({ full, company, login, children }: PortalSignedIn & { full: boolean; children: ReactNode }) {
   const { t } = usePortalText();
   const here = useRouterState({ select: ({ location }) => location.pathname });
+  const groups = useGroups();
   return (
     <Desk
       head={<Whose name={company.name} />}
+      find={<GoTo groups={groups} />}
       foot={<SignedInAs name={login.name || login.email} role={t(`portal.role.${login.role}`)} />}
       label={t('portal.pages')}
       skip={t('app.skip')}
       menu={t('portal.menu')}
-      groups={useGroups()}
+      groups={groups}
       here={here}
       full={full}
     >

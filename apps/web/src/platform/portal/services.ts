@@ -1,5 +1,6 @@
 import type {
   Audience,
+  ChangeFeedState,
   CreateServiceRequest,
   DataClient,
   DataClientWithSecret,
@@ -112,6 +113,11 @@ export const dataClientQuery = (id: string): Query<DataClient | null> => ({
       throw error;
     }
   },
+});
+/** How far the change feed is behind. */
+export const feedQuery = (id: string): Query<ChangeFeedState> => ({
+  key: keys.feed(id),
+  read: () => portalCall('GET', at(id, '/changes')),
 });
 export const registerDataClient = (id: string): Promise<DataClientWithSecret> =>
   portalCall('POST', at(id, '/client'));

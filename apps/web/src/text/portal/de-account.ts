@@ -1,6 +1,9 @@
 import type { enAccount } from './en-account.ts';
 
 export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
+  'goTo.title': 'Gehe zu',
+  'goTo.search': 'Seite, Dienst oder Kunde',
+  'goTo.places': 'Seiten und Dienste',
   'portal.menu': 'Seiten des Portals',
   'portal.group.services': 'Ihre Dienste',
   'portal.group.developers': 'Entwickler',
@@ -167,6 +170,10 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'access.none.text': 'Legen Sie zuerst einen Dienst an.',
   'access.no': 'Noch kein Client',
   'access.make': 'Client anlegen',
+  'access.feed.none': 'kein Ereignis wartet im Änderungs-Feed',
+  'access.feed.one': '{count} Ereignis wartet im Änderungs-Feed, von',
+  'access.feed.other': '{count} Ereignisse warten im Änderungs-Feed, das älteste von',
+  'access.feed.many': '{most} Ereignisse oder mehr warten im Änderungs-Feed, das älteste von',
   'access.made': 'angelegt',
   'access.roll': 'Neues Geheimnis',
   'access.roll.title': 'Das Geheimnis ersetzen?',

@@ -9,6 +9,8 @@ export const deIssued: Readonly<Record<keyof typeof enIssued, string>> = {
   'issued.status.active': 'Erledigt oder in Kraft',
   'issued.status.active_but_ending': 'Läuft aus',
   'issued.status.ended': 'Beendet',
+  'issued.remind': 'Mit einer Nachricht erinnern',
+  'issued.remind.text': 'Bitte sehen Sie sich {name} an: Das Dokument wartet noch auf Sie.',
   'issued.sent': 'Verschickt',
   'issued.customer': 'Kunde',
   'issued.name': 'Name des Dokuments',

@@ -1,5 +1,8 @@
 /** What the portal says of the account as a whole: its start, its services, its access and its people. */
 export const enAccount = {
+  'goTo.title': 'Go to',
+  'goTo.search': 'Page, service or customer',
+  'goTo.places': 'Pages and services',
   'portal.menu': 'Pages of the portal',
   'portal.group.services': 'Your services',
   'portal.group.developers': 'Developers',
@@ -163,6 +166,10 @@ export const enAccount = {
   'access.no': 'No client yet',
   'access.make': 'Make a client',
   'access.made': 'made',
+  'access.feed.none': 'no event waits in the change feed',
+  'access.feed.one': '{count} event waits in the change feed, from',
+  'access.feed.other': '{count} events wait in the change feed, the oldest from',
+  'access.feed.many': '{most} events or more wait in the change feed, the oldest from',
   'access.roll': 'New secret',
   'access.roll.title': 'Replace the secret?',
   'access.roll.text': 'The former secret and its tokens stop to work at once.',

@@ -8,6 +8,8 @@ export const enIssued = {
   'issued.status.active': 'Done or in force',
   'issued.status.active_but_ending': 'Ending',
   'issued.status.ended': 'Ended',
+  'issued.remind': 'Remind by a message',
+  'issued.remind.text': 'Please look at {name}: it still waits for you.',
   'issued.sent': 'Sent',
   'issued.customer': 'Customer',
   'issued.name': 'Name of the document',

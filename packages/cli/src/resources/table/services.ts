@@ -28,6 +28,13 @@ const SERVICES: Resource = {
       examples: ['services get SHOP'],
     },
     {
+      name: 'feed',
+      does: 'show how many events wait in the change feed, and since when',
+      call: 'GET /api/services/{service}/changes',
+      args: ['service'],
+      examples: ['services feed SHOP'],
+    },
+    {
       name: 'create',
       does: 'create one with a key made here',
       call: 'POST /api/services',

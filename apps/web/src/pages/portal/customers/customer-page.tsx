@@ -24,6 +24,7 @@ import { Page } from '../../../ui/page.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { IssuedBadge } from '../documents/issued-badge.tsx';
 import { CustomerMessages } from './customer-messages.tsx';
+import { CustomerTimeline } from './customer-timeline.tsx';
 
 export function CustomerPage() {
   return (
@@ -48,6 +49,7 @@ function Customer() {
           </TextLink>
           <Answers serviceId={serviceId} customer={found} />
           <Documents serviceId={serviceId} userId={found.user_id} />
+          <CustomerTimeline serviceId={serviceId} customer={found} />
         </Page>
       )}
     </Loaded>

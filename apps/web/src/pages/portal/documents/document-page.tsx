@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Document, DocumentSignature } from '@symbolon/protocol';
+import type { Document, DocumentSignature, DocumentStatus } from '@symbolon/protocol';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
@@ -13,6 +13,7 @@ import { Problem, useAct } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
 import { sealedCopyQuery, useHasKey } from '../../../platform/portal/copies.ts';
 import { deleteIssued, type OneIssued, oneIssuedQuery } from '../../../platform/portal/issued.ts';
+import { customerDraft, keepCustomerDraft } from '../../../platform/portal/messages.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
@@ -51,6 +52,7 @@ function Opened() {
           }
         >
           <Standing serviceId={serviceId} one={one} />
+          <Reminding serviceId={serviceId} document={one.document} />
           <Signed document={one.document} />
           <Sealed serviceId={serviceId} document={one.document} />
           <Deleting serviceId={serviceId} document={one.document} />
@@ -81,6 +83,29 @@ function Standing({ serviceId, one: { document, customers } }: { serviceId: stri
     />
   );
 }
+
+/** The customer is asked again by a message, which staff reads before it goes. */
+function Reminding({ serviceId, document }: { serviceId: string; document: Document }) {
+  const { t } = usePortalText();
+  const navigate = useNavigate();
+  const may = mayAs(usePortalLogin(), 'support');
+  const { connection_id: connectionId, name, status } = document;
+  if (!may || connectionId === null || !WAITS.has(status)) return null;
+  const remind = () => {
+    if (customerDraft(connectionId) === '')
+      keepCustomerDraft(connectionId, t('issued.remind.text', { name }));
+    return navigate({ to: '/portal/messages', search: { service: serviceId, with: connectionId } });
+  };
+  return (
+    <div>
+      <Button variant="default" onClick={remind}>
+        {t('issued.remind')}
+      </Button>
+    </div>
+  );
+}
+
+const WAITS: ReadonlySet<DocumentStatus> = new Set(['waiting', 'ready_to_sign', 'offering']);
 
 /** Who signed or accepted it, and how they proved who they are. */
 function Signed({ document: { signatures } }: { document: Document }) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { before, describe, test } from 'node:test';
-import { Event, type EventName, eventNames } from '@symbolon/protocol';
+import { Event, type EventName, eventNames, limits } from '@symbolon/protocol';
 import { createService, dataToken, registerCompany, type TestService } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { eventually } from '@symbolon/testkit/platform/eventually';
@@ -200,6 +200,22 @@ onEachEngine('the change feed', (platform) => {
       assert.equal(status, 400);
       assert.equal(body.error_key, 'request.invalid');
     }
+  });
+
+  test('tells its company how far it is behind, and gives nothing away by it', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company, ROWS);
+    const read = (by = company.token) =>
+      platform().call('GET', `/api/services/${service.id}/changes`, { token: by });
+    assert.deepEqual((await read()).body, { backlog: 0, oldest_backlog_at: null });
+    await fill(platform(), service, 2);
+    const { oldest_backlog_at: oldest } = (await read()).body;
+    assert.ok(Math.abs(Date.parse(oldest) - platform().clock.now()) < 60_000, oldest);
+    await fill(platform(), service, limits.feedCountMost);
+    assert.deepEqual((await read()).body, { backlog: limits.feedCountMost, oldest_backlog_at: oldest });
+    proves('limit:feedCountMost');
+    const other = await read((await registerCompany(platform())).token);
+    assert.deepEqual([other.status, other.body.error_key], [404, 'services.not_found']);
   });
 
   test('an unknown webhook has no backlog', async () => {

@@ -1,6 +1,10 @@
-import type { ChangeEvent } from '@symbolon/protocol';
+import { type ChangeEvent, type ChangeFeedState, limits } from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
+import type { Core } from '../../domain.ts';
+import type { Services } from '../../services/index.ts';
 import type { Claim, ClaimRequest, Claims } from './claims.ts';
 import { eventBody } from './event-body.ts';
+import { feeds } from './event-queues.ts';
 
 /** Events that are being sent, to be confirmed or released once. For a drain with `after` both do nothing. */
 export interface Drain extends Pick<Claim, 'confirm' | 'release'> {
@@ -15,9 +19,10 @@ export interface Backlogs {
   claim(serviceId: string, webhookId: string, request: DrainRequest): Promise<Claim>;
 }
 
-interface Deps {
+interface Deps extends Pick<Core, 'database'> {
   readonly claims: Claims;
   readonly backlogs: Backlogs;
+  readonly services: Pick<Services, 'require'>;
 }
 
 /** Drains (wire 6.8): rows are claimed, sent, and deleted when they have arrived, or when the client says so by `after`. */
@@ -34,6 +39,17 @@ export class Changes {
    */
   async drainFeed(feedId: string, request: DrainRequest): Promise<Drain> {
     return toDrain(await this.#deps.claims.claim({ ...request, queue: feedId }));
+  }
+
+  /**
+   * How far the feed of a service is behind.
+   * @throws {PlatformError} services.not_found
+   */
+  async state(service: { companyId: string; serviceId: string }): Promise<ChangeFeedState> {
+    const { reader } = this.#deps.database;
+    await this.#deps.services.require(reader, service);
+    const { count, oldest } = await feeds.backlog(reader, service.serviceId, limits.feedCountMost);
+    return { backlog: count, oldest_backlog_at: oldest === null ? null : isoTime(oldest) };
   }
 
   /**

@@ -115,8 +115,8 @@ const eventsIn = (db: Pick<Reader, 'selectFrom'>, rows: 'changes as queued') =>
     )
     .select(['queued.seq', ...COLUMNS.map((name) => `queued.${name}` as const), ...OF_SLOT, LIVE]);
 
-function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
-  const events = (db: Reader) => eventsIn(db, rows);
+function reading(rowsOf: 'changes as queued', queueColumn: 'queued.feed') {
+  const events = (db: Reader) => eventsIn(db, rowsOf);
 
   /** A queue in its order, on SQLite. */
   const inOrder = (db: Reader, queue: string) =>
@@ -163,6 +163,23 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
   };
 
   return {
+    /** How many rows wait, counted up to a number, and when the oldest was raised. */
+    async backlog(
+      reader: Reader,
+      queue: string,
+      most: number,
+    ): Promise<{ count: number; oldest: number | null }> {
+      const rows = await reader
+        .selectFrom(rowsOf)
+        .select('queued.at')
+        .where(queueColumn, '=', queue)
+        .orderBy(queueColumn)
+        .orderBy('queued.seq')
+        .limit(inOrderMost(most))
+        .execute();
+      return { count: rows.length, oldest: rows[0]?.at ?? null };
+    },
+
     /** The oldest rows after a place. */
     after: (engine: Engine, reader: Reader, queue: string, place: number, most: number) =>
       after[engine](reader, queue, place, most),

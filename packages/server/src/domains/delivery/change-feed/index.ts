@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import { ResponseTracker } from '../../../http/response-tracker.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
+import type { Services } from '../../services/index.ts';
 import { type Backlogs, Changes } from './changes.ts';
 import type { Claims } from './claims.ts';
 import { type EventQueues, feeds } from './event-queues.ts';
@@ -20,11 +21,17 @@ export function createClaims(core: Core, queues: EventQueues): Claims {
 /** The pull feeds: of services, and of companies as customers. */
 export async function createChangeFeed(
   core: Core,
-  needs: { backlogs: Backlogs; backlogClaims: Claims; logs: ServiceLogs; pausedDatabase: Database },
+  needs: {
+    backlogs: Backlogs;
+    backlogClaims: Claims;
+    logs: ServiceLogs;
+    services: Services;
+    pausedDatabase: Database;
+  },
 ) {
   const claims = createClaims(core, feeds);
   await Promise.all([claims.start(), needs.backlogClaims.start()]);
-  const changes = new Changes({ claims, backlogs: needs.backlogs });
+  const changes = new Changes({ ...core, ...needs, claims });
   const changePurge = new ChangePurge({ ...core, ...needs, database: needs.pausedDatabase });
   const responses = new ResponseTracker(core);
   const domain: Domain = {

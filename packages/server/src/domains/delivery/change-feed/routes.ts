@@ -1,5 +1,5 @@
-import { ChangeBatch, ChangeQuery, limits } from '@symbolon/protocol';
-import { dataClientOf } from '../../../access/callers.ts';
+import { ChangeBatch, ChangeFeedState, ChangeQuery, limits } from '@symbolon/protocol';
+import { dataClientOf, namedService } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import type { ResponseTracker } from '../../../http/response-tracker.ts';
 import { routesOf } from '../../../http/routes.ts';
@@ -43,5 +43,16 @@ Without \`after\`, what is returned is deleted when it seems to have arrived: th
             : changes.drainBacklog(serviceId, webhookId, query),
       );
     },
+  );
+
+  routesOf(app, { tags: ['services'], access: ['portal', 'account_client'] })(
+    'GET /api/services/:id/changes',
+    {
+      errors: ['services.not_found'],
+      summary: 'Read how far the change feed is behind',
+      description: 'How many events wait to be drained, and since when. Nothing is drained by it.',
+      ok: ChangeFeedState,
+    },
+    (request) => changes.state(namedService(request)),
   );
 }
