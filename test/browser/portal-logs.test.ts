@@ -8,23 +8,38 @@ import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world'
 describe('the log of a service in the portal', { skip }, () => {
   const { world, test } = browserTests(() => servePages());
 
+  const write = (company: { id: string }, service: { id: string }, n: number) => {
+    const { database, logs } = world().platform.context;
+    return database.write((writer) =>
+      logs.write(writer, {
+        companyId: company.id,
+        serviceId: service.id,
+        type: 'purge',
+        message: `Purge ${n}`,
+        metadata: { purged_events: n, slugs: ['email', 'name'] },
+      }),
+    );
+  };
+
   async function shop(name: string, entries: number) {
     const { platform } = world();
     const company = await registerCompany(platform, name);
     const service = await createService(platform, company);
-    const { database, logs } = platform.context;
-    await database.write(async (writer) => {
-      for (let n = 1; n <= entries; n += 1)
-        await logs.write(writer, {
-          companyId: company.id,
-          serviceId: service.id,
-          type: 'purge',
-          message: `Purge ${n}`,
-          metadata: { purged_events: n, slugs: ['email', 'name'] },
-        });
-    });
-    return { company, address: `/portal/services/${service.id}/logs` };
+    for (let n = 1; n <= entries; n += 1) await write(company, service, n);
+    return { company, service, address: `/portal/services/${service.id}/logs` };
   }
+
+  test('follows what is new, while it is asked to', async (visit) => {
+    const { company, service, address } = await shop('Harbour Live', 2);
+    const page = await visit();
+    await portalAt(page, address, company);
+    await page.getByText('Purge 2', { exact: true }).waitFor();
+    await page.getByText('Follow what is new').click();
+    await page.waitForURL(/live=yes/);
+    await checkPage(page);
+    await write(company, service, 3);
+    await page.getByText('Purge 3', { exact: true }).waitFor();
+  });
 
   test('is read page by page, each by its address, and saved as a file', async (visit) => {
     const { company, address } = await shop('Harbour Bikes', 70);

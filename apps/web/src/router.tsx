@@ -293,9 +293,9 @@ const routes = [
     path: '/portal/services/$serviceId/logs',
     component: lazyRouteComponent(() => import('./pages/portal/service/logs-page.tsx'), 'LogsPage'),
     // A text in the address, a number from a page.
-    validateSearch: ({ page }: Record<string, unknown>): { page?: number | undefined } => {
-      const number = Number(page);
-      return { page: Number.isSafeInteger(number) && number > 0 ? number : undefined };
+    validateSearch: (search: Record<string, unknown>): { page?: number; live?: string | undefined } => {
+      const page = Number(search.page);
+      return { ...texts('live')(search), ...(Number.isSafeInteger(page) && page > 0 && { page }) };
     },
   }),
   at(

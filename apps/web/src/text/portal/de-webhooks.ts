@@ -107,6 +107,7 @@ export const deWebhooks: Readonly<Record<keyof typeof enWebhooks, string>> = {
   'logs.title': 'Dienstprotokoll',
   'logs.lead':
     'Was die Plattform für diesen Dienst getan hat und was an ihm geändert wurde. Werte von Kunden stehen hier nie.',
+  'logs.live': 'Neuem folgen',
   'logs.type': 'Art',
   'logs.type.email': 'Mail',
   'logs.type.purge': 'Löschung',

@@ -104,6 +104,7 @@ export const enWebhooks = {
   'logs.title': 'Logs',
   'logs.lead':
     'What the platform did for this service, and what was changed at it. Values of customers never stand here.',
+  'logs.live': 'Follow what is new',
   'logs.type': 'Type',
   'logs.type.email': 'Mail',
   'logs.type.purge': 'Purge',

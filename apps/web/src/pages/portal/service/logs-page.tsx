@@ -1,6 +1,7 @@
-import { Text } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
 import type { LogEntry, Service } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { detailsOf } from '../../../parts/portal/details.ts';
 import { Pager } from '../../../parts/portal/pager.tsx';
@@ -15,6 +16,10 @@ import { BackLink, Page } from '../../../ui/page.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { ServiceFrame } from './service-frame.tsx';
 
+const HERE = '/portal/services/$serviceId/logs';
+/** Between two looks at what is new, while the page follows. */
+const LIVE_MS = 3_000;
+
 export function LogsPage() {
   return <ServiceFrame>{(service) => <Logs key={service.id} service={service} />}</ServiceFrame>;
 }
@@ -22,9 +27,17 @@ export function LogsPage() {
 /** What the platform did for a service, and what was changed at it. */
 function Logs({ service: { id, name } }: { service: Service }) {
   const { t } = usePortalText();
-  const { page = 0 } = useSearch({ from: '/portal/services/$serviceId/logs' });
+  const { page = 0, live } = useSearch({ from: HERE });
   const navigate = useNavigate();
   const log = useRead(logsQuery(id, page));
+  const { load } = log;
+  useEffect(() => {
+    if (live === undefined) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && load(), LIVE_MS);
+    return () => clearInterval(timer);
+  }, [live, load]);
+  const go = (search: { page?: number; live?: string }) =>
+    navigate({ to: HERE, params: { serviceId: id }, search });
   const { total = 0 } = log.found ?? {};
   const typeOf = ({ type }: LogEntry) => t(`logs.type.${type as 'email' | 'purge' | 'webhook' | 'config'}`);
   const columns: Column<LogEntry>[] = [
@@ -53,6 +66,11 @@ function Logs({ service: { id, name } }: { service: Service }) {
       title={t('logs.title')}
       lead={t('logs.lead')}
     >
+      <Switch
+        label={t('logs.live')}
+        checked={live !== undefined}
+        onChange={({ currentTarget: { checked } }) => go(checked ? { live: 'yes' } : {})}
+      />
       <LoadedList
         of={{ ...log, found: log.found?.items }}
         none={t('audit.none')}
@@ -67,13 +85,7 @@ function Logs({ service: { id, name } }: { service: Service }) {
               size={LOGS_PAGE}
               shown={items.length}
               total={total}
-              go={(next) =>
-                navigate({
-                  to: '/portal/services/$serviceId/logs',
-                  params: { serviceId: id },
-                  search: next === 0 ? {} : { page: next },
-                })
-              }
+              go={(next) => go(next === 0 ? {} : { page: next })}
             />
             <SaveCsv
               name={`logs-${page * LOGS_PAGE + 1}`}
