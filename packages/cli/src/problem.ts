@@ -24,7 +24,9 @@ export function noAnswer(address: string, cause: unknown): string {
 
 /** What to do about a call that got no answer. */
 export function reachAdvice(cause: unknown): string {
-  return UNKNOWN_AUTHORITY.has(reasonOf(cause)) ? CERTIFICATE_ADVICE : REACH_ADVICE;
+  if (UNKNOWN_AUTHORITY.has(reasonOf(cause))) return CERTIFICATE_ADVICE;
+  const { HTTPS_PROXY, https_proxy = HTTPS_PROXY, NODE_USE_ENV_PROXY } = process.env;
+  return https_proxy && !NODE_USE_ENV_PROXY ? `${REACH_ADVICE} ${PROXY_ADVICE}` : REACH_ADVICE;
 }
 
 /** The code of an error or of what it came from; a text where there is none. */
@@ -35,6 +37,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? reasonOf(cause) : message;
 }
 
+const PROXY_ADVICE = 'The proxy that HTTPS_PROXY names is used with NODE_USE_ENV_PROXY=1 alone.';
 const REACH_ADVICE = 'Check the address, and that the platform runs there.';
 const CERTIFICATE_ADVICE =
   'This machine does not know who signed its certificate. Name the file of that authority in NODE_EXTRA_CA_CERTS.';

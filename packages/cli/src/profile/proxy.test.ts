@@ -46,6 +46,9 @@ describe('commands in the network of a company', () => {
       const { code, stderr } = await symbolonProcess(['whoami', '--config', file], { env });
       assert.deepEqual([code, stderr], [0, '']);
       assert.equal(asked[0], 'platform.example:80');
+      const named = await symbolonProcess(['whoami', '--config', file], { env: { HTTPS_PROXY: url } });
+      assert.equal(named.code, 1);
+      assert.match(named.stderr, /HTTPS_PROXY names is used with NODE_USE_ENV_PROXY=1 alone\.\n$/);
     } finally {
       proxy.close();
       proxy.closeAllConnections();

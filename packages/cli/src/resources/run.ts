@@ -92,6 +92,7 @@ export async function finish(run: Run, answer: unknown): Promise<void> {
     await waitForJobs(run.api, places.service);
   }
   if (answer === undefined) return showDone(run);
+  if (verb.tells !== undefined && isObject(answer) && answer[verb.tells] === false) process.exitCode = 1;
   if (verb.once !== undefined && isObject(answer)) return showOne(handOver(run, answer), json);
   if (verb.items !== undefined && isObject(answer)) {
     const table = new Table(verb.columns, json);

@@ -53,6 +53,8 @@ export type Verb = {
   row?: Row;
   /** What is more than one call, by the name of its module. */
   special?: Special;
+  /** A member of the answer that is false when the act did not succeed: the command ends with 1 then. */
+  tells?: string;
   /** Waits for the jobs that the act has left to the platform. */
   waits?: string;
   as?: readonly Caller['kind'][];

@@ -99,7 +99,9 @@ export const WEBHOOKS: Resource = {
       does: 'send an example event now; queue and health stay as they are',
       call: `POST ${HOOK_PATH}/test`,
       args: ['webhook'],
+      tells: 'delivered',
       examples: ['webhooks test WEBHOOK_ID --service SHOP'],
+      notes: 'Ends with 1 when the example was not delivered; reason says why.',
     },
     {
       name: 'attempts',
