@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { createAccountClient, createWebhook, sealed } from '@symbolon/testkit/actors/actors';
 import { createApp } from '@symbolon/testkit/actors/consent';
+import { issueContract } from '@symbolon/testkit/actors/contracts';
+import { leasePdf } from '@symbolon/testkit/actors/files';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { checkPage } from '@symbolon/testkit/browser/looks';
@@ -13,7 +15,18 @@ import { emptyFlow } from '../../apps/web/src/pages/portal/flow/edits.ts';
 
 /** What a viewer may press: it changes what is shown, or the login's own. */
 const HARMLESS = new Set([
-  ...['Search by name or code', 'Link', 'Code to type in', 'Print a card', 'Save this page as CSV', 'Export'],
+  ...[
+    'State',
+    'Service',
+    'Follow what is new',
+    'Go to',
+    'Search by name or code',
+    'Link',
+    'Code to type in',
+    'Print a card',
+    'Save this page as CSV',
+    'Export',
+  ],
   // The flow editor shows a flow that cannot be changed, and tries it.
   ...['Larger', 'Smaller', 'Show all steps', 'Step', 'Flow', 'Checks', 'Try'],
   // The key of a service is opened in the browser alone.
@@ -28,7 +41,7 @@ describe('who only views the portal', { skip }, () => {
   /** An account in which there is one of everything. @returns the addresses of its pages */
   const stand = async () => {
     const { platform } = world();
-    const { company, service } = await openShop(platform);
+    const { company, service, token: dataToken } = await openShop(platform);
     const { token } = company;
     const at = `/api/services/${service.id}`;
     const webhook = await createWebhook(platform, service, { url: 'https://hooks.example.com/in' });
@@ -43,6 +56,11 @@ describe('who only views the portal', { skip }, () => {
     await platform.must('POST', `/api/person/connections/${connectionId}/messages`, {
       token: person.token,
       body,
+    });
+    const contract = await issueContract(platform, {
+      token: dataToken,
+      target: { connection_id: connectionId },
+      pdf: leasePdf(),
     });
     const viewer = await addDelegate(platform, company, 'viewer');
     const own = `/portal/services/${service.id}`;
@@ -67,6 +85,7 @@ describe('who only views the portal', { skip }, () => {
         ].map((path) => own + path),
         `${own}/customers/${connectionId}`,
         `${own}/webhooks/${webhook.id}`,
+        `${own}/documents/${contract.id}`,
         `/portal/messages?with=${connectionId}`,
       ],
     };
@@ -76,11 +95,12 @@ describe('who only views the portal', { skip }, () => {
     const acts = page
       .getByRole('main')
       .locator(
-        'button:visible:not([disabled]), a[href$="/new"]:visible, input:visible:not([disabled]):not([readonly])',
+        'button:visible:not([disabled]), a[href$="/new"]:visible, input:visible:not([disabled]):not([readonly]), select:visible:not([disabled])',
       );
     return acts.evaluateAll((found) =>
       found.map((each) => {
-        const label = each instanceof HTMLInputElement ? each.labels?.[0]?.textContent : undefined;
+        const isField = each instanceof HTMLInputElement || each instanceof HTMLSelectElement;
+        const label = isField ? each.labels?.[0]?.textContent : undefined;
         return (each.getAttribute('aria-label') || label || each.textContent || each.outerHTML)
           .replace('*', '')
           .trim();
