@@ -35,7 +35,7 @@ describe('pages against other sites', { skip }, () => {
         assert.equal(frame.url(), 'chrome-error://chromewebdata/');
       }
       // The browser tells of a refusal apart from the loading of the page.
-      await eventually('every frame is refused', () => refused.length >= pages.length || undefined);
+      await eventually('every frame is refused', () => refused.length >= pages.length || undefined, 20);
       assert.equal(refused.length, pages.length);
       world().problems();
     });
