@@ -83,6 +83,8 @@ onPlatform('the documentation that a platform serves', (platform) => {
   test('a page travels packed where the caller takes that, once, under a policy that allows nothing inline', async () => {
     const plain = await get('/docs/webhooks.html', { 'accept-encoding': 'identity' });
     const packed = await get('/docs/webhooks.html', { 'accept-encoding': 'br' });
+    const unended = await get('/docs/webhooks', { 'accept-encoding': 'identity' });
+    assert.equal(await unended.clone().text(), await plain.clone().text());
     assert.deepEqual(
       [plain.headers.get('content-encoding'), packed.headers.get('content-encoding')],
       [null, 'br'],

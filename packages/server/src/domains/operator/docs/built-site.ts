@@ -59,12 +59,18 @@ export class BuiltSite {
     return folder === undefined ? undefined : new BuiltSite(folder);
   }
 
+  #pathOf(name: string): string {
+    if (name === '' || name.endsWith('/')) return `${name}index.html`;
+    const page = `${name}.html`;
+    return this.#names.has(page) || this.#names.has(page + PACKED) ? page : name;
+  }
+
   /**
-   * @param name relative to the site; a folder is its list
+   * @param name relative to the site; a folder is its list, and a page may be named without its ending
    * @returns undefined for a name that no file has
    */
   async file(name: string, takesBrotli: boolean): Promise<SiteFile | undefined> {
-    const path = name === '' || name.endsWith('/') ? `${name}index.html` : name;
+    const path = this.#pathOf(name);
     const type = TYPES[extname(path)];
     if (type === undefined) return undefined;
     const etag = (form: string) => `"${this.#etag}${form}"`;
