@@ -1,4 +1,4 @@
-import { Button, Kbd, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { usePortalText } from '../../text/portal/index.tsx';
@@ -28,7 +28,9 @@ export function GoTo({ groups }: { groups: readonly DeskGroup[] }) {
         variant="default"
         className={classes.goTo ?? ''}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
-        rightSection={<Kbd size="xs">{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</Kbd>}
+        rightSection={
+          <kbd className={classes.keys}>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
+        }
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
       >

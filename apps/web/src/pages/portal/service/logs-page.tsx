@@ -1,4 +1,4 @@
-import { Switch, Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import type { LogEntry, Service } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -66,7 +66,7 @@ function Logs({ service: { id, name } }: { service: Service }) {
       title={t('logs.title')}
       lead={t('logs.lead')}
     >
-      <Switch
+      <Checkbox
         label={t('logs.live')}
         checked={live !== undefined}
         onChange={({ currentTarget: { checked } }) => go(checked ? { live: 'yes' } : {})}
