@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { passwordLogin, registerCompany } from '@symbolon/testkit/actors/actors';
+import { PASSWORD, passwordLogin, registerCompany } from '@symbolon/testkit/actors/actors';
 import { to } from '@symbolon/testkit/actors/flow-runs';
 import { RentalShop, rental } from '@symbolon/testkit/actors/rental';
 import { checkPage, isDrawn } from '@symbolon/testkit/browser/looks';
@@ -48,6 +48,22 @@ describe('pages of a person whose companies are at home in another region', { sk
     await page.getByRole('link', { name: 'Companies' }).click();
     await page.getByRole('link', { name: /^Acme Bikes/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Acme Bikes' }).waitFor();
+    await checkPage(page);
+  });
+
+  test('an owner moves the company to the other region, by its name and a proof', async (visit) => {
+    const { credentials } = await passwordLogin();
+    const company = await registerCompany(world().platform, 'Acme Moves', undefined, credentials);
+    const page = await visit();
+    await portalAt(page, '/portal/security', company);
+    await page.getByRole('button', { name: /^Move to another region/ }).click();
+    const sheet = page.getByRole('dialog', { name: 'Move to another region' });
+    await sheet.getByLabel('Move to', { exact: true }).selectOption('eu');
+    await checkPage(page);
+    await sheet.getByLabel('Type the name of the company: Acme Moves').fill('Acme Moves');
+    await sheet.getByLabel('Your password, to confirm that it is you').fill(PASSWORD);
+    await sheet.getByRole('button', { name: 'Move to another region' }).click();
+    await page.getByText(/^(On its way|Moved) from us to eu/).waitFor();
     await checkPage(page);
   });
 

@@ -81,6 +81,7 @@ export const keys = {
   customerThread: (...place: readonly string[]) => portal('customer-thread', ...place),
   customers: (serviceId: string) => portal('customers', serviceId),
   companyDeletion: portal('company-deletion'),
+  companyRegion: portal('company-region'),
   oneIssued: (...place: readonly string[]) => portal('one-issued', ...place),
   sealedCopy: (...place: readonly string[]) => portal('sealed-copy', ...place),
   invitation: (token: string) => portal('invitation', token),

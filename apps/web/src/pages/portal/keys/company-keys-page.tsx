@@ -30,6 +30,7 @@ import { List, Row } from '../../../ui/list.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { EndAccount } from './end-account.tsx';
+import { RegionMove } from './region-move.tsx';
 
 /** With fewer who hold it, one accident loses everything that is sealed to the recovery key alone. */
 const HOLDERS_LEAST = 2;
@@ -56,6 +57,7 @@ function Whole() {
       {mayAs(login, 'admin') && <Copies />}
       <Sessions of={portalSessionsQuery} end={endPortalSession} endOthers={endOtherPortalSessions} />
       <Devices />
+      {mayAs(login, 'owner') && <RegionMove />}
       {mayAs(login, 'owner') && <EndAccount />}
       <SameByApi {...sameCalls.holders} />
     </Page>
