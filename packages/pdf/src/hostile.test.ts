@@ -89,6 +89,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'inline images that end themselves, not hostile',
   'colours of every kind, not hostile',
   'a glyph in its box, not hostile',
+  'words by LZW, not hostile',
   'a page with one box twice, not hostile',
   'an inline image with a table of colours, not hostile',
   'a link with the border that readers give it, not hostile',

@@ -138,6 +138,19 @@ const packed = (how: string, data: string) =>
     ),
   );
 
+/** Each byte by a code of its own, with a clear of the table before it can grow. */
+function lzwOf(text: string): Buffer {
+  const codes = [...text].flatMap((letter, index) => [
+    ...(index % 100 === 0 ? [256] : []),
+    letter.charCodeAt(0),
+  ]);
+  const bits = [...codes, 257].map((code) => code.toString(2).padStart(9, '0')).join('');
+  return bytesOf(bits.padEnd(Math.ceil(bits.length / 8) * 8, '0'));
+}
+
+const bytesOf = (bits: string) =>
+  Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
+
 /** Letters by LZW, each code a byte longer than the one before: 7 million bytes for each table of codes. */
 function lettersByLzw(tables: number): Buffer {
   let bits = '';
@@ -146,7 +159,7 @@ function lettersByLzw(tables: number): Buffer {
     for (let code = 258; code < 4094; code++)
       bits += code.toString(2).padStart(Math.floor(Math.log2(code + 1)) + 1, '0');
   }
-  return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
+  return bytesOf(bits);
 }
 const GROUP_FOUR = '/F/CCF/DP<</K -1/Columns 8>>';
 
@@ -221,8 +234,12 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a picture with rows of a negative length': dotted(`${GREY}/DecodeParms<</Predictor 12/Columns -8>>`, 72),
   'a picture with more dots than are drawn': pictured('/Width 20000/Height 20000/ImageMask true'),
   'a picture by LZW that expands too far': () => packedPicture('/LZWDecode', lettersByLzw(40)),
-  'a picture packed by runs and then again': () =>
+  'a picture whose runs hold no packed data': () =>
     packedPicture('[/RunLengthDecode/FlateDecode]', Buffer.of(0, 0x78, 128)),
+  'words by LZW, not hostile': file({
+    entries: '',
+    more: [[11, stream(lzwOf(RENT), '/Filter/LZWDecode', false)]],
+  }),
   'a picture that is packed in two ways at once': dotted(`${GREY}/Filter/LZWDecode`),
   'a page with two contents': file({
     entries: '/Contents 20 0 R',

@@ -4,8 +4,8 @@ import { latin1Of } from '../../latin1.ts';
 import { numberAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
-import { followLzw, followRuns } from './follow-packed.ts';
 import type { Inflate } from './inflate.ts';
+import { unpackLzw, unpackRuns } from './packed.ts';
 
 /** What one stream of content, and all of a file, may expand to, in bytes. */
 const LARGEST = 64 << 20;
@@ -14,11 +14,6 @@ const LARGEST_SUM = 4 * LARGEST;
 /** What all pictures of a file may expand to, in bytes: a hundred pages that were scanned in colours, or more in black and white. */
 const LARGEST_PICTURES = 32 * LARGEST;
 const LARGEST_PICTURE = 4 * LARGEST;
-/** Filters that the library undoes, and what they expand to. */
-const FOLLOWED: Readonly<Record<string, (data: Uint8Array, early: boolean) => { expanded: number }>> = {
-  ...{ LZWDecode: followLzw, LZW: followLzw },
-  ...{ RunLengthDecode: followRuns, RL: followRuns },
-};
 /** Predictors from here on have a byte before each row (ISO 32000-2, 7.4.4.4). */
 const ROW_PREDICTORS = 10;
 
@@ -50,10 +45,10 @@ export class ContentDecoder {
     if (filters.some((filter) => FILTERS[filter] !== 'content'))
       throw new Unclear(`Content is packed as ${filters.join(', ')}`);
     rowOf(this.#pdf, lastParameters(this.#pdf, stream));
-    const { data, length } = this.#unpack(stream, filters, Math.min(LARGEST, this.#left));
-    this.#left -= length;
+    const data = this.#unpack(stream, filters, Math.min(LARGEST, this.#left));
+    this.#left -= data.length;
     if (this.#left < 0) throw new PdfError('expands_too_far');
-    return data === undefined || stream.has('DecodeParms') ? decodedByLibrary(stream) : data;
+    return isPredicted(this.#pdf, stream) ? decodedByLibrary(stream) : data;
   }
 
   /** The names of its filters. @throws {Unclear} for a filter that nobody knows */
@@ -79,49 +74,50 @@ export class ContentDecoder {
     return row === undefined ? length : length - Math.ceil(length / row);
   }
 
-  /**
-   * Undoes the filters, but for one that only the library undoes: what that expands to is counted first.
-   * @returns no data where the library has to
-   */
-  #unpack(
-    stream: PdfStream,
-    filters: readonly string[],
-    most: number,
-  ): { readonly data?: Uint8Array; readonly length: number } {
-    let data = stream.data;
-    for (const [index, filter] of filters.entries()) {
-      const follow = FOLLOWED[filter];
-      if (filter === 'FlateDecode' || filter === 'Fl') data = this.#inflate(data, most);
-      else if (filter === 'ASCIIHexDecode' || filter === 'AHx') data = fromHex(data);
-      else if (filter === 'ASCII85Decode' || filter === 'A85') data = fromAscii85(data);
-      else if (follow === undefined || index < filters.length - 1)
-        throw new Unclear(`Content is packed as ${filters.join(', ')}`);
-      else {
-        const parameters = lastParameters(this.#pdf, stream);
-        const { expanded } = follow(data, numberAt(this.#pdf, parameters, 'EarlyChange') !== 0);
-        if (expanded > most) throw new PdfError('expands_too_far');
-        return { length: expanded };
-      }
-    }
-    return { data, length: data.length };
+  /** Undoes the filters, but no predictor. @throws {Unclear}; {PdfError} expands_too_far */
+  #unpack(stream: PdfStream, filters: readonly string[], most: number): Uint8Array {
+    const early = numberAt(this.#pdf, lastParameters(this.#pdf, stream), 'EarlyChange') !== 0;
+    return filters.reduce((data, filter) => this.#undo(filter, data, { early, most }), stream.data);
   }
 
-  #inflate(data: Uint8Array, left: number): Uint8Array {
+  #undo(filter: string, data: Uint8Array, { early, most }: { early: boolean; most: number }): Uint8Array {
     try {
-      return this.#inflated(data, Math.max(1, left)).bytes;
+      switch (filter) {
+        case 'FlateDecode':
+        case 'Fl':
+          return this.#inflated(data, Math.max(1, most)).bytes;
+        case 'LZWDecode':
+        case 'LZW':
+          return unpackLzw(data, early, most).bytes;
+        case 'RunLengthDecode':
+        case 'RL':
+          return unpackRuns(data, most).bytes;
+        case 'ASCIIHexDecode':
+        case 'AHx':
+          return fromHex(data);
+        default:
+          return fromAscii85(data);
+      }
     } catch (cause) {
       if (cause instanceof RangeError) throw new PdfError('expands_too_far', { cause });
-      throw new Unclear('Content cannot be inflated', { cause });
+      if (cause instanceof Unclear) throw cause;
+      throw new Unclear('Content cannot be unpacked', { cause });
     }
   }
 }
 
-/** The parameters of the last filter. */
-function lastParameters(pdf: PDF, stream: PdfStream): PdfDict | undefined {
+/** The parameters of each filter; undefined for one that has none. */
+function parametersOf(pdf: PDF, stream: PdfStream): (PdfDict | undefined)[] {
   const parameters = resolve(pdf, stream.get('DecodeParms'));
-  const last = parameters instanceof PdfArray ? resolve(pdf, parameters.toArray().at(-1)) : parameters;
-  return last instanceof PdfDict ? last : undefined;
+  const all = parameters instanceof PdfArray ? parameters.toArray() : [parameters];
+  return all.map((each) => resolve(pdf, each)).map((each) => (each instanceof PdfDict ? each : undefined));
 }
+
+const lastParameters = (pdf: PDF, stream: PdfStream) => parametersOf(pdf, stream).at(-1);
+
+/** Whether a filter has rows told by the rows above them. */
+const isPredicted = (pdf: PDF, stream: PdfStream) =>
+  parametersOf(pdf, stream).some((each) => (numberAt(pdf, each, 'Predictor') ?? 1) !== 1);
 
 /**
  * Bytes of a row by a predictor that puts a byte before each.

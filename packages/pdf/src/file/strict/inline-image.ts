@@ -1,9 +1,9 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
-import { followLzw, followRuns } from './follow-packed.ts';
 import { groupFourLength } from './group-four.ts';
 import type { Inflate } from './inflate.ts';
+import { unpackLzw, unpackRuns } from './packed.ts';
 
 /** The entries of an inline image by their names, short or long. */
 export type ImageEntries = Map<string, readonly Operand[]>;
@@ -74,10 +74,10 @@ function lengthOf(data: Uint8Array, entries: ImageEntries, inflate: Inflate): nu
       return behindMark(data, /^[!-uz\0\t\n\f\r ]*~>/);
     case 'RL':
     case 'RunLengthDecode':
-      return endOf(followRuns(data));
+      return endOf(unpackRuns(data, LARGEST));
     case 'LZW':
     case 'LZWDecode':
-      return endOf(followLzw(data, parametersOf(entries)?.get('EarlyChange')?.value !== 0));
+      return endOf(unpackLzw(data, parametersOf(entries)?.get('EarlyChange')?.value !== 0, LARGEST));
     case 'CCF':
     case 'CCITTFaxDecode':
       return faxLength(data, entries);
