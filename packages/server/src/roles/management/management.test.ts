@@ -134,16 +134,21 @@ onEachEngine('readiness', (platform) => {
     const opened = await openManagement(management, log);
     opened.serves(platform().context);
     const end = await makeReadOnly(platform());
-    const { status, body } = await eventually('the outcome of each check', async () => {
-      const answer = await ask(opened.url, '/readyz');
-      const checks: { state: string }[] = Object.values(answer.body.checks);
-      return checks.every(({ state }) => state !== 'unknown') ? answer : undefined;
-    });
+    // A check may have met a connection that was ended on the way.
+    const { status, body } = await eventually(
+      'the database is said to take no writes, and reads go on',
+      async () => {
+        const answer = await ask(opened.url, '/readyz');
+        const { database, migrations } = answer.body.checks;
+        return /it takes no writes/.test(database.detail ?? '') && migrations.state === 'ok'
+          ? answer
+          : undefined;
+      },
+      20,
+    );
     await end();
     await opened.stop();
     assert.deepEqual([status, body.status], [503, 'not_ready']);
     assert.equal(body.checks.database.state, 'failed');
-    assert.match(body.checks.database.detail, /it takes no writes/);
-    assert.equal(body.checks.migrations.state, 'ok');
   });
 });
