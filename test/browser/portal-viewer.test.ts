@@ -19,6 +19,7 @@ const HARMLESS = new Set([
     'State',
     'Service',
     'Follow what is new',
+    'Show',
     'Go to',
     'Search by name or code',
     'Link',

@@ -209,6 +209,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'DELETE /api/services/{id}/client': services,
   'POST /api/services/{id}/client/regenerate-secret': services,
   'POST /api/services/{id}/webhooks': services,
+  'GET /api/services/{id}/changes': services,
   'GET /api/services/{id}/webhooks': services,
   'GET /api/services/{id}/webhooks/{webhookId}': services,
   'PUT /api/services/{id}/webhooks/{webhookId}': services,

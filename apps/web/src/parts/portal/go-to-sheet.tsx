@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from 'react';
 import { customersQuery } from '../../platform/portal/customers.ts';
@@ -9,6 +10,7 @@ import type { DeskGroup, DeskPlace } from '../../ui/desk.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List, RowLink } from '../../ui/list.tsx';
 import { Search } from '../../ui/search.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
 import classes from './portal-page.module.css';
 
 /** Services whose customers are searched at once, and rows of each that are shown. */
@@ -16,8 +18,21 @@ const [SEARCHED, SHOWN] = [5, 5];
 /** Of a name. With fewer almost everybody is found. */
 const LETTERS = 2;
 
+/** Where one goes by a few letters. */
+export function GoToSheet(props: { groups: readonly DeskGroup[]; opened: boolean; close: () => void }) {
+  const { groups, opened, close } = props;
+  const { t } = usePortalText();
+  return (
+    <Sheet title={t('goTo.title')} opened={opened} close={close} closeLabel={t('app.close')}>
+      <Stack mih={360} gap="md">
+        <Found groups={groups} close={close} />
+      </Stack>
+    </Sheet>
+  );
+}
+
 /** What the letters find: arrows go through it, Enter takes the first. */
-export function GoToFound({ groups, close }: { groups: readonly DeskGroup[]; close: () => void }) {
+function Found({ groups, close }: { groups: readonly DeskGroup[]; close: () => void }) {
   const { t } = usePortalText();
   const [typed, setTyped] = useState('');
   const wanted = typed.trim();
