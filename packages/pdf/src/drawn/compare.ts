@@ -56,9 +56,17 @@ class Cells {
     for (const [index, value] of grey.entries()) {
       const x = Math.floor((index % width) / CELL.width);
       const cell = Math.floor(Math.floor(index / width) / CELL.height) * this.columns + x;
-      if (value < (this.#darkest[cell] ?? 0)) this.#darkest[cell] = value;
-      if (value > (this.#lightest[cell] ?? 0)) this.#lightest[cell] = value;
+      this.#add(cell, value);
+      // An edge that stands between two cells is in the one before it.
+      const [isFirst, isTop] = [x > 0 && (index % width) % CELL.width === 0, cell >= this.columns];
+      if (isFirst) this.#add(cell - 1, value);
+      if (isTop && Math.floor(index / width) % CELL.height === 0) this.#add(cell - this.columns, value);
     }
+  }
+
+  #add(cell: number, value: number): void {
+    if (value < (this.#darkest[cell] ?? 0)) this.#darkest[cell] = value;
+    if (value > (this.#lightest[cell] ?? 0)) this.#lightest[cell] = value;
   }
 
   contrast(x: number, y: number): number {

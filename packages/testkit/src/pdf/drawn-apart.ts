@@ -151,6 +151,22 @@ function lzwOf(text: string): Buffer {
 const bytesOf = (bits: string) =>
   Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
 
+/** Forms, each of which draws the next one. The page draws the innermost first, so that each is known when the one around it is read. */
+function nested(depth: number): Buffer {
+  const all = Array.from({ length: depth }, (_, index) => 20 + index);
+  const names = all.map((number) => `/X${number} ${number} 0 R`).join('');
+  return file({
+    content: [RENT, ...[...all].reverse().map((number) => `/X${number} Do`)].join(' '),
+    resources: `/XObject<<${names}>>`,
+    more: all.map((number, index) => [
+      number,
+      index === depth - 1
+        ? form(PLUS)
+        : form('/F Do', `${FORM}/Resources<</XObject<</F ${number + 1} 0 R>>>>`),
+    ]),
+  })();
+}
+
 /** Letters by LZW, each code a byte longer than the one before: 7 million bytes for each table of codes. */
 function lettersByLzw(tables: number): Buffer {
   let bits = '';
@@ -241,6 +257,50 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     more: [[11, stream(lzwOf(RENT), '/Filter/LZWDecode', false)]],
   }),
   'a picture that is packed in two ways at once': dotted(`${GREY}/Filter/LZWDecode`),
+  'words drawn in a way that has a point': drawn(`${RENT} BT /F1 18 Tf 20 60 Td 3.0 Tr (PLUS) Tj ET`),
+  'a stamp hidden by a number with a point': annotated('/Subtype/Stamp/F 2.0/AP<</N 21 0 R>>'),
+  'a page turned by a number with a point': file({ entries: '/Rotate 90.0' }),
+  'a picture whose bits have a point': dotted('/BitsPerComponent 8.0/ColorSpace/DeviceGray'),
+  'black that another space makes white': file({
+    resources: '/ColorSpace<</DefaultGray[/CalGray<</WhitePoint[1 1 1]/Gamma 0>>]>>',
+  }),
+  'an inline image that unpacks to too few data': drawn(
+    Buffer.concat([
+      Buffer.from('q 90 0 0 90 0 0 cm BI /W 8 /H 8 /BPC 8 /CS /G /F /Fl ID '),
+      deflateSync(Buffer.alloc(3)),
+      Buffer.from(`\nEI\nQ\n${RENT}\n`),
+    ]),
+  ),
+  'an inline image with half of its values': drawn(`BI /W 1 /H 1 /BPC 8 /CS /G /D [1] ID a\nEI\n${RENT}`),
+  'an inline image with bits that no picture has': drawn(`BI /W 1 /H 1 /BPC 3 /CS /G ID a\nEI\n${RENT}`),
+  'an unknown word among those for newer readers': drawn(`${RENT} BX 0 0 300 90 re fq EX`),
+  'a picture in the middle of a path': file({
+    content: `${RENT} 0 0 300 90 re /X Do f`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, stream(Buffer.alloc(64, 200), `/Subtype/Image/Width 8/Height 8${GREY}`)]],
+  }),
+  'a form that leaves a path behind': file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, form('0 0 90 40 re')]],
+  }),
+  'a form that ends what marks the page': file({
+    content: `/P BMC ${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, form('EMC')]],
+  }),
+  'a mark that does not end': drawn(`${RENT} /P BMC ${PLUS}`),
+  'a number that is too large': drawn(`q 4294967297 0 0 4294967297 0 0 cm Q ${RENT}`),
+  'forms that nest too deep, the innermost first': () => nested(30),
+  'words of a space that stands for four': file({
+    more: [
+      [11, stream(deflateSync(Buffer.alloc(20 << 20, 'z')), '/Filter[/FlateDecode/ASCII85Decode]', false)],
+    ],
+  }),
+  'a link with a wide border that is not seen': annotated('/Subtype/Link/Border[0 0 3]/C[1 1 1]'),
+  'a dictionary that is told apart by the end of a comment': file({
+    entries: '/X[11 0 R %\n12 0 R %\n]/X[11 0 R % 12 0 R %\n]',
+  }),
   'a page with two contents': file({
     entries: '/Contents 20 0 R',
     more: [[20, stream(Buffer.from(PLUS))]],

@@ -19,19 +19,32 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => {
   if ('\0\t\n\f\r '.includes(character)) return SPACE;
   return '()<>[]{}/%'.includes(character) ? DELIMITER : REGULAR;
 });
-/** Bytes of an object that come behind its dictionary or value. */
-const ENDS = /^(?:endobj|stream)/;
+/** What comes behind the dictionary or the value of an object. */
+const ENDS = new Set(['endobj', 'stream']);
+const LONGEST_END = 6;
 const DEEPEST = 512;
+/** Entries that are whole numbers wherever they stand: one with a point is none to some readers. */
+const WHOLE = new Set(
+  'BitsPerComponent BitsPerCoordinate BitsPerFlag BitsPerSample Colors Columns Count EarlyChange F Ff FirstChar Flags FunctionType Height LastChar Length PaintType PatternType Predictor Rotate ShadingType TilingType VerticesPerRow Width'.split(
+    ' ',
+  ),
+);
+const REAL = /^[+-]?(?:\d+\.\d*|\.\d+)$/;
+/** Of a value that stands twice: there is no reason for a longer one, and each is read again. */
+const LONGEST_TWICE = 1000;
 
 /**
  * Some readers take the first of two entries of one name, others the last. So a dictionary may have a name once, or again with the same
  * value.
  * @param from where an object begins: its dictionaries are read, and those in them
+ * @param to where it ends at the latest
+ * @param mayRepeat whether texts may stand twice, as in a dictionary that no page shows
  * @throws {Unclear}
  */
-export function checkEntries(bytes: Uint8Array, from: number): void {
+export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length, mayRepeat = false): void {
   const open: Open[] = [];
-  for (let at = from; at < bytes.length; ) {
+  let objects = 0;
+  for (let at = from; at < to; ) {
     const now = open.at(-1);
     const end = tokenEnd(bytes, at);
     const token = bytes[at];
@@ -46,14 +59,17 @@ export function checkEntries(bytes: Uint8Array, from: number): void {
     } else if (token === MORE || token === END_LIST) {
       if (now === undefined || (token === END_LIST) !== (now.values === undefined))
         throw new Unclear('A list or a dictionary ends that did not begin');
-      finish(bytes, now, at);
+      finish(bytes, now, at, mayRepeat);
       open.pop();
       if (open.length === 0) return;
     } else if (token === SLASH && now?.values && (now.key === undefined || now.start !== undefined)) {
-      finish(bytes, now, at);
+      finish(bytes, now, at, mayRepeat);
       now.key = nameOf(bytes, at + 1, end);
-    } else if (open.length === 0 && ENDS.test(latin1Of(bytes, at, end))) return;
-    else begin(now, at);
+    } else if (open.length === 0 && end - at <= LONGEST_END) {
+      const word = latin1Of(bytes, at, end);
+      // Behind one object that has no end another one may begin.
+      if (ENDS.has(word) || (word === 'obj' && ++objects > 1)) return;
+    } else begin(now, at);
     if (open.length > DEEPEST) throw new Unclear('Values nest too deep');
     at = end;
   }
@@ -65,15 +81,25 @@ function begin(now: Open | undefined, at: number): void {
 }
 
 /** Ends the value that is being read. @throws {Unclear} */
-function finish(bytes: Uint8Array, now: Open, end: number): void {
+function finish(bytes: Uint8Array, now: Open, end: number, mayRepeat: boolean): void {
   const { values, key, start } = now;
   now.key = undefined;
   now.start = undefined;
   if (values === undefined || key === undefined || start === undefined) return;
+  if (WHOLE.has(key) && end - start < LONGEST_TWICE && REAL.test(textOf(bytes, [start, end])))
+    throw new Unclear(`/${key} is no whole number`);
   const before = values.get(key);
   if (before === undefined) values.set(key, [start, end]);
-  else if (textOf(bytes, before) !== textOf(bytes, [start, end]))
+  else if (!isSame(bytes, before, [start, end], mayRepeat))
     throw new Unclear(`/${key.slice(0, 40)} stands twice in a dictionary`);
+}
+
+function isSame(bytes: Uint8Array, one: Span, other: Span, mayRepeat: boolean): boolean {
+  if ([one, other].some(([start, end]) => end - start > LONGEST_TWICE)) return false;
+  const [text, again] = [textOf(bytes, one), textOf(bytes, other)];
+  if (mayRepeat && [text, again].every((each) => /^[(</]/.test(each) && !each.startsWith('<<'))) return true;
+  // A comment ends with its line, which a blank would not say.
+  return text === again && !text.includes('%');
 }
 
 const textOf = (bytes: Uint8Array, span: Span) =>

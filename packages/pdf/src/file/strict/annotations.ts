@@ -1,6 +1,6 @@
 import { type PDF, PdfDict, PdfName, PdfStream, PdfString } from '@libpdf/core';
 import { type Field, fieldsOf, isWidget } from '../fields.ts';
-import { dictAt, dictsAt, listAt, nameAt, numberAt } from '../objects.ts';
+import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { DrawnContent } from './page-content.ts';
@@ -9,6 +9,9 @@ import type { DrawnContent } from './page-content.ts';
 const [HIDDEN, PRINT, NO_VIEW] = [1 << 1, 1 << 2, 1 << 5];
 /** Of a link, in points. */
 const WIDEST_BORDER = 3;
+const USUAL_BORDER = 1;
+/** Of a part of a colour: what is lighter in all of them is not seen on white. */
+const LIGHT = 0.9;
 const MULTIPLE_BUTTONS = 1 << 16;
 
 /** Drawn by readers themselves, each with an icon or a frame of its own, and nothing of the contract stands in them. */
@@ -78,6 +81,12 @@ function checkBorder(pdf: PDF, link: PdfDict): void {
   const styled = numberAt(pdf, dictAt(pdf, link, 'BS'), 'W');
   if ([styled, width?.type === 'number' ? width.value : 0].some((one) => (one ?? 0) > WIDEST_BORDER))
     throw new Unclear('A link has a border that covers text');
+  const colour = numbersAt(pdf, link, 'C') ?? [];
+  const isWide = [styled, width?.type === 'number' ? width.value : 0].some(
+    (one) => (one ?? 0) > USUAL_BORDER,
+  );
+  if (isWide && colour.length > 0 && colour.length < 4 && colour.every((part) => part > LIGHT))
+    throw new Unclear('A link has a border that covers text and is not seen itself');
 }
 
 /** @returns whether it has an appearance @throws {Unclear} */

@@ -19,6 +19,8 @@ export interface Operand {
   readonly kind: 'N' | 'S' | 'M' | 'A' | 'D' | 'B';
   readonly name?: string;
   readonly value?: number;
+  /** Whether a number is written with a point: some readers take none where a whole number is due. */
+  readonly isReal?: boolean;
   /** Of a list. */
   readonly items?: readonly Operand[];
   /** Of a dictionary. */
@@ -39,6 +41,11 @@ const LONGEST_WORD = 256;
 /** Operators that refer to nothing beside the content are most of it. */
 const REFERS = new Set([...'BDC CS cs Do gs sh Tf k K g G rg RG sc SC scn SCN q Q'.split(' '), ...PAINTS]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+/** Readers keep no more digits, and larger numbers each in its way. */
+const LONGEST_NUMBER = 32;
+const LARGEST_NUMBER = 2 ** 31;
+/** They may not stand between the beginning of a path and its painting (ISO 32000-2, 8.2). */
+const INTERRUPTS_PATH = new Set(['Do', 'sh', 'BI', 'BT']);
 
 const [SPACE, REGULAR] = [1, 0];
 const DELIMITER = 2;
@@ -72,8 +79,8 @@ export class ContentReader {
   #mode = 0;
   readonly #modes: number[] = [];
   #clips = false;
-  /** In a section for newer readers, where unknown operators are allowed. */
-  #newer = 0;
+  /** Of `BMC` and `BDC`. */
+  #marks = 0;
 
   constructor(uses: Uses, inflate: Inflate, isGlyph = false) {
     this.#uses = uses;
@@ -86,6 +93,12 @@ export class ContentReader {
     this.#bytes = part;
     this.#at = 0;
     while (this.#skip()) this.#step();
+  }
+
+  /** Behind the last part: what was begun must have ended, or it would go on in what this content is drawn on. @throws {Unclear} */
+  end(): void {
+    if (this.#hasPoint) throw new Unclear('A path is not painted');
+    if (this.#marks > 0) throw new Unclear('Marked content does not end');
   }
 
   #step(): void {
@@ -104,10 +117,8 @@ export class ContentReader {
   }
 
   #operator(name: string): void {
-    if (!isOperator(name)) {
-      if (this.#newer === 0) throw new Unclear(`An operator is unknown: ${name.slice(0, 20)}`);
-      return;
-    }
+    // Also in a section for newer readers (BX): some find operators that they know in an unknown word.
+    if (!isOperator(name)) throw new Unclear(`An operator is unknown: ${name.slice(0, 20)}`);
     if (!takes(name, this.#kinds)) throw new Unclear(`${name} has the operands ${this.#kinds}`);
     if (!hasValues(name, this.#operands)) throw new Unclear(`${name} has a value that nobody knows`);
     this.#checkPath(name);
@@ -116,13 +127,14 @@ export class ContentReader {
       if (!this.#isGlyph || this.#hasBegun) throw new Unclear(`${name} is in the wrong place`);
     } else if (name === 'q') this.#saved++;
     else if (name === 'Q' && --this.#saved < 0) throw new Unclear('Q has nothing to go back to');
-    else if (name === 'BX') this.#newer++;
-    else if (name === 'EX') this.#newer = Math.max(0, this.#newer - 1);
+    else if (name === 'BMC' || name === 'BDC') this.#marks++;
+    else if (name === 'EMC' && --this.#marks < 0) throw new Unclear('EMC ends what did not begin');
     this.#hasBegun = true;
     if (this.#isGlyph || REFERS.has(name)) this.#uses(name, this.#operands);
   }
 
   #checkPath(name: string): void {
+    if (this.#hasPoint && INTERRUPTS_PATH.has(name)) throw new Unclear(`${name} stands in a path`);
     if (STARTS_PATH.has(name)) this.#hasPoint = true;
     else if (CONTINUES_PATH.has(name) && !this.#hasPoint)
       throw new Unclear(`${name} has no point to go on from`);
@@ -158,7 +170,7 @@ export class ContentReader {
       throw new Unclear(`${String.fromCharCode(byte)} ends what did not begin`);
     const start = this.#at;
     const word = this.#word();
-    if (NUMBER.test(word)) return { kind: 'N', value: Number(word) };
+    if (NUMBER.test(word)) return numberOf(word);
     if (word === 'true' || word === 'false' || word === 'null') return { kind: 'B', name: word };
     if (/^[-+.\d]/.test(word)) throw new Unclear(`No number: ${word.slice(0, 20)}`);
     this.#at = start;
@@ -253,6 +265,7 @@ export class ContentReader {
   #image(): void {
     if (this.#kinds !== '') throw new Unclear('BI has operands');
     this.#checkText('BI');
+    this.#checkPath('BI');
     const entries: ImageEntries = new Map();
     for (;;) {
       if (!this.#skip()) throw new Unclear('An inline image has no data');
@@ -288,4 +301,11 @@ export class ContentReader {
     this.#at++;
     return items;
   }
+}
+
+function numberOf(word: string): Operand {
+  const value = Number(word);
+  if (word.length > LONGEST_NUMBER || Math.abs(value) >= LARGEST_NUMBER)
+    throw new Unclear(`A number is too long or too large: ${word.slice(0, 20)}`);
+  return word.includes('.') ? { kind: 'N', value, isReal: true } : { kind: 'N', value };
 }

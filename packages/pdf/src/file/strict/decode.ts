@@ -46,9 +46,14 @@ export class ContentDecoder {
       throw new Unclear(`Content is packed as ${filters.join(', ')}`);
     rowOf(this.#pdf, lastParameters(this.#pdf, stream));
     const data = this.#unpack(stream, filters, Math.min(LARGEST, this.#left));
-    this.#left -= data.length;
-    if (this.#left < 0) throw new PdfError('expands_too_far');
+    this.spend(data.length);
     return isPredicted(this.#pdf, stream) ? decodedByLibrary(stream) : data;
+  }
+
+  /** Counts bytes of content. @throws {PdfError} expands_too_far */
+  spend(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw new PdfError('expands_too_far');
   }
 
   /** The names of its filters. @throws {Unclear} for a filter that nobody knows */
@@ -96,7 +101,7 @@ export class ContentDecoder {
         case 'AHx':
           return fromHex(data);
         default:
-          return fromAscii85(data);
+          return fromAscii85(data, most);
       }
     } catch (cause) {
       if (cause instanceof RangeError) throw new PdfError('expands_too_far', { cause });
@@ -164,8 +169,10 @@ function fromHex(data: Uint8Array): Uint8Array {
   );
 }
 
-/** ISO 32000-2, 7.4.3. */
-function fromAscii85(data: Uint8Array): Uint8Array {
+/** ISO 32000-2, 7.4.3. @throws {RangeError} for more bytes than `most`: a `z` is four */
+function fromAscii85(data: Uint8Array, most: number): Uint8Array {
+  const zeros = data.reduce((count, byte) => (byte === 0x7a ? count + 1 : count), 0);
+  if (((data.length - zeros) * 4) / 5 + zeros * 4 > most) throw new RangeError('The data expand too far');
   const [, text] = /^(?:<~)?([!-uz\0\t\n\f\r ]*)~>[\0\t\n\f\r ]*$/.exec(latin1Of(data)) ?? [];
   const digits = text?.replaceAll(/[\0\t\n\f\r ]/g, '').replaceAll('z', '!!!!!');
   if (digits === undefined || digits.length % 5 === 1)

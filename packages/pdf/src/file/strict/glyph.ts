@@ -17,6 +17,8 @@ const UNFOLLOWED = new Set(['sh', 'gs', 'Tj', 'TJ', "'", '"']);
 /** Strokes and rounded numbers reach over the box a little: in parts of it, and in units. */
 const OVER = 0.1;
 const OVER_UNITS = 2;
+/** And no more of the size of the text. */
+const OVER_SIZE = 0.1;
 
 /**
  * Follows what a glyph draws. The box behind `d1` must hold it (ISO 32000-2, 9.6.4): some readers clip there, others do not.
@@ -27,6 +29,12 @@ export class GlyphReach {
   #over = 0;
   #now: State = { matrix: [1, 0, 0, 1, 0, 0], half: undefined };
   readonly #saved: State[] = [];
+  readonly #overUnits: number;
+
+  /** @param scale how much a unit of the glyph is enlarged, to the size of the text */
+  constructor(scale: number) {
+    this.#overUnits = Math.min(OVER_UNITS, OVER_SIZE / scale);
+  }
 
   /** @throws {Unclear} where the glyph reaches out of its box */
   see(operator: string, operands: readonly Operand[]): void {
@@ -54,7 +62,7 @@ export class GlyphReach {
   #begin([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): void {
     const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];
     const [bottom, top] = [Math.min(y1, y2), Math.max(y1, y2)];
-    this.#over = OVER * Math.max(right - left, top - bottom) + OVER_UNITS;
+    this.#over = OVER * Math.max(right - left, top - bottom) + this.#overUnits;
     this.#box = [left - this.#over, bottom - this.#over, right + this.#over, top + this.#over];
   }
 

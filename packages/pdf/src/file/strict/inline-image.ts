@@ -3,7 +3,8 @@ import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
 import { groupFourLength } from './group-four.ts';
 import type { Inflate } from './inflate.ts';
-import { unpackLzw, unpackRuns } from './packed.ts';
+import { type Unpacked, unpackLzw, unpackRuns } from './packed.ts';
+import { highest } from './pictures.ts';
 
 /** The entries of an inline image by their names, short or long. */
 export type ImageEntries = Map<string, readonly Operand[]>;
@@ -12,6 +13,8 @@ export type ImageEntries = Map<string, readonly Operand[]>;
 const LARGEST = 16 << 20;
 /** pdf.js takes an end only where this many bytes of text follow. */
 const FOLLOWING = 15;
+const [GREATER, TILDE] = [0x3e, 0x7e];
+const BITS = new Set([1, 2, 4, 8]);
 
 const NAMES = [
   ...([
@@ -47,6 +50,7 @@ export function imageDataEnd(
 ): number {
   if (NAMES.some(([short, long]) => entries.has(short) && entries.has(long)))
     throw new Unclear('An inline image has an entry twice');
+  checkColours(entries);
   const end = start + lengthOf(bytes.subarray(start, start + LARGEST), entries, inflate);
   const behind = /^[\0\t\n\f\r ]{0,2}EI(?=[\n\r ]|$)/.exec(latin1Of(bytes, end, end + 5));
   if (end > bytes.length || !behind) throw new Unclear('An inline image does not end where its data end');
@@ -61,23 +65,27 @@ export function imageDataEnd(
 function lengthOf(data: Uint8Array, entries: ImageEntries, inflate: Inflate): number {
   const filters = (entries.get('F') ?? entries.get('Filter') ?? []).map(({ name }) => name);
   const [filter] = filters;
-  if (filter === undefined) return plainLength(entries);
+  if (filter === undefined) {
+    const length = plainLength(entries);
+    checkDots(data.subarray(0, length), entries);
+    return length;
+  }
   switch (filter) {
     case 'Fl':
     case 'FlateDecode':
-      return inflate(data, LARGEST).used;
+      return whole(inflate(data, LARGEST), entries);
     case 'AHx':
     case 'ASCIIHexDecode':
-      return behindMark(data, /^[0-9A-Fa-f\0\t\n\f\r ]*>/);
+      return behindMark(data, data.indexOf(GREATER) + 1, /^[0-9A-Fa-f\0\t\n\f\r ]*>$/);
     case 'A85':
     case 'ASCII85Decode':
-      return behindMark(data, /^[!-uz\0\t\n\f\r ]*~>/);
+      return behindMark(data, data.indexOf(TILDE) + 2, /^[!-uz\0\t\n\f\r ]*~>$/);
     case 'RL':
     case 'RunLengthDecode':
-      return endOf(unpackRuns(data, LARGEST));
+      return whole(unpackRuns(data, LARGEST), entries);
     case 'LZW':
     case 'LZWDecode':
-      return endOf(unpackLzw(data, parametersOf(entries)?.get('EarlyChange')?.value !== 0, LARGEST));
+      return whole(unpackLzw(data, parametersOf(entries)?.get('EarlyChange')?.value !== 0, LARGEST), entries);
     case 'CCF':
     case 'CCITTFaxDecode':
       return faxLength(data, entries);
@@ -91,11 +99,8 @@ function lengthOf(data: Uint8Array, entries: ImageEntries, inflate: Inflate): nu
 
 function plainLength(entries: ImageEntries): number {
   const [width, height] = [numberOf(entries, 'W', 'Width'), numberOf(entries, 'H', 'Height')];
-  const mask = entries.get('IM') ?? entries.get('ImageMask');
-  const isMask = mask?.[0]?.name === 'true';
-  const space = (entries.get('CS') ?? entries.get('ColorSpace'))?.[0]?.name ?? '';
-  const components = isMask ? 1 : COMPONENTS[space];
-  const bits = isMask ? 1 : numberOf(entries, 'BPC', 'BitsPerComponent');
+  const components = componentsOf(entries);
+  const bits = isMask(entries) ? 1 : numberOf(entries, 'BPC', 'BitsPerComponent');
   if (width === undefined || height === undefined || components === undefined || bits === undefined)
     throw new Unclear('The length of an inline image is not clear');
   return Math.ceil((width * components * bits) / 8) * height;
@@ -105,15 +110,58 @@ function numberOf(entries: ImageEntries, ...keys: string[]): number | undefined 
   return keys.map((key) => entries.get(key)?.[0]?.value).find(Number.isInteger);
 }
 
-function behindMark(data: Uint8Array, pattern: RegExp): number {
-  const [found] = pattern.exec(latin1Of(data)) ?? [];
-  if (found === undefined) throw new Unclear('The data of an inline image have no end');
-  return found.length;
+function behindMark(data: Uint8Array, end: number, pattern: RegExp): number {
+  if (!pattern.test(latin1Of(data, 0, end))) throw new Unclear('The data of an inline image have no end');
+  return end;
 }
 
-function endOf({ used }: { readonly used: number | undefined }): number {
+/** The length of packed data that have an end, and enough in them. Rows told by the rows above them are longer than the picture's. */
+function whole({ bytes, used }: Unpacked, entries: ImageEntries): number {
   if (used === undefined) throw new Unclear('The data of an inline image have no end');
+  if (componentsOf(entries) !== undefined && bytes.length < plainLength(entries))
+    throw new Unclear('An inline image has too few data');
+  checkDots(bytes, entries);
   return used;
+}
+
+/** What tells the colours must fit together; of a space in the resources it is looked at there. */
+function checkColours(entries: ImageEntries): void {
+  const components = componentsOf(entries);
+  const bits = isMask(entries) ? 1 : numberOf(entries, 'BPC', 'BitsPerComponent');
+  if (bits !== undefined && !BITS.has(bits)) throw new Unclear('An inline image does not tell its bits');
+  const values = entries.get('D') ?? entries.get('Decode');
+  if (values && components !== undefined && values.length !== components * 2)
+    throw new Unclear('The values of an inline image are not clear');
+  if (values !== undefined && lastOf(entries) !== undefined)
+    throw new Unclear('The values of an inline image are not clear');
+}
+
+/** The last entry of its table of colours; undefined where it has none. */
+function lastOf(entries: ImageEntries): number | undefined {
+  const [space, , last] = entries.get('CS') ?? entries.get('ColorSpace') ?? [];
+  return space?.name === 'I' || space?.name === 'Indexed' ? (last?.value ?? 0) : undefined;
+}
+
+/** @param dots as they are, unpacked @throws {Unclear} for a dot that is not in the table of colours */
+function checkDots(dots: Uint8Array, entries: ImageEntries): void {
+  const last = lastOf(entries);
+  const [width = 0, height = 0] = [numberOf(entries, 'W', 'Width'), numberOf(entries, 'H', 'Height')];
+  const bits = numberOf(entries, 'BPC', 'BitsPerComponent') ?? 8;
+  if (last === undefined || last >= 2 ** bits - 1) return;
+  const row = Math.ceil((width * bits) / 8);
+  if (
+    parametersOf(entries)?.has('Predictor') ||
+    highest(dots.subarray(0, row * height), width, row, bits) > last
+  )
+    throw new Unclear('An inline image has colours that are not in its table');
+}
+
+const isMask = (entries: ImageEntries) =>
+  (entries.get('IM') ?? entries.get('ImageMask'))?.[0]?.name === 'true';
+
+function componentsOf(entries: ImageEntries): number | undefined {
+  const space = (entries.get('CS') ?? entries.get('ColorSpace'))?.[0]?.name ?? '';
+  return isMask(entries) ? 1 : COMPONENTS[space];
 }
 
 /** Only as it is written today: by ITU-T T.6, with the mark of its end. */

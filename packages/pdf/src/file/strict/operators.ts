@@ -38,7 +38,7 @@ export function takes(operator: string, kinds: string): boolean {
 const oneOf =
   (...values: readonly number[]) =>
   ([operand]: readonly Operand[]) =>
-    values.includes(operand?.value ?? -1);
+    operand?.isReal !== true && values.includes(operand?.value ?? -1);
 
 /** Operands that must have certain values. */
 const VALUES: Readonly<Record<string, (operands: readonly Operand[]) => boolean>> = {

@@ -1,5 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core';
-import { dictAt, listAt, nameAt } from '../objects.ts';
+import { dictAt, listAt, nameAt, numbersAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { ColourSpaces, DEVICE_SPACES, SHORT_SPACES, type Space } from './colour-spaces.ts';
@@ -30,6 +30,11 @@ const COLOURS: ReadonlyMap<string, readonly ['fill' | 'stroke', string]> = new M
     ['K', ['stroke', 'DeviceCMYK']],
   ] as const),
 ]);
+const DEFAULTS = [
+  ['DefaultGray', 1],
+  ['DefaultRGB', 3],
+  ['DefaultCMYK', 4],
+] as const;
 const BLENDS = new Set(
   'Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(
     ' ',
@@ -56,6 +61,9 @@ export class DrawnContent {
   readonly #decoder: ContentDecoder;
   /** Streams of content that were read, by the resources that they use. */
   readonly #read = new Map<PdfStream, Set<PdfDict>>();
+  /** How deep forms nest below content that was read. */
+  readonly #heights = new Map<PdfStream, number>();
+  #deepest = 0;
   readonly #inside = new Set<PdfStream>();
   readonly #seen = new Set<PdfDict>();
   readonly #spaces: ColourSpaces;
@@ -118,7 +126,13 @@ export class DrawnContent {
     const used = own ?? (stream.has('Resources') ? new PdfDict() : resources);
     if (this.#inside.has(stream)) throw new Unclear('A form is drawn on itself');
     const known = this.#read.get(stream) ?? new Set();
-    if (known.has(used)) return;
+    if (known.has(used)) {
+      this.#deepest = Math.max(this.#deepest, depth + (this.#heights.get(stream) ?? 0));
+      if (this.#deepest > DEEPEST) throw new Unclear('Forms nest too deep');
+      return;
+    }
+    const before = this.#deepest;
+    this.#deepest = depth + 1;
     this.#read.set(stream, known.add(used));
     this.#inside.add(stream);
     this.#content([stream], {
@@ -126,15 +140,39 @@ export class DrawnContent {
       ...(glyph && { glyph }),
     });
     this.#inside.delete(stream);
+    this.#heights.set(stream, Math.max(this.#heights.get(stream) ?? 0, this.#deepest - depth));
+    this.#deepest = Math.max(before, this.#deepest);
   }
 
   #content(parts: readonly PdfStream[], scope: Scope): void {
+    this.#checkDefaults(scope.resources);
     const reader = new ContentReader(
       (operator, operands) => this.#use(operator, operands, scope),
-      this.#inflate,
+      this.#inflateInline,
       scope.glyph !== undefined,
     );
     for (const part of parts) reader.read(this.#decoder.decode(part));
+    reader.end();
+  }
+
+  /** What all pictures in the content expand to counts as content. */
+  readonly #inflateInline: Inflate = (data, most) => {
+    const unpacked = this.#inflate(data, most);
+    this.#decoder.spend(unpacked.bytes.length);
+    return unpacked;
+  };
+
+  /** Some readers draw in these spaces what names the plain ones: by another one than a profile, black could be white. */
+  #checkDefaults(resources: PdfDict): void {
+    const spaces = dictAt(this.#pdf, resources, 'ColorSpace');
+    for (const [name, components] of DEFAULTS) {
+      if (!spaces?.has(name)) continue;
+      const space = resolve(this.#pdf, spaces.get(name));
+      const family = space instanceof PdfArray ? resolve(this.#pdf, space.toArray()[0]) : undefined;
+      const isProfile = family instanceof PdfName && family.value === 'ICCBased';
+      if (!isProfile || this.#spaces.read(space).components !== components)
+        throw new Unclear(`/${name} is no profile of its colours`);
+    }
   }
 
   #use(operator: string, operands: readonly Operand[], scope: Scope): void {
@@ -199,6 +237,8 @@ export class DrawnContent {
     const isTable = space?.name === 'I' || space?.name === 'Indexed';
     if (isTable && base === undefined) throw new Unclear('A table of colours is none');
     const name = isTable ? base?.name : space?.name;
+    if (dictAt(this.#pdf, scope.resources, 'ColorSpace')?.has(name ?? '') && SHORT_SPACES.has(name ?? ''))
+      throw new Unclear(`/${name} names a colour space twice`);
     if (name !== undefined && !DEVICE_SPACES.has(name)) this.#named(name, scope);
   }
 
@@ -228,7 +268,7 @@ export class DrawnContent {
     for (const [, glyph] of dictAt(this.#pdf, font, 'CharProcs') ?? []) {
       const stream = resolve(this.#pdf, glyph);
       if (stream instanceof PdfStream)
-        this.#own(stream, { resources, depth: scope.depth, glyph: new GlyphReach() });
+        this.#own(stream, { resources, depth: scope.depth, glyph: new GlyphReach(scaleOf(this.#pdf, font)) });
     }
   }
 
@@ -281,6 +321,12 @@ export class DrawnContent {
 /** Whether a transfer function or the like is more than none. */
 function changes(value: PdfObject | undefined): boolean {
   return value !== undefined && !(value instanceof PdfName && ['Identity', 'Default'].includes(value.value));
+}
+
+/** How much a unit of the glyphs of a font is enlarged. */
+function scaleOf(pdf: PDF, font: PdfDict): number {
+  const [a = 1, b = 0, c = 0, d = 1] = numbersAt(pdf, font, 'FontMatrix') ?? [];
+  return Math.max(Math.hypot(a, b), Math.hypot(c, d));
 }
 
 function isTrue(value: PdfObject | undefined): boolean {

@@ -134,7 +134,7 @@ export class Pictures {
 }
 
 /** The highest number of a dot in rows that each begin with a byte. */
-function highest(data: Uint8Array, width: number, row: number, bits: number): number {
+export function highest(data: Uint8Array, width: number, row: number, bits: number): number {
   let most = 0;
   for (let at = 0; at < data.length; at += row)
     for (let x = 0; x < width; x++) {

@@ -29,8 +29,8 @@ export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, { places }: Section
 }
 
 /**
- * Each dictionary must say one thing of each name: those that stand in the file, and those in its streams of objects. Those that tell
- * the title and the author are passed over: no page shows them.
+ * Each dictionary must say one thing of each name: those that stand in the file, and those in its streams of objects. That which tells
+ * the title and the author, which no page shows, may have texts twice.
  * @throws {Unclear}
  */
 export function checkAllEntries(bytes: Uint8Array, pdf: PDF, { places, trailer }: Sections): void {
@@ -38,13 +38,16 @@ export function checkAllEntries(bytes: Uint8Array, pdf: PDF, { places, trailer }
   const streams = new Set<number>();
   for (const [number, place] of places)
     if (place.kind === 'in') streams.add(place.stream);
-    else if (place.kind === 'at' && !(info?.kind === 'ref' && info.number === number))
-      checkEntries(bytes, place.offset);
+    else if (place.kind === 'at')
+      checkEntries(bytes, place.offset, bytes.length, info?.kind === 'ref' && info.number === number);
   for (const number of streams) {
     const stream = pdf.getObject(PdfRef.of(number, 0));
     if (!(stream instanceof PdfStream)) throw new Unclear('A stream of objects is missing');
     const data = stream.getDecodedData();
-    for (const { offset } of entriesIn(stream)) checkEntries(data, offset);
+    const starts = entriesIn(stream).map(({ offset }) => offset);
+    if (!starts.every((offset) => offset <= data.length)) throw new Unclear('An object is missing');
+    starts.sort((one, other) => one - other);
+    for (const [index, start] of starts.entries()) checkEntries(data, start, starts[index + 1]);
   }
 }
 
