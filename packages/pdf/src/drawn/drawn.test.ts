@@ -102,6 +102,16 @@ test('a line between others that one reader leaves out is a difference, in both 
   assert.equal(isDrawnApart(lines(20), lines()), true);
 });
 
+test('a block whose edges stand between the cells of the comparison is a difference', () => {
+  const white = { width: 400, height: 400, grey: new Uint8Array(400 * 400).fill(255) };
+  const grey = white.grey.map((value, index) => {
+    const [x, y] = [index % 400, Math.floor(index / 400)];
+    return x >= 40 && x < 200 && y >= 40 && y < 80 ? 0 : value;
+  });
+  assert.equal(isDrawnApart({ ...white, grey }, white), true);
+  assert.equal(isDrawnApart(white, { ...white, grey }), true);
+});
+
 test('what is shifted a little, or passed over, is none', () => {
   assert.equal(isDrawnApart(lines(), lines(undefined, 2)), false);
   assert.equal(isDrawnApart(lines(), lines(20), [{ x: 30, y: 210, width: 320, height: 20 }]), false);
