@@ -271,6 +271,14 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
       Buffer.from(`\nEI\nQ\n${RENT}\n`),
     ]),
   ),
+  'inline images that unpack to much, many of them': () => {
+    const many = Buffer.concat([
+      Buffer.from('q BI /W 4000 /H 4000 /BPC 8 /CS /G /F /Fl ID '),
+      deflateSync(Buffer.alloc(16_000_000)),
+      Buffer.from('\nEI\nQ 1 0 0 1 0 0 cm\n'),
+    ]);
+    return drawn(Buffer.concat(Array.from({ length: 20 }, () => many)))();
+  },
   'an inline image with half of its values': drawn(`BI /W 1 /H 1 /BPC 8 /CS /G /D [1] ID a\nEI\n${RENT}`),
   'an inline image with bits that no picture has': drawn(`BI /W 1 /H 1 /BPC 3 /CS /G ID a\nEI\n${RENT}`),
   'an unknown word among those for newer readers': drawn(`${RENT} BX 0 0 300 90 re fq EX`),

@@ -1,7 +1,6 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
-import type { Inflate } from './inflate.ts';
-import { type ImageEntries, imageDataEnd } from './inline-image.ts';
+import { type ImageEntries, imageDataEnd, type Unpacking } from './inline-image.ts';
 import {
   CONTINUES_PATH,
   ENDS_PATH,
@@ -63,7 +62,7 @@ const [OPEN_ARRAY, CLOSE_ARRAY, SLASH, PERCENT, BACKSLASH] = [0x5b, 0x5d, 0x2f, 
  */
 export class ContentReader {
   readonly #uses: Uses;
-  readonly #inflate: Inflate;
+  readonly #unpacking: Unpacking;
   readonly #isGlyph: boolean;
   #bytes: Uint8Array = new Uint8Array();
   #at = 0;
@@ -82,9 +81,9 @@ export class ContentReader {
   /** Of `BMC` and `BDC`. */
   #marks = 0;
 
-  constructor(uses: Uses, inflate: Inflate, isGlyph = false) {
+  constructor(uses: Uses, unpacking: Unpacking, isGlyph = false) {
     this.#uses = uses;
-    this.#inflate = inflate;
+    this.#unpacking = unpacking;
     this.#isGlyph = isGlyph;
   }
 
@@ -278,7 +277,7 @@ export class ContentReader {
     }
     if (this.#word() !== 'ID' || CLASSES[this.#bytes[this.#at] ?? 0] !== SPACE)
       throw new Unclear('An inline image has no data');
-    this.#at = imageDataEnd(this.#bytes, this.#at + 1, entries, this.#inflate);
+    this.#at = imageDataEnd(this.#bytes, this.#at + 1, entries, this.#unpacking);
     const space = entries.get('CS') ?? entries.get('ColorSpace');
     this.#uses('BI', space ?? []);
   }

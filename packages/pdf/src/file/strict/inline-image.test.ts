@@ -6,7 +6,10 @@ import { type ImageEntries, imageDataEnd } from './inline-image.ts';
 const inflate = () => assert.fail('nothing is inflated');
 const endOf = (data: Buffer, entries: [string, Operand][]) => {
   const all: ImageEntries = new Map(entries.map(([key, value]) => [key, [value]]));
-  return imageDataEnd(Buffer.concat([data, Buffer.from('\nEI Q and more text')]), 0, all, inflate);
+  return imageDataEnd(Buffer.concat([data, Buffer.from('\nEI Q and more text')]), 0, all, {
+    inflate,
+    spend() {},
+  });
 };
 const filter = (name: string): [string, Operand] => ['F', { kind: 'M', name }];
 const number = (value: number): Operand => ({ kind: 'N', value });

@@ -9,6 +9,12 @@ import { highest } from './pictures.ts';
 /** The entries of an inline image by their names, short or long. */
 export type ImageEntries = Map<string, readonly Operand[]>;
 
+/** How data are unpacked. `spend` is told how many bytes came of it, and throws when it is too much in all. */
+export interface Unpacking {
+  readonly inflate: Inflate;
+  spend(bytes: number): void;
+}
+
 /** Inline images are small: larger ones belong into an object of their own. */
 const LARGEST = 16 << 20;
 /** pdf.js takes an end only where this many bytes of text follow. */
@@ -46,12 +52,12 @@ export function imageDataEnd(
   bytes: Uint8Array,
   start: number,
   entries: ImageEntries,
-  inflate: Inflate,
+  unpacking: Unpacking,
 ): number {
   if (NAMES.some(([short, long]) => entries.has(short) && entries.has(long)))
     throw new Unclear('An inline image has an entry twice');
   checkColours(entries);
-  const end = start + lengthOf(bytes.subarray(start, start + LARGEST), entries, inflate);
+  const end = start + lengthOf(bytes.subarray(start, start + LARGEST), entries, unpacking);
   const behind = /^[\0\t\n\f\r ]{0,2}EI(?=[\n\r ]|$)/.exec(latin1Of(bytes, end, end + 5));
   if (end > bytes.length || !behind) throw new Unclear('An inline image does not end where its data end');
   const after = end + behind[0].length;
@@ -62,7 +68,11 @@ export function imageDataEnd(
   return after;
 }
 
-function lengthOf(data: Uint8Array, entries: ImageEntries, inflate: Inflate): number {
+function lengthOf(data: Uint8Array, entries: ImageEntries, { inflate, spend }: Unpacking): number {
+  const whole = (unpacked: Unpacked) => {
+    spend(unpacked.bytes.length);
+    return wholeLength(unpacked, entries);
+  };
   const filters = (entries.get('F') ?? entries.get('Filter') ?? []).map(({ name }) => name);
   const [filter] = filters;
   if (filter === undefined) {
@@ -73,7 +83,7 @@ function lengthOf(data: Uint8Array, entries: ImageEntries, inflate: Inflate): nu
   switch (filter) {
     case 'Fl':
     case 'FlateDecode':
-      return whole(inflate(data, LARGEST), entries);
+      return whole(inflate(data, LARGEST));
     case 'AHx':
     case 'ASCIIHexDecode':
       return behindMark(data, data.indexOf(GREATER) + 1, /^[0-9A-Fa-f\0\t\n\f\r ]*>$/);
@@ -82,10 +92,10 @@ function lengthOf(data: Uint8Array, entries: ImageEntries, inflate: Inflate): nu
       return behindMark(data, data.indexOf(TILDE) + 2, /^[!-uz\0\t\n\f\r ]*~>$/);
     case 'RL':
     case 'RunLengthDecode':
-      return whole(unpackRuns(data, LARGEST), entries);
+      return whole(unpackRuns(data, LARGEST));
     case 'LZW':
     case 'LZWDecode':
-      return whole(unpackLzw(data, parametersOf(entries)?.get('EarlyChange')?.value !== 0, LARGEST), entries);
+      return whole(unpackLzw(data, parametersOf(entries)?.get('EarlyChange')?.value !== 0, LARGEST));
     case 'CCF':
     case 'CCITTFaxDecode':
       return faxLength(data, entries);
@@ -116,7 +126,7 @@ function behindMark(data: Uint8Array, end: number, pattern: RegExp): number {
 }
 
 /** The length of packed data that have an end, and enough in them. Rows told by the rows above them are longer than the picture's. */
-function whole({ bytes, used }: Unpacked, entries: ImageEntries): number {
+function wholeLength({ bytes, used }: Unpacked, entries: ImageEntries): number {
   if (used === undefined) throw new Unclear('The data of an inline image have no end');
   if (componentsOf(entries) !== undefined && bytes.length < plainLength(entries))
     throw new Unclear('An inline image has too few data');

@@ -1,4 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core';
+import { PdfError } from '../../errors.ts';
 import { dictAt, listAt, nameAt, numbersAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
@@ -148,19 +149,18 @@ export class DrawnContent {
     this.#checkDefaults(scope.resources);
     const reader = new ContentReader(
       (operator, operands) => this.#use(operator, operands, scope),
-      this.#inflateInline,
+      // What pictures in the content expand to counts as content.
+      { inflate: this.#inflate, spend: (bytes) => this.#decoder.spend(bytes) },
       scope.glyph !== undefined,
     );
-    for (const part of parts) reader.read(this.#decoder.decode(part));
+    try {
+      for (const part of parts) reader.read(this.#decoder.decode(part));
+    } catch (cause) {
+      if (cause instanceof RangeError) throw new PdfError('expands_too_far', { cause });
+      throw cause;
+    }
     reader.end();
   }
-
-  /** What all pictures in the content expand to counts as content. */
-  readonly #inflateInline: Inflate = (data, most) => {
-    const unpacked = this.#inflate(data, most);
-    this.#decoder.spend(unpacked.bytes.length);
-    return unpacked;
-  };
 
   /** Some readers draw in these spaces what names the plain ones: by another one than a profile, black could be white. */
   #checkDefaults(resources: PdfDict): void {
