@@ -37,7 +37,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? reasonOf(cause) : message;
 }
 
-const PROXY_ADVICE = 'The proxy that HTTPS_PROXY names is used with NODE_USE_ENV_PROXY=1 alone.';
+const PROXY_ADVICE = 'The proxy that HTTPS_PROXY names is used only when NODE_USE_ENV_PROXY=1 is set.';
 const REACH_ADVICE = 'Check the address, and that the platform runs there.';
 const CERTIFICATE_ADVICE =
   'This machine does not know who signed its certificate. Name the file of that authority in NODE_EXTRA_CA_CERTS.';

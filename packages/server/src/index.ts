@@ -4,7 +4,7 @@ export { configVariables } from './core/config-variables.ts';
 export { type EffectiveSetting, effectiveSettings } from './core/effective-settings.ts';
 export { hasKeys } from './core/key-ring.ts';
 export { version } from './core/version.ts';
-export { checkFolder, takeFolder } from './db/folder-lock.ts';
+export { checkFolder, keepsDatabase, takeFolder } from './db/folder-lock.ts';
 export { openDatabase } from './db/open.ts';
 export { pingPostgres } from './db/ping-postgres.ts';
 export { planUpgrade, type UpgradePlan } from './db/upgrade-plan.ts';

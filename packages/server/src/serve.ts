@@ -10,7 +10,7 @@ import { eventLoop } from './core/event-loop.ts';
 import { ipv6Groups } from './core/ip-address.ts';
 import { sleep, systemTimers } from './core/timers.ts';
 import type { TlsPair } from './core/tls-pair.ts';
-import { takeFolder } from './db/folder-lock.ts';
+import { keepsDatabase, takeFolder } from './db/folder-lock.ts';
 import type { WebhookPace } from './domains/delivery/index.ts';
 import type { App } from './http/app.ts';
 import { startTelemetry } from './http/otlp.ts';
@@ -60,8 +60,7 @@ export async function serve(
   const telemetry = await startTelemetry(process.env);
   const isRegion = roles.has('region') || roles.has('worker');
   const isForwarder = !isRegion && !roles.has('front-door');
-  const hasFolder = config.databaseUrl === undefined && !isForwarder;
-  const unlock = hasFolder ? takeFolder(config) : () => {};
+  const unlock = keepsDatabase(config) ? takeFolder(config) : () => {};
   // Probes are answered while the start waits for a database.
   const management = await openManagement(config.management, log).catch((error: unknown) => {
     unlock();

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Config, checkFolder, pingPostgres, readConfig } from '@symbolon/server';
+import { type Config, checkFolder, keepsDatabase, pingPostgres, readConfig } from '@symbolon/server';
 import { lastBackups } from '@symbolon/server/backup';
 import { configuredCertificate, daysLeft } from '@symbolon/server/certificate';
 import { explain } from '../problem.ts';
@@ -50,7 +50,7 @@ function nodeVersion(version: string): Finding {
 
 function dataFolder(config: Config): Finding {
   const folder = resolve(config.dataDir);
-  if (config.databaseUrl === undefined) {
+  if (keepsDatabase(config)) {
     try {
       checkFolder(config);
     } catch (error) {

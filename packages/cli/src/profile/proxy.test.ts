@@ -48,7 +48,7 @@ describe('commands in the network of a company', () => {
       assert.equal(asked[0], 'platform.example:80');
       const named = await symbolonProcess(['whoami', '--config', file], { env: { HTTPS_PROXY: url } });
       assert.equal(named.code, 1);
-      assert.match(named.stderr, /HTTPS_PROXY names is used with NODE_USE_ENV_PROXY=1 alone\.\n$/);
+      assert.match(named.stderr, /HTTPS_PROXY names is used only when NODE_USE_ENV_PROXY=1 is set\.\n$/);
     } finally {
       proxy.close();
       proxy.closeAllConnections();

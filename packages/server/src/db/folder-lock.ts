@@ -9,6 +9,7 @@ import { DATABASE_FILE, databasePath } from './database-path.ts';
 import { openToPeek } from './peek.ts';
 
 const SQLITE_BUSY = 5;
+const NO_DATABASE = 26;
 
 /**
  * Takes the data folder of an embedded database for one serving process, and sees to it that the folder has its database before it has a key:
@@ -28,6 +29,10 @@ export function takeFolder(folder: Folder): () => void {
     throw error;
   }
 }
+
+/** Whether a process with this configuration keeps an embedded database. A forwarder by itself has none. */
+export const keepsDatabase = ({ databaseUrl, roles }: Pick<Config, 'databaseUrl' | 'roles'>): boolean =>
+  databaseUrl === undefined && (['region', 'worker', 'front-door'] as const).some((role) => roles.has(role));
 
 /** What a configuration says of the folder of an embedded database. */
 type Folder = Pick<Config, 'dataDir' | 'secret'>;
@@ -54,8 +59,11 @@ function needsSecret(path: string): boolean {
     return (
       database.prepare("select 1 from region_settings where name like 'keys.check.%'").get() !== undefined
     );
-  } catch {
-    return false; // It has no tables yet, or is damaged: the start says so.
+  } catch (error) {
+    // It was prepared and has no tables yet, or is no database: the start says so. What cannot be read now may need its secret.
+    const { errcode, message } = error as { errcode?: number; message: string };
+    if (errcode === NO_DATABASE || /^no such table/.test(message)) return false;
+    throw error;
   } finally {
     database.close();
   }

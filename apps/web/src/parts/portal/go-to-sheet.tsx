@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import type { Service } from '@symbolon/protocol';
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { customersQuery } from '../../platform/portal/customers.ts';
 import { services } from '../../platform/portal/services.ts';
 import { useRead } from '../../platform/read.ts';
@@ -17,6 +18,8 @@ import classes from './portal-page.module.css';
 const [SEARCHED, SHOWN] = [5, 5];
 /** Of a name. With fewer almost everybody is found. */
 const LETTERS = 2;
+/** After the last letter, before customers are searched. */
+const TYPING_MS = 200;
 
 /** Where one goes by a few letters. */
 export function GoToSheet(props: { groups: readonly DeskGroup[]; opened: boolean; close: () => void }) {
@@ -36,6 +39,7 @@ function Found({ groups, close }: { groups: readonly DeskGroup[]; close: () => v
   const { t } = usePortalText();
   const [typed, setTyped] = useState('');
   const wanted = typed.trim();
+  const [asked] = useDebouncedValue(wanted, TYPING_MS);
   const { found = [] } = useRead(services);
   const hits = (text: string) => text.toLocaleLowerCase().includes(wanted.toLocaleLowerCase());
   const listed = new Set<string>();
@@ -65,10 +69,10 @@ function Found({ groups, close }: { groups: readonly DeskGroup[]; close: () => v
           ))}
         </List>
       )}
-      {wanted.length >= LETTERS &&
+      {asked.length >= LETTERS &&
         found
           .slice(0, SEARCHED)
-          .map((service) => <Customers key={service.id} service={service} q={wanted} />)}
+          .map((service) => <Customers key={service.id} service={service} q={asked} />)}
     </search>
   );
 }
@@ -81,7 +85,7 @@ const withInner = (place: DeskPlace): Listed[] => [
 ];
 
 function Customers({ service, q }: { service: Service; q: string }): ReactNode {
-  const { found } = useRead(customersQuery(service.id, { q: useDeferredValue(q), before: '' }));
+  const { found } = useRead(customersQuery(service.id, { q, before: '' }));
   if (found === undefined || found.customers.length === 0) return null;
   return (
     <List label={service.name}>
@@ -101,6 +105,8 @@ function Customers({ service, q }: { service: Service; q: string }): ReactNode {
 function move(event: KeyboardEvent<HTMLElement>): void {
   const links = [...event.currentTarget.querySelectorAll('a')];
   const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+  // Enter also ends the writing of a word, in Japanese or Chinese.
+  if (event.nativeEvent.isComposing) return;
   if (event.key === 'Enter' && at === -1) links[0]?.click();
   else if (event.key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus();
   else if (event.key === 'ArrowUp')

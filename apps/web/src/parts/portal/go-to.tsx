@@ -14,7 +14,10 @@ export function GoTo({ groups }: { groups: readonly DeskGroup[] }) {
   const [opened, setOpened] = useState<boolean>();
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (key.toLowerCase() !== 'k' || !(ctrlKey || metaKey) || altKey || shiftKey) return;
+      // A sheet that is open may show what is shown once.
+      if (document.querySelector('[role=dialog]') !== null) return;
       event.preventDefault(); // Some browsers go to their address bar.
       setOpened(true);
     };

@@ -97,9 +97,9 @@ function finish(bytes: Uint8Array, now: Open, end: number, mayRepeat: boolean): 
 function isSame(bytes: Uint8Array, one: Span, other: Span, mayRepeat: boolean): boolean {
   if ([one, other].some(([start, end]) => end - start > LONGEST_TWICE)) return false;
   const [text, again] = [textOf(bytes, one), textOf(bytes, other)];
-  if (mayRepeat && [text, again].every((each) => /^[(</]/.test(each) && !each.startsWith('<<'))) return true;
-  // A comment ends with its line, which a blank would not say.
-  return text === again && !text.includes('%');
+  if (mayRepeat && [text, again].every((each) => /^(?:\(|<(?!<))/.test(each))) return true;
+  // A comment ends with its line, and blanks in a text are part of it.
+  return text === again && !/[%(]/.test(text);
 }
 
 const textOf = (bytes: Uint8Array, span: Span) =>

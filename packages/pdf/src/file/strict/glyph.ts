@@ -8,6 +8,9 @@ interface State {
   readonly matrix: Matrix;
   /** Half of the width of lines; undefined where the glyph does not tell it. */
   readonly half: number | undefined;
+  /** How far the corners of lines may reach, in halves of their width. */
+  readonly miter: number;
+  readonly isMitered: boolean;
 }
 
 /** Operators whose last two operands each are a point. */
@@ -19,6 +22,8 @@ const OVER = 0.1;
 const OVER_UNITS = 2;
 /** And no more of the size of the text. */
 const OVER_SIZE = 0.1;
+/** What corners reach where nothing is said, and the corners of square ends, in halves of the width of a line. */
+const [MITER, SQUARE_END] = [10, Math.SQRT2];
 
 /**
  * Follows what a glyph draws. The box behind `d1` must hold it (ISO 32000-2, 9.6.4): some readers clip there, others do not.
@@ -27,7 +32,7 @@ export class GlyphReach {
   #box: readonly number[] | undefined;
   /** How far lines may reach over the box. */
   #over = 0;
-  #now: State = { matrix: [1, 0, 0, 1, 0, 0], half: undefined };
+  #now: State = { matrix: [1, 0, 0, 1, 0, 0], half: undefined, miter: MITER, isMitered: true };
   readonly #saved: State[] = [];
   readonly #overUnits: number;
 
@@ -46,6 +51,8 @@ export class GlyphReach {
     else if (operator === 'cm')
       this.#now = { ...this.#now, matrix: times(numbers as unknown as Matrix, this.#now.matrix) };
     else if (operator === 'w') this.#now = { ...this.#now, half: (numbers[0] ?? 0) / 2 };
+    else if (operator === 'M') this.#now = { ...this.#now, miter: numbers[0] ?? MITER };
+    else if (operator === 'j') this.#now = { ...this.#now, isMitered: numbers[0] === 0 };
     else if (operator === 're') this.#rectangle(numbers);
     else if (operator === 'BI' || operator === 'Do') this.#rectangle([0, 0, 1, 1]);
     else if (UNFOLLOWED.has(operator)) throw new Unclear(`A glyph draws by ${operator} in a box`);
@@ -68,9 +75,10 @@ export class GlyphReach {
 
   /** A width that the glyph does not tell is that of the text around it. */
   #line(): void {
-    const { half, matrix } = this.#now;
+    const { half, matrix, miter, isMitered } = this.#now;
+    const reach = Math.max(SQUARE_END, isMitered ? miter : 1);
     const [a, b, c, d] = matrix;
-    if (half === undefined || half * Math.max(Math.hypot(a, b), Math.hypot(c, d)) > this.#over)
+    if (half === undefined || half * reach * Math.max(Math.hypot(a, b), Math.hypot(c, d)) > this.#over)
       throw new Unclear('A glyph reaches out of its box by the width of a line');
   }
 

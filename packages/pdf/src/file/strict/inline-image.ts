@@ -1,3 +1,4 @@
+import { PICTURE_DOTS_MOST } from '../../dots.ts';
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
@@ -138,6 +139,8 @@ function wholeLength({ bytes, used }: Unpacked, entries: ImageEntries): number {
 function checkColours(entries: ImageEntries): void {
   const components = componentsOf(entries);
   const bits = isMask(entries) ? 1 : numberOf(entries, 'BPC', 'BitsPerComponent');
+  const [width = 0, height = 0] = [numberOf(entries, 'W', 'Width'), numberOf(entries, 'H', 'Height')];
+  if (width * height > PICTURE_DOTS_MOST) throw new Unclear('An inline image is too large');
   if (bits !== undefined && !BITS.has(bits)) throw new Unclear('An inline image does not tell its bits');
   const values = entries.get('D') ?? entries.get('Decode');
   if (values && components !== undefined && values.length !== components * 2)

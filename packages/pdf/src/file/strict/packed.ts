@@ -44,13 +44,14 @@ export function unpackLzw(data: Uint8Array, early: boolean, most: number): Unpac
 
 /**
  * Expands data by run lengths in the same way (ISO 32000-2, 7.4.5).
- * @throws {RangeError} for more bytes than `most`
+ * @throws {Unclear} for a run that is cut off; {RangeError} for more bytes than `most`
  */
 export function unpackRuns(data: Uint8Array, most: number): Unpacked {
   const out = new Output(most);
   for (let at = 0; at < data.length; ) {
     const length = data[at++] ?? 0;
     if (length === 128) return { bytes: out.bytes, used: at };
+    if (at + (length > 128 ? 1 : length + 1) > data.length) throw new Unclear('A run has no end');
     if (length > 128) out.repeat(data[at++] ?? 0, 257 - length);
     else for (const end = at + length + 1; at < end; at++) out.repeat(data[at] ?? 0, 1);
   }

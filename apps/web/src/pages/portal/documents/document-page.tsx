@@ -105,7 +105,7 @@ function Reminding({ serviceId, document }: { serviceId: string; document: Docum
   );
 }
 
-const WAITS: ReadonlySet<DocumentStatus> = new Set(['waiting', 'ready_to_sign', 'offering']);
+const WAITS: ReadonlySet<DocumentStatus> = new Set(['ready_to_sign', 'offering']);
 
 /** Who signed or accepted it, and how they proved who they are. */
 function Signed({ document: { signatures } }: { document: Document }) {

@@ -1,7 +1,6 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { LogEntry, Service } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { detailsOf } from '../../../parts/portal/details.ts';
 import { Pager } from '../../../parts/portal/pager.tsx';
@@ -17,8 +16,6 @@ import { type Column, DataTable } from '../../../ui/table.tsx';
 import { ServiceFrame } from './service-frame.tsx';
 
 const HERE = '/portal/services/$serviceId/logs';
-/** Between two looks at what is new, while the page follows. */
-const LIVE_MS = 3_000;
 
 export function LogsPage() {
   return <ServiceFrame>{(service) => <Logs key={service.id} service={service} />}</ServiceFrame>;
@@ -29,13 +26,7 @@ function Logs({ service: { id, name } }: { service: Service }) {
   const { t } = usePortalText();
   const { page = 0, live } = useSearch({ from: HERE });
   const navigate = useNavigate();
-  const log = useRead(logsQuery(id, page));
-  const { load } = log;
-  useEffect(() => {
-    if (live === undefined) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && load(), LIVE_MS);
-    return () => clearInterval(timer);
-  }, [live, load]);
+  const log = useRead(logsQuery(id, page, live !== undefined));
   const go = (search: { page?: number; live?: string }) =>
     navigate({ to: HERE, params: { serviceId: id }, search });
   const { total = 0 } = log.found ?? {};

@@ -9,7 +9,7 @@ export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
   readonly encoding: Encoding | undefined;
-  /** Of a script: a worker that is made of it has no other one. */
+  /** Sent with each script: a worker gets its policy from its own script. */
   readonly policy: string | undefined;
 }
 
