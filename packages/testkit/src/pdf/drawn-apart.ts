@@ -395,7 +395,7 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     ),
   ),
   'a glyph in its box, not hostile': lettered(
-    '10 0 0 0 10 10 d1 q 10 0 0 10 0 0 cm 0 0 1 1 re f Q 1 w 0 5 m 10 5 l S',
+    '10 0 0 0 10 10 d1 q 10 0 0 10 0 0 cm 0 0 1 1 re f Q 1 j 1 w 0 5 m 10 5 l S',
   ),
   'a font with widths that are too many': fonted('/FirstChar 32/LastChar 33/Widths[900 900 900 900]'),
   'a font with widths of no code': fonted('/Widths[900 900]'),
