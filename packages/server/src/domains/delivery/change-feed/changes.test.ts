@@ -213,7 +213,7 @@ onEachEngine('the change feed', (platform) => {
     assert.ok(Math.abs(Date.parse(oldest) - platform().clock.now()) < 60_000, oldest);
     await fill(platform(), service, limits.feedCountMost);
     assert.deepEqual((await read()).body, { backlog: limits.feedCountMost, oldest_backlog_at: oldest });
-    proves('limit:feedCountMost');
+    proves('route:GET /api/services/{id}/changes', 'limit:feedCountMost');
     const other = await read((await registerCompany(platform())).token);
     assert.deepEqual([other.status, other.body.error_key], [404, 'services.not_found']);
   });
