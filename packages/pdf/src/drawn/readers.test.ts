@@ -46,3 +46,16 @@ test('of a file that took all of its time to open a page is compared, and says h
     { code: 'ambiguous' },
   );
 });
+
+test('a reader without memory says nothing about the file, one that ends by another error does', async () => {
+  const failing = (message: string) =>
+    compareInReaders(
+      readers(() => {
+        throw new RangeError(message);
+      }),
+      new Uint8Array(),
+      { isOver: () => false },
+    );
+  await assert.rejects(failing('Array buffer allocation failed'), { code: 'memory' });
+  await assert.rejects(failing('Maximum call stack size exceeded'), { code: 'ambiguous' });
+});

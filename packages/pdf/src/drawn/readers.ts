@@ -45,9 +45,13 @@ export async function compareInReaders(
     return await comparePages(readers, bytes, bounds);
   } catch (cause) {
     if (cause instanceof PdfError) throw cause;
-    if (cause instanceof RangeError) throw new PdfError('memory', { cause });
-    throw new PdfError('ambiguous', { cause });
+    throw new PdfError(isOutOfMemory(cause) ? 'memory' : 'ambiguous', { cause });
   }
+}
+
+/** Engines have no error of their own for it, and a file can cause their other range errors, as by values that nest too deep. */
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && /allocation (?:failed|size overflow)|out of memory/i.test(error.message);
 }
 
 async function comparePages(

@@ -42,6 +42,17 @@ const annotated = (entries: string, more: Page['more'] = [], catalog = '') =>
     catalog,
     more: [[20, `<</Type/Annot/Rect[20 60 220 100]${entries}>>`], [21, form(PLUS)], ...more],
   });
+/** Eight links with a border in colour, each at its place. */
+const bordered = (place: (index: number) => number[]) => {
+  const numbers = Array.from({ length: 8 }, (_, index) => 20 + index);
+  return file({
+    entries: `/Annots[${numbers.map((number) => `${number} 0 R`).join(' ')}]`,
+    more: numbers.map((number, index) => [
+      number,
+      `<</Type/Annot/Subtype/Link/F 4/Border[0 0 1]/C[1 0 0]/Rect[${place(index).join(' ')}]>>`,
+    ]),
+  });
+};
 const listed = '/AcroForm<</Fields[20 0 R]>>';
 const state = (entries: string) =>
   file({ content: `/GS gs ${RENT}`, resources: '/ExtGState<</GS 21 0 R>>', more: [[21, `<<${entries}>>`]] });
@@ -87,14 +98,18 @@ const coloured = (space: string, paint: string) =>
   });
 const TILED = '/PatternType 1/TilingType 1/Resources<<>>';
 /** A letter of a font whose glyphs are content. */
-const lettered = (glyph: string, entries = '/FirstChar 65/LastChar 65/Widths[10]', differences = '65/a') =>
+const lettered = (
+  glyph: string,
+  entries = '/FirstChar 65/LastChar 65/Widths[10]/Resources<</XObject<</X 22 0 R>>>>',
+  differences = '65/a',
+) =>
   file({
     content: `${RENT} BT /T3 18 Tf 20 60 Td (A) Tj ET`,
-    resources: '/Font<</T3 20 0 R/F1 3 0 R>>',
+    resources: '/Font<</T3 20 0 R/F1 3 0 R>>/XObject<</X 22 0 R>>',
     more: [
       [
         20,
-        `<</Type/Font/Subtype/Type3/FontBBox[0 0 10 10]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<</a 21 0 R>>/Encoding<</Differences[${differences}]>>/Resources<</XObject<</X 22 0 R>>>>${entries}>>`,
+        `<</Type/Font/Subtype/Type3/FontBBox[0 0 10 10]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<</a 21 0 R>>/Encoding<</Differences[${differences}]>>${entries}>>`,
       ],
       [21, stream(Buffer.from(glyph))],
       [22, stream(Buffer.from('0 0 90 90 re f'), '/Subtype/Form/BBox[0 0 90 90]')],
@@ -280,6 +295,21 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     return drawn(Buffer.concat(Array.from({ length: 20 }, () => many)))();
   },
   'an inline image with half of its values': drawn(`BI /W 1 /H 1 /BPC 8 /CS /G /D [1] ID a\nEI\n${RENT}`),
+  'an inline mask with values between': drawn(`BI /W 1 /H 1 /IM true /D [0 .5] ID a\nEI\n${RENT}`),
+  'an inline image of a size below nothing': drawn(`BI /W -1 /H -1 /BPC 8 /CS /G ID a\nEI\n${RENT}`),
+  'a stack of links whose borders cover text': bordered((index) => [20, 60 + index * 2, 220, 80 + index * 2]),
+  'a link that is little more than its border': bordered((index) => [
+    20,
+    60 + index * 3,
+    220,
+    62 + index * 3,
+  ]),
+  'links with a border in lines that touch, not hostile': bordered((index) => [
+    20,
+    60 + index * 9,
+    220,
+    70 + index * 9,
+  ]),
   'an inline image with bits that no picture has': drawn(`BI /W 1 /H 1 /BPC 3 /CS /G ID a\nEI\n${RENT}`),
   'an unknown word among those for newer readers': drawn(`${RENT} BX 0 0 300 90 re fq EX`),
   'a picture in the middle of a path': file({
@@ -388,6 +418,10 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a glyph with a line that is wider than its box': lettered('10 0 0 0 10 10 d1 60 w 0 5 m 10 5 l S'),
   'a glyph with a line that does not tell its width': lettered('10 0 0 0 10 10 d1 0 5 m 10 5 l S'),
   'a glyph with a form in its box': lettered('10 0 0 0 10 10 d1 /X Do'),
+  'a glyph whose form the page has, and its font not': lettered(
+    '10 0 d0 /X Do',
+    '/FirstChar 65/LastChar 65/Widths[10]',
+  ),
   'an inline image with a table of colours, not hostile': drawn(
     Buffer.from(
       `q 9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS [/I /RGB 1 <000000FFFFFF>] ID \x01\nEI\nQ\n${RENT}`,

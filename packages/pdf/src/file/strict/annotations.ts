@@ -10,6 +10,11 @@ const [HIDDEN, PRINT, NO_VIEW] = [1 << 1, 1 << 2, 1 << 5];
 /** Of a link, in points. */
 const WIDEST_BORDER = 3;
 const USUAL_BORDER = 1;
+/** Of a link with a border: its shorter side in widths of the line. */
+const ROOM_IN_FRAME = 3;
+/** Links that begin within another one, as those in two lines of a text that touch. */
+const MOST_STACKED = 3;
+const MOST_FRAMES = 2000;
 /** Of a part of a colour: what is lighter in all of them is not seen on white. */
 const LIGHT = 0.9;
 const MULTIPLE_BUTTONS = 1 << 16;
@@ -44,13 +49,16 @@ export function readAnnotations(
   const places = new Set<ShownWhere>();
   const widgets: PdfDict[] = [];
   for (const page of pages) {
+    const frames: Frame[] = [];
     for (const annotation of dictsAt(pdf, page.dict, 'Annots')) {
       const place = placeOf(pdf, annotation);
       if (place === undefined) continue;
+      if (nameAt(pdf, annotation, 'Subtype') === 'Link') frames.push(frameOf(pdf, annotation));
       const isDrawn = readAppearance(pdf, annotation, drawn);
       if (isDrawn) places.add(annotation.has('FixedPrint') ? 'print' : place);
       if (isWidget(pdf, annotation)) widgets.push(annotation);
     }
+    checkFrames(frames);
   }
   if (willBeFilled) return places;
   const fields = new Map(fieldsOf(pdf, form, widgets).map((field) => [field.dict, field]));
@@ -75,24 +83,60 @@ function placeOf(pdf: PDF, annotation: PdfDict): ShownWhere | undefined {
   return isPrinted ? 'everywhere' : 'screen';
 }
 
-/** Some readers draw the border of a link: a wide one would cover what stands beside it. */
-function checkBorder(pdf: PDF, link: PdfDict): void {
-  const [, , width] = listAt(pdf, link, 'Border');
-  const styled = numberAt(pdf, dictAt(pdf, link, 'BS'), 'W');
-  if ([styled, width?.type === 'number' ? width.value : 0].some((one) => (one ?? 0) > WIDEST_BORDER))
-    throw new Unclear('A link has a border that covers text');
-  const colour = numbersAt(pdf, link, 'C') ?? [];
-  const isWide = [styled, width?.type === 'number' ? width.value : 0].some(
-    (one) => (one ?? 0) > USUAL_BORDER,
+/** The frame around a link, which some readers draw and others not. */
+interface Frame {
+  readonly box: readonly [left: number, bottom: number, right: number, top: number];
+  /** Of its line; 0 where it has none. */
+  readonly width: number;
+}
+
+/** @throws {Unclear} for a wide line, which would cover what stands beside it */
+function frameOf(pdf: PDF, link: PdfDict): Frame {
+  const border = listAt(pdf, link, 'Border')[2];
+  const width = Math.max(
+    numberAt(pdf, dictAt(pdf, link, 'BS'), 'W') ?? 0,
+    border?.type === 'number' ? border.value : 0,
   );
-  if (isWide && colour.length > 0 && colour.length < 4 && colour.every((part) => part > LIGHT))
+  if (width > WIDEST_BORDER) throw new Unclear('A link has a border that covers text');
+  const colour = numbersAt(pdf, link, 'C') ?? [];
+  if (width > USUAL_BORDER && colour.length > 0 && colour.length < 4 && colour.every((part) => part > LIGHT))
     throw new Unclear('A link has a border that covers text and is not seen itself');
+  const isGiven = !link.has('Border') && !link.has('BS');
+  const rect = box(pdf, resolve(pdf, link.get('Rect'))) ?? [0, 0, 0, 0];
+  return { box: rect, width: isGiven ? USUAL_BORDER : width };
+}
+
+/**
+ * Frames that are little more than their lines, or stand in a stack, would cover what is below them.
+ * @param frames of one page
+ * @throws {Unclear}
+ */
+function checkFrames(frames: readonly Frame[]): void {
+  const seen = frames.filter(({ width }) => width > 0).toSorted((one, other) => one.box[1] - other.box[1]);
+  if (seen.length > MOST_FRAMES) throw new Unclear('A page has more links with a border than are looked at');
+  for (const [
+    index,
+    {
+      box: [left, bottom, right, top],
+      width,
+    },
+  ] of seen.entries()) {
+    if (Math.min(right - left, top - bottom) < ROOM_IN_FRAME * width)
+      throw new Unclear('A link is little more than its border');
+    let stacked = 0;
+    for (let next = index + 1; (seen[next]?.box[1] ?? top) < top; next++) {
+      const [itsLeft = 0, itsBottom = 0, itsRight = 0, itsTop = 0] = seen[next]?.box ?? [];
+      const across = Math.min(right, itsRight) - Math.max(left, itsLeft);
+      const up = Math.min(top, itsTop) - itsBottom;
+      if (across > 0 && up > width && itsBottom - bottom > 0 && ++stacked > MOST_STACKED)
+        throw new Unclear('Links with a border stand in a stack');
+    }
+  }
 }
 
 /** @returns whether it has an appearance @throws {Unclear} */
 function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boolean {
   const subtype = nameAt(pdf, annotation, 'Subtype') ?? '';
-  if (subtype === 'Link') checkBorder(pdf, annotation);
   const isWritten = DRAWN_AS_WRITTEN.has(subtype);
   const appearances = dictAt(pdf, annotation, 'AP');
   const normal = resolve(pdf, appearances?.get('N'));

@@ -140,12 +140,14 @@ function checkColours(entries: ImageEntries): void {
   const components = componentsOf(entries);
   const bits = isMask(entries) ? 1 : numberOf(entries, 'BPC', 'BitsPerComponent');
   const [width = 0, height = 0] = [numberOf(entries, 'W', 'Width'), numberOf(entries, 'H', 'Height')];
+  if (width <= 0 || height <= 0) throw new Unclear('An inline image has no size');
   if (width * height > PICTURE_DOTS_MOST) throw new Unclear('An inline image is too large');
   if (bits !== undefined && !BITS.has(bits)) throw new Unclear('An inline image does not tell its bits');
-  const values = entries.get('D') ?? entries.get('Decode');
-  if (values && components !== undefined && values.length !== components * 2)
-    throw new Unclear('The values of an inline image are not clear');
-  if (values !== undefined && lastOf(entries) !== undefined)
+  const values = (entries.get('D') ?? entries.get('Decode'))?.map(({ value }) => value);
+  if (values === undefined) return;
+  const isOfMask = !isMask(entries) || ['0,1', '1,0'].includes(String(values));
+  const isOfSpace = components === undefined || values.length === components * 2;
+  if (!isOfMask || !isOfSpace || lastOf(entries) !== undefined)
     throw new Unclear('The values of an inline image are not clear');
 }
 

@@ -264,7 +264,8 @@ export class DrawnContent {
     this.#seen.add(font);
     checkFont(this.#pdf, font);
     if (nameAt(this.#pdf, font, 'Subtype') !== 'Type3') return;
-    const resources = dictAt(this.#pdf, font, 'Resources') ?? scope.resources;
+    // Some readers look up its names where it is used, others nowhere: a font without resources may use none.
+    const resources = dictAt(this.#pdf, font, 'Resources') ?? new PdfDict();
     for (const [, glyph] of dictAt(this.#pdf, font, 'CharProcs') ?? []) {
       const stream = resolve(this.#pdf, glyph);
       if (stream instanceof PdfStream)
