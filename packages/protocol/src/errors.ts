@@ -436,6 +436,11 @@ export const errorCatalogue = {
   'messages.thread_empty': [404, 'Nothing was written in this thread yet.'],
   'messages.not_connected': [403, 'There is no such connection, or it has ended.'],
   'messages.messaging_suspended': [403, 'The operator has suspended the messages of this company.'],
+  'messages.template_not_found': [404, 'There is no such text.'],
+  'messages.templates_limit': [
+    409,
+    `A service keeps at most ${limits.replyTemplatesMost} texts. Delete one first.`,
+  ],
   'messages.broadcast_suspended': [403, 'The operator has suspended the broadcasts of this company.'],
   'messages.encryption_required': [
     400,

@@ -42,6 +42,10 @@ export const limits = {
   customersAtOnce: 100,
   /** Open threads that the inbox of a service counts. */
   inboxCountMost: 100,
+  /** Texts that the staff of a service keeps to send them again, and characters of their names and of each. */
+  replyTemplatesMost: 100,
+  replyTemplateNameMost: 60,
+  replyTemplateTextMost: 4000,
   /** Events in the change feed of a service that are counted. */
   feedCountMost: 1000,
   servicesMost: 200,
@@ -142,7 +146,7 @@ export const limits = {
   /** What a person is shown of what happened at the account: so many of the latest, and none that is older. */
   personHistoryMost: 200,
   personHistoryDays: 90,
-  /** Drafts that are kept of one person, each this long after its last change. */
+  /** Drafts that are kept of one person, or one login of a company, each this long after its last change. */
   draftsMost: 50,
   draftDays: 30,
   /** Passkeys of one account. */

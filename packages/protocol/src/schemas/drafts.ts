@@ -5,14 +5,14 @@ export const DraftName = Type.String({
   pattern: '^[A-Za-z0-9_.-]{1,100}$',
   description: 'what it is a draft of, as the device names it',
 });
-/** What a person has begun to write, sealed to the person's own key. */
-export const PersonDraft = Type.Object({
+/** What somebody has begun to write, sealed on the device. */
+export const Draft = Type.Object({
   name: DraftName,
   value: Type.String({ description: 'a wrapper, as JSON text' }),
   updated_at: Time,
   expires_at: Time,
 });
-export type PersonDraft = Static<typeof PersonDraft>;
-export const PersonDraftList = Type.Object({ items: Type.Array(PersonDraft) });
+export type Draft = Static<typeof Draft>;
+export const DraftList = Type.Object({ items: Type.Array(Draft) });
 export const PutDraftRequest = Exact({ value: WrapperInput });
 export type PutDraftRequest = Static<typeof PutDraftRequest>;

@@ -74,6 +74,40 @@ export const Broadcast = Type.Object({
 });
 export type Broadcast = Static<typeof Broadcast>;
 
+/** A broadcast of a service, as its staff sees it. */
+export const SentBroadcast = Type.Object({ broadcast_id: Id, body: Type.String(), created_at: Time });
+export type SentBroadcast = Static<typeof SentBroadcast>;
+export const SentBroadcastList = Type.Object({
+  recipients: Type.Integer({ description: 'people who are connected now: the next one goes to them' }),
+  most: Nullable(Type.Integer({ description: 'to how many one may go; null: to any number' })),
+  broadcasts: Type.Array(SentBroadcast),
+  next: Nullable(Type.String({ description: 'goes into before for the page that follows' })),
+});
+export type SentBroadcastList = Static<typeof SentBroadcastList>;
+
+/** A text that staff sends again and again. */
+export const ReplyTemplateRequest = Exact({
+  name: Type.String({ minLength: 1, maxLength: limits.replyTemplateNameMost, pattern: '\\S' }),
+  body: Type.String({
+    minLength: 1,
+    maxLength: limits.replyTemplateTextMost,
+    pattern: '\\S',
+    description: 'plain text, which the platform can read; {name} stands for the name of the customer',
+  }),
+});
+export type ReplyTemplateRequest = Static<typeof ReplyTemplateRequest>;
+export const ReplyTemplate = Type.Object({
+  id: Id,
+  name: Type.String(),
+  body: Type.String(),
+  updated_at: Time,
+});
+export type ReplyTemplate = Static<typeof ReplyTemplate>;
+export const ReplyTemplateList = Type.Object({
+  templates: Type.Array(ReplyTemplate, { description: 'by name' }),
+});
+export type ReplyTemplateList = Static<typeof ReplyTemplateList>;
+
 /** A thread of a person, in the list of threads. */
 export const MessageThread = Type.Object({
   connection_id: Id,

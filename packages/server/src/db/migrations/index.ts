@@ -7,6 +7,7 @@ import { webhookAttempts } from './0005-webhook-attempts.ts';
 import { regionLanes } from './0006-region-lanes.ts';
 import { answeredCalls } from './0007-answered-calls.ts';
 import { inbox } from './0008-inbox.ts';
+import { writing } from './0009-writing.ts';
 
 export interface Step extends Migration {
   /**
@@ -29,6 +30,7 @@ export const steps: Readonly<Record<string, (engine: Engine) => Step>> = {
   '0006-region-lanes': () => regionLanes,
   '0007-answered-calls': answeredCalls,
   '0008-inbox': () => inbox,
+  '0009-writing': () => writing,
 };
 
 /** The steps of an engine. */

@@ -2,9 +2,12 @@ import type { PresenceElsewhere } from '../../access/presence.ts';
 import { SignInThrottle } from '../../access/rate-limits.ts';
 import type { UniqueNames } from '../../access/unique-names.ts';
 import type { PersonSignals } from '../../events/person-signals.ts';
-import { type Core, combine } from '../domain.ts';
+import { type Core, combine, expirySweep } from '../domain.ts';
 import type { Endings } from '../participation.ts';
 import { Credentials, type StoredLogin } from './credentials/credentials.ts';
+import { Drafts } from './drafts/drafts.ts';
+import { draftRoutes } from './drafts/routes.ts';
+import { draftTables } from './drafts/tables.ts';
 import { createMailedCodes } from './mailed-codes/index.ts';
 import { PersonHistory } from './person-history/person-history.ts';
 import { personHistoryTables } from './person-history/tables.ts';
@@ -20,6 +23,7 @@ import { shareCodeTables } from './share-codes/tables.ts';
 
 export { type Credentials, isReady } from './credentials/credentials.ts';
 export { type AddressProof, Registration } from './credentials/registration.ts';
+export { deleteLoginDrafts } from './drafts/store.ts';
 export { type CodeMailLimits, MailLimits } from './mailed-codes/mail-limits.ts';
 export { CODE_MINUTES, MailedCodes } from './mailed-codes/mailed-codes.ts';
 export type { MailedTickets } from './mailed-codes/mailed-tickets.ts';
@@ -94,6 +98,14 @@ export function createAccounts<
         sweeps: [{ name: 'histories of people', run: (stopping) => personHistory.dropExpired(stopping) }],
       },
       { tables: pinTables, routes: (app) => pinRoutes(app, pins) },
+      {
+        tables: draftTables,
+        routes: (app) => draftRoutes(app, new Drafts(core)),
+        sweeps: [
+          expirySweep(core, 'drafts of people', 'person_drafts'),
+          expirySweep(core, 'drafts of logins', 'login_drafts'),
+        ],
+      },
     ),
   };
 }

@@ -2,10 +2,10 @@ import type { CallPresence } from '../../access/presence.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import type { PersonSignals } from '../../events/person-signals.ts';
 import { type Core, combine, expirySweep } from '../domain.ts';
-import type { Jobs, OperatorActs } from '../operations/index.ts';
+import type { Audit, Jobs, OperatorActs } from '../operations/index.ts';
 import type { PersonConnections } from '../sharing/index.ts';
 import { Broadcasts } from './broadcasts/broadcasts.ts';
-import { broadcastRoutes } from './broadcasts/routes.ts';
+import { broadcastRoutes, staffBroadcastRoutes } from './broadcasts/routes.ts';
 import { broadcastTables } from './broadcasts/tables.ts';
 import { askedConnections } from './connect-requests/answers.ts';
 import { createConnectRequests } from './connect-requests/index.ts';
@@ -17,12 +17,16 @@ import { messageTables } from './messages/tables.ts';
 import { standingRoutes } from './standing/routes.ts';
 import { MessagingStanding } from './standing/standing.ts';
 import { standingTables } from './standing/tables.ts';
+import { templateRoutes } from './templates/routes.ts';
+import { templateTables } from './templates/tables.ts';
+import { ReplyTemplates } from './templates/templates.ts';
 
 /** What services and their customers say to each other: messages, broadcasts, requests to connect. */
 export function createConversation(
   core: Core,
   needs: {
     outbox: Outbox;
+    audit: Audit;
     jobs: Jobs;
     acts: OperatorActs;
     presence: CallPresence;
@@ -49,7 +53,10 @@ export function createConversation(
       },
       {
         tables: broadcastTables,
-        routes: (app) => broadcastRoutes(app, { broadcasts }),
+        routes(app) {
+          broadcastRoutes(app, { broadcasts });
+          staffBroadcastRoutes(app, { broadcasts });
+        },
         sweeps: [
           expirySweep(core, 'broadcasts', 'broadcasts'),
           expirySweep(core, 'reads of broadcasts', 'broadcast_reads'),
@@ -62,6 +69,10 @@ export function createConversation(
           staffMessageRoutes(app, { messages: serviceMessages, inbox });
           personMessageRoutes(app, { messages: personMessages });
         },
+      },
+      {
+        tables: templateTables,
+        routes: (app) => templateRoutes(app, { templates: new ReplyTemplates(core) }),
       },
       connectRequests.domain,
       { endsWith: [{ person: connectRequests.answers }] },

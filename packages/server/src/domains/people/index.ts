@@ -14,12 +14,9 @@ import type {
   PersonHistory,
   PersonSessions,
 } from '../accounts/index.ts';
-import { type Core, combine, expirySweep } from '../domain.ts';
+import { type Core, combine } from '../domain.ts';
 import type { Blobs } from '../operations/index.ts';
 import type { Endings } from '../participation.ts';
-import { Drafts } from './drafts/drafts.ts';
-import { draftRoutes } from './drafts/routes.ts';
-import { draftTables } from './drafts/tables.ts';
 import { createFields } from './fields/index.ts';
 import { personKind } from './people/account-kind.ts';
 import { createPeople as createPersons } from './people/index.ts';
@@ -76,7 +73,6 @@ export function createPeople(
   const people = createPersons(core, needs);
   const personDeletion = new PersonDeletion({ ...core, ...needs });
   const deletionWorker = new DeletionWorker({ ...core, ...needs, database: needs.pausedDatabase });
-  const drafts = new Drafts(core);
   const fields = createFields(core, needs);
   return {
     ...people,
@@ -92,11 +88,6 @@ export function createPeople(
         workers: [deletionWorker],
       },
       fields.domain,
-      {
-        tables: draftTables,
-        routes: (app) => draftRoutes(app, drafts),
-        sweeps: [expirySweep(core, 'drafts of people', 'person_drafts')],
-      },
     ),
   };
 }

@@ -17,7 +17,7 @@ import type { Mail } from '../../../core/mail.ts';
 import { lookUp } from '../../../core/secrets.ts';
 import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { MailLimits } from '../../accounts/index.ts';
-import { type Credentials, deleteLoginPins } from '../../accounts/index.ts';
+import { type Credentials, deleteLoginDrafts, deleteLoginPins } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { deleteLogin, loginById, loginsOf, updateLogin } from '../portal/login-store.ts';
@@ -192,6 +192,7 @@ export class Delegates {
         await deleteLogin(writer, { companyId: by.companyId, loginId: id });
         await this.#deps.recoveryKey.unshare(writer, by.companyId, id);
         await deleteLoginPins(writer, { companyId: by.companyId, loginId: id });
+        await deleteLoginDrafts(writer, { companyId: by.companyId, loginId: id });
       } else await deleteInvitation(writer, by.companyId, id);
       const action = found.status === 'active' ? 'delegate.removed' : 'delegate.invitation_revoked';
       await this.#record(writer, by, action, id, { email: found.email, role: found.role });

@@ -12,8 +12,10 @@ import {
   type TestPerson,
 } from '@symbolon/testkit/actors/actors';
 import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
+import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { connectedPerson } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import { onEachEngine, onPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
@@ -33,6 +35,44 @@ onEachEngine('broadcasts', (platform) => {
   const path = (id: string) => `/api/person/connections/${id}/messages`;
   const items = async (person: TestPerson, id: string, query = '') =>
     (await platform().must('GET', `${path(id)}${query}`, { token: person.token })).items;
+
+  test('are sent by an admin of the company too, who sees before to how many, and what was sent', async () => {
+    const { service, token } = await newService();
+    const person = await registerPerson(platform());
+    const id = await connect(platform(), person, service);
+    const at = `/api/services/${service.id}/broadcasts`;
+    const list = (query = '', by = company.token) => platform().must('GET', `${at}${query}`, { token: by });
+    assert.deepEqual(await list(), {
+      ...{ recipients: 1, most: limits.broadcastAudienceMost, broadcasts: [], next: null },
+    });
+    await broadcast(token, 'by the backend');
+    const body = { body: 'by staff' };
+    const sent = await platform().must('POST', at, { token: company.token, body });
+    assert.equal(sent.recipients, 1);
+    assert.deepEqual(
+      (await items(person, id)).map(({ body: text }: { body: string }) => text),
+      ['by staff', 'by the backend'],
+    );
+    const first = await list('?limit=1');
+    assert.deepEqual(
+      first.broadcasts.map((each: { broadcast_id: string; body: string }) => [each.broadcast_id, each.body]),
+      [[sent.broadcast_id, 'by staff']],
+    );
+    const rest = await list(`?limit=1&before=${first.next}`);
+    assert.deepEqual([rest.broadcasts[0].body, rest.next], ['by the backend', null]);
+    const { items: log } = await platform().must('GET', '/api/account/audit-log', { token: company.token });
+    const entry = log.find(({ action }: { action: string }) => action === 'service.broadcast_sent');
+    assert.deepEqual([entry.target, entry.details.recipients], [service.id, 1]);
+    // Who answers customers does not write to all, and nobody of another company sees or sends anything.
+    const support = await addDelegate(platform(), company, 'support');
+    assert.equal((await list('', support.token)).recipients, 1);
+    await refused(platform(), [403, 'auth.role_forbidden'], 'POST', at, { token: support.token, body });
+    const stranger = await registerCompany(platform());
+    await refused(platform(), [404, 'services.not_found'], 'GET', at, { token: stranger.token });
+    await refused(platform(), [404, 'services.not_found'], 'POST', at, { token: stranger.token, body });
+    assert.equal((await items(person, id)).length, 2);
+    proves('route:GET /api/services/{id}/broadcasts', 'route:POST /api/services/{id}/broadcasts');
+  });
 
   test('stand once in the thread of everybody who is connected, in the order of time', async () => {
     const { service, token } = await newService();

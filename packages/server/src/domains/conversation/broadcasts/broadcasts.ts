@@ -1,12 +1,13 @@
-import { type CompanyLevel, limits, type Broadcast as SentBroadcast } from '@symbolon/protocol';
+import { type Broadcast, type CompanyLevel, limits, type SentBroadcastList } from '@symbolon/protocol';
 import { counted, type Limiter } from '../../../access/limit-store.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
-import type { Job, JobKind, Jobs, Step } from '../../operations/index.ts';
+import type { Actor, Audit, Job, JobKind, Jobs, Step } from '../../operations/index.ts';
 import type { MessagingStanding } from '../standing/standing.ts';
-import { connectionsBehind, countPeople, insertBroadcast } from './store.ts';
+import { connectionsBehind, countPeople, insertBroadcast, sentBroadcasts } from './store.ts';
 
 /** How far a broadcast has been signalled to people's devices. */
 interface Progress {
@@ -20,9 +21,17 @@ interface Progress {
 const SIGNALS_MOST = 500;
 const HOUR_S = 60 * 60;
 
+/** Of a broadcast by staff its writer stands in the audit log. */
+interface Sender {
+  readonly companyId: string;
+  readonly serviceId: string;
+  readonly actor?: Actor;
+}
+
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'limitStore'> {
   readonly standing: MessagingStanding;
   readonly jobs: Jobs;
+  readonly audit: Audit;
   readonly personSignals: PersonSignals;
   /** To how many people a broadcast goes, by the level of its company; 0: to any number. */
   readonly broadcastPeople: Readonly<Record<CompanyLevel, number>>;
@@ -51,11 +60,8 @@ export class Broadcasts implements JobKind<Progress> {
    * @throws {PlatformError} what `MessagingStanding.mayBroadcast` does, messages.rate_limited,
    *   messages.broadcast_audience_too_large
    */
-  async send(
-    { companyId, serviceId }: { companyId: string; serviceId: string },
-    body: string,
-  ): Promise<SentBroadcast> {
-    const { broadcastPeople, clock, database, ids, jobs, standing } = this.#deps;
+  async send({ companyId, serviceId, actor }: Sender, body: string): Promise<Broadcast> {
+    const { audit, broadcastPeople, clock, database, ids, jobs, standing } = this.#deps;
     await standing.mayBroadcast(database.reader, companyId);
     await counted(this.#rate.consume(serviceId), 'messages.rate_limited');
     return database.write(async (writer) => {
@@ -80,8 +86,39 @@ export class Broadcasts implements JobKind<Progress> {
       const state: Progress = { at, after: '' };
       if (recipients > 0)
         await jobs.add(writer, { kind: this.name, companyId, serviceId, state, total: recipients });
+      if (actor !== undefined)
+        await audit.record(writer, {
+          ...{ companyId, actor, action: 'service.broadcast_sent', target: serviceId },
+          details: { broadcast_id: id, recipients },
+        });
       return { broadcast_id: id, recipients };
     });
+  }
+
+  /**
+   * What the service sent to all, newest first, and to how many the next one goes.
+   * @throws {PlatformError} services.not_found; what `MessagingStanding.mayMessage` does
+   */
+  async list(
+    service: { companyId: string; serviceId: string },
+    { before, limit }: { before: string | undefined; limit: number },
+  ): Promise<SentBroadcastList> {
+    const { broadcastPeople, clock, database, standing } = this.#deps;
+    const recipients = await countPeople(database.engine, database.reader, service);
+    if (recipients === undefined) throw new PlatformError('services.not_found');
+    const level = await standing.mayMessage(database.reader, service.companyId);
+    const rows = await sentBroadcasts(database.reader, service, {
+      ...{ before, most: limit + 1, now: clock.now() },
+    });
+    const shown = rows.slice(0, limit);
+    return {
+      recipients,
+      most: broadcastPeople[level] || null,
+      broadcasts: shown.map(({ id, body, created_at }) => ({
+        ...{ broadcast_id: id, body, created_at: isoTime(created_at) },
+      })),
+      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    };
   }
 
   async step(writer: Writer, job: Job<Progress>, most: number): Promise<Step<Progress>> {

@@ -36,6 +36,22 @@ export const insertBroadcast = preparedInsert('broadcasts', [
   'expires_at',
 ]);
 
+/** What a service sent to all, newest first, until it leaves the threads. */
+export function sentBroadcasts(
+  reader: Reader,
+  { companyId, serviceId }: Ref,
+  { before, most, now }: { before: string | undefined; most: number; now: number },
+): Promise<Pick<BroadcastRow, 'id' | 'body' | 'created_at'>[]> {
+  let rows = reader
+    .selectFrom('broadcasts')
+    .select(['id', 'body', 'created_at'])
+    .where('company_id', '=', companyId)
+    .where('service_id', '=', serviceId)
+    .where('expires_at', '>', now);
+  if (before !== undefined) rows = rows.where('id', '<', before);
+  return rows.orderBy('id', 'desc').limit(inOrderMost(most)).execute();
+}
+
 /** A connection whose devices are signalled. */
 export interface Told {
   readonly id: string;

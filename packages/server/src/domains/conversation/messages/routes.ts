@@ -25,7 +25,7 @@ import type { ServiceMessages } from './service-messages.ts';
 
 const SEND = 'Send a message: body sealed to the key of the recipient, sender_body to that of the sender';
 
-const pageOf = ({ before, limit }: { before?: string; limit?: number }) => ({
+export const pageOf = ({ before, limit }: { before?: string; limit?: number }) => ({
   before,
   limit: limit ?? limits.pageDefault,
 });

@@ -18,9 +18,9 @@ export class MessagingStanding {
     this.#deps = deps;
   }
 
-  /** @throws {PlatformError} messages.messaging_not_entitled, messages.messaging_suspended */
-  async mayMessage(reader: Reader, companyId: string): Promise<void> {
-    refuseMessages(await standingOf(reader, companyId));
+  /** Gives the level of the company. @throws {PlatformError} messages.messaging_not_entitled, messages.messaging_suspended */
+  async mayMessage(reader: Reader, companyId: string): Promise<CompanyLevel> {
+    return refuseMessages(await standingOf(reader, companyId));
   }
 
   /** Gives the level of the company. @throws {PlatformError} what `mayMessage` does, and messages.broadcast_suspended */

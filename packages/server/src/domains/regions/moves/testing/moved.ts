@@ -331,6 +331,14 @@ export async function fill(
       assigned_to: unique(),
       is_open: 1,
     });
+    await add('reply_templates', {
+      ...service,
+      ...{ id: unique(), name: 'Closed', body: 'line\nbreak 😀', updated_at: at },
+    });
+    await add('login_drafts', {
+      ...{ company_id: companyId, login_id: unique(), name: `message.${connectionId}` },
+      ...{ value: '{"_enc":1}', updated_at: at, expires_at: later },
+    });
     await add('messages', {
       company_id: companyId,
       connection_id: connectionId,
