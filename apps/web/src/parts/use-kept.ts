@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Draft } from '../platform/drafts.ts';
+import { Draft, personDrafts } from '../platform/drafts.ts';
 import { currentSession } from '../platform/session.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
 
@@ -19,7 +19,7 @@ export function useKept<Value>(name: string | undefined, first: () => Value) {
     const session = currentSession();
     return name === undefined || session.state !== 'in'
       ? undefined
-      : new Draft<Value>(draftNameOf(name), session);
+      : new Draft<Value>(draftNameOf(name), personDrafts(session));
   }, [name]);
   useEffect(() => {
     draft?.read().then((begun) => {

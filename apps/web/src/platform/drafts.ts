@@ -1,6 +1,6 @@
 import { openText, sealValue, serializeWrapper } from '@symbolon/crypto';
-import type { PersonDraft } from '@symbolon/protocol';
-import { SymbolonError } from '@symbolon/sdk/device';
+import type { Draft as StoredDraft } from '@symbolon/protocol';
+import { type Call, SymbolonError } from '@symbolon/sdk/device';
 import { settings } from '../text/settings.ts';
 import { DRAFTS } from './forms.ts';
 import { call } from './inner/api.ts';
@@ -15,6 +15,35 @@ export type Begun<Value> = ReadonlyMap<string, Value>;
 /** As this browser keeps it; `isSent`: the platform had just this. */
 type Local = { readonly sealed: string; readonly isSent: boolean };
 
+/** Whose drafts, and where and how they are kept. */
+export interface DraftHolder {
+  /** What begins the names of the drafts in this browser, different for each account. */
+  readonly place: string;
+  /** What begins their addresses at the platform. */
+  readonly path: string;
+  call<T>(method: Call['method'], path: string, json?: unknown): Promise<T>;
+  /** undefined while the key is not open: nothing is kept then. */
+  box(): Box | undefined;
+}
+
+/** Seals a text to a key that this device can open. */
+interface Box {
+  seal(text: string): Promise<string>;
+  open(sealed: string): Promise<string>;
+}
+
+/** The drafts of a person, sealed to the person's own key. */
+export const personDrafts = ({ person, keys }: SignedIn): DraftHolder => ({
+  place: `${DRAFTS}${person.person_user_id}.`,
+  path: '/api/person/drafts/',
+  call,
+  box: () =>
+    keys && {
+      seal: async (text) => serializeWrapper(await sealValue(text, person.public_key)),
+      open: (sealed) => openText(sealed, keys.key),
+    },
+});
+
 /** What is being stored, by the names of drafts: one after the other, also where a form is opened again meanwhile. */
 const storing = new Map<string, Promise<void>>();
 
@@ -22,12 +51,12 @@ const storing = new Map<string, Promise<void>>();
 const SENT_AFTER_MS = 1_500;
 
 /**
- * What a person has begun and not sent yet, sealed to the person's own key: in this browser at once, and at the platform a moment
+ * What somebody has begun and not sent yet, sealed: in this browser at once, and at the platform a moment
  * later, so that another device goes on with it. Of two devices each part counts as it was typed last.
  */
 export class Draft<Value> {
   readonly #name: string;
-  readonly #session: SignedIn;
+  readonly #holder: DraftHolder;
   #parts: Parts = new Map();
   /** Whether what the platform has is part of `#parts`: nothing is stored over what was not read. */
   #isMerged = false;
@@ -37,9 +66,9 @@ export class Draft<Value> {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param name of what is begun, the same on every device */
-  constructor(name: string, session: SignedIn) {
+  constructor(name: string, holder: DraftHolder) {
     this.#name = name;
-    this.#session = session;
+    this.#holder = holder;
   }
 
   async read(): Promise<Begun<Value>> {
@@ -59,7 +88,7 @@ export class Draft<Value> {
 
   /** Keeps what stands in the form now. Parts that are the same objects as before keep their time. */
   keep(now: Begun<Value>): void {
-    if (this.#isOver || this.#session.keys === undefined) return;
+    if (this.#isOver || this.#holder.box() === undefined) return;
     const next = changed(this.#parts, now, Date.now());
     if (next === this.#parts) return;
     this.#parts = next;
@@ -85,7 +114,7 @@ export class Draft<Value> {
     this.#timer = undefined;
     this.#inTurn(async () => {
       settings.drop(this.#address);
-      if (!this.#isMerged || this.#isThere) await call('DELETE', this.#path);
+      if (!this.#isMerged || this.#isThere) await this.#holder.call('DELETE', this.#path);
       this.#isThere = false;
     });
   }
@@ -106,16 +135,16 @@ export class Draft<Value> {
       this.#isMerged = true;
     }
     const value = await this.#seal();
-    await call('PUT', this.#path, { value });
+    await this.#holder.call('PUT', this.#path, { value });
     this.#isThere = true;
     if (!this.#isOver)
       settings.keep(this.#address, JSON.stringify({ sealed: value, isSent: true } satisfies Local));
   }
 
   /** @returns null where there is none; undefined where the platform does not say */
-  async #remote(): Promise<PersonDraft | null | undefined> {
+  async #remote(): Promise<StoredDraft | null | undefined> {
     try {
-      const draft = await call<PersonDraft>('GET', this.#path);
+      const draft = await this.#holder.call<StoredDraft>('GET', this.#path);
       this.#isThere = true;
       return draft;
     } catch (error) {
@@ -124,16 +153,15 @@ export class Draft<Value> {
   }
 
   async #seal(): Promise<string> {
-    const text = JSON.stringify([...this.#parts]);
-    return serializeWrapper(await sealValue(text, this.#session.person.public_key));
+    const box = this.#holder.box();
+    if (box === undefined) throw new Error('The key of the draft is not open.');
+    return box.seal(JSON.stringify([...this.#parts]));
   }
 
-  /** What this key does not open is no draft of the person. */
+  /** What this key does not open is no draft of its holder. */
   async #open(sealed: string): Promise<Parts> {
-    const { keys } = this.#session;
-    if (keys === undefined) return new Map();
     try {
-      return new Map(JSON.parse(await openText(sealed, keys.key)));
+      return new Map(JSON.parse((await this.#holder.box()?.open(sealed)) ?? '[]'));
     } catch {
       return new Map();
     }
@@ -149,11 +177,11 @@ export class Draft<Value> {
   }
 
   get #address(): string {
-    return `${DRAFTS}${this.#session.person.person_user_id}.${this.#name}`;
+    return `${this.#holder.place}${this.#name}`;
   }
 
   get #path(): string {
-    return `/api/person/drafts/${encodeURIComponent(this.#name)}`;
+    return `${this.#holder.path}${encodeURIComponent(this.#name)}`;
   }
 }
 

@@ -3,6 +3,7 @@ import { settings, tabSettings } from '../text/settings.ts';
 /** What begins the names of what is kept of forms that are not sent: drafts in this browser, the rest in its tab alone. */
 export const DRAFTS = 'symbolon.draft.';
 export const FORMS = 'symbolon.form.';
+export const PORTAL_DRAFTS = 'symbolon.portal.draft.';
 export const PORTAL_FORMS = 'symbolon.portal.form.';
 
 /** Forms outlive a session that ends by itself, but no sign-out of the person. */
@@ -12,4 +13,7 @@ export function forgetForms(): void {
 }
 
 /** The same for a login of a company. */
-export const forgetPortalForms = (): void => tabSettings.dropAll(PORTAL_FORMS);
+export function forgetPortalForms(): void {
+  settings.dropAll(PORTAL_DRAFTS);
+  tabSettings.dropAll(PORTAL_FORMS);
+}

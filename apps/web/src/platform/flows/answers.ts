@@ -1,6 +1,6 @@
 import { type AnswerIssue, type FlowNode, valuesOf } from '@symbolon/flows';
 import { customerKeys, type FlowAnswerInput, stepIssues } from '@symbolon/sdk/device';
-import { Draft } from '../drafts.ts';
+import { Draft, personDrafts, personDrafts } from '../drafts.ts';
 import type { NewContent } from '../files.ts';
 import type { PluginGiven, Typed } from '../given.ts';
 import { acting, api } from '../inner/api.ts';
@@ -96,7 +96,7 @@ export function submitStep({ run, step }: OpenRun, given: AllGiven, report: Repo
 
 /** What was begun of a step. Files are chosen again: a draft has no room for them. */
 export const draftOfStep = (run: Run, node: FlowNode, session: SignedIn) =>
-  new Draft<Given>(`flow.${run.id}.${node.key}`, session);
+  new Draft<Given>(`flow.${run.id}.${node.key}`, personDrafts(session));
 
 export const withoutFiles = (given: AllGiven): AllGiven =>
   new Map([...given].filter(([, { kind }]) => kind !== 'file'));
