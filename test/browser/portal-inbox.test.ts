@@ -12,6 +12,7 @@ import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { openServiceKey, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { eventually } from '@symbolon/testkit/platform/eventually';
 
 describe('the inbox of a company', { skip }, () => {
   const { world, test } = browserTests();
@@ -92,6 +93,69 @@ describe('the inbox of a company', { skip }, () => {
     await checkPage(other);
     assert.equal(await other.getByLabel('Looked after by').count(), 0);
     assert.equal(await other.getByRole('button', { name: 'Done' }).count(), 0);
+  });
+
+  test('what was begun goes on on another device; a text that is kept is put into a message', async (visit) => {
+    const { company } = await stand(ASKED);
+    const page = await visit();
+    await portalAt(page, '/portal/messages', company);
+    await page.getByRole('link', { name: /Ada Berg/ }).click();
+    await openServiceKey(page);
+    await page.getByRole('log').getByText('Is my bike ready?').waitFor();
+    await page.getByRole('button', { name: 'Insert a text' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Texts to send again' });
+    await sheet.getByText('No texts yet').waitFor();
+    await sheet.getByRole('button', { name: 'New text' }).click();
+    await sheet.getByRole('textbox', { name: 'Name' }).fill('Ready');
+    await sheet.getByRole('textbox', { name: 'Text' }).fill('Dear {name}, your bike is ready.');
+    await checkPage(page);
+    await sheet.getByRole('button', { name: 'Keep it' }).click();
+    await sheet.getByRole('button', { name: 'Insert: Ready' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-reply-texts');
+    await sheet.getByRole('button', { name: 'Insert: Ready' }).click();
+    const message = page.getByRole('textbox', { name: 'Your message to Ada Berg' });
+    const begun = 'Dear Ada Berg, your bike is ready.';
+    assert.equal(await message.inputValue(), begun);
+    const { platform } = world();
+    const drafts = async () =>
+      (await platform.must('GET', '/api/account/drafts', { token: company.token })).items as unknown[];
+    await eventually('the draft is stored', async () => (await drafts()).length === 1 || undefined, 20);
+    assert.equal(JSON.stringify(await drafts()).includes('bike'), false);
+    const other = await visit();
+    await portalAt(other, '/portal/messages', company);
+    await other.getByRole('link', { name: /Ada Berg/ }).click();
+    await openServiceKey(other);
+    const there = other.getByRole('textbox', { name: 'Your message to Ada Berg' });
+    await eventually('it goes on there', async () => (await there.inputValue()) === begun || undefined, 20);
+    await other.getByRole('button', { name: 'Send to Ada Berg' }).click();
+    await other.getByRole('log').getByText(begun).waitFor();
+    await eventually('the draft goes', async () => (await drafts()).length === 0 || undefined, 20);
+  });
+
+  test('an admin writes to everyone, who is counted before; who answers customers does not', async (visit) => {
+    const { company } = await stand(ASKED);
+    const page = await visit();
+    await portalAt(page, '/portal/messages', company);
+    await page.getByRole('link', { name: 'Messages to everyone' }).click();
+    await page.getByText('Nothing was sent to everyone yet').waitFor();
+    await checkPage(page);
+    await page.getByRole('textbox', { name: 'Your message to everyone' }).fill('We are closed on Monday.');
+    await page.getByRole('button', { name: 'Send to 2 people' }).click();
+    await page.getByRole('dialog', { name: 'Send this to 2 people?' }).waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Send to everyone' }).click();
+    await page.getByText('Sent to 2 people.').waitFor();
+    const sent = page.getByRole('list', { name: 'What you sent to everyone' });
+    await sent.getByText('We are closed on Monday.').waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-everyone');
+    const support = await addDelegate(world().platform, company, 'support');
+    const other = await visit({ phone: true, colorScheme: 'dark' });
+    await portalAt(other, '/portal/messages/everyone', support);
+    await other.getByText('We are closed on Monday.').waitFor();
+    assert.equal(await other.getByRole('textbox').count(), 0);
+    await checkPage(other);
   });
 
   test('on a phone in German, in the dark', async (visit) => {

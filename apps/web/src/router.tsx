@@ -255,6 +255,11 @@ const routes = [
     lazyRouteComponent(() => import('./pages/portal/messages/inbox-page.tsx'), 'InboxPage'),
   ),
   showing(
+    '/portal/messages/everyone',
+    texts('service', 'way'),
+    lazyRouteComponent(() => import('./pages/portal/messages/everyone-page.tsx'), 'EveryonePage'),
+  ),
+  showing(
     '/portal/documents',
     texts('service', 'status'),
     lazyRouteComponent(() => import('./pages/portal/documents/issued-page.tsx'), 'IssuedPage'),

@@ -9,13 +9,14 @@ import type {
   Service,
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
+import type { DraftHolder } from '../drafts.ts';
+import { PORTAL_DRAFTS } from '../forms.ts';
 import type { Message } from '../messages.ts';
 import { keys, outdate, type Query } from '../queries.ts';
 import { PAGE_SIZE, type Shown, withNewest } from '../thread.ts';
-import { openValues, publicKeyOf } from './copies.ts';
+import { hasKey, openValues, publicKeyOf } from './copies.ts';
 import { portalCall } from './inner/api.ts';
 import { keyOfCustomer } from './inner/people-keys.ts';
-import { whenSignedOutOfPortal } from './session.ts';
 
 /** While a thread is open, it is looked at so often: no signal tells of messages. */
 const WATCH_MS = 10_000;
@@ -84,9 +85,16 @@ export async function markCustomerRead(
 const at = (serviceId: string, connectionId: string) =>
   `/api/services/${serviceId}/customers/${connectionId}/messages`;
 
-/** What was begun to write, by connections: until it is sent, the login signs out or the page is closed. */
-const drafts = new Map<string, string>();
-whenSignedOutOfPortal(() => drafts.clear());
-export const customerDraft = (connectionId: string): string => drafts.get(connectionId) ?? '';
-export const keepCustomerDraft = (connectionId: string, text: string): void =>
-  void (text === '' ? drafts.delete(connectionId) : drafts.set(connectionId, text));
+/** What a login has begun to write to customers of a service, sealed to the open key of that service. */
+export const customerDrafts = (serviceId: string, loginId: string): DraftHolder => ({
+  place: `${PORTAL_DRAFTS}${loginId}.`,
+  path: '/api/account/drafts/',
+  call: portalCall,
+  box: () =>
+    hasKey(serviceId)
+      ? {
+          seal: async (text) => serializeWrapper(await sealValue(text, publicKeyOf(serviceId))),
+          open: async (sealed) => (await openValues(serviceId, { sealed }))['sealed'] ?? '[]',
+        }
+      : undefined,
+});

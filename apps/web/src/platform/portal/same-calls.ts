@@ -29,6 +29,11 @@ export const sameCalls = {
     path: `/api/services/${id}/documents/${documentId}`,
     sdk: `const document = await data.documents.get('${documentId}');`,
   }),
+  everyone: (id: string): SameCall => ({
+    method: 'POST',
+    path: `/api/services/${id}/broadcasts`,
+    body: { body: 'We are closed on Monday.' },
+  }),
   inbox: (id: string): SameCall => ({
     method: 'GET',
     path: `/api/services/${id}/threads?limit=50`,

@@ -7,6 +7,7 @@ import { deIssued } from './de-issued.ts';
 import { dePlugins } from './de-plugins.ts';
 import { deProfile } from './de-profile.ts';
 import { deWebhooks } from './de-webhooks.ts';
+import { deWriting } from './de-writing.ts';
 import type { PortalCatalogue } from './index.tsx';
 
 export const dePortal: PortalCatalogue = {
@@ -19,6 +20,7 @@ export const dePortal: PortalCatalogue = {
   ...dePlugins,
   ...deProfile,
   ...deWebhooks,
+  ...deWriting,
   'portal.pages': 'Seiten des Portals',
   'portal.signIn': 'Im Portal anmelden',
   'portal.signIn.lead': 'Mit dem Zugang Ihrer Firma.',

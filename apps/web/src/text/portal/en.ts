@@ -7,6 +7,7 @@ import { enIssued } from './en-issued.ts';
 import { enPlugins } from './en-plugins.ts';
 import { enProfile } from './en-profile.ts';
 import { enWebhooks } from './en-webhooks.ts';
+import { enWriting } from './en-writing.ts';
 
 /** What only the portal of companies says. */
 export const enPortal = {
@@ -19,6 +20,7 @@ export const enPortal = {
   ...enPlugins,
   ...enProfile,
   ...enWebhooks,
+  ...enWriting,
   'portal.pages': 'Pages of the portal',
   'portal.signIn': 'Sign in to the portal',
   'portal.signIn.lead': 'With the login of your company.',

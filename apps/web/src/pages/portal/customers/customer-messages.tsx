@@ -1,22 +1,24 @@
 import type { CompanyConnection } from '@symbolon/protocol';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Composer } from '../../../parts/messages/composer.tsx';
 import { ThreadLog } from '../../../parts/messages/thread-log.tsx';
+import { useDraftText } from '../../../parts/messages/use-draft-text.ts';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import {
-  customerDraft,
+  customerDrafts,
   customerMessages,
   customerThread,
-  keepCustomerDraft,
   markCustomerRead,
   sendToCustomer,
 } from '../../../platform/portal/messages.ts';
+import { filledFor } from '../../../platform/portal/reply-texts.ts';
 import { serviceQuery } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Group } from '../../../ui/group.tsx';
+import { ReplyTexts } from './reply-texts.tsx';
 
 /** What the service and one customer wrote to each other. Who only views neither writes nor acknowledges. */
 export function CustomerMessages({
@@ -43,6 +45,7 @@ export function CustomerMessages({
               markRead: (messageId) => markCustomerRead(serviceId, id, messageId),
               composer: (show) => (
                 <Writing
+                  serviceId={serviceId}
                   customer={customer}
                   send={async (text) => show(await sendToCustomer(found, customer, text))}
                 />
@@ -55,23 +58,38 @@ export function CustomerMessages({
   );
 }
 
-/** What was begun stays while one looks at other pages. */
-function Writing({ customer, send }: { customer: CompanyConnection; send: (text: string) => Promise<void> }) {
+/** What was begun goes on on another device, and after the page was closed. */
+function Writing({
+  serviceId,
+  customer,
+  send,
+}: {
+  serviceId: string;
+  customer: CompanyConnection;
+  send: (text: string) => Promise<void>;
+}) {
+  const { login } = usePortalLogin();
   const { connection_id: id, display_name: name } = customer;
-  const [text, setText] = useState(() => customerDraft(id));
-  const write = (written: string) => {
-    keepCustomerDraft(id, written);
-    setText(written);
-  };
+  const holder = useMemo(() => customerDrafts(serviceId, login.id), [serviceId, login.id]);
+  const { text, setText, startOver } = useDraftText(id, holder);
   return (
-    <Composer
-      name={name}
-      text={text}
-      setText={write}
-      send={async (written) => {
-        await send(written);
-        write('');
-      }}
-    />
+    <>
+      <ReplyTexts
+        serviceId={serviceId}
+        insert={(template) => {
+          const filled = filledFor(template, name);
+          setText(text.trim() === '' ? filled : `${text}\n${filled}`);
+        }}
+      />
+      <Composer
+        name={name}
+        text={text}
+        setText={setText}
+        send={async (written) => {
+          await send(written);
+          startOver();
+        }}
+      />
+    </>
   );
 }

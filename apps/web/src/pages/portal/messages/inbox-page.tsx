@@ -7,6 +7,7 @@ import { ChooseService } from '../../../parts/portal/choose-service.tsx';
 import { marksOf, NewerOlder } from '../../../parts/portal/pager.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import { INBOX_VIEWS, type InboxView, inboxQuery } from '../../../platform/portal/inbox.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
@@ -50,7 +51,17 @@ function OfServices() {
       </Columns>
     );
   return (
-    <Page title={t('inbox.title')} lead={t('inbox.lead')}>
+    <Page
+      title={t('inbox.title')}
+      lead={t('inbox.lead')}
+      aside={
+        service && (
+          <TextLink to="/portal/messages/everyone" search={{ service: service.id }}>
+            {t('everyone.title')}
+          </TextLink>
+        )
+      }
+    >
       <LoadedList of={list} none={t('access.none')} noneText={t('access.none.text')} height={300}>
         {() =>
           service && (
