@@ -1,6 +1,6 @@
 import { type AnswerIssue, type FlowNode, valuesOf } from '@symbolon/flows';
 import { customerKeys, type FlowAnswerInput, stepIssues } from '@symbolon/sdk/device';
-import { Draft, personDrafts, personDrafts } from '../drafts.ts';
+import { Draft, personDrafts } from '../drafts.ts';
 import type { NewContent } from '../files.ts';
 import type { PluginGiven, Typed } from '../given.ts';
 import { acting, api } from '../inner/api.ts';

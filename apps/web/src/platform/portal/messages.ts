@@ -17,6 +17,7 @@ import { PAGE_SIZE, type Shown, withNewest } from '../thread.ts';
 import { hasKey, openValues, publicKeyOf } from './copies.ts';
 import { portalCall } from './inner/api.ts';
 import { keyOfCustomer } from './inner/people-keys.ts';
+import { whenSignedOutOfPortal } from './session.ts';
 
 /** While a thread is open, it is looked at so often: no signal tells of messages. */
 const WATCH_MS = 10_000;
@@ -94,7 +95,17 @@ export const customerDrafts = (serviceId: string, loginId: string): DraftHolder 
     hasKey(serviceId)
       ? {
           seal: async (text) => serializeWrapper(await sealValue(text, publicKeyOf(serviceId))),
-          open: async (sealed) => (await openValues(serviceId, { sealed }))['sealed'] ?? '[]',
+          open: async (sealed) => (await openValues(serviceId, { sealed })).sealed ?? '[]',
         }
       : undefined,
 });
+
+/** What another page began to write to a customer, by connections: until the thread is open, the login signs out or the page is closed. */
+const begun = new Map<string, string>();
+whenSignedOutOfPortal(() => begun.clear());
+export const beginMessage = (connectionId: string, text: string): void => void begun.set(connectionId, text);
+export function takeBegun(connectionId: string): string | undefined {
+  const text = begun.get(connectionId);
+  begun.delete(connectionId);
+  return text;
+}

@@ -4,11 +4,13 @@ export const deWriting: Readonly<Record<keyof typeof enWriting, string>> = {
   'everyone.title': 'Nachrichten an alle',
   'everyone.lead': 'Ein Text für alle Personen, die mit einem Dienst verbunden sind.',
   'everyone.text': 'Ihre Nachricht an alle',
-  'everyone.text.hint': 'Klartext, den die Plattform lesen kann: Schreiben Sie nichts über einzelne Personen. Er steht bei jeder von ihnen im Verlauf.',
+  'everyone.text.hint':
+    'Klartext, den die Plattform lesen kann: Schreiben Sie nichts über einzelne Personen. Er steht bei jeder von ihnen im Verlauf.',
   'everyone.send.one': 'An {count} Person senden',
   'everyone.send.other': 'An {count} Personen senden',
   'everyone.nobody': 'Mit diesem Dienst ist noch niemand verbunden.',
-  'everyone.tooMany': 'Es sind mehr Personen verbunden, als eine Nachricht erreichen darf: {most} auf Ihrer Stufe. Fragen Sie den Betreiber.',
+  'everyone.tooMany':
+    'Es sind mehr Personen verbunden, als eine Nachricht erreichen darf: {most} auf Ihrer Stufe. Fragen Sie den Betreiber.',
   'everyone.adminsOnly': 'Diese Nachrichten senden Admins und die Inhaberin oder der Inhaber.',
   'everyone.ask.one': 'An {count} Person senden?',
   'everyone.ask.other': 'An {count} Personen senden?',
@@ -34,6 +36,8 @@ export const deWriting: Readonly<Record<keyof typeof enWriting, string>> = {
   'replyTexts.delete': 'Diesen Text löschen',
   'error.messages.template_not_found': 'Jemand aus Ihrem Team hat diesen Text gelöscht.',
   'error.messages.templates_limit': 'Mehr Texte lassen sich nicht aufbewahren. Löschen Sie zuerst einen.',
-  'error.messages.broadcast_suspended': 'Der Betreiber hat die Nachrichten Ihres Unternehmens an alle ausgesetzt. Es wurde nichts gesendet.',
-  'error.messages.broadcast_audience_too_large': 'Es sind mehr Personen verbunden, als eine Nachricht auf Ihrer Stufe erreichen darf. Es wurde nichts gesendet.',
+  'error.messages.broadcast_suspended':
+    'Der Betreiber hat die Nachrichten Ihres Unternehmens an alle ausgesetzt. Es wurde nichts gesendet.',
+  'error.messages.broadcast_audience_too_large':
+    'Es sind mehr Personen verbunden, als eine Nachricht auf Ihrer Stufe erreichen darf. Es wurde nichts gesendet.',
 };

@@ -3,11 +3,13 @@ export const enWriting = {
   'everyone.title': 'Messages to everyone',
   'everyone.lead': 'One text for all people who are connected to a service.',
   'everyone.text': 'Your message to everyone',
-  'everyone.text.hint': 'Plain text, which the platform can read: say nothing about one person. It stands in the thread of each of them.',
+  'everyone.text.hint':
+    'Plain text, which the platform can read: say nothing about one person. It stands in the thread of each of them.',
   'everyone.send.one': 'Send to {count} person',
   'everyone.send.other': 'Send to {count} people',
   'everyone.nobody': 'Nobody is connected to this service yet.',
-  'everyone.tooMany': 'More people are connected than one message may go to: {most} at your level. Ask the operator.',
+  'everyone.tooMany':
+    'More people are connected than one message may go to: {most} at your level. Ask the operator.',
   'everyone.adminsOnly': 'Admins and the owner of your company send these messages.',
   'everyone.ask.one': 'Send this to {count} person?',
   'everyone.ask.other': 'Send this to {count} people?',
@@ -33,6 +35,8 @@ export const enWriting = {
   'replyTexts.delete': 'Delete this text',
   'error.messages.template_not_found': 'A colleague has deleted this text.',
   'error.messages.templates_limit': 'As many texts are kept as there may be. Delete one first.',
-  'error.messages.broadcast_suspended': 'The operator has suspended the messages of your company to everyone. Nothing was sent.',
-  'error.messages.broadcast_audience_too_large': 'More people are connected than one message may go to at your level. Nothing was sent.',
+  'error.messages.broadcast_suspended':
+    'The operator has suspended the messages of your company to everyone. Nothing was sent.',
+  'error.messages.broadcast_audience_too_large':
+    'More people are connected than one message may go to at your level. Nothing was sent.',
 } as const;

@@ -1,5 +1,5 @@
 import type { CompanyConnection } from '@symbolon/protocol';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Composer } from '../../../parts/messages/composer.tsx';
 import { ThreadLog } from '../../../parts/messages/thread-log.tsx';
@@ -11,6 +11,7 @@ import {
   customerThread,
   markCustomerRead,
   sendToCustomer,
+  takeBegun,
 } from '../../../platform/portal/messages.ts';
 import { filledFor } from '../../../platform/portal/reply-texts.ts';
 import { serviceQuery } from '../../../platform/portal/services.ts';
@@ -72,6 +73,10 @@ function Writing({
   const { connection_id: id, display_name: name } = customer;
   const holder = useMemo(() => customerDrafts(serviceId, login.id), [serviceId, login.id]);
   const { text, setText, startOver } = useDraftText(id, holder);
+  useEffect(() => {
+    const begun = takeBegun(id);
+    if (begun !== undefined) setText(begun);
+  }, [id, setText]);
   return (
     <>
       <ReplyTexts

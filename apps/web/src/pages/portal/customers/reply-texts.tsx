@@ -133,7 +133,7 @@ function TextForm({
         />
         <Textarea
           label={t('replyTexts.body')}
-          description={t('replyTexts.body.hint')}
+          description={t('replyTexts.body.hint', { name: '{name}' })}
           required
           autoComplete="off"
           autosize

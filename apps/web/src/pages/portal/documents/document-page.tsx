@@ -13,7 +13,7 @@ import { Problem, useAct } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
 import { sealedCopyQuery, useHasKey } from '../../../platform/portal/copies.ts';
 import { deleteIssued, type OneIssued, oneIssuedQuery } from '../../../platform/portal/issued.ts';
-import { customerDraft, keepCustomerDraft } from '../../../platform/portal/messages.ts';
+import { beginMessage } from '../../../platform/portal/messages.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
@@ -92,8 +92,7 @@ function Reminding({ serviceId, document }: { serviceId: string; document: Docum
   const { connection_id: connectionId, name, status } = document;
   if (!may || connectionId === null || !WAITS.has(status)) return null;
   const remind = () => {
-    if (customerDraft(connectionId) === '')
-      keepCustomerDraft(connectionId, t('issued.remind.text', { name }));
+    beginMessage(connectionId, t('issued.remind.text', { name }));
     return navigate({ to: '/portal/messages', search: { service: serviceId, with: connectionId } });
   };
   return (

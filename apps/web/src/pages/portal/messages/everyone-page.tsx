@@ -83,7 +83,9 @@ function OfService({ service, way }: { service: Service; way: string | undefined
   return (
     <>
       <Loaded of={sent} height={200}>
-        {(found) => (may ? <Writing service={service} found={found} /> : <Text>{t('everyone.adminsOnly')}</Text>)}
+        {(found) =>
+          may ? <Writing service={service} found={found} /> : <Text>{t('everyone.adminsOnly')}</Text>
+        }
       </Loaded>
       <Group title={t('everyone.sent')}>
         <LoadedList
