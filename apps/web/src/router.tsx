@@ -312,7 +312,7 @@ const routes = [
   ),
   showing(
     '/portal/services/$serviceId/flows/$flowId/runs',
-    texts('status'),
+    texts('status', 'view'),
     lazyRouteComponent(() => import('./pages/portal/runs/runs-page.tsx'), 'RunsPage'),
   ),
   at(

@@ -71,6 +71,7 @@ export const keys = {
   companyFlows: (serviceId: string) => portal('flows', serviceId),
   companyRun: (...place: readonly string[]) => portal('run', ...place),
   companyRunSteps: (...place: readonly string[]) => portal('run-steps', ...place),
+  companyRunBoard: (...place: readonly string[]) => portal('run-board', ...place),
   companyRuns: (...asked: readonly unknown[]) => portal('runs', ...asked),
   businessCard: portal('business-card'),
   cardFields: portal('card-fields'),

@@ -6,6 +6,7 @@ import { enPortalErrors } from './en-errors.ts';
 import { enIssued } from './en-issued.ts';
 import { enPlugins } from './en-plugins.ts';
 import { enProfile } from './en-profile.ts';
+import { enRuns } from './en-runs.ts';
 import { enWebhooks } from './en-webhooks.ts';
 
 /** What only the portal of companies says. */
@@ -18,6 +19,7 @@ export const enPortal = {
   ...enIssued,
   ...enPlugins,
   ...enProfile,
+  ...enRuns,
   ...enWebhooks,
   'portal.pages': 'Pages of the portal',
   'portal.signIn': 'Sign in to the portal',
