@@ -288,16 +288,15 @@ const routes = [
     '/portal/services/$serviceId/code',
     lazyRouteComponent(() => import('./pages/portal/service/code-page.tsx'), 'CodePage'),
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/portal/services/$serviceId/logs',
-    component: lazyRouteComponent(() => import('./pages/portal/service/logs-page.tsx'), 'LogsPage'),
+  showing(
+    '/portal/services/$serviceId/logs',
     // A text in the address, a number from a page.
-    validateSearch: (search: Record<string, unknown>): { page?: number; live?: string | undefined } => {
+    (search): { page?: number; live?: string | undefined } => {
       const page = Number(search.page);
       return { ...texts('live')(search), ...(Number.isSafeInteger(page) && page > 0 && { page }) };
     },
-  }),
+    lazyRouteComponent(() => import('./pages/portal/service/logs-page.tsx'), 'LogsPage'),
+  ),
   at(
     '/portal/services/$serviceId/flows',
     lazyRouteComponent(() => import('./pages/portal/service/flows-page.tsx'), 'FlowsPage'),
@@ -309,6 +308,11 @@ const routes = [
   at(
     '/portal/services/$serviceId/flows/$flowId',
     lazyRouteComponent(() => import('./pages/portal/flow/flow-page.tsx'), 'FlowPage'),
+  ),
+  showing(
+    '/portal/services/$serviceId/flows/$flowId/versions',
+    texts('from', 'to'),
+    lazyRouteComponent(() => import('./pages/portal/flow/versions-page.tsx'), 'VersionsPage'),
   ),
   showing(
     '/portal/services/$serviceId/flows/$flowId/runs',

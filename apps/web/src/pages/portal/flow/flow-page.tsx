@@ -99,9 +99,14 @@ function Head({ serviceName }: { serviceName: string }) {
         <PageTitle>{definition.name || t('flow.unnamed')}</PageTitle>
       </Stack>
       {draft.flow.version !== null && (
-        <TextLink to="/portal/services/$serviceId/flows/$flowId/runs" params={{ ...place }}>
-          {t('runs.title')}
-        </TextLink>
+        <Group gap="md">
+          <TextLink to="/portal/services/$serviceId/flows/$flowId/versions" params={{ ...place }}>
+            {t('compare.open')}
+          </TextLink>
+          <TextLink to="/portal/services/$serviceId/flows/$flowId/runs" params={{ ...place }}>
+            {t('runs.title')}
+          </TextLink>
+        </Group>
       )}
     </Group>
   );
