@@ -124,14 +124,11 @@ const routes = [
     '/me/connections',
     lazyRouteComponent(() => import('./pages/connections/connections-page.tsx'), 'ConnectionsPage'),
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/me/connections/$connectionId',
-    component: lazyRouteComponent(() => import('./pages/connections/connection-page.tsx'), 'ConnectionPage'),
-    validateSearch: (search: Record<string, unknown>): { tab?: TabName | undefined } => ({
-      tab: tabOf(search.tab),
-    }),
-  }),
+  showing(
+    '/me/connections/$connectionId',
+    (search): { tab?: TabName | undefined } => ({ tab: tabOf(search.tab) }),
+    lazyRouteComponent(() => import('./pages/connections/connection-page.tsx'), 'ConnectionPage'),
+  ),
   showing(
     '/me/connect',
     texts('code'),
@@ -305,8 +302,9 @@ const routes = [
     '/portal/services/$serviceId/settings',
     lazyRouteComponent(() => import('./pages/portal/service/settings-page.tsx'), 'SettingsPage'),
   ),
-  at(
+  showing(
     '/portal/services/$serviceId/flows/$flowId',
+    texts('steps'),
     lazyRouteComponent(() => import('./pages/portal/flow/flow-page.tsx'), 'FlowPage'),
   ),
   showing(

@@ -72,4 +72,13 @@ export const deRuns: Readonly<Record<keyof typeof enRuns, string>> = {
   'compare.rule.when': '{source}, wenn {when}',
   'compare.file.name': 'Name der Datei',
   'compare.file.content': 'Inhalt',
+
+  'flow.views': 'Wie die Schritte gezeigt werden',
+  'flow.view.drawing': 'Zeichnung',
+  'flow.view.list': 'Liste',
+  'flow.list': 'Schritte in ihrer Reihenfolge',
+  'flow.list.passed': 'in der Probe durchlaufen',
+  'flow.list.remove': 'Den Schritt {title} entfernen',
+  'flow.list.way': 'Zu {title}: {when}',
+  'flow.list.connect': 'Weiterführen zu …',
 };

@@ -1,4 +1,4 @@
-/** The board of runs, and the versions of a flow. */
+/** The board of runs, the versions of a flow, and its steps as a list. */
 export const enRuns = {
   'runs.views': 'How the runs are shown',
   'runs.view.list': 'List',
@@ -71,4 +71,13 @@ export const enRuns = {
   'compare.rule.when': '{source} when {when}',
   'compare.file.name': 'Name of the file',
   'compare.file.content': 'Content',
+
+  'flow.views': 'How the steps are shown',
+  'flow.view.drawing': 'Drawing',
+  'flow.view.list': 'List',
+  'flow.list': 'Steps in their order',
+  'flow.list.passed': 'passed in the trial',
+  'flow.list.remove': 'Remove the step {title}',
+  'flow.list.way': 'To {title}: {when}',
+  'flow.list.connect': 'Lead on to …',
 };
