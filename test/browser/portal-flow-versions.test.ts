@@ -51,15 +51,15 @@ describe('the versions of a flow in the portal', { skip }, () => {
     await checkPage(page);
     await picture(page, 'flow-versions');
 
-    await page.getByLabel('From').selectOption('1');
-    await page.getByLabel('To').selectOption('2');
+    await page.getByLabel('From', { exact: true }).selectOption('1');
+    await page.getByLabel('To', { exact: true }).selectOption('2');
     await page.getByText('Title: was Tell us; is now Tell us of it').waitFor();
     assert.equal(await removed.count(), 0);
     assert.equal(new URL(page.url()).search, '?from=1&to=2');
     await checkPage(page);
     await page.reload();
     await page.getByText('Title: was Tell us; is now Tell us of it').waitFor();
-    await page.getByLabel('From').selectOption('2');
+    await page.getByLabel('From', { exact: true }).selectOption('2');
     await page.getByText('No difference').waitFor();
     await checkPage(page);
   });

@@ -46,7 +46,7 @@ describe('the board of runs in the portal', { skip }, () => {
     const page = await visit();
     await portalAt(page, address, company);
     await page.getByText('3 runs').waitFor();
-    await page.getByRole('link', { name: 'Board' }).click();
+    await page.getByRole('link', { name: 'Board', exact: true }).click();
     await column(page, 'Waiting for the customer').getByText('Step: Tell us').waitFor();
     assert.equal(new URL(page.url()).search, '?view=board');
     await column(page, 'Waiting for the customer').getByText('Order of Monday').waitFor();
