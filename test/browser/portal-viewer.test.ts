@@ -27,6 +27,8 @@ const HARMLESS = new Set([
     'Print a card',
     'Save this page as CSV',
     'Export',
+    'From',
+    'To',
   ],
   // The flow editor shows a flow that cannot be changed, and tries it.
   ...['Larger', 'Smaller', 'Show all steps', 'Step', 'Flow', 'Checks', 'Try'],
@@ -83,6 +85,8 @@ describe('who only views the portal', { skip }, () => {
           '/flows',
           `/flows/${flow.id}`,
           `/flows/${flow.id}/runs`,
+          `/flows/${flow.id}/runs?view=board`,
+          `/flows/${flow.id}/versions`,
         ].map((path) => own + path),
         `${own}/customers/${connectionId}`,
         `${own}/webhooks/${webhook.id}`,

@@ -124,14 +124,11 @@ const routes = [
     '/me/connections',
     lazyRouteComponent(() => import('./pages/connections/connections-page.tsx'), 'ConnectionsPage'),
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/me/connections/$connectionId',
-    component: lazyRouteComponent(() => import('./pages/connections/connection-page.tsx'), 'ConnectionPage'),
-    validateSearch: (search: Record<string, unknown>): { tab?: TabName | undefined } => ({
-      tab: tabOf(search.tab),
-    }),
-  }),
+  showing(
+    '/me/connections/$connectionId',
+    (search): { tab?: TabName | undefined } => ({ tab: tabOf(search.tab) }),
+    lazyRouteComponent(() => import('./pages/connections/connection-page.tsx'), 'ConnectionPage'),
+  ),
   showing(
     '/me/connect',
     texts('code'),
@@ -293,16 +290,15 @@ const routes = [
     '/portal/services/$serviceId/code',
     lazyRouteComponent(() => import('./pages/portal/service/code-page.tsx'), 'CodePage'),
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/portal/services/$serviceId/logs',
-    component: lazyRouteComponent(() => import('./pages/portal/service/logs-page.tsx'), 'LogsPage'),
+  showing(
+    '/portal/services/$serviceId/logs',
     // A text in the address, a number from a page.
-    validateSearch: (search: Record<string, unknown>): { page?: number; live?: string | undefined } => {
+    (search): { page?: number; live?: string | undefined } => {
       const page = Number(search.page);
       return { ...texts('live')(search), ...(Number.isSafeInteger(page) && page > 0 && { page }) };
     },
-  }),
+    lazyRouteComponent(() => import('./pages/portal/service/logs-page.tsx'), 'LogsPage'),
+  ),
   at(
     '/portal/services/$serviceId/flows',
     lazyRouteComponent(() => import('./pages/portal/service/flows-page.tsx'), 'FlowsPage'),
@@ -311,13 +307,19 @@ const routes = [
     '/portal/services/$serviceId/settings',
     lazyRouteComponent(() => import('./pages/portal/service/settings-page.tsx'), 'SettingsPage'),
   ),
-  at(
+  showing(
     '/portal/services/$serviceId/flows/$flowId',
+    texts('steps'),
     lazyRouteComponent(() => import('./pages/portal/flow/flow-page.tsx'), 'FlowPage'),
   ),
   showing(
+    '/portal/services/$serviceId/flows/$flowId/versions',
+    texts('from', 'to'),
+    lazyRouteComponent(() => import('./pages/portal/flow/versions-page.tsx'), 'VersionsPage'),
+  ),
+  showing(
     '/portal/services/$serviceId/flows/$flowId/runs',
-    texts('status'),
+    texts('status', 'view'),
     lazyRouteComponent(() => import('./pages/portal/runs/runs-page.tsx'), 'RunsPage'),
   ),
   at(

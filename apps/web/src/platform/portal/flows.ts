@@ -4,6 +4,7 @@ import type {
   FlowAsset,
   FlowCheck,
   FlowDefinition,
+  FlowVersion,
   FlowVersionList,
   Plugin,
   PublishedFlow,
@@ -73,6 +74,32 @@ export const publishFlow = (place: FlowPlace, revision: number) =>
 export const checkFlow = (place: FlowPlace) => portalCall<FlowCheck>('POST', `${at(place)}/check`);
 
 export const listVersions = (place: FlowPlace) => portalCall<FlowVersionList>('GET', `${at(place)}/versions`);
+
+/** A flow with what was published of it, the latest first. */
+export interface FlowWithVersions {
+  readonly flow: Flow;
+  readonly versions: FlowVersionList['versions'];
+  readonly rows: readonly FieldTypeRow[];
+}
+
+export const flowWithVersionsQuery = (place: FlowPlace): Query<FlowWithVersions> => ({
+  key: keys.companyFlowVersions(place.serviceId, place.flowId),
+  async read() {
+    const [flow, { versions }, rows] = await Promise.all([
+      readFlow(place),
+      listVersions(place),
+      portalCall<FieldTypeRow[]>('GET', '/api/contact-field-types'),
+    ]);
+    return { flow, versions, rows };
+  },
+  isFresh: true,
+});
+
+/** What was published is never changed. */
+export const versionQuery = (place: FlowPlace, version: number): Query<FlowVersion> => ({
+  key: keys.companyFlowVersion(place.serviceId, place.flowId, String(version)),
+  read: () => portalCall('GET', `${at(place)}/versions/${version}`),
+});
 
 /** The package of the draft, or of a version. */
 export async function exportFlow(place: FlowPlace, version?: number): Promise<Blob> {

@@ -1,7 +1,7 @@
 import type { FlowRun, FlowRunStep, FlowRunSteps } from '@symbolon/protocol';
 import { keys, type Query } from '../queries.ts';
 import { type Customers, customersOf } from './customers.ts';
-import type { FlowPlace } from './flows.ts';
+import { type FlowPlace, readFlow } from './flows.ts';
 import { portalCall } from './inner/api.ts';
 
 const runsOf = ({ serviceId, flowId }: FlowPlace) => `/api/services/${serviceId}/flows/${flowId}/runs`;
@@ -17,12 +17,72 @@ export const runsQuery = (place: FlowPlace, status: string | undefined, most: nu
   key: keys.companyRuns(place.serviceId, place.flowId, status ?? ''),
   part: most,
   async read() {
-    const asked = new URLSearchParams({ limit: String(most), offset: '0' });
-    if (status !== undefined) asked.set('status', status);
-    const page = await portalCall<Omit<RunPage, 'customers'>>('GET', `${runsOf(place)}?${asked}`);
+    const page = await readPage(place, status, most);
     return { ...page, customers: await customersOf(place.serviceId, page.items) };
   },
 });
+
+function readPage(place: FlowPlace, status: string | undefined, most: number) {
+  const asked = new URLSearchParams({ limit: String(most), offset: '0' });
+  if (status !== undefined) asked.set('status', status);
+  return portalCall<Omit<RunPage, 'customers'>>('GET', `${runsOf(place)}?${asked}`);
+}
+
+/** The columns of a board that the platform lists by a status. What is in none of them waits for a customer. */
+export const LISTED = {
+  company: 'awaiting_company',
+  generating: 'generating',
+  signature: 'awaiting_signature',
+  done: 'completed',
+  ended: 'cancelled',
+} as const;
+export type ListedColumn = keyof typeof LISTED;
+export type BoardColumn = 'customer' | ListedColumn;
+
+/** How many runs one column of a board shows. */
+const CARDS = 20;
+
+export interface RunBoard {
+  /** How many runs each column has, also those that are not shown. */
+  readonly totals: Readonly<Record<BoardColumn, number>>;
+  readonly items: readonly FlowRun[];
+  readonly customers: Customers;
+}
+
+/** The newest runs of each column. */
+export const runBoardQuery = (place: FlowPlace): Query<RunBoard> => ({
+  key: keys.companyRunBoard(place.serviceId, place.flowId),
+  async read() {
+    const names = Object.keys(LISTED) as ListedColumn[];
+    const [all, ...pages] = await Promise.all([
+      readPage(place, undefined, CARDS),
+      ...names.map((name) => readPage(place, LISTED[name], CARDS)),
+    ]);
+    const counts = Object.fromEntries(names.map((name, index) => [name, pages[index]?.total ?? 0]));
+    const listed = pages.reduce((sum, { total }) => sum + total, 0);
+    const customer = Math.max(0, all.total - listed);
+    const more = customer > 0 && all.total > all.items.length ? await ofCustomers(place) : [];
+    // A run that moved on meanwhile stands in two answers: the later one counts.
+    const byId = new Map<string, FlowRun>();
+    for (const run of [all, ...pages, ...more].flatMap(({ items }) => items)) {
+      const known = byId.get(run.id);
+      if (known === undefined || known.updated_at < run.updated_at) byId.set(run.id, run);
+    }
+    const items = [...byId.values()].sort((a, b) => b.updated_at.localeCompare(a.updated_at));
+    return {
+      totals: { ...(counts as Record<ListedColumn, number>), customer },
+      items,
+      customers: await customersOf(place.serviceId, items),
+    };
+  },
+});
+
+/** The newest runs that wait for customers: the platform lists them by the key of each party. */
+async function ofCustomers(place: FlowPlace) {
+  const { parties } = (await readFlow(place)).definition;
+  const theirs = parties.filter(({ type }) => type !== 'owner');
+  return Promise.all(theirs.map(({ key }) => readPage(place, `awaiting_${key}`, CARDS)));
+}
 
 export const runAt = (place: FlowPlace, runId: string) => `${runsOf(place)}/${runId}`;
 

@@ -6,6 +6,7 @@ import { dePortalErrors } from './de-errors.ts';
 import { deIssued } from './de-issued.ts';
 import { dePlugins } from './de-plugins.ts';
 import { deProfile } from './de-profile.ts';
+import { deRuns } from './de-runs.ts';
 import { deWebhooks } from './de-webhooks.ts';
 import { deWriting } from './de-writing.ts';
 import type { PortalCatalogue } from './index.tsx';
@@ -19,6 +20,7 @@ export const dePortal: PortalCatalogue = {
   ...deIssued,
   ...dePlugins,
   ...deProfile,
+  ...deRuns,
   ...deWebhooks,
   ...deWriting,
   'portal.pages': 'Seiten des Portals',

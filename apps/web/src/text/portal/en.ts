@@ -6,6 +6,7 @@ import { enPortalErrors } from './en-errors.ts';
 import { enIssued } from './en-issued.ts';
 import { enPlugins } from './en-plugins.ts';
 import { enProfile } from './en-profile.ts';
+import { enRuns } from './en-runs.ts';
 import { enWebhooks } from './en-webhooks.ts';
 import { enWriting } from './en-writing.ts';
 
@@ -19,6 +20,7 @@ export const enPortal = {
   ...enIssued,
   ...enPlugins,
   ...enProfile,
+  ...enRuns,
   ...enWebhooks,
   ...enWriting,
   'portal.pages': 'Pages of the portal',

@@ -1,8 +1,8 @@
-import { Badge, Group, Stack, Tabs } from '@mantine/core';
+import { Badge, Group, Stack, Tabs, useMatches } from '@mantine/core';
 import { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Surroundings } from '@symbolon/flows';
 import type { FieldTypeRow, Plugin } from '@symbolon/protocol';
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
@@ -12,6 +12,7 @@ import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { PageTitle } from '../../../ui/page.tsx';
+import { Tab, Tabs as ViewTabs } from '../../../ui/tabs.tsx';
 import { ChecksPanel } from './checks-panel.tsx';
 import { type Editor, EditorContext, namesOf, type Selected, useEditor, useIssues } from './context.ts';
 import { type Draft, useDraft } from './draft.ts';
@@ -19,6 +20,7 @@ import { FilesPanel } from './files-panel.tsx';
 import classes from './flow-page.module.css';
 import { FlowPanel } from './flow-panel.tsx';
 import { Graph } from './graph.tsx';
+import { StepList } from './step-list.tsx';
 import { StepPanel } from './step-panel.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { TryPanel } from './try-panel.tsx';
@@ -53,6 +55,7 @@ function FlowEditor({ place, flow, serviceName, rows, plugins }: FlowToEdit & { 
   const { issues, warnings } = useIssues(definition, { surroundings, assets: draft.flow.assets });
   const names = useMemo(() => namesOf(definition), [definition]);
   const login = usePortalLogin();
+  const view = useView();
   useKeys(draft);
   const editor: Editor = {
     place,
@@ -78,12 +81,44 @@ function FlowEditor({ place, flow, serviceName, rows, plugins }: FlowToEdit & { 
       <div className={classes.page}>
         <Head serviceName={serviceName} />
         <Toolbar showChecks={() => setTab('checks')} />
+        <Views place={place} view={view} />
         <div className={classes.work}>
-          <Graph />
+          {view === 'list' ? <StepList /> : <Graph />}
           <Panels tab={tab} setTab={setTab} setWay={setWay} />
         </div>
       </div>
     </EditorContext>
+  );
+}
+
+const FROM = '/portal/services/$serviceId/flows/$flowId';
+const VIEWS = ['drawing', 'list'] as const;
+type View = (typeof VIEWS)[number];
+
+/** How the steps are shown stands in the address. Without it a phone, which has little room to draw, lists them. */
+function useView(): View {
+  const { steps } = useSearch({ from: FROM });
+  const usual = useMatches<View>({ base: 'list', sm: 'drawing' }, { getInitialValueInEffect: false });
+  return VIEWS.find((each) => each === steps) ?? usual;
+}
+
+function Views({ place, view }: { place: FlowPlace; view: View }) {
+  const { t } = usePortalText();
+  return (
+    <ViewTabs label={t('flow.views')}>
+      {VIEWS.map((each) => (
+        <Tab
+          key={each}
+          to={FROM}
+          params={{ ...place }}
+          search={{ steps: each }}
+          replace
+          isHere={each === view}
+        >
+          {t(`flow.view.${each}`)}
+        </Tab>
+      ))}
+    </ViewTabs>
   );
 }
 
@@ -99,9 +134,14 @@ function Head({ serviceName }: { serviceName: string }) {
         <PageTitle>{definition.name || t('flow.unnamed')}</PageTitle>
       </Stack>
       {draft.flow.version !== null && (
-        <TextLink to="/portal/services/$serviceId/flows/$flowId/runs" params={{ ...place }}>
-          {t('runs.title')}
-        </TextLink>
+        <Group gap="md">
+          <TextLink to="/portal/services/$serviceId/flows/$flowId/versions" params={{ ...place }}>
+            {t('compare.open')}
+          </TextLink>
+          <TextLink to="/portal/services/$serviceId/flows/$flowId/runs" params={{ ...place }}>
+            {t('runs.title')}
+          </TextLink>
+        </Group>
       )}
     </Group>
   );

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useLocation, useParams } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
@@ -116,6 +116,12 @@ function Steps({ run, steps }: Pick<Props, 'run' | 'steps'>) {
   const titleOf = (node: string) => definition.nodes.find(({ key }) => key === node)?.title || node;
   const awaited = awaitedOf(run);
   const state = stateOf(run);
+  const now = useRef<HTMLDivElement>(null);
+  const { hash } = useLocation();
+  // The address names the place before the run is there. The heading takes the focus first.
+  useEffect(() => {
+    if (hash === 'now') now.current?.focus();
+  }, [hash]);
   return (
     <Timeline active={isOpen(run) ? steps.length : steps.length + 1} bulletSize={16} lineWidth={2}>
       <Timeline.Item title={t('run.started')}>
@@ -130,7 +136,11 @@ function Steps({ run, steps }: Pick<Props, 'run' | 'steps'>) {
           </Text>
         </Timeline.Item>
       ))}
-      <Timeline.Item title={awaited === undefined ? t(`run.now.${state}`) : titleOf(run.current_node ?? '')}>
+      <Timeline.Item
+        ref={now}
+        tabIndex={-1}
+        title={awaited === undefined ? t(`run.now.${state}`) : titleOf(run.current_node ?? '')}
+      >
         <Text size="sm" c="dimmed">
           {awaited !== undefined && `${t('run.waits', { party: awaited })} · `}
           {run.failure && `${maybe(`error.${run.failure}`) ?? run.failure} · `}

@@ -1,18 +1,20 @@
 import { Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { runName } from '../../../parts/run-name.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { flowQuery } from '../../../platform/portal/flows.ts';
-import { runsQuery } from '../../../platform/portal/runs.ts';
+import { type FlowPlace, flowQuery } from '../../../platform/portal/flows.ts';
+import { type RunPage, runsQuery } from '../../../platform/portal/runs.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { PageTitle } from '../../../ui/page.tsx';
+import { Tab, Tabs } from '../../../ui/tabs.tsx';
 import { CustomerNames } from './customer-names.tsx';
 import { RunBadge } from './run-badge.tsx';
+import { RunBoard } from './run-board.tsx';
 import { customersIn } from './state.ts';
 
 const FROM = '/portal/services/$serviceId/flows/$flowId/runs';
@@ -21,24 +23,22 @@ const PAGE = 50;
 const STATUSES = ['awaiting_company', 'generating', 'awaiting_signature', 'completed', 'cancelled'] as const;
 
 export function RunsPage() {
+  const { view } = useSearch({ from: FROM });
   return (
-    <PortalPage>
+    <PortalPage full={view === 'board'}>
       <Runs />
     </PortalPage>
   );
 }
 
-/** The runs of a flow, the newest first. */
+/** The runs of a flow: as a list, or as a board. Which of them stands in the address. */
 function Runs() {
-  const { t, count, language } = usePortalText();
+  const { t } = usePortalText();
   const { serviceId, flowId } = useParams({ from: FROM });
-  const { status } = useSearch({ from: FROM });
-  const navigate = useNavigate();
-  const place = { serviceId, flowId };
-  const [most, setMost] = useState(PAGE);
+  const { view } = useSearch({ from: FROM });
+  const place = useMemo((): FlowPlace => ({ serviceId, flowId }), [serviceId, flowId]);
   const { found: flow } = useRead(flowQuery(place));
-  const read = useRead(runsQuery(place, status, most));
-  const { found: page } = read;
+  const isBoard = view === 'board';
   return (
     <Stack gap="lg">
       <Stack gap={6}>
@@ -48,8 +48,31 @@ function Runs() {
           </TextLink>
         </Group>
         <PageTitle>{t('runs.title')}</PageTitle>
-        <Text c="dimmed">{page === undefined ? t('runs.lead') : count('runs.count', page.total)}</Text>
       </Stack>
+      <Tabs label={t('runs.views')}>
+        <Tab to={FROM} params={{ ...place }} search={{}} isHere={!isBoard}>
+          {t('runs.view.list')}
+        </Tab>
+        <Tab to={FROM} params={{ ...place }} search={{ view: 'board' }} isHere={isBoard}>
+          {t('runs.view.board')}
+        </Tab>
+      </Tabs>
+      {isBoard ? <RunBoard place={place} /> : <RunList place={place} />}
+    </Stack>
+  );
+}
+
+/** The runs of a flow, the newest first. */
+function RunList({ place }: { place: FlowPlace }) {
+  const { t, count } = usePortalText();
+  const { status } = useSearch({ from: FROM });
+  const navigate = useNavigate();
+  const [most, setMost] = useState(PAGE);
+  const read = useRead(runsQuery(place, status, most));
+  const { found: page } = read;
+  return (
+    <>
+      <Text c="dimmed">{page === undefined ? t('runs.lead') : count('runs.count', page.total)}</Text>
       <NativeSelect
         label={t('runs.filter')}
         autoComplete="off"
@@ -64,42 +87,7 @@ function Runs() {
         }
       />
       <LoadedList of={{ ...read, found: page?.items }} none={t('runs.none')} noneText={t('runs.none.text')} />
-      {page !== undefined && page.items.length > 0 && (
-        <Table.ScrollContainer minWidth={560} type="native">
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('runs.name')}</Table.Th>
-                <Table.Th scope="col">{t('runs.customer')}</Table.Th>
-                <Table.Th scope="col">{t('flows.state')}</Table.Th>
-                <Table.Th scope="col">{t('runs.version')}</Table.Th>
-                <Table.Th scope="col">{t('runs.changed')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {page.items.map((run) => (
-                <Table.Tr key={run.id}>
-                  <Table.Td>
-                    <TextLink to={`${FROM}/$runId`} params={{ ...place, runId: run.id }} fw={600}>
-                      {runName(run.definition.name || t('flow.unnamed'), run, language)}
-                    </TextLink>
-                  </Table.Td>
-                  <Table.Td>
-                    <CustomerNames of={customersIn(run, page.customers)} />
-                  </Table.Td>
-                  <Table.Td>
-                    <RunBadge run={run} />
-                  </Table.Td>
-                  <Table.Td>{run.flow_version}</Table.Td>
-                  <Table.Td>
-                    <When at={run.updated_at} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
+      {page !== undefined && page.items.length > 0 && <RunTable place={place} page={page} />}
       {page !== undefined && page.total > page.items.length && (
         <Group>
           <Button variant="default" onClick={() => setMost(Math.min(most + PAGE, 500))}>
@@ -107,6 +95,46 @@ function Runs() {
           </Button>
         </Group>
       )}
-    </Stack>
+    </>
+  );
+}
+
+function RunTable({ place, page }: { place: FlowPlace; page: RunPage }) {
+  const { t, language } = usePortalText();
+  return (
+    <Table.ScrollContainer minWidth={560} type="native">
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('runs.name')}</Table.Th>
+            <Table.Th scope="col">{t('runs.customer')}</Table.Th>
+            <Table.Th scope="col">{t('flows.state')}</Table.Th>
+            <Table.Th scope="col">{t('runs.version')}</Table.Th>
+            <Table.Th scope="col">{t('runs.changed')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {page.items.map((run) => (
+            <Table.Tr key={run.id}>
+              <Table.Td>
+                <TextLink to={`${FROM}/$runId`} params={{ ...place, runId: run.id }} fw={600}>
+                  {runName(run.definition.name || t('flow.unnamed'), run, language)}
+                </TextLink>
+              </Table.Td>
+              <Table.Td>
+                <CustomerNames of={customersIn(run, page.customers)} />
+              </Table.Td>
+              <Table.Td>
+                <RunBadge run={run} />
+              </Table.Td>
+              <Table.Td>{run.flow_version}</Table.Td>
+              <Table.Td>
+                <When at={run.updated_at} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }

@@ -5,6 +5,7 @@ import type { FlowRunDocument } from '@symbolon/protocol';
 import {
   askedOf,
   awaitedOf,
+  columnOf,
   copyState,
   customersIn,
   isOpen,
@@ -12,6 +13,7 @@ import {
   isUntouched,
   ownCopyOf,
   stateOf,
+  stepOf,
 } from './state.ts';
 
 const definition: FlowDefinition = {
@@ -35,6 +37,30 @@ test('a run shows its state and the party it waits for', () => {
     const run = { definition, current_node: null, status };
     assert.deepEqual([stateOf(run), awaitedOf(run), isOpen(run)], [state, undefined, open]);
   }
+});
+
+test('a run stands in the column of whom it waits for, by who is bound and not by the key of the party', () => {
+  const run = (status: string, more: object = {}) => ({
+    definition,
+    current_node: 'c',
+    status,
+    bindings: { company: 'acme' },
+    company_user_id: 'acme',
+    ...more,
+  });
+  assert.equal(columnOf(run('awaiting_company')), 'company');
+  assert.equal(columnOf(run('awaiting_company', { bindings: { company: 'ada' } })), 'customer');
+  for (const [status, column] of [
+    ['generating', 'generating'],
+    ['awaiting_signature', 'signature'],
+    ['completed', 'done'],
+    ['cancelled', 'ended'],
+  ] as const) {
+    assert.equal(columnOf(run(status)), column);
+    assert.equal(stepOf(run(status)), undefined);
+  }
+  assert.equal(stepOf(run('awaiting_company')), 'Last');
+  assert.equal(stepOf(run('awaiting_company', { current_node: 'gone' })), undefined);
 });
 
 const copy = (more: Partial<FlowRunDocument>): FlowRunDocument => ({

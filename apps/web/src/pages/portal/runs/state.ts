@@ -1,6 +1,7 @@
 import type { FlowDefinition } from '@symbolon/flows';
 import type { FlowRun, FlowRunDocument, ServiceCustomer } from '@symbolon/protocol';
 import type { Customers } from '../../../platform/portal/customers.ts';
+import type { BoardColumn } from '../../../platform/portal/runs.ts';
 
 /** What a status says in general; `awaiting_<party>` waits for a party of the flow. */
 export type RunState = 'waiting' | 'generating' | 'signing' | 'completed' | 'cancelled';
@@ -22,9 +23,32 @@ export const isUntouched = (run: Pick<FlowRun, 'status' | 'participants'>): bool
 /** The party that a run waits for, as the flow calls it. */
 export function awaitedOf(run: Pick<FlowRun, 'status' | 'definition' | 'current_node'>): string | undefined {
   if (stateOf(run) !== 'waiting') return undefined;
-  const key = nodeOf(run.definition, run.current_node)?.party ?? run.status.replace('awaiting_', '');
+  const key = awaitedKey(run);
   return run.definition.parties.find((party) => party.key === key)?.label || key;
 }
+
+const awaitedKey = (run: Pick<FlowRun, 'status' | 'definition' | 'current_node'>) =>
+  nodeOf(run.definition, run.current_node)?.party ?? run.status.replace('awaiting_', '');
+
+const COLUMNS = {
+  generating: 'generating',
+  signing: 'signature',
+  completed: 'done',
+  cancelled: 'ended',
+} as const;
+
+/** Where a run stands on the board. */
+export function columnOf(
+  run: Pick<FlowRun, 'status' | 'definition' | 'current_node' | 'bindings' | 'company_user_id'>,
+): BoardColumn {
+  const state = stateOf(run);
+  if (state !== 'waiting') return COLUMNS[state];
+  return run.bindings[awaitedKey(run)] === run.company_user_id ? 'company' : 'customer';
+}
+
+/** The title of the step that is to be answered now; none while no answers are awaited. */
+export const stepOf = (run: Pick<FlowRun, 'status' | 'definition' | 'current_node'>): string | undefined =>
+  stateOf(run) === 'waiting' ? nodeOf(run.definition, run.current_node)?.title || undefined : undefined;
 
 const nodeOf = ({ nodes }: FlowDefinition, key: string | null) => nodes.find((node) => node.key === key);
 
