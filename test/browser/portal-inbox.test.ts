@@ -153,7 +153,7 @@ describe('the inbox of a company', { skip }, () => {
     const support = await addDelegate(world().platform, company, 'support');
     const other = await visit({ phone: true, colorScheme: 'dark' });
     await portalAt(other, '/portal/messages/everyone', support);
-    await other.getByText('We are closed on Monday.').waitFor();
+    await other.getByRole('list', { name: 'What you sent to everyone' }).getByText('We are closed').waitFor();
     assert.equal(await other.getByRole('textbox').count(), 0);
     await checkPage(other);
   });
