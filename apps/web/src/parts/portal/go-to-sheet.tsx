@@ -70,9 +70,7 @@ function Found({ groups, close }: { groups: readonly DeskGroup[]; close: () => v
         </List>
       )}
       {asked.length >= LETTERS &&
-        found
-          .slice(0, SEARCHED)
-          .map((service) => <Customers key={service.id} service={service} q={asked} />)}
+        found.slice(0, SEARCHED).map((service) => <Customers key={service.id} service={service} q={asked} />)}
     </search>
   );
 }
