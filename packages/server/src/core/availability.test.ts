@@ -56,6 +56,16 @@ test('each reason of an absence is logged once, and three at most', async () => 
   assert.deepEqual(told(), ['database unavailable: it takes no writes']);
 });
 
+test('the reason of an absence is the last one', async () => {
+  const { availability, need, advance } = needThatSeemsWell();
+  for (const reason of ['a connection was ended', 'it takes no writes']) {
+    need.failed(new Error(reason));
+    assert.equal(availability.reason('saving'), reason);
+  }
+  await advance(1000);
+  assert.equal(availability.reason('saving'), undefined);
+});
+
 test('what was well for a while is tried after a second again', async () => {
   const { availability, need, tried, advance } = needThatSeemsWell();
   await availability.look('saving');

@@ -81,7 +81,7 @@ export class Availability {
     return this.#needs.has(name);
   }
 
-  /** Why it is away, as the log has it; undefined while it is there. */
+  /** Why it is away, as the log has it and as of the last failure; undefined while it is there. */
   reason(name: NeedName): string | undefined {
     return this.#needs.get(name)?.reason;
   }
@@ -108,6 +108,7 @@ export class Need {
   #awaySince: number | undefined;
   /** Those that the log tells of this absence. */
   readonly #reasons = new Set<string>();
+  #reason = '';
   #worksSince = Number.NEGATIVE_INFINITY;
   #pauseMs = PROBE_MS;
   #triedAt = Number.NEGATIVE_INFINITY;
@@ -130,9 +131,9 @@ export class Need {
     return this.#lasting;
   }
 
-  /** The first reason of this absence. */
+  /** The last reason of this absence: the first one may be a connection that was ended on the way. */
   get reason(): string | undefined {
-    return this.isAway ? [...this.#reasons][0] : undefined;
+    return this.isAway ? this.#reason : undefined;
   }
 
   /** @returns false, and nothing is done, for an error that is no outage */
@@ -142,6 +143,7 @@ export class Need {
     if (reason === undefined) return false;
     if (this.#stopped) return true;
     if (this.#options.isLasting?.(error)) this.#lasting ??= error;
+    this.#reason = reason;
     if (this.isAway) {
       this.#logReason(error, reason);
       return true;
