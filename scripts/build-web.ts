@@ -4,7 +4,16 @@
  * compressed copies of every text.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -20,10 +29,10 @@ const SOURCES = [
   'scripts/build-web.ts',
 ];
 
-const ROUTER = 'apps/web/src/router.tsx';
+const ROUTES = 'apps/web/src/routes';
 /** An address without a parameter, and the source that shows its page. */
 const PAGE =
-  /'(?<address>\/[^'$]*)',\s*(?:component: )?lazyRouteComponent\(\(\) => import\('\.\/(?<source>[^']+)'\)/g;
+  /'(?<address>\/[^'$]*)',\s*(?:component: )?lazyRouteComponent\(\(\) => import\('\.\.\/(?<source>[^']+)'\)/g;
 const ENTRY = 'index.html';
 const APP = 'src/app.tsx';
 const SERVICE_WORKER = 'service-worker.js';
@@ -60,8 +69,10 @@ type Chunks = Readonly<Record<string, Chunk>>;
 
 /** The pages of the router by their addresses: those without a parameter, whose files can be named beforehand. */
 function pagesOfRouter(): [address: string, source: string][] {
-  const pages = [...readFileSync(join(root, ROUTER), 'utf8').matchAll(PAGE)];
-  if (pages.length === 0) throw new Error(`${ROUTER} has no page that ${PAGE} finds`);
+  const folder = join(root, ROUTES);
+  const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  const pages = texts.flatMap((text) => [...text.matchAll(PAGE)]);
+  if (pages.length === 0) throw new Error(`${ROUTES} has no page that ${PAGE} finds`);
   return pages.map(({ groups }) => [groups?.address ?? '', `src/${groups?.source}`]);
 }
 

@@ -38,8 +38,8 @@ test('files are shared to the address that the service worker answers', () => {
 
 test('the installed app begins at a page of the person, as its shortcuts do, and stays the same app', () => {
   const addresses = [manifest.start_url, ...manifest.shortcuts.map(({ url }: { url: string }) => url)];
-  const router = readFileSync(join(import.meta.dirname, 'router.tsx'), 'utf8');
-  for (const address of addresses) assert.ok(router.includes(`'${address}'`), address);
+  const routes = readFileSync(join(import.meta.dirname, 'routes/person.ts'), 'utf8');
+  for (const address of addresses) assert.ok(routes.includes(`'${address}'`), address);
   // Another one would be a second app beside the one that people have.
   assert.equal(manifest.id, '/me/approvals');
 });

@@ -6,8 +6,14 @@ export function pageOf(query: { limit?: number; offset?: number }): { limit: num
   return { limit: query.limit ?? limits.pageDefault, offset: query.offset ?? 0 };
 }
 
+/** The page before a key; without a key, the newest one. */
+export const pageBefore = ({ before, limit }: { before?: string; limit?: number }) => ({
+  before,
+  limit: limit ?? limits.pageDefault,
+});
+
 /**
- * The same for a list that also has pages after a key.
+ * The page of a list that also has pages after a key.
  * @throws {PlatformError} request.invalid for both at once
  */
 export function keyPageOf(query: { limit?: number; offset?: number; after?: string }): {

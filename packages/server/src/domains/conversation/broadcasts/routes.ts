@@ -1,8 +1,8 @@
 import { Broadcast, BroadcastRequest, MessageQuery, SentBroadcastList } from '@symbolon/protocol';
 import { actorOf, dataClientOf, namedService } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { pageBefore } from '../../../http/page.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { pageOf } from '../messages/routes.ts';
 import type { Broadcasts } from './broadcasts.ts';
 
 export function broadcastRoutes(app: App, { broadcasts }: { broadcasts: Broadcasts }): void {
@@ -24,7 +24,7 @@ export function staffBroadcastRoutes(app: App, { broadcasts }: { broadcasts: Bro
       query: MessageQuery,
       ok: SentBroadcastList,
     },
-    (request) => broadcasts.list(namedService(request), pageOf(request.query)),
+    (request) => broadcasts.list(namedService(request), pageBefore(request.query)),
   );
   route(`POST ${path}`, { ...sending, role: 'admin' }, (request) =>
     broadcasts.send({ ...namedService(request), actor: actorOf(request) }, request.body.body),

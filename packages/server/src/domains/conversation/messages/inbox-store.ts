@@ -2,9 +2,8 @@ import type { InboxState } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import type { Reader } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
-import { exists } from '../../../db/rows.ts';
 import { unindexed } from '../../../db/unindexed.ts';
-import type { ServiceRef } from './store.ts';
+import type { ServiceRef } from '../standing/service.ts';
 import type { MessageRow } from './tables.ts';
 
 /** Which threads of a service. */
@@ -77,16 +76,6 @@ export async function roleOf(reader: Reader, companyId: string, id: string) {
     .where('id', '=', id)
     .executeTakeFirst();
   return login?.role;
-}
-
-export function isService(reader: Reader, { companyId, serviceId }: ServiceRef): Promise<boolean> {
-  return exists(
-    reader
-      .selectFrom('services')
-      .select('id')
-      .where('company_id', '=', companyId)
-      .where('id', '=', serviceId),
-  );
 }
 
 const listed = (rows: ReturnType<typeof wanted>) =>

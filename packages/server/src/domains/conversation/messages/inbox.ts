@@ -4,8 +4,9 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { countInbox, inboxOf, inboxThread, isService, type ListedInbox, roleOf } from './inbox-store.ts';
-import { changeThread, ownConnection, type ServiceRef } from './store.ts';
+import { checkService, type ServiceRef } from '../standing/service.ts';
+import { countInbox, inboxOf, inboxThread, type ListedInbox, roleOf } from './inbox-store.ts';
+import { changeThread, ownConnection } from './store.ts';
 import type { MessageThreadRow } from './tables.ts';
 import { lockThread } from './thread.ts';
 
@@ -30,7 +31,7 @@ export class Inbox {
     { state = 'open', assigned_to: assigned, before, limit = limits.pageDefault }: InboxQuery,
   ): Promise<InboxPage> {
     const { reader } = this.#database;
-    if (!(await isService(reader, service))) throw new PlatformError('services.not_found');
+    await checkService(reader, service);
     const assignedTo = assigned === 'me' ? loginId : assigned;
     const [rows, open, mine] = await Promise.all([
       inboxOf(reader, { ...service, state, assignedTo }, { before, most: limit + 1 }),

@@ -4,7 +4,6 @@ import {
   Inbox as InboxPage,
   InboxQuery,
   InboxThread,
-  limits,
   MessageQuery,
   MessagesRead,
   type MessageThread,
@@ -18,17 +17,13 @@ import {
 import { dataClientOf, loginOf, namedService, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
+import { pageBefore } from '../../../http/page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Inbox } from './inbox.ts';
 import type { PersonMessages } from './person-messages.ts';
 import type { ServiceMessages } from './service-messages.ts';
 
 const SEND = 'Send a message: body sealed to the key of the recipient, sender_body to that of the sender';
-
-export const pageOf = ({ before, limit }: { before?: string; limit?: number }) => ({
-  before,
-  limit: limit ?? limits.pageDefault,
-});
 
 const sending = {
   errors: [
@@ -71,7 +66,7 @@ export function serviceMessageRoutes(app: App, { messages }: { messages: Service
     messages.send(dataClientOf(request), request.params.id, request.body),
   );
   route(`GET ${path}`, listing, (request) =>
-    messages.list(dataClientOf(request), request.params.id, pageOf(request.query)),
+    messages.list(dataClientOf(request), request.params.id, pageBefore(request.query)),
   );
   route(`POST ${path}/read`, acknowledging, (request) =>
     messages.read(dataClientOf(request), request.params.id, request.body.up_to_message_id),
@@ -135,7 +130,7 @@ export function staffMessageRoutes(
     messages.send(namedService(request), request.params.connectionId, request.body),
   );
   route(`GET ${path}`, listing, (request) =>
-    messages.list(namedService(request), request.params.connectionId, pageOf(request.query)),
+    messages.list(namedService(request), request.params.connectionId, pageBefore(request.query)),
   );
   route(`POST ${path}/read`, { ...acknowledging, role }, (request) =>
     messages.read(namedService(request), request.params.connectionId, request.body.up_to_message_id),
@@ -179,7 +174,7 @@ export function personMessageRoutes(app: App, { messages }: { messages: PersonMe
       query: MessageQuery,
       ok: PersonMessageList,
     },
-    (request) => messages.list(personOf(request), request.params.id, pageOf(request.query)),
+    (request) => messages.list(personOf(request), request.params.id, pageBefore(request.query)),
   );
 
   route(

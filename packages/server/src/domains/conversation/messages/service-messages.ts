@@ -12,15 +12,9 @@ import type { Outbox, AccountEvent as RaisedOnAccount } from '../../../events/ou
 import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { accountEvent } from '../../sharing/index.ts';
+import type { ServiceRef } from '../standing/service.ts';
 import type { MessagingStanding } from '../standing/standing.ts';
-import {
-  hasMessage,
-  messagesIn,
-  ownConnection,
-  readMessages,
-  type ServiceRef,
-  type ThreadConnection,
-} from './store.ts';
+import { hasMessage, messagesIn, ownConnection, readMessages, type ThreadConnection } from './store.ts';
 import type { MessageRow } from './tables.ts';
 import { addMessage, lockThread, sealedBodies, sentMessage, timeOrNull } from './thread.ts';
 

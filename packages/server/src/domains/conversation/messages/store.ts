@@ -7,6 +7,7 @@ import { prepared, preparedInsert } from '../../../db/prepared.ts';
 import { exists } from '../../../db/rows.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
+import type { ServiceRef } from '../standing/service.ts';
 import type { MessageRow, MessageThreadRow } from './tables.ts';
 
 /** A connection, with what both sides of its thread know of each other. */
@@ -49,12 +50,6 @@ const connection = prepared<[id: string], ThreadConnection>((db, [id]) =>
 
 export async function threadConnection(reader: Reader, id: string): Promise<ThreadConnection | undefined> {
   return (await connection(reader, id))[0];
-}
-
-/** A service of a company. */
-export interface ServiceRef {
-  readonly companyId: string;
-  readonly serviceId: string;
 }
 
 /** The connection of a service's own customer. @throws {PlatformError} `missing` for one of another service, or none */

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { ServiceRef } from '../messages/store.ts';
+import type { ServiceRef } from '../standing/service.ts';
 import type { ReplyTemplateRow } from './tables.ts';
 
 export const templatesOf = (reader: Reader, { companyId, serviceId }: ServiceRef) =>

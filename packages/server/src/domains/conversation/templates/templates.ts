@@ -5,8 +5,7 @@ import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import { lock } from '../../../db/database.ts';
 import { count } from '../../../db/rows.ts';
 import type { Core } from '../../domain.ts';
-import { isService } from '../messages/inbox-store.ts';
-import type { ServiceRef } from '../messages/store.ts';
+import { checkService, type ServiceRef } from '../standing/service.ts';
 import { insertTemplate, templatesOf } from './store.ts';
 import type { ReplyTemplateRow } from './tables.ts';
 
@@ -23,7 +22,7 @@ export class ReplyTemplates {
   /** By name. @throws {PlatformError} services.not_found */
   async list(service: ServiceRef): Promise<ReplyTemplate[]> {
     const { reader } = this.#deps.database;
-    if (!(await isService(reader, service))) throw new PlatformError('services.not_found');
+    await checkService(reader, service);
     return (await templatesOf(reader, service).selectAll().orderBy('name').orderBy('id').execute()).map(
       toTemplate,
     );
@@ -39,7 +38,7 @@ export class ReplyTemplates {
     };
     return database.write(async (writer) => {
       await lock(database.engine, writer, 'services', [serviceId]);
-      if (!(await isService(writer, service))) throw new PlatformError('services.not_found');
+      await checkService(writer, service);
       if ((await count(templatesOf(writer, service))) >= limits.replyTemplatesMost)
         throw new PlatformError('messages.templates_limit');
       await insertTemplate(writer, row);
