@@ -32,7 +32,7 @@ const SOURCES = [
 const ROUTES = 'apps/web/src/routes';
 /** An address without a parameter, and the source that shows its page. */
 const PAGE =
-  /'(?<address>\/[^'$]*)',\s*(?:component: )?lazyRouteComponent\(\(\) => import\('\.\.\/(?<source>[^']+)'\)/g;
+  /'(?<address>\/[^'$]*)',(?:(?!'\/).)*?lazyRouteComponent\(\(\) => import\('\.\.\/(?<source>[^']+)'\)/gs;
 const ENTRY = 'index.html';
 const APP = 'src/app.tsx';
 const SERVICE_WORKER = 'service-worker.js';

@@ -13,7 +13,10 @@ const { version: pdfjsVersion } = JSON.parse(readFileSync(join(PDFJS, 'package.j
 };
 const PDF_RESOURCES = `/assets/pdfjs-${pdfjsVersion}/`;
 
-const PAGES = readFileSync(new URL('src/router.tsx', import.meta.url), 'utf8').match(/import\('\.\/pages\//g);
+const ROUTES = globSync('src/routes/*', { cwd: import.meta.dirname }).map((file) =>
+  readFileSync(join(import.meta.dirname, file), 'utf8'),
+);
+const PAGES = ROUTES.join('').match(/import\('\.\.\/pages\//g);
 /** The part of all pages that load a module of the shared file. With a lower one, pages load what only others need. */
 const LOADED_BY = 0.6;
 
