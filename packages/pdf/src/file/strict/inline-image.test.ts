@@ -5,7 +5,11 @@ import { type ImageEntries, imageDataEnd } from './inline-image.ts';
 
 const inflate = () => assert.fail('nothing is inflated');
 const endOf = (data: Buffer, entries: [string, Operand][]) => {
-  const all: ImageEntries = new Map(entries.map(([key, value]) => [key, [value]]));
+  const size: [string, Operand][] = [
+    ['W', number(1)],
+    ['H', number(1)],
+  ];
+  const all: ImageEntries = new Map([...size, ...entries].map(([key, value]) => [key, [value]]));
   return imageDataEnd(Buffer.concat([data, Buffer.from('\nEI Q and more text')]), 0, all, {
     inflate,
     spend() {},
