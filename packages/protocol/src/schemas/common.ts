@@ -24,7 +24,7 @@ export const Slug = Type.String({ pattern: limits.slug, description: 'slug' });
  * Text of one line that others are shown. Nothing in it breaks a line, controls a terminal or turns the direction of the
  * text around it, and something in it can be seen: marks, spaces and invisible characters alone are not a name.
  */
-const shownText = (maxLength: number, pattern: string = limits.shownText) =>
+export const shownText = (maxLength: number, pattern: string = limits.shownText) =>
   Type.String({
     minLength: 1,
     maxLength,

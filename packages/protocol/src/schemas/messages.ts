@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
+import { Exact, Id, Nullable, shownText, Time, WrapperInput } from './common.ts';
 import { CustomerType } from './company-data.ts';
 import { CompanyIdentity } from './customer.ts';
 
@@ -87,7 +87,7 @@ export type SentBroadcastList = Static<typeof SentBroadcastList>;
 
 /** A text that staff sends again and again. */
 export const ReplyTemplateRequest = Exact({
-  name: Type.String({ minLength: 1, maxLength: limits.replyTemplateNameMost, pattern: '\\S' }),
+  name: shownText(limits.replyTemplateNameMost),
   body: Type.String({
     minLength: 1,
     maxLength: limits.replyTemplateTextMost,

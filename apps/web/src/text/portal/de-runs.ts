@@ -1,7 +1,7 @@
 import type { enRuns } from './en-runs.ts';
 
 export const deRuns: Readonly<Record<keyof typeof enRuns, string>> = {
-  'runs.views': 'Wie die Durchläufe gezeigt werden',
+  'runs.views': 'Ansicht der Durchläufe',
   'runs.view.list': 'Liste',
   'runs.view.board': 'Tafel',
   'board.label': 'Die Durchläufe danach, auf wen sie warten',

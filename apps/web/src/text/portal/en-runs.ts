@@ -1,6 +1,6 @@
 /** The board of runs, the versions of a flow, and its steps as a list. */
 export const enRuns = {
-  'runs.views': 'How the runs are shown',
+  'runs.views': 'View of the runs',
   'runs.view.list': 'List',
   'runs.view.board': 'Board',
   'board.label': 'The runs by whom they wait for',
