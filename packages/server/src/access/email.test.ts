@@ -71,3 +71,12 @@ test('an address is looked for as it was given, as it is stored, and as it was s
 test('text that is no address stands for itself', () => {
   for (const text of ['', 'a', 'a@', '@', 'a@ex/am.com', 'a@1.2.3.4.5']) assert.equal(mailboxOf(text), text);
 });
+
+test('text that is no address is not spelled as one', () => {
+  for (const end of ['/1', '#a', '?x', ':80', '\\x', '%2fx', '\u00ad', '\u200b', ' ', '%00'])
+    for (const text of [`ada@login.example${end}`, `ada@login.exa${end}mple`, `ada@%6cogin.example${end}`]) {
+      const mailbox = mailboxOf(text);
+      for (const spelling of spellingsOf(text)) assert.equal(mailboxOf(spelling), mailbox, text);
+      if (mailbox !== 'ada@login.example') assert.ok(!spellingsOf(text).includes('ada@login.example'), text);
+    }
+});

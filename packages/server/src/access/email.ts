@@ -36,7 +36,8 @@ export function mailboxOf(email: string): string {
 
 /**
  * How an address may stand in a row: as it was given, in the stored form, and as rows have it from before addresses had
- * one. The first that has a row is meant.
+ * one. The first that has a row is meant. All are the same mailbox: limits count by that, and text that is no address must not
+ * reach the row of one.
  */
 export function spellingsOf(email: string): readonly string[] {
   const { given } = partsOf(email);
@@ -44,7 +45,7 @@ export function spellingsOf(email: string): readonly string[] {
   const { local, domain } = partsOf(mailbox);
   const inWords = `${local}@${domainToUnicode(domain) || domain}`;
   const older = [inWords, inWords.normalize('NFD'), mailbox.normalize('NFD')];
-  return [...new Set([given, mailbox, ...older])];
+  return [...new Set([given, mailbox, ...older.filter((spelling) => mailboxOf(spelling) === mailbox)])];
 }
 
 function partsOf(email: string): { given: string; local: string; domain: string } {
