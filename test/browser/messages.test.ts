@@ -4,7 +4,7 @@ import type { Change } from '@symbolon/sdk';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
-import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { checkPage, holds, picture } from '@symbolon/testkit/browser/looks';
 import { personAt, typeSignIn } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { OPERATOR } from '@symbolon/testkit/platform/platform';
@@ -56,7 +56,7 @@ describe('messages in the browser', { skip }, () => {
     assert.ok(!(await posted).postData()?.includes('Is my bike ready?'));
     const log = page.getByRole('log', { name: 'Messages with Bike Club' });
     await log.getByText('Is my bike ready?').waitFor();
-    assert.equal(await writing.inputValue(), '');
+    await holds(writing, '');
     assert.equal(await writing.evaluate((field) => field === document.activeElement), true);
     await log.getByText('· sent').waitFor();
 

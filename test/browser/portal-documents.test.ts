@@ -11,7 +11,7 @@ import { bytesIn, digestOf, signBy } from '@symbolon/testkit/actors/contracts';
 import { leasePdf } from '@symbolon/testkit/actors/files';
 import { addPasskey } from '@symbolon/testkit/actors/passkeys';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
-import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { checkPage, holds, picture } from '@symbolon/testkit/browser/looks';
 import { openServiceKey, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
@@ -91,7 +91,7 @@ describe('documents in the portal', { skip }, () => {
     await page.getByRole('button', { name: 'Remind by a message' }).click();
     await openServiceKey(page);
     const message = page.getByRole('textbox', { name: 'Your message to Ada Berg' });
-    assert.equal(await message.inputValue(), 'Please look at Lease of a bicycle: it still waits for you.');
+    await holds(message, 'Please look at Lease of a bicycle: it still waits for you.');
     await page.goto('/portal/documents');
     const { authenticator } = await addPasskey(platform, ada);
     const signed = await signBy(platform, ada, { id, pdf, digest: digestOf(pdf) }, authenticator);

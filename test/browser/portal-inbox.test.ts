@@ -9,7 +9,7 @@ import {
   sealed,
 } from '@symbolon/testkit/actors/actors';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
-import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { checkPage, holds, picture } from '@symbolon/testkit/browser/looks';
 import { openServiceKey, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { eventually } from '@symbolon/testkit/platform/eventually';
@@ -116,7 +116,7 @@ describe('the inbox of a company', { skip }, () => {
     await sheet.getByRole('button', { name: 'Insert: Ready' }).click();
     const message = page.getByRole('textbox', { name: 'Your message to Ada Berg' });
     const begun = 'Dear Ada Berg, your bike is ready.';
-    assert.equal(await message.inputValue(), begun);
+    await holds(message, begun);
     const { platform } = world();
     const drafts = async () =>
       (await platform.must('GET', '/api/account/drafts', { token: company.token })).items as unknown[];
@@ -127,7 +127,7 @@ describe('the inbox of a company', { skip }, () => {
     await other.getByRole('link', { name: /Ada Berg/ }).click();
     await openServiceKey(other);
     const there = other.getByRole('textbox', { name: 'Your message to Ada Berg' });
-    await eventually('it goes on there', async () => (await there.inputValue()) === begun || undefined, 20);
+    await holds(there, begun);
     await other.getByRole('button', { name: 'Send to Ada Berg' }).click();
     await other.getByRole('log').getByText(begun).waitFor();
     await eventually('the draft goes', async () => (await drafts()).length === 0 || undefined, 20);

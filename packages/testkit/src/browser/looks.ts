@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Download, Locator, Page } from 'playwright-core';
+import { eventually } from '../platform/eventually.ts';
 
 const PICTURES = join(import.meta.dirname, '../../../../docs/pictures');
 
@@ -54,6 +55,20 @@ export async function picture(page: Page, name: string): Promise<void> {
   // What was clicked last looks different under the mouse.
   await page.mouse.move(0, 0);
   await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled', fullPage: true });
+}
+
+/** Waits until a field holds a text: what was begun is read, and opened, after the field is shown. */
+export async function holds(field: Locator, text: string): Promise<void> {
+  let now = '';
+  const told = () => `the field holds ${JSON.stringify(text)}, and not ${JSON.stringify(now)}`;
+  await eventually(
+    told,
+    async () => {
+      now = await field.inputValue();
+      return now === text || undefined;
+    },
+    20,
+  );
 }
 
 /** Pixels of a picture on a page from left to right. It is there before it is drawn. */
