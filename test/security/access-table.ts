@@ -81,6 +81,8 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'GET /api/account/trusted-devices': portal,
   'DELETE /api/account/trusted-devices': portal,
   'DELETE /api/account/trusted-devices/{id}': portal,
+  'GET /api/account/sign-in-policy': portal,
+  'PUT /api/account/sign-in-policy': portal,
   'PUT /api/account/password': portal,
   'PUT /api/account/recovery-code': portal,
   'GET /api/account/drafts': portal,

@@ -45,6 +45,10 @@ export const errorCatalogue = {
   'auth.credentials_invalid': [401, 'The e-mail address or the password is wrong.'],
   'auth.throttled': [429, 'Too many failed attempts. Wait for the time in Retry-After.'],
   'auth.role_forbidden': [403, 'Your role in this company does not allow this.'],
+  'auth.second_factor_missing': [
+    403,
+    'This company asks for a second factor. Set up an authenticator app, or add a passkey and sign in with it.',
+  ],
   'auth.anti_forgery': [
     403,
     'Send the anti_forgery_token of the session as X-CSRF-Token with every request that is not a read.',
@@ -117,6 +121,14 @@ export const errorCatalogue = {
   ],
   'account.two_factor_on': [409, 'The second factor is on. Switch it off first.'],
   'account.two_factor_off': [409, 'The second factor is not on.'],
+  'account.second_factor_needed': [
+    409,
+    'This company asks for a second factor, and this is the last one. Set up another one first.',
+  ],
+  'account.second_factor_untried': [
+    409,
+    'This session was opened without a second factor. Sign in with a code or a passkey first, and then require it of all.',
+  ],
   'account.two_factor_not_started': [
     409,
     'No enrolment is in progress, or it was not confirmed within 10 minutes. Start one first.',

@@ -108,6 +108,7 @@ export const keys = {
   portalPasskeys: portal('passkeys'),
   portalPasswordMeans: portal('password-means'),
   portalSessions: portal('sessions'),
+  signInPolicy: portal('sign-in policy'),
   portalTotp: portal('totp'),
   replyTexts: (serviceId: string) => portal('reply-texts', serviceId),
   recoveryCopies: portal('recovery-copies'),

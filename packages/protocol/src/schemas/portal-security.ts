@@ -81,6 +81,19 @@ export const TrustedDevice = Type.Object({
 export type TrustedDevice = Static<typeof TrustedDevice>;
 export const TrustedDeviceList = Type.Object({ items: Type.Array(TrustedDevice) });
 
+const SecondFactorRule = Type.Union([Type.Literal('optional'), Type.Literal('required')]);
+/** How the logins of a company have to sign in. */
+export const SignInPolicy = Type.Object({
+  second_factor: SecondFactorRule,
+  tried: Type.Boolean({ description: 'this session was opened with a second factor or a passkey' }),
+  without_second_factor: Type.Array(Type.Object({ id: Id, name: Type.String(), email: Type.String() }), {
+    description: 'logins with neither an authenticator app nor a passkey',
+  }),
+});
+export type SignInPolicy = Static<typeof SignInPolicy>;
+export const SignInPolicyRequest = Exact({ ...proofMembers, second_factor: SecondFactorRule });
+export type SignInPolicyRequest = Static<typeof SignInPolicyRequest>;
+
 export const DeletionState = Type.Object({
   pending: Type.Boolean(),
   confirmed_at: Nullable(Time),

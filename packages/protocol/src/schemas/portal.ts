@@ -136,6 +136,9 @@ export const CurrentSession = Type.Object({
   expires_at: Time,
   company: Company,
   login: PortalLogin,
+  second_factor_missing: Type.Boolean({
+    description: 'the company requires a second factor, and this session may only set one up',
+  }),
 });
 export type CurrentSession = Static<typeof CurrentSession>;
 

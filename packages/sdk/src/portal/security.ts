@@ -9,6 +9,7 @@ import type {
   RecoveryCodeRequest,
   RecoveryCodes,
   SessionView,
+  SignInPolicy,
   TrustedDevice,
   TwoFactorEnrolment,
   TwoFactorState,
@@ -138,6 +139,25 @@ export class PortalSecurity {
   async switchTwoFactorOff(proof: PortalProof): Promise<void> {
     const json = await this.#login.proof(proof);
     await this.#api.done({ method: 'POST', path: '/api/account/2fa/off', json });
+  }
+
+  /** Whether each login of the company needs a second factor, and which have none. */
+  signInPolicy(): Promise<SignInPolicy> {
+    return this.#get('/api/account/sign-in-policy');
+  }
+
+  /**
+   * Requires a second factor of each login of the company, or of none.
+   *
+   * @throws ConflictError `account.second_factor_untried` unless this session was opened with one; ForbiddenError
+   * `auth.role_forbidden` below admin; AuthenticationError `auth.credentials_invalid`, `auth.second_factor_invalid`
+   */
+  async setSignInPolicy(
+    proof: PortalProof,
+    second_factor: SignInPolicy['second_factor'],
+  ): Promise<SignInPolicy> {
+    const json = { ...(await this.#login.proof(proof)), second_factor };
+    return this.#api.json({ method: 'PUT', path: '/api/account/sign-in-policy', json });
   }
 
   async trustedDevices(): Promise<TrustedDevice[]> {

@@ -13,6 +13,8 @@ const PORTAL: Principal = {
   role: 'owner',
   sessionId: 's',
   sessionHash: 'h',
+  factor: null,
+  lacksFactor: false,
 };
 const ACCOUNT: Principal = { kind: 'account_client', clientId: 'a', companyId: 'c', endpoints: [] };
 const DATA: Principal = { kind: 'data_client', clientId: 'd', companyId: 'c', serviceId: 's', endpoints: [] };

@@ -29,6 +29,10 @@ export type Principal =
       readonly role: PortalRole;
       readonly sessionId: string;
       readonly sessionHash: string;
+      /** Whether the session was opened with a code or a passkey, or not asked on a trusted device. */
+      readonly factor: 'code' | 'passkey' | null;
+      /** The company requires a second factor that the login does not have. */
+      readonly lacksFactor: boolean;
       readonly presence?: CheckedPresence;
     }
   | {

@@ -11,6 +11,8 @@ declare module 'fastify' {
     access?: AccessRule;
     /** The least role that may call it from the portal; see `neededRole` for when it is not said. */
     role?: PortalRole;
+    /** A portal login may call it before it has the second factor that its company requires. */
+    withoutSecondFactor?: boolean;
     /** A GET with side effects: the checks of role and anti-forgery token are those of a write. */
     drains?: boolean;
   }
@@ -65,6 +67,16 @@ export function neededRole(config: { role?: PortalRole; drains?: boolean }, meth
 export function authoriseRole(principal: Principal, needed: PortalRole): void {
   if (principal.kind === 'portal' && !hasRole(principal.role, needed)) {
     throw new PlatformError('auth.role_forbidden');
+  }
+}
+
+/**
+ * Checks that a portal login has the second factor that its company requires.
+ * @throws {PlatformError} auth.second_factor_missing
+ */
+export function authoriseFactor(principal: Principal, config: { withoutSecondFactor?: boolean }): void {
+  if (principal.kind === 'portal' && principal.lacksFactor && config.withoutSecondFactor !== true) {
+    throw new PlatformError('auth.second_factor_missing');
   }
 }
 

@@ -70,7 +70,7 @@ export function errorsOf(config: FastifyContextConfig): ErrorKey[] {
   return [...new Set(keys)].sort();
 }
 
-function accessErrors({ access }: FastifyContextConfig): ErrorKey[] {
+function accessErrors({ access, withoutSecondFactor }: FastifyContextConfig): ErrorKey[] {
   if (access === undefined || access === 'open') return [];
   const hasCookie = access.includes('portal') || access.includes('person');
   return [
@@ -82,6 +82,7 @@ function accessErrors({ access }: FastifyContextConfig): ErrorKey[] {
     // Data clients of a company that has fallen below its level get this on every route: who calls is looked up first.
     'services.level_required',
     ...(access.includes('portal') ? (['auth.role_forbidden'] as const) : []),
+    ...(access.includes('portal') && !withoutSecondFactor ? (['auth.second_factor_missing'] as const) : []),
     ...(hasCookie ? (['auth.anti_forgery'] as const) : []),
   ];
 }

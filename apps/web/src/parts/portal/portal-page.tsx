@@ -16,7 +16,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { Link, Navigate, useRouterState } from '@tanstack/react-router';
-import { createContext, type ReactNode, use, useState } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, use, useState } from 'react';
 import { services } from '../../platform/portal/services.ts';
 import {
   mayAs,
@@ -35,6 +35,10 @@ import { TextLink } from '../text-link.tsx';
 import { GoTo } from './go-to.tsx';
 import classes from './portal-page.module.css';
 import './styles.ts';
+
+const SecondFactorPage = lazy(() =>
+  import('./second-factor-page.tsx').then(({ SecondFactorPage }) => ({ default: SecondFactorPage })),
+);
 
 const Session = createContext<PortalSignedIn | undefined>(undefined);
 
@@ -56,9 +60,15 @@ export function PortalPage({ children, full = false }: { children: ReactNode; fu
   return (
     <PortalTextProvider>
       <Session value={session}>
-        <Places full={full} {...session}>
-          {children}
-        </Places>
+        {session.lacksFactor ? (
+          <Suspense fallback={<LoadingPage />}>
+            <SecondFactorPage session={session} />
+          </Suspense>
+        ) : (
+          <Places full={full} {...session}>
+            {children}
+          </Places>
+        )}
       </Session>
     </PortalTextProvider>
   );

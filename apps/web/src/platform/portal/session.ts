@@ -16,13 +16,18 @@ import {
   PORTAL_SESSION,
   portalCall,
   setPortalToken,
+  whenFactorIsMissing,
   whenPortalActed,
   whenPortalEnds,
   whenPortalForeign,
 } from './inner/api.ts';
 import { forgetLoginKey, keepLoginKey } from './inner/kept-key.ts';
 
-export type PortalSignedIn = Who & { readonly state: 'in' };
+export type PortalSignedIn = Who & {
+  readonly state: 'in';
+  /** Nothing is done before a second factor is set up: the company requires one. */
+  readonly lacksFactor: boolean;
+};
 type Who = Pick<CurrentSession, 'company' | 'login'>;
 /** `other`: who has signed in here meanwhile, in another tab. */
 export type PortalState =
@@ -72,6 +77,9 @@ function listen(): void {
   whenPortalActed(() => distrust('portal'));
   whenPortalEnds(() => current.state === 'in' && become({ state: 'out' }));
   whenPortalForeign(isStillIn);
+  whenFactorIsMissing(
+    () => current.state === 'in' && !current.lacksFactor && become({ ...current, lacksFactor: true }),
+  );
   otherTabs.hear((what) => {
     if (what === 'left') forgetPortalForms();
     void look();
@@ -121,9 +129,11 @@ export function resumePortal(): Promise<void> {
   return resume();
 }
 
-function enter(token: string | undefined, { company, login }: Pick<CurrentSession, 'company' | 'login'>) {
+/** @param who of a session that was just opened the first call says whether a second factor is missing */
+function enter(token: string | undefined, who: Who & Partial<CurrentSession>) {
+  const { company, login, second_factor_missing: lacksFactor = false } = who;
   setPortalToken(token);
-  become({ state: 'in', company, login });
+  become({ state: 'in', company, login, lacksFactor });
 }
 
 type Opened = Omit<PortalCookieSession, 'encrypted_private_key'> & {

@@ -253,6 +253,28 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'team.remove': 'Entfernen',
   'team.remove.title': '{name} entfernen?',
   'team.remove.text': 'Alle Sitzungen dieser Person enden sofort.',
+  'factor.title': 'Zweiter Faktor für alle',
+  'factor.lead':
+    'Mit einem zweiten Faktor öffnet ein gestohlenes Passwort allein nichts. Er ist ein Code einer Authentifizierungs-App oder ein Passkey.',
+  'factor.optional': 'Jeder wählt selbst',
+  'factor.required': 'Alle brauchen einen',
+  'factor.on': 'an',
+  'factor.without.none': 'Alle haben einen.',
+  'factor.without.one': 'Eine Person hat keinen.',
+  'factor.without.other': '{count} Personen haben keinen.',
+  'factor.try':
+    'Probieren Sie es zuerst selbst, damit ein Fehler niemanden aussperrt: Richten Sie Ihren zweiten Faktor ein, melden Sie sich ab und mit ihm wieder an. Kommen Sie dann hierher zurück.',
+  'factor.to.required':
+    'Ab jetzt braucht jeder, der sich in diesem Portal anmeldet, einen Code oder einen Passkey. Wer keinen hat, richtet zuerst einen ein und kann bis dahin nichts anderes tun.',
+  'factor.to.optional': 'Ab jetzt genügt ein Passwort allein, wenn jemand keinen zweiten Faktor hat.',
+  'factor.stopped': 'Sie sind gesperrt, bis sie einen eingerichtet haben:',
+  'factor.act.required': 'Von allen verlangen',
+  'factor.act.optional': 'Jeden wählen lassen',
+  'factor.missing': '{company} verlangt einen zweiten Faktor',
+  'factor.missing.lead':
+    'Sie sind als {email} angemeldet. Richten Sie einen davon ein; danach ist alles wieder da.',
+  'factor.missing.passkey':
+    'Nachdem Sie einen Passkey hinzugefügt haben, melden Sie sich ab und mit ihm wieder an.',
   'audit.title': 'Protokoll',
   'audit.lead': 'Wer was am Konto getan hat, das Neueste zuerst.',
   'audit.none': 'Noch keine Einträge',

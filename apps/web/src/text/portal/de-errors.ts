@@ -2,6 +2,12 @@
 export const dePortalErrors = {
   'error.auth.client_endpoint_forbidden':
     'Dieser Client darf das nicht. Geben Sie ihm das Recht oder nehmen Sie einen anderen.',
+  'error.auth.second_factor_missing':
+    'Ihre Firma verlangt einen zweiten Faktor. Richten Sie zuerst einen ein.',
+  'error.account.second_factor_needed':
+    'Ihre Firma verlangt einen zweiten Faktor, und dies ist Ihr letzter. Richten Sie zuerst einen anderen ein.',
+  'error.account.second_factor_untried':
+    'Melden Sie sich zuerst mit einem Code oder einem Passkey an. Dann können Sie es von allen verlangen.',
   'error.account_clients.name_invalid':
     'Ein Client braucht einen Namen in einer Zeile, ohne unsichtbare Zeichen.',
   'error.account_clients.not_found': 'Diesen Client gibt es nicht. Vielleicht wurde er gelöscht.',

@@ -2,6 +2,11 @@
 export const enPortalErrors = {
   'error.auth.client_endpoint_forbidden':
     'This client is not allowed to do this. Give it the capability, or use another client.',
+  'error.auth.second_factor_missing': 'Your company asks for a second factor. Set one up first.',
+  'error.account.second_factor_needed':
+    'Your company asks for a second factor, and this is your last one. Set up another one first.',
+  'error.account.second_factor_untried':
+    'Sign in with a code or a passkey first. Then you can require it of everybody.',
   'error.account_clients.name_invalid': 'A client needs a name of one line, without invisible characters.',
   'error.account_clients.not_found': 'There is no such client. It may have been deleted.',
   'error.account_clients.purpose_invalid':

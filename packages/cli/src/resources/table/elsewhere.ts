@@ -39,6 +39,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   'acts of a person at the portal, with a password, a passkey or a code': [
     '* /api/account/2fa*',
+    '* /api/account/sign-in-policy',
     '* /api/account/passkeys*',
     '* /api/account/trusted-devices*',
     '* /api/account/pins',

@@ -17,6 +17,8 @@ const PORTAL = {
   role: 'owner',
   sessionId: GONE,
   sessionHash: 'gone',
+  factor: null,
+  lacksFactor: false,
 } as const;
 
 onPlatform('an account that is deleted after its call was let in', (platform) => {

@@ -16,6 +16,7 @@ import {
   resendInvitation,
 } from '../../../platform/portal/account.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
+import { signInPolicyQuery } from '../../../platform/portal/sign-in-policy.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';
@@ -23,6 +24,7 @@ import { List, Row } from '../../../ui/list.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { Status } from '../../../ui/status.tsx';
+import { FactorForAll } from './factor-for-all.tsx';
 
 export function TeamPage() {
   return (
@@ -64,6 +66,7 @@ function Team() {
           </List>
         )}
       </LoadedList>
+      <FactorForAll />
       {isInviting && <InviteSheet close={() => setIsInviting(false)} invited={list.load} />}
     </Page>
   );
@@ -71,9 +74,10 @@ function Team() {
 
 function DelegateRow(props: { delegate: Delegate; mayEdit: boolean; changed: () => Promise<void> }) {
   const { delegate, mayEdit, changed } = props;
-  const { id, email, name, role, status, two_factor: hasSecond, company_login: isCompany } = delegate;
+  const { id, email, name, role, status, company_login: isCompany } = delegate;
   const { t } = usePortalText();
   const { login } = usePortalLogin();
+  const { found: policy } = useRead(signInPolicyQuery);
   const { busy, error, run } = useAct();
   const [isRemoving, setIsRemoving] = useState(false);
   const isSelf = login.id === id;
@@ -87,7 +91,9 @@ function DelegateRow(props: { delegate: Delegate; mayEdit: boolean; changed: () 
     name === null ? undefined : email,
     isSelf ? t('team.you') : undefined,
     isCompany ? t('team.companyLogin') : undefined,
-    status === 'active' ? t(hasSecond ? 'team.twoFactor' : 'team.noTwoFactor') : undefined,
+    status === 'active' && policy
+      ? t(policy.without_second_factor.some((one) => one.id === id) ? 'team.noTwoFactor' : 'team.twoFactor')
+      : undefined,
   ];
   return (
     <>

@@ -1,4 +1,4 @@
-import { AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
+import { AuthenticationError, type Call, ForbiddenError, jsonOf, Transport } from '@symbolon/sdk/device';
 import { FILE_CALL_MS } from '../../inner/api.ts';
 import { isForeign, sendAsOwn } from '../../inner/own-session.ts';
 import { CALL_MS } from '../../inner/prefetch.ts';
@@ -6,6 +6,7 @@ import { CALL_MS } from '../../inner/prefetch.ts';
 /** The session of a company's login is another one than that of a person: both can be open in one browser. */
 let antiForgeryToken: string | undefined;
 let signedOut: () => void = () => undefined;
+let factorMissing: () => void = () => undefined;
 let acted: () => void = () => undefined;
 let isStillIn: () => Promise<boolean> = async () => false;
 
@@ -30,12 +31,18 @@ export const portalTokenOf = (): string | undefined => antiForgeryToken;
 /** Notes what a call found. */
 export function portalEndedBy(error: unknown): void {
   if (error instanceof AuthenticationError && ENDED.has(error.errorKey)) signedOut();
+  if (error instanceof ForbiddenError && error.errorKey === 'auth.second_factor_missing') factorMissing();
   if (isForeign(error)) void isStillIn();
 }
 
 /** Calls back when a call finds that the session has ended. */
 export function whenPortalEnds(callback: () => void): void {
   signedOut = callback;
+}
+
+/** Calls back when a call finds that the company requires a second factor, which the login does not have. */
+export function whenFactorIsMissing(callback: () => void): void {
+  factorMissing = callback;
 }
 
 /** Asks who is signed in, when a call finds that it is another session. @param ask whether it is one of the same login */

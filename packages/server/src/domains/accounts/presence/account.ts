@@ -81,6 +81,8 @@ export interface AccountKind<Row extends AccountRow = AccountRow> {
   prove(row: Row, loginSecret: string, source: string): Promise<Row>;
   /** Who has the address of the account, among all regions. */
   nameOwner(ref: AccountRef): NameOwner;
+  /** Whether the account may not be without a second factor. */
+  needsFactor(reader: Reader, ref: AccountRef): Promise<boolean>;
   /** Gives the account another address. @throws {PlatformError} account.email_taken */
   setEmail(writer: Writer, ref: AccountRef, email: string): Promise<void>;
   /** Deletes what a change of the factors makes worthless: sign-ins under way, mailed codes, trust in devices. */
@@ -99,6 +101,24 @@ export async function requireAccount<Row extends AccountRow>(
   if (row === undefined) throw new PlatformError('auth.invalid');
   return row;
 }
+
+/**
+ * Keeps the last second factor of an account that needs one.
+ * @param left whether the account has another one
+ * @throws {PlatformError} account.second_factor_needed
+ */
+export async function requireFactor(
+  kind: Pick<AccountKind, 'needsFactor'>,
+  reader: Reader,
+  ref: AccountRef,
+  left: boolean,
+): Promise<void> {
+  if (!left && (await kind.needsFactor(reader, ref))) throw new PlatformError('account.second_factor_needed');
+}
+
+/** What a route may answer that takes a second factor away: an account of a company may need one. */
+export const lastFactorErrors = (at: string) =>
+  at.startsWith('/api/account/') ? (['account.second_factor_needed'] as const) : [];
 
 /** Runs work in a transaction that has the account locked. */
 export function writeToAccount<T>(

@@ -14,7 +14,7 @@ import type { AccountRef } from '../../../access/user-handle.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { AccountRow } from './account.ts';
+import { type AccountRow, lastFactorErrors } from './account.ts';
 import type { Passkeys } from './passkeys.ts';
 
 const idIn = (request: FastifyRequest) => (request.params as { id: string }).id;
@@ -81,7 +81,7 @@ export function passkeyRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/:id/remove`,
     {
-      errors: [...proofErrors, 'account.passkey_not_found'],
+      errors: [...proofErrors, 'account.passkey_not_found', ...lastFactorErrors(at)],
       summary: 'Remove a passkey',
       invalidKeys: keyMembers(),
       body: ProofRequest,

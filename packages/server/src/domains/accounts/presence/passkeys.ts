@@ -15,7 +15,14 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Notices } from '../mailed-codes/notices.ts';
-import { type AccountKind, type AccountRow, nameOf, requireAccount, writeToAccount } from './account.ts';
+import {
+  type AccountKind,
+  type AccountRow,
+  nameOf,
+  requireAccount,
+  requireFactor,
+  writeToAccount,
+} from './account.ts';
 import type { AccountPresence } from './account-presence.ts';
 import type { Nonces } from './nonces.ts';
 import { proofOf } from './proof-of.ts';
@@ -134,7 +141,7 @@ export class Passkeys<Row extends AccountRow> {
     if (!isStored) throw new PlatformError('account.passkey_not_found');
   }
 
-  /** @throws {PlatformError} account.passkey_not_found, and those of `AccountPresence.prove` */
+  /** @throws {PlatformError} account.passkey_not_found, account.second_factor_needed, and those of `AccountPresence.prove` */
   async remove(ref: AccountRef, id: string, proof: ProofRequest, source: string): Promise<void> {
     const act = `POST ${this.#kind.paths.passkeys}/${id}/remove`;
     const { account } = await this.#deps.presence.prove(ref, act, proofOf(proof), source);
@@ -142,6 +149,8 @@ export class Passkeys<Row extends AccountRow> {
       const passkeys = await passkeysOf(writer, ref);
       const passkey = passkeys.find((one) => one.id === id);
       if (passkey === undefined) throw new PlatformError('account.passkey_not_found');
+      const { totp_enabled_at } = await this.#get(writer, ref);
+      await requireFactor(this.#kind, writer, ref, totp_enabled_at !== null || passkeys.length > 1);
       await deletePasskey(writer, this.#kind, ref, id);
       await this.#kind.record(writer, account, { action: 'passkey.removed', target: id, source });
       return passkey.name;

@@ -39,7 +39,12 @@ export function presenceRoutes<Person extends AccountRow, Login extends AccountR
   rules: Rules<Person, Login>,
 ): void {
   const ofPeople = { tags: ['presence'], access: ['person'] } as const;
-  const ofLogins = { tags: ['presence'], access: ['portal'], role: 'viewer' } as const;
+  const ofLogins = {
+    tags: ['presence'],
+    access: ['portal'],
+    role: 'viewer',
+    withoutSecondFactor: true,
+  } as const;
   const { presence } = rules;
   secondFactorRoutes(app, '/api/person/totp', ofPeople, rules.personSecondFactor, personIn);
   secondFactorRoutes(app, '/api/account/2fa', ofLogins, rules.loginSecondFactor, loginOf);

@@ -12,7 +12,7 @@ import type { AccountRef } from '../../../access/user-handle.ts';
 import type { App } from '../../../http/app.ts';
 import { proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { AccountRow } from './account.ts';
+import { type AccountRow, lastFactorErrors } from './account.ts';
 import type { SecondFactor } from './second-factor.ts';
 
 /** The second factor, of people and of logins alike. @param at where the routes begin */
@@ -73,7 +73,7 @@ export function secondFactorRoutes<Row extends AccountRow>(
   route(
     `POST ${at}/off`,
     {
-      errors: [...proofErrors, 'account.two_factor_off'],
+      errors: [...proofErrors, 'account.two_factor_off', ...lastFactorErrors(at)],
       summary: 'Switch the second factor off',
       invalidKeys: keyMembers(),
       body: ProofRequest,

@@ -18,11 +18,12 @@ import {
   idOf,
   NO_SECOND_FACTOR,
   requireAccount,
+  requireFactor,
   writeToAccount,
 } from './account.ts';
 import type { AccountPresence } from './account-presence.ts';
 import { proofOf } from './proof-of.ts';
-import { countRecoveryCodes, replaceRecoveryCodes, updateSecondFactor } from './store.ts';
+import { countRecoveryCodes, passkeysOf, replaceRecoveryCodes, updateSecondFactor } from './store.ts';
 import { newTotpSecret, totpSetup } from './totp.ts';
 
 const RECOVERY_CODES = 10;
@@ -124,10 +125,11 @@ export class SecondFactor<Row extends AccountRow> {
     return { recovery_codes: codes.shown };
   }
 
-  /** @throws {PlatformError} account.two_factor_off, and those of `AccountPresence.prove` */
+  /** @throws {PlatformError} account.two_factor_off, account.second_factor_needed, and those of `AccountPresence.prove` */
   async switchOff(ref: AccountRef, proof: ProofRequest, source: string): Promise<void> {
     const { account } = await this.#proveOn(ref, 'off', proof, source);
     await this.#change(ref, async (writer) => {
+      await requireFactor(this.#kind, writer, ref, (await passkeysOf(writer, ref)).length > 0);
       await updateSecondFactor(writer, this.#kind, ref, NO_SECOND_FACTOR);
       await replaceRecoveryCodes(writer, this.#kind, ref, []);
       await this.#kind.dropSideDoors(writer, ref);

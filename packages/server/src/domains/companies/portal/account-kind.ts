@@ -3,6 +3,7 @@ import type { HomesElsewhere } from '../../../access/routing.ts';
 import type { AccountRef } from '../../../access/user-handle.ts';
 import type { AccountKind, Credentials } from '../../accounts/index.ts';
 import type { Audit } from '../../operations/index.ts';
+import { requiresSecondFactor } from './company-store.ts';
 import { deleteSideDoors, type LoginRef, loginByEmail, loginById } from './login-store.ts';
 import type { Logins } from './logins.ts';
 import type { PortalLoginRow } from './tables.ts';
@@ -57,6 +58,7 @@ export function loginKind(
       return credentials.prove(row.email, loginSecret, source, async () => row);
     },
     nameOwner: (ref) => ({ kind: 'company', id: refOf(ref).companyId }),
+    needsFactor: (reader, ref) => requiresSecondFactor(reader, refOf(ref).companyId),
     setEmail: (writer, ref, email) => logins.setEmail(writer, refOf(ref), email),
     dropSideDoors: (writer, ref) => deleteSideDoors(writer, refOf(ref)),
     record: (writer, row, { action, target = row.id, source, details }) =>

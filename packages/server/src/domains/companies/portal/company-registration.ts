@@ -115,6 +115,7 @@ export class CompanyRegistration {
       created_at: now,
       region: null,
       card_version: now,
+      second_factor_required: 0,
     };
   }
 }

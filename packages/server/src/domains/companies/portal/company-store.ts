@@ -36,6 +36,20 @@ export async function companyHome(reader: Reader, companyId: string): Promise<st
   return row?.region;
 }
 
+/** Whether each login of a company needs a second factor. */
+export async function requiresSecondFactor(reader: Reader, companyId: string): Promise<boolean> {
+  const row = await rowBy(reader, 'companies', { id: companyId }, ['second_factor_required']);
+  return row?.second_factor_required === 1;
+}
+
+export async function setSecondFactorRequired(
+  writer: Writer,
+  companyId: string,
+  isRequired: boolean,
+): Promise<void> {
+  await updateBy(writer, 'companies', { id: companyId }, { second_factor_required: isRequired ? 1 : 0 });
+}
+
 /** The company's address follows that of its own login. */
 export async function setCompanyEmail(writer: Writer, companyId: string, email: string): Promise<void> {
   await updateBy(writer, 'companies', { id: companyId }, { email });

@@ -26,6 +26,7 @@ import { RecoveryKeyHolders } from './recovery-key.ts';
 import { portalRoutes } from './routes.ts';
 import { portalSecurityRoutes } from './security-routes.ts';
 import { Sessions } from './sessions.ts';
+import { SignInPolicies } from './sign-in-policy.ts';
 import { type PortalLoginRow, portalTables } from './tables.ts';
 import { TrustedDevices } from './trusted-devices.ts';
 
@@ -84,8 +85,9 @@ export function createPortal(
   const loginReset = new LoginReset(own);
   const accountDeletion = new AccountDeletion(own);
   const actProofs = new ActProofs(own);
+  const signInPolicies = new SignInPolicies(own);
   const recoveryKeyHolders = new RecoveryKeyHolders(own);
-  const rules = { sessions, ownLogin, trustedDevices, accountDeletion, actProofs };
+  const rules = { sessions, ownLogin, trustedDevices, accountDeletion, actProofs, signInPolicies };
   const domain: Domain = {
     tables: portalTables,
     routes(app) {

@@ -29,6 +29,30 @@ export async function loginsOf(reader: Reader, companyId: string): Promise<Porta
     .execute();
 }
 
+/** The logins of a company that have neither an authenticator app nor a passkey. */
+export async function loginsWithoutFactor(
+  reader: Reader,
+  companyId: string,
+): Promise<Pick<PortalLoginRow, 'id' | 'name' | 'email'>[]> {
+  return reader
+    .selectFrom('portal_logins')
+    .select(['id', 'name', 'email'])
+    .where('company_id', '=', companyId)
+    .where('totp_enabled_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('login_passkeys')
+            .select('login_passkeys.id')
+            .where('login_passkeys.company_id', '=', companyId)
+            .whereRef('login_passkeys.login_id', '=', 'portal_logins.id'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute();
+}
+
 export async function insertLogin(writer: Writer, row: PortalLoginRow): Promise<void> {
   await writer.insertInto('portal_logins').values(row).execute();
 }

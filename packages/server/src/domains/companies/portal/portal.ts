@@ -97,6 +97,7 @@ export class Portal {
     if (!isReady(login)) throw new PlatformError('auth.ticket_invalid');
     const used = await this.#deps.loginPresence.factors.take(login, request);
     const opened = await this.open(login, ticket.transport, origin, {
+      factor: 'code',
       ticketHash: ticket.hash,
       trustDevice: request.trust_device ?? false,
     });
@@ -115,7 +116,7 @@ export class Portal {
     const { loginPresence } = this.#deps;
     const { account, passkey } = await loginPresence.signIn({ nonce, credential }, origin.source);
     if (!isReady(account)) throw new PlatformError('auth.passkey_invalid');
-    const opened = await this.open(account, session, origin);
+    const opened = await this.open(account, session, origin, { factor: 'passkey' });
     const wrapped = passkey.encrypted_private_key;
     const encrypted_private_key = wrapped === null ? null : wrappedKey(wrapped);
     return { ...opened, key: { ...opened.key, encrypted_private_key } };
@@ -129,19 +130,19 @@ export class Portal {
     login: ReadyLoginRow,
     transport: PortalSessionRow['transport'] = 'token',
     origin: Origin,
-    step?: { ticketHash: string; trustDevice: boolean },
+    step?: { factor: 'code'; ticketHash: string; trustDevice: boolean } | { factor: 'passkey' },
   ): Promise<OpenedSession> {
     const ref = { companyId: login.company_id, loginId: login.id };
     const actor: Actor = { kind: 'portal', id: login.id, name: login.email, source: origin.source };
-    const { token, row } = this.#deps.sessions.make(ref, transport, origin.userAgent);
+    const { token, row } = this.#deps.sessions.make(ref, transport, origin.userAgent, step?.factor ?? null);
     const device = await writeLocked(this.#deps.database, 'companies', login.company_id, async (writer) => {
       const now = await loginById(writer, ref);
       if (now?.login_hash !== login.login_hash || now.totp_enabled_at !== login.totp_enabled_at)
         throw new PlatformError('auth.credentials_invalid');
-      if (step !== undefined && !(await deleteTicket(writer, 'sign_in_tickets', step.ticketHash)))
+      if (step?.factor === 'code' && !(await deleteTicket(writer, 'sign_in_tickets', step.ticketHash)))
         throw new PlatformError('auth.ticket_invalid');
       await this.#deps.sessions.keep(writer, row, actor);
-      return step?.trustDevice
+      return step?.factor === 'code' && step.trustDevice
         ? this.#deps.trustedDevices.trust(writer, ref, origin.userAgent, actor)
         : undefined;
     });
@@ -168,6 +169,7 @@ export class Portal {
       expires_at: await this.#deps.sessions.expiresAt(caller),
       company: await this.company(caller.companyId),
       login: toPortalLogin(login),
+      second_factor_missing: caller.lacksFactor,
     };
   }
 

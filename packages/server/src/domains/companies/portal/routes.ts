@@ -261,13 +261,20 @@ function sessionRoutes(app: App, { portal, loginPresence, cookies }: Rules): voi
       sessionAnswer(reply, cookies, await portal.signInWithPasskey(request.body, originOf(request, cookies))),
   );
 
-  route('GET /api/portal/session', { summary: 'Who is signed in', ok: CurrentSession }, (request) =>
-    portal.current(loginOf(request), request.headers.authorization === undefined),
+  route(
+    'GET /api/portal/session',
+    { summary: 'Who is signed in', withoutSecondFactor: true, ok: CurrentSession },
+    (request) => portal.current(loginOf(request), request.headers.authorization === undefined),
   );
 
   route(
     'POST /api/portal/sign-out',
-    { errors: ['account.session_not_found'], summary: 'End the session', role: 'viewer' },
+    {
+      errors: ['account.session_not_found'],
+      summary: 'End the session',
+      role: 'viewer',
+      withoutSecondFactor: true,
+    },
     async (request, reply) => {
       await portal.signOut(loginOf(request), actorOf(request));
       reply.header('set-cookie', cookies.clear(SESSION_COOKIE));

@@ -13,6 +13,8 @@ import {
   RecoveryKeyHolderList,
   SessionList,
   ShareRecoveryKeyRequest,
+  SignInPolicy,
+  SignInPolicyRequest,
   TrustedDeviceList,
 } from '@symbolon/protocol';
 import { actorOf, companyOf, loginOf, sourceOf } from '../../../access/callers.ts';
@@ -26,6 +28,7 @@ import type { ActProofs } from './act-proofs.ts';
 import type { OwnLogin } from './own-login.ts';
 import type { RecoveryKeyHolders } from './recovery-key.ts';
 import type { Sessions } from './sessions.ts';
+import type { SignInPolicies } from './sign-in-policy.ts';
 import type { PortalLoginRow } from './tables.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
@@ -39,11 +42,13 @@ export function portalSecurityRoutes(
     trustedDevices: TrustedDevices;
     accountDeletion: AccountDeletion;
     actProofs: ActProofs;
+    signInPolicies: SignInPolicies;
     recoveryKeyHolders: RecoveryKeyHolders;
   },
 ): void {
   sessionRoutes(app, rules);
   credentialRoutes(app, rules);
+  policyRoutes(app, rules);
   recoveryKeyRoutes(app, rules);
   deletionRoutes(app, rules);
 }
@@ -143,6 +148,31 @@ function credentialRoutes(
 
   route('GET /api/profile/keys', { summary: "The company's own public keys", ok: ProfileKeys }, (request) =>
     ownLogin.profileKeys(companyOf(request)),
+  );
+}
+
+function policyRoutes(app: App, { signInPolicies }: { signInPolicies: SignInPolicies }): void {
+  const route = routesOf(app, { tags: ['portal security'], access: ['portal'] });
+
+  route(
+    'GET /api/account/sign-in-policy',
+    { summary: 'Does every login need a second factor', ok: SignInPolicy },
+    (request) => signInPolicies.get(loginOf(request)),
+  );
+
+  route(
+    'PUT /api/account/sign-in-policy',
+    {
+      errors: [...proofErrors, 'account.second_factor_untried'],
+      summary: 'Require a second factor of every login, or of none',
+      description:
+        'To require it, sign in with a code or a passkey first. A login without one may then set one up, and nothing else.',
+      role: 'admin',
+      invalidKeys: keyMembers(),
+      body: SignInPolicyRequest,
+      ok: SignInPolicy,
+    },
+    (request) => signInPolicies.set(loginOf(request), request.body, actorOf(request)),
   );
 }
 

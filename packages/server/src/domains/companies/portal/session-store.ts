@@ -2,18 +2,22 @@ import { deleteBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { LoginRef } from './login-store.ts';
-import type { PortalLoginRow, PortalSessionRow } from './tables.ts';
+import type { CompanyRow, PortalLoginRow, PortalSessionRow } from './tables.ts';
 
-/** A session with what its login is at this moment: every request of the portal reads it. */
+/** A session with what its login and company are at this moment: every request of the portal reads it. */
 export const sessionByHash = prepared<
   [hash: string],
-  PortalSessionRow & Pick<PortalLoginRow, 'email' | 'role'>
+  PortalSessionRow &
+    Pick<PortalLoginRow, 'email' | 'role' | 'totp_enabled_at'> &
+    Pick<CompanyRow, 'second_factor_required'>
 >((db, [hash]) =>
   db
     .selectFrom('portal_sessions')
     .innerJoin('portal_logins', 'portal_logins.id', 'portal_sessions.login_id')
+    .innerJoin('companies', 'companies.id', 'portal_sessions.company_id')
     .selectAll('portal_sessions')
-    .select(['portal_logins.email', 'portal_logins.role'])
+    .select(['portal_logins.email', 'portal_logins.role', 'portal_logins.totp_enabled_at'])
+    .select('companies.second_factor_required')
     .where('portal_sessions.token_hash', '=', hash),
 );
 

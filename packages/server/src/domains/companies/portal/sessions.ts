@@ -44,7 +44,12 @@ export class Sessions {
   }
 
   /** Makes a session's token and row; `keep` writes the row in the transaction that lets the login in. */
-  make(login: LoginRef, transport: PortalSessionRow['transport'], userAgent: string) {
+  make(
+    login: LoginRef,
+    transport: PortalSessionRow['transport'],
+    userAgent: string,
+    factor: PortalSessionRow['factor'],
+  ) {
     const token = newSessionToken(this.#deps.secrets);
     const now = this.#deps.clock.now();
     const row: PortalSessionRow = {
@@ -54,6 +59,7 @@ export class Sessions {
       token_hash: this.#deps.secrets.hash(token),
       transport,
       user_agent: userAgent,
+      factor,
       created_at: now,
       last_seen_at: now,
       expires_at: now + SESSION_MS,
@@ -95,6 +101,9 @@ export class Sessions {
       role: row.role,
       sessionId: row.id,
       sessionHash: row.token_hash,
+      factor: row.factor,
+      lacksFactor:
+        row.second_factor_required === 1 && row.totp_enabled_at === null && row.factor !== 'passkey',
     };
   }
 

@@ -1,6 +1,7 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import type { LoginKeyColumns } from '../../../access/key-material.ts';
 import { defineTables } from '../../../db/table-registry.ts';
+import type { Flag } from '../../../db/tables.ts';
 import type { SecondFactorColumns } from '../../accounts/index.ts';
 
 declare module '../../../db/tables.ts' {
@@ -36,6 +37,8 @@ export interface CompanyRow {
   region: string | null;
   /** Raised with every change of the card and every move: of two cards the higher counts. */
   card_version: number;
+  /** Whether each login needs a second factor. */
+  second_factor_required: Flag;
 }
 
 /**
@@ -65,6 +68,8 @@ export interface PortalSessionRow {
   token_hash: string;
   transport: 'token' | 'cookie';
   user_agent: string;
+  /** With what it was opened beside the password, or in its place. */
+  factor: 'code' | 'passkey' | null;
   created_at: number;
   /** To the minute. */
   last_seen_at: number;

@@ -46,6 +46,7 @@ export function personKind(
       return credentials.prove(row.email, loginSecret, source, async () => row);
     },
     nameOwner: (ref) => ({ kind: 'person', id: idOf(ref) }),
+    needsFactor: async () => false,
     async setEmail(writer, ref, email) {
       await claimEmail(writer, database.engine, email);
       if ((await personByEmail(writer, email)) !== undefined) throw new PlatformError('account.email_taken');

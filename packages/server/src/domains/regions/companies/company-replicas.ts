@@ -130,5 +130,6 @@ function rowOf(replica: CompanyReplica): CompanyRow {
     account_private_key: '',
     recovery_public_key: '',
     recovery_private_key: '',
+    second_factor_required: 0,
   };
 }
