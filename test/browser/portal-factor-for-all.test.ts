@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { PASSWORD, passwordLogin, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
-import { addDelegate, enrolSecondFactor } from '@symbolon/testkit/actors/portal-logins';
+import { PASSWORD, passwordLogin, registerCompany } from '@symbolon/testkit/actors/actors';
+import { addDelegate, requireSecondFactor } from '@symbolon/testkit/actors/portal-logins';
 import { fromBase32, totpCode } from '@symbolon/testkit/actors/totp';
 import { withAuthenticator } from '@symbolon/testkit/browser/authenticator';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
@@ -13,30 +13,13 @@ describe('a second factor for all in the portal', { skip }, () => {
   const companyOf = async (name: string) =>
     registerCompany(world().platform, name, undefined, (await passwordLogin()).credentials);
 
-  /** An admin of the company requires it, by programs. */
-  const requireIt = async (company: TestCompany) => {
-    const { platform } = world();
-    const admin = await addDelegate(platform, company, 'admin');
-    const { recoveryCodes: codes } = await enrolSecondFactor(platform, admin);
-    const { body } = await platform.call('POST', '/api/portal/sign-in', {
-      body: { email: admin.email, login_secret: admin.loginSecret },
-    });
-    const { token } = await platform.must('POST', '/api/portal/sign-in/second-factor', {
-      body: { ticket: body.ticket, recovery_code: codes[0] },
-    });
-    await platform.must('PUT', '/api/account/sign-in-policy', {
-      token,
-      body: { login_secret: admin.loginSecret, recovery_code: codes[1], second_factor: 'required' },
-    });
-  };
-
   test('stops a page that is open until an authenticator app is set up, and is taken back by who may', async (visit) => {
     const { platform } = world();
     const company = await companyOf('Harbour Bikes');
     const page = await visit();
     await portalAt(page, '/portal/team', company);
     await page.getByText('One person has none.').waitFor();
-    await requireIt(company);
+    await requireSecondFactor(world().platform, company);
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('heading', { name: 'Harbour Bikes asks for a second factor' }).waitFor();
     await checkPage(page);
@@ -107,7 +90,7 @@ describe('a second factor for all in the portal', { skip }, () => {
 
   test('on a phone in German, in the dark', async (visit) => {
     const company = await companyOf('Hafenräder');
-    await requireIt(company);
+    await requireSecondFactor(world().platform, company);
     const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
     await page.goto('/portal');
     await page.getByLabel('E-Mail-Adresse').fill(company.email);
@@ -122,7 +105,7 @@ describe('a second factor for all in the portal', { skip }, () => {
 
   test('a login that signs in without one is asked for it', async (visit) => {
     const company = await companyOf('Harbour Doors');
-    await requireIt(company);
+    await requireSecondFactor(world().platform, company);
     const page = await visit();
     await page.goto('/portal/team');
     await typeSignIn(page, company.email);

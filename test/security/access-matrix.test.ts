@@ -8,11 +8,20 @@ import {
   registerCompany,
   registerPerson,
 } from '@symbolon/testkit/actors/actors';
-import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
+import { addDelegate, requireSecondFactor } from '@symbolon/testkit/actors/portal-logins';
 import { codeFor, createApp, exchange } from '@symbolon/testkit/actors/sign-ins';
 import type { Answer } from '@symbolon/testkit/platform/calls';
 import { startPlatform } from '@symbolon/testkit/platform/platform';
-import { ACCOUNT_CALLERS, CALLERS, type Caller, OPERATOR, open, ROLES, TABLE } from './access-table.ts';
+import {
+  ACCOUNT_CALLERS,
+  CALLERS,
+  type Caller,
+  OPERATOR,
+  open,
+  ROLES,
+  TABLE,
+  WITHOUT_SECOND_FACTOR,
+} from './access-table.ts';
 import { documentedRoutes } from './openapi.ts';
 
 /* Every route of the OpenAPI document meets every kind of caller. Who may call what knows no engine: one is enough. */
@@ -111,6 +120,19 @@ describe('the access matrix', () => {
         }),
       );
     }
+  });
+
+  test('a login without the second factor that its company requires may set one up, and nothing else', async () => {
+    const company = await registerCompany(platform);
+    await requireSecondFactor(platform, company);
+    const left: string[] = [];
+    for (const route of routesWithLast('POST /api/portal/sign-out')) {
+      if (TABLE[route] === open || !TABLE[route]?.includes('portal')) continue;
+      const answer = await call(route, company.token);
+      if (answer.body?.error_key === 'auth.second_factor_missing') assert.equal(answer.status, 403);
+      else left.push(route);
+    }
+    assert.deepEqual(left.sort(), [...WITHOUT_SECOND_FACTOR].sort());
   });
 
   function call(route: string, token: string | undefined): Promise<Answer> {

@@ -487,6 +487,25 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /api/admin/backup': operator,
 };
 
+/** What a login may call before it has the second factor that its company requires. */
+export const WITHOUT_SECOND_FACTOR: readonly string[] = [
+  'GET /api/portal/session',
+  'POST /api/portal/sign-out',
+  'GET /api/account/2fa',
+  'POST /api/account/2fa/enrol',
+  'POST /api/account/2fa/confirm',
+  'POST /api/account/2fa/recovery-codes',
+  'POST /api/account/2fa/off',
+  'POST /api/account/2fa/presence',
+  'POST /api/account/2fa/presence/mailed-code',
+  'GET /api/account/passkeys',
+  'POST /api/account/passkeys',
+  'POST /api/account/passkeys/options',
+  'PUT /api/account/passkeys/{id}',
+  'PUT /api/account/passkeys/{id}/key',
+  'POST /api/account/passkeys/{id}/remove',
+];
+
 /**
  * The least role of a portal caller, where it is not the rule: whoever belongs to the company reads, changing things takes a
  * developer.
@@ -497,6 +516,7 @@ export const ROLES: Readonly<Record<string, PortalRole>> = {
   'DELETE /api/account/sessions/{id}': 'viewer',
   'DELETE /api/account/trusted-devices': 'viewer',
   'DELETE /api/account/trusted-devices/{id}': 'viewer',
+  'PUT /api/account/sign-in-policy': 'admin',
   'PUT /api/account/password': 'viewer',
   'PUT /api/account/recovery-code': 'viewer',
   'POST /api/account/proofs': 'viewer',

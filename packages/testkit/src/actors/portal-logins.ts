@@ -115,6 +115,22 @@ export async function mailedProof(platform: TestPlatform, account: ProvingAccoun
   return { login_secret, mailed_code: await mailedCode(platform, email) };
 }
 
+/** An admin who joins the company requires a second factor of all its logins. */
+export async function requireSecondFactor(platform: TestPlatform, company: TestCompany): Promise<void> {
+  const admin = await addDelegate(platform, company, 'admin');
+  const { recoveryCodes: codes } = await enrolSecondFactor(platform, admin);
+  const { body } = await platform.call('POST', '/api/portal/sign-in', {
+    body: { email: admin.email, login_secret: admin.loginSecret },
+  });
+  const { token } = await platform.must('POST', '/api/portal/sign-in/second-factor', {
+    body: { ticket: body.ticket, recovery_code: codes[0] },
+  });
+  await platform.must('PUT', '/api/account/sign-in-policy', {
+    token,
+    body: { login_secret: admin.loginSecret, recovery_code: codes[1], second_factor: 'required' },
+  });
+}
+
 /** Switches the second factor of a login on; gives what makes its codes, and the recovery codes. */
 export async function enrolSecondFactor(platform: TestPlatform, login: ProvingAccount) {
   const { token } = login;
