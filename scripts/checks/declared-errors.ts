@@ -14,6 +14,7 @@ const BEFORE_HANDLERS: Readonly<Record<string, string>> = {
   'auth.forbidden': 'the access rule of the route',
   'auth.client_endpoint_forbidden': 'the access rule of the route',
   'auth.role_forbidden': 'the access rule of the route',
+  'auth.second_factor_missing': 'the access rule of the route',
   'auth.anti_forgery': 'the access rule of the route',
   'services.level_required': 'who calls is looked up first',
   invalid_request: 'who calls is read from a form',

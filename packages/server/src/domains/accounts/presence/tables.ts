@@ -74,6 +74,7 @@ export const presenceTables = defineTables({
     key: ['company_id', 'login_id', 'id'],
     belongsTo: { companies: 'company_id', portal_logins: 'login_id' },
     move: {},
+    readBy: ['companies'],
   },
   person_recovery_codes: {
     key: ['person_id', 'code_hash'],
