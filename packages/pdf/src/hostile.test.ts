@@ -4,6 +4,7 @@ import { DRAWN_APART } from '@symbolon/testkit/pdf/drawn-apart';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
 import { HOSTILE } from '@symbolon/testkit/pdf/hostile';
 import { Desk } from '@symbolon/testkit/pdf/judges';
+import { PICTURES_APART } from '@symbolon/testkit/pdf/pictures-apart';
 import { createPki } from '@symbolon/testkit/pdf/pki';
 import { findTool, without } from '@symbolon/testkit/tools';
 import { PdfError } from './errors.ts';
@@ -94,9 +95,12 @@ const ALIKE: ReadonlySet<string> = new Set([
   'an inline image with a table of colours, not hostile',
   'a link with the border that readers give it, not hostile',
   'links with a border in lines that touch, not hostile',
+  'an inline image in digits, not hostile',
+  'a picture by CCITT, not hostile',
+  'a choice of one layer, not hostile',
 ]);
 
-for (const [name, make] of Object.entries({ ...HOSTILE, ...DRAWN_APART })) {
+for (const [name, make] of Object.entries({ ...HOSTILE, ...DRAWN_APART, ...PICTURES_APART })) {
   const expected = ALIKE.has(name) ? 'the same to every reader before and after' : 'refused';
   test(`${name}: ${expected}`, { skip }, async () => {
     const outcome = await outcomeOf(make());

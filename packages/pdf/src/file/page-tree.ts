@@ -54,6 +54,8 @@ function walk(pdf: PDF): { root: PdfDict; rootRef: PdfRef; pages: Page[] } {
   const rootRef = pdf.getCatalog().getRef('Pages');
   const root = rootRef && pdf.getObject(rootRef);
   if (!rootRef || !(root instanceof PdfDict)) throw new PdfError('no_pages');
+  // Some readers inherit from there.
+  if (root.has('Parent')) throw new PdfError('damaged');
   const pages: Page[] = [];
   const seen = new Set<number>([rootRef.objectNumber]);
   const waiting: { ref: PdfRef; parent: number; lineage: readonly PdfDict[] }[] = [];

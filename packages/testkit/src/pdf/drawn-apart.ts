@@ -6,8 +6,8 @@ import { type Objects, objectsOf, stream, writeStreams, writeTable } from './sam
  */
 
 const FONTS = '/Font<</F1 3 0 R>>';
-const RENT = 'BT /F1 18 Tf 20 100 Td (RENT 900) Tj ET';
-const PLUS = 'BT /F1 18 Tf 20 60 Td (PLUS 5000) Tj ET';
+export const RENT = 'BT /F1 18 Tf 20 100 Td (RENT 900) Tj ET';
+export const PLUS = 'BT /F1 18 Tf 20 60 Td (PLUS 5000) Tj ET';
 const IMAGE = '/Subtype/Image/Width 1/Height 1/BitsPerComponent 8';
 const FORM = '/Type/XObject/Subtype/Form/BBox[0 0 200 40]';
 
@@ -32,9 +32,9 @@ function objects({ content = RENT, resources = '', entries = '', catalog = '', m
   return all;
 }
 
-const file = (page: Page) => () => writeTable(objects(page));
+export const file = (page: Page) => () => writeTable(objects(page));
 const drawn = (content: string | Buffer) => file({ content });
-const form = (content: string, entries = `${FORM}/Resources<<${FONTS}>>`) =>
+export const form = (content: string, entries = `${FORM}/Resources<<${FONTS}>>`) =>
   stream(Buffer.from(content), entries);
 const annotated = (entries: string, more: Page['more'] = [], catalog = '') =>
   file({
@@ -86,7 +86,7 @@ const packedPicture = (filter: string, data: Buffer) =>
     resources: '/XObject<</X 20 0 R>>',
     more: [[20, stream(data, `/Subtype/Image/Width 8/Height 8${GREY}/Filter${filter}`, false)]],
   })();
-const GREY = '/BitsPerComponent 8/ColorSpace/DeviceGray';
+export const GREY = '/BitsPerComponent 8/ColorSpace/DeviceGray';
 const coloured = (space: string, paint: string) =>
   file({
     content: `${RENT} ${PLUS} ${paint} 0 0 300 90 re f`,

@@ -1,4 +1,4 @@
-import { type PDF, PdfDict, PdfName, PdfStream, PdfString } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfStream, PdfString } from '@libpdf/core';
 import { type Field, fieldsOf, isWidget } from '../fields.ts';
 import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
@@ -6,7 +6,8 @@ import { Unclear } from '../raw/tokens.ts';
 import type { DrawnContent } from './page-content.ts';
 
 /** Flags of annotations (ISO 32000-2, 12.5.3). */
-const [HIDDEN, PRINT, NO_VIEW] = [1 << 1, 1 << 2, 1 << 5];
+const [INVISIBLE, HIDDEN, PRINT, NO_ROTATE, NO_VIEW] = [1, 1 << 1, 1 << 2, 1 << 4, 1 << 5];
+const MOST_FLAGS = 2 ** 31;
 /** Of a link, in points. */
 const WIDEST_BORDER = 3;
 const USUAL_BORDER = 1;
@@ -17,7 +18,11 @@ const MOST_STACKED = 3;
 const MOST_FRAMES = 2000;
 /** Of a part of a colour: what is lighter in all of them is not seen on white. */
 const LIGHT = 0.9;
-const MULTIPLE_BUTTONS = 1 << 16;
+const [RADIO_BUTTONS, MULTIPLE_BUTTONS] = [1 << 15, 1 << 16];
+const COMBO_BOX = 1 << 17;
+/** Kinds whose appearance some readers do not draw: it may be no larger than an icon, in points. */
+const DRAWN_BY_SOME = new Set(['FileAttachment', 'Link', 'Movie', 'Popup', 'Sound']);
+const LARGEST_ICON = 40;
 
 /** Drawn by readers themselves, each with an icon or a frame of its own, and nothing of the contract stands in them. */
 const DRAWN_BY_READERS = new Set(
@@ -49,31 +54,44 @@ export function readAnnotations(
   const places = new Set<ShownWhere>();
   const widgets: PdfDict[] = [];
   for (const page of pages) {
+    checkList(pdf, page);
     const frames: Frame[] = [];
     for (const annotation of dictsAt(pdf, page.dict, 'Annots')) {
       const place = placeOf(pdf, annotation);
       if (place === undefined) continue;
       if (nameAt(pdf, annotation, 'Subtype') === 'Link') frames.push(frameOf(pdf, annotation));
       const isDrawn = readAppearance(pdf, annotation, drawn);
+      if (dictAt(pdf, annotation, 'AP')?.has('N')) checkIsDrawn(pdf, annotation, page);
       if (isDrawn) places.add(annotation.has('FixedPrint') ? 'print' : place);
       if (isWidget(pdf, annotation)) widgets.push(annotation);
     }
     checkFrames(frames);
   }
   if (willBeFilled) return places;
+  const listed = new Set(fieldsOf(pdf, form, []).map(({ dict }) => dict));
   const fields = new Map(fieldsOf(pdf, form, widgets).map((field) => [field.dict, field]));
   const regenerates = resolve(pdf, form?.get('NeedAppearances'));
   const isRegenerated = regenerates?.type === 'bool' && regenerates.value;
   for (const widget of widgets) {
     const field = fields.get(widget);
-    if (field !== undefined) checkField(pdf, field, isRegenerated);
+    if (field === undefined) continue;
+    checkField(pdf, field, isRegenerated);
+    const isPressed = (field.flags & (RADIO_BUTTONS | MULTIPLE_BUTTONS)) !== 0;
+    if (field.type === 'Btn' && isPressed && !listed.has(widget)) throw new Unclear('A button is in no form');
   }
   return places;
 }
 
+/** Some readers look for annotations in the nodes above a page, too, and take one for a list of one. @throws {Unclear} */
+function checkList(pdf: PDF, { dict, lineage: [, ...above] }: Page): void {
+  if (dict.has('Annots') && !(resolve(pdf, dict.get('Annots')) instanceof PdfArray))
+    throw new Unclear('The annotations of a page are no list');
+  if (above.some((node) => node.has('Annots'))) throw new Unclear('Annotations stand above their page');
+}
+
 /** @returns undefined for what no reader shows */
 function placeOf(pdf: PDF, annotation: PdfDict): ShownWhere | undefined {
-  const flags = numberAt(pdf, annotation, 'F') ?? 0;
+  const flags = flagsOf(pdf, annotation);
   if ((flags & HIDDEN) !== 0) return undefined;
   const rect = box(pdf, resolve(pdf, annotation.get('Rect')));
   if (rect === undefined) throw new Unclear('An annotation has no place');
@@ -81,6 +99,42 @@ function placeOf(pdf: PDF, annotation: PdfDict): ShownWhere | undefined {
   const isPrinted = (flags & PRINT) !== 0;
   if ((flags & NO_VIEW) !== 0) return isPrinted ? 'print' : undefined;
   return isPrinted ? 'everywhere' : 'screen';
+}
+
+/** @throws {Unclear} */
+function flagsOf(pdf: PDF, annotation: PdfDict): number {
+  const flags = numberAt(pdf, annotation, 'F') ?? 0;
+  if (Math.abs(flags) >= MOST_FLAGS) throw new Unclear('The flags of an annotation are too many');
+  return flags;
+}
+
+/** What has an appearance must be drawn by all readers, at the same place. @throws {Unclear} */
+function checkIsDrawn(pdf: PDF, annotation: PdfDict, { lineage }: Page): void {
+  const subtype = nameAt(pdf, annotation, 'Subtype') ?? '';
+  const [left, bottom, right, top] = box(pdf, resolve(pdf, annotation.get('Rect'))) ?? [0, 0, 0, 0];
+  if (DRAWN_BY_SOME.has(subtype) && Math.max(right - left, top - bottom) > LARGEST_ICON)
+    throw new Unclear(`An annotation of the kind ${subtype} is more than an icon`);
+  if (!DRAWN_AS_WRITTEN.has(subtype)) return;
+  if (annotation.has('OC') && hidesLayers(pdf))
+    throw new Unclear('An annotation is in a layer, and some are hidden');
+  const flags = flagsOf(pdf, annotation);
+  if ((flags & INVISIBLE) !== 0) throw new Unclear('An annotation is shown only where its kind is known');
+  const turn =
+    numberAt(
+      pdf,
+      lineage.find((dict) => dict.has('Rotate')),
+      'Rotate',
+    ) ?? 0;
+  if ((flags & NO_ROTATE) !== 0 && turn % 360 !== 0)
+    throw new Unclear('An annotation does not turn with its page');
+  const form = resolve(pdf, dictAt(pdf, annotation, 'AP')?.get('N'));
+  const area = form instanceof PdfStream ? box(pdf, resolve(pdf, form.get('BBox'))) : undefined;
+  if (area && (area[2] === area[0] || area[3] === area[1])) throw new Unclear('An appearance has no area');
+}
+
+function hidesLayers(pdf: PDF): boolean {
+  const shown = dictAt(pdf, dictAt(pdf, pdf.getCatalog(), 'OCProperties'), 'D');
+  return listAt(pdf, shown, 'OFF').length > 0 || (nameAt(pdf, shown, 'BaseState') ?? 'ON') !== 'ON';
 }
 
 /** The frame around a link, which some readers draw and others not. */
@@ -153,9 +207,11 @@ function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boo
       const stream = resolve(pdf, appearance);
       if (stream instanceof PdfStream) drawn.form(stream, { resources: new PdfDict(), depth: 0 });
     }
-    if (state === undefined || (state !== 'Off' && !(resolve(pdf, normal.get(state)) instanceof PdfStream)))
+    const isShown = resolve(pdf, normal.get(state ?? '')) instanceof PdfStream;
+    // A box that is not ticked may have no look; others would get one from the reader.
+    if (state === undefined || (!isShown && (state !== 'Off' || subtype !== 'Widget')))
       throw new Unclear('The state of an appearance is not clear');
-    return resolve(pdf, normal.get(state)) instanceof PdfStream;
+    return isShown;
   }
   if (subtype !== 'Widget' && isWritten && !isLightMark(pdf, annotation, subtype))
     throw new Unclear(`An annotation of the kind ${subtype} has no appearance`);
@@ -181,6 +237,13 @@ function checkField(pdf: PDF, { dict, type, flags, value }: Field, isRegenerated
       throw new Unclear('A box is ticked in one way and shown in another');
     return;
   }
+  const look = dictAt(pdf, dict, 'MK');
+  const isList = type === 'Ch' && (flags & COMBO_BOX) === 0 && listAt(pdf, dict, 'Opt').length > 0;
+  const ground = numbersAt(pdf, look, 'BG') ?? [];
+  const hasLook = ground.length > 0 && (ground.length === 4 || ground.some((part) => part <= LIGHT));
+  if (normal === undefined && (isList || hasLook)) throw new Unclear('A field has no appearance, and a look');
+  if (isRegenerated && type === 'Btn' && look?.has('CA'))
+    throw new Unclear('A button has words, and readers draw it themselves');
   const isFilled =
     (type === 'Tx' || type === 'Ch') &&
     value !== undefined &&

@@ -200,7 +200,9 @@ export class ContentReader {
 
   #name(): string {
     this.#at++;
-    return this.#word().replaceAll(/#([0-9A-Fa-f]{2})/g, (_, digits: string) =>
+    const word = this.#word();
+    if (/#(?![0-9A-Fa-f]{2})/.test(word)) throw new Unclear('A name has a code that is none');
+    return word.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     );
   }
@@ -209,7 +211,8 @@ export class ContentReader {
     let open = 0;
     for (; this.#at < this.#bytes.length; this.#at++) {
       const byte = this.#bytes[this.#at];
-      if (byte === BACKSLASH) this.#at++;
+      if (byte === 13) throw new Unclear('A string has an end of line that readers take each in its way');
+      if (byte === BACKSLASH) this.#checkCode(++this.#at);
       else if (byte === OPEN) open++;
       else if (byte === CLOSE && --open === 0) {
         this.#at++;
@@ -217,6 +220,14 @@ export class ContentReader {
       }
     }
     throw new Unclear('A string has no end');
+  }
+
+  /** Of a character, behind a backslash: no digits but octal ones, up to 377. */
+  #checkCode(at: number): void {
+    const [first = 0, second = 0, third = 0] = this.#bytes.subarray(at, at + 3);
+    const isHigh = first >= 0x34 && [second, third].every((digit) => digit >= 0x30 && digit <= 0x37);
+    if ((first >= 0x34 && first <= 0x37 && isHigh) || first === 0x38 || first === 0x39)
+      throw new Unclear('A string has a code that is none');
   }
 
   #hex(): Operand {

@@ -16,6 +16,11 @@ const LARGEST_PICTURES = 32 * LARGEST;
 const LARGEST_PICTURE = 4 * LARGEST;
 /** Predictors from here on have a byte before each row (ISO 32000-2, 7.4.4.4). */
 const ROW_PREDICTORS = 10;
+const LAST_PREDICTOR = 15;
+/** What that byte says at most. */
+const LAST_ROW = 4;
+/** The predictor of TIFF: of other bits, each reader adds in its way. */
+const [TIFF, TIFF_BITS] = [2, new Set([1, 8])];
 
 /** Filters by both of their names. Those of pictures do not come before content. */
 const FILTERS: Readonly<Record<string, 'content' | 'picture'>> = {
@@ -44,8 +49,9 @@ export class ContentDecoder {
     const filters = filtersOf(this.#pdf, stream);
     if (filters.some((filter) => FILTERS[filter] !== 'content'))
       throw new Unclear(`Content is packed as ${filters.join(', ')}`);
-    rowOf(this.#pdf, lastParameters(this.#pdf, stream));
+    const row = rowOf(this.#pdf, lastParameters(this.#pdf, stream));
     const data = this.#unpack(stream, filters, Math.min(LARGEST, this.#left));
+    checkRows(data, row);
     this.spend(data.length);
     return isPredicted(this.#pdf, stream) ? decodedByLibrary(stream) : data;
   }
@@ -61,6 +67,8 @@ export class ContentDecoder {
     const filters = filtersOf(this.#pdf, stream);
     const unknown = filters.find((filter) => FILTERS[filter] === undefined);
     if (unknown !== undefined) throw new Unclear(`A filter is unknown: ${unknown}`);
+    if (filters.slice(0, -1).some((filter) => FILTERS[filter] === 'picture'))
+      throw new Unclear('A picture is packed again before it is one');
     return filters;
   }
 
@@ -73,10 +81,28 @@ export class ContentDecoder {
   length(stream: PdfStream): number {
     const filters = filtersOf(this.#pdf, stream);
     const row = rowOf(this.#pdf, lastParameters(this.#pdf, stream));
-    const { length } = this.#unpack(stream, filters, Math.min(LARGEST_PICTURE, this.#leftForPictures));
-    this.#leftForPictures -= length;
-    if (this.#leftForPictures < 0) throw new PdfError('expands_too_far');
+    const data = this.#unpackPicture(stream, filters);
+    checkRows(data, row);
+    const { length } = data;
     return row === undefined ? length : length - Math.ceil(length / row);
+  }
+
+  /**
+   * The data of a picture as its last filter takes them, which unpacks to a picture, and the parameters of that filter.
+   * @throws {Unclear}; {PdfError} expands_too_far
+   */
+  packed(stream: PdfStream): { data: Uint8Array; parameters: PdfDict | undefined } {
+    const before = filtersOf(this.#pdf, stream).slice(0, -1);
+    if (isPredicted(this.#pdf, stream)) throw new Unclear('A picture has rows told by the rows above them');
+    const data = before.length === 0 ? stream.data : this.#unpackPicture(stream, before);
+    return { data, parameters: lastParameters(this.#pdf, stream) };
+  }
+
+  #unpackPicture(stream: PdfStream, filters: readonly string[]): Uint8Array {
+    const data = this.#unpack(stream, filters, Math.min(LARGEST_PICTURE, this.#leftForPictures));
+    this.#leftForPictures -= data.length;
+    if (this.#leftForPictures < 0) throw new PdfError('expands_too_far');
+    return data;
   }
 
   /** Undoes the filters, but no predictor. @throws {Unclear}; {PdfError} expands_too_far */
@@ -141,7 +167,17 @@ function rowOf(pdf: PDF, parameters: PdfDict | undefined): number | undefined {
   ).map(([key, usual]) => (parameters.has(key) ? numberAt(pdf, parameters, key) : usual));
   if (![colours, bits, columns].every((size) => Number.isInteger(size) && size > 0))
     throw new Unclear('The rows of packed data have no length');
-  return predictor < ROW_PREDICTORS ? undefined : Math.ceil((colours * bits * columns) / 8) + 1;
+  const isTiff = predictor === TIFF && TIFF_BITS.has(bits);
+  const isByRow = predictor >= ROW_PREDICTORS && predictor <= LAST_PREDICTOR;
+  if (!isTiff && !isByRow) throw new Unclear('A predictor is unknown');
+  return isTiff ? undefined : Math.ceil((colours * bits * columns) / 8) + 1;
+}
+
+/** @param row bytes of a row with the one before it, which says how it is told by the row above */
+function checkRows(data: Uint8Array, row: number | undefined): void {
+  if (row === undefined) return;
+  for (let at = 0; at < data.length; at += row)
+    if ((data[at] ?? 0) > LAST_ROW) throw new Unclear('A row of packed data is told in an unknown way');
 }
 
 function filtersOf(pdf: PDF, stream: PdfStream): string[] {
@@ -160,7 +196,7 @@ function filtersOf(pdf: PDF, stream: PdfStream): string[] {
 }
 
 /** ISO 32000-2, 7.4.2. */
-function fromHex(data: Uint8Array): Uint8Array {
+export function fromHex(data: Uint8Array): Uint8Array {
   const [, digits] = /^([0-9A-Fa-f\0\t\n\f\r ]*)>[\0\t\n\f\r ]*$/.exec(latin1Of(data)) ?? [];
   if (digits === undefined) throw new Unclear('Content has bytes that its filter does not know');
   const all = digits.replaceAll(/[^0-9A-Fa-f]/g, '');
@@ -170,7 +206,7 @@ function fromHex(data: Uint8Array): Uint8Array {
 }
 
 /** ISO 32000-2, 7.4.3. @throws {RangeError} for more bytes than `most`: a `z` is four */
-function fromAscii85(data: Uint8Array, most: number): Uint8Array {
+export function fromAscii85(data: Uint8Array, most: number): Uint8Array {
   const zeros = data.reduce((count, byte) => (byte === 0x7a ? count + 1 : count), 0);
   if (((data.length - zeros) * 4) / 5 + zeros * 4 > most) throw new RangeError('The data expand too far');
   const [, text] = /^(?:<~)?([!-uz\0\t\n\f\r ]*)~>[\0\t\n\f\r ]*$/.exec(latin1Of(data)) ?? [];

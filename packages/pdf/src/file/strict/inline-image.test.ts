@@ -8,6 +8,7 @@ const endOf = (data: Buffer, entries: [string, Operand][]) => {
   const size: [string, Operand][] = [
     ['W', number(1)],
     ['H', number(1)],
+    ['IM', { kind: 'B', name: 'true' }],
   ];
   const all: ImageEntries = new Map([...size, ...entries].map(([key, value]) => [key, [value]]));
   return imageDataEnd(Buffer.concat([data, Buffer.from('\nEI Q and more text')]), 0, all, {

@@ -2,6 +2,7 @@ import { PICTURE_DOTS_MOST } from '../../dots.ts';
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
+import { fromAscii85, fromHex } from './decode.ts';
 import { groupFourLength } from './group-four.ts';
 import type { Inflate } from './inflate.ts';
 import { type Unpacked, unpackLzw, unpackRuns } from './packed.ts';
@@ -22,6 +23,8 @@ const LARGEST = 16 << 20;
 const FOLLOWING = 15;
 const [GREATER, TILDE] = [0x3e, 0x7e];
 const BITS = new Set([1, 2, 4, 8]);
+/** Filters whose data tell the bits themselves. */
+const TELL_BITS = new Set(['DCTDecode', 'DCT', 'CCITTFaxDecode', 'CCF']);
 
 const NAMES = [
   ...([
@@ -69,13 +72,22 @@ export function imageDataEnd(
   return after;
 }
 
-function lengthOf(data: Uint8Array, entries: ImageEntries, { inflate, spend }: Unpacking): number {
+function lengthOf(
+  data: Uint8Array,
+  entries: ImageEntries,
+  { inflate, spend }: Unpacking,
+  filters: readonly (string | undefined)[] = filtersOf(entries),
+): number {
   const whole = (unpacked: Unpacked) => {
     spend(unpacked.bytes.length);
     return wholeLength(unpacked, entries);
   };
-  const filters = (entries.get('F') ?? entries.get('Filter') ?? []).map(({ name }) => name);
-  const [filter] = filters;
+  const [filter, ...rest] = filters;
+  /** What is packed as text must be packed well inside, too, and be enough. */
+  const checkInside = (inside: Uint8Array, others: typeof filters) => {
+    if (others.length > 0) lengthOf(inside, entries, { inflate, spend }, others);
+    else wholeLength({ bytes: inside, used: inside.length }, entries);
+  };
   if (filter === undefined) {
     const length = plainLength(entries);
     checkDots(data.subarray(0, length), entries);
@@ -84,13 +96,17 @@ function lengthOf(data: Uint8Array, entries: ImageEntries, { inflate, spend }: U
   switch (filter) {
     case 'Fl':
     case 'FlateDecode':
-      return whole(inflate(data, LARGEST));
+      return whole(inflated(data, inflate));
     case 'AHx':
     case 'ASCIIHexDecode':
-      return behindMark(data, data.indexOf(GREATER) + 1, /^[0-9A-Fa-f\0\t\n\f\r ]*>$/);
+      return behindMark(data, data.indexOf(GREATER) + 1, /^[0-9A-Fa-f\0\t\n\f\r ]*>$/, (text) =>
+        checkInside(fromHex(text), rest),
+      );
     case 'A85':
     case 'ASCII85Decode':
-      return behindMark(data, data.indexOf(TILDE) + 2, /^[!-uz\0\t\n\f\r ]*~>$/);
+      return behindMark(data, data.indexOf(TILDE) + 2, /^[!-uz\0\t\n\f\r ]*~>$/, (text) =>
+        checkInside(fromAscii85(text, LARGEST), rest),
+      );
     case 'RL':
     case 'RunLengthDecode':
       return whole(unpackRuns(data, LARGEST));
@@ -108,6 +124,19 @@ function lengthOf(data: Uint8Array, entries: ImageEntries, { inflate, spend }: U
   }
 }
 
+/** @throws {Unclear}; {RangeError} for too many bytes */
+function inflated(data: Uint8Array, inflate: Inflate): Unpacked {
+  try {
+    return inflate(data, LARGEST);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw cause;
+    throw new Unclear('An inline image cannot be unpacked', { cause });
+  }
+}
+
+const filtersOf = (entries: ImageEntries) =>
+  (entries.get('F') ?? entries.get('Filter') ?? []).map(({ name }) => name);
+
 function plainLength(entries: ImageEntries): number {
   const [width, height] = [numberOf(entries, 'W', 'Width'), numberOf(entries, 'H', 'Height')];
   const components = componentsOf(entries);
@@ -121,8 +150,14 @@ function numberOf(entries: ImageEntries, ...keys: string[]): number | undefined 
   return keys.map((key) => entries.get(key)?.[0]?.value).find(Number.isInteger);
 }
 
-function behindMark(data: Uint8Array, end: number, pattern: RegExp): number {
+function behindMark(
+  data: Uint8Array,
+  end: number,
+  pattern: RegExp,
+  check: (text: Uint8Array) => void,
+): number {
   if (!pattern.test(latin1Of(data, 0, end))) throw new Unclear('The data of an inline image have no end');
+  check(data.subarray(0, end));
   return end;
 }
 
@@ -142,6 +177,7 @@ function checkColours(entries: ImageEntries): void {
   const [width = 0, height = 0] = [numberOf(entries, 'W', 'Width'), numberOf(entries, 'H', 'Height')];
   if (width <= 0 || height <= 0) throw new Unclear('An inline image has no size');
   if (width * height > PICTURE_DOTS_MOST) throw new Unclear('An inline image is too large');
+  checkKind(entries, bits);
   if (bits !== undefined && !BITS.has(bits)) throw new Unclear('An inline image does not tell its bits');
   const values = (entries.get('D') ?? entries.get('Decode'))?.map(({ value }) => value);
   if (values === undefined) return;
@@ -149,6 +185,19 @@ function checkColours(entries: ImageEntries): void {
   const isOfSpace = components === undefined || values.length === components * 2;
   if (!isOfMask || !isOfSpace || lastOf(entries) !== undefined)
     throw new Unclear('The values of an inline image are not clear');
+}
+
+/** It is a mask or has colours, and not both. */
+function checkKind(entries: ImageEntries, bits: number | undefined): void {
+  const has = (...keys: string[]) => keys.some((key) => entries.has(key));
+  const mask = (entries.get('IM') ?? entries.get('ImageMask'))?.[0];
+  if (mask !== undefined && mask.kind !== 'B') throw new Unclear('An inline image may be a mask');
+  const hasColours = has('CS', 'ColorSpace');
+  const said = numberOf(entries, 'BPC', 'BitsPerComponent');
+  if (isMask(entries) ? hasColours || (said ?? 1) !== 1 : !hasColours)
+    throw new Unclear('The colours of an inline image are not clear');
+  if (bits === undefined && !TELL_BITS.has(filtersOf(entries).at(-1) ?? ''))
+    throw new Unclear('An inline image does not tell its bits');
 }
 
 /** The last entry of its table of colours; undefined where it has none. */

@@ -10,6 +10,7 @@ import { ContentDecoder } from './decode.ts';
 import { checkFont } from './fonts.ts';
 import { GlyphReach } from './glyph.ts';
 import type { Inflate } from './inflate.ts';
+import { checkLayer } from './layers.ts';
 import { PAINTS } from './operators.ts';
 import { checkLines, checkMatrix, checkTransparency, Paints } from './paints.ts';
 import { Pictures } from './pictures.ts';
@@ -18,6 +19,8 @@ import { Pictures } from './pictures.ts';
 const DEEPEST = 12;
 /** Points by which what is shown of a page may reach out of it: with more, poppler shows what others cut off. */
 const MOST_OVER = 1;
+/** Of a page, in degrees. */
+const MOST_TURNS = 3600;
 /** Operators that change the colours, by the side that they paint: others than those that name a space. */
 const COLOURS: ReadonlyMap<string, readonly ['fill' | 'stroke', string]> = new Map([
   ...([
@@ -201,7 +204,7 @@ export class DrawnContent {
       case 'BDC':
         // A layer must be found; marks of other kinds draw nothing.
         if (operands[0]?.name === 'OC' && operands[1]?.kind === 'M')
-          this.#found('Properties', operands[1].name, scope);
+          checkLayer(this.#pdf, this.#found('Properties', operands[1].name, scope));
         break;
       default:
         this.#colour(operator, operands, scope);
@@ -251,6 +254,7 @@ export class DrawnContent {
   #object(object: PdfObject, scope: Scope): void {
     if (!(object instanceof PdfStream)) throw new Unclear('An object that is drawn is missing');
     const subtype = nameAt(this.#pdf, object, 'Subtype');
+    if (object.has('OC')) checkLayer(this.#pdf, resolve(this.#pdf, object.get('OC')));
     if (subtype === 'Form') {
       scope.glyph?.seeForm();
       this.form(object, scope);
@@ -351,6 +355,9 @@ function checkBoxes(pdf: PDF, lineage: readonly PdfDict[]): void {
   const height = Math.min(media[3], crop[3]) - Math.max(media[1], crop[1]);
   if (!(width > 0 && height > 0)) throw new Unclear('Nothing of a page is shown');
   const turn = found('Rotate');
-  if (turn !== undefined && !(turn instanceof PdfNumber && turn.value % 90 === 0))
+  if (
+    turn !== undefined &&
+    !(turn instanceof PdfNumber && turn.value % 90 === 0 && Math.abs(turn.value) <= MOST_TURNS)
+  )
     throw new Unclear('A page is turned by an angle that readers do not know');
 }

@@ -6,6 +6,7 @@ import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { type ColourSpaces, GRAY, type Space } from './colour-spaces.ts';
 import type { ContentDecoder } from './decode.ts';
+import { checkPacked } from './packed-picture.ts';
 
 /** Of the entries of inline images: some readers take them in other pictures too, before the long ones. */
 const SHORT_NAMES = ['BPC', 'CS', 'D', 'H', 'IM', 'W'];
@@ -45,6 +46,7 @@ export class Pictures {
       throw new Unclear('A picture has a name that only inline images have');
     if (picture.has('Alternates')) throw new Unclear('A picture has another one for printing');
     const shape = this.#shape(picture);
+    if (this.#isMask(picture)) checkNoMask(picture);
     this.#checkDecode(picture, shape);
     this.#checkData(picture, shape);
     this.#checkMask(resolve(this.#pdf, picture.get('Mask')), shape);
@@ -53,7 +55,9 @@ export class Pictures {
     if (!(mask instanceof PdfStream) || nameAt(this.#pdf, mask, 'Subtype') !== 'Image' || this.#isMask(mask))
       throw new Unclear('The mask of a picture is none');
     this.check(mask);
-    if (this.#shape(mask).space?.components !== 1) throw new Unclear('The mask of a picture has colours');
+    checkNoMask(mask);
+    if (nameAt(this.#pdf, mask, 'ColorSpace') !== 'DeviceGray')
+      throw new Unclear('The mask of a picture has colours');
   }
 
   #isMask(picture: PdfDict): boolean {
@@ -96,9 +100,15 @@ export class Pictures {
       throw new Unclear('The values of a picture are not clear');
   }
 
-  /** Only of data that are unpacked to the dots themselves. */
+  /** Data that are unpacked to the dots themselves must be enough, and others say the same. */
   #checkData(picture: PdfStream, { width, height, bits, space }: Shape): void {
-    if (!this.#decoder.isContent(picture)) return;
+    if (!this.#decoder.isContent(picture)) {
+      const { data, parameters } = this.#decoder.packed(picture);
+      const said = { width, height, bits, components: space?.components };
+      const filter = this.#decoder.filters(picture).at(-1) ?? '';
+      checkPacked(filter, data, said, { pdf: this.#pdf, parameters });
+      return;
+    }
     if (bits === undefined || space === undefined) throw new Unclear('A picture does not tell its bits');
     const row = Math.ceil((width * space.components * bits) / 8);
     const isPartOfTable = space.last !== undefined && space.last < 2 ** bits - 1;
@@ -118,6 +128,8 @@ export class Pictures {
       this.check(mask);
       return;
     }
+    // Some readers compare the upper half of two bytes.
+    if (bits === 16) throw new Unclear('The mask of a picture is not clear');
     const most = 2 ** (bits ?? 8) - 1;
     const isList =
       mask instanceof PdfArray &&
@@ -131,6 +143,11 @@ export class Pictures {
         );
     if (!isList) throw new Unclear('The mask of a picture is none');
   }
+}
+
+/** What is a mask may have none: some readers take it, others do not. @throws {Unclear} */
+function checkNoMask(mask: PdfStream): void {
+  if (mask.has('Mask') || mask.has('SMask')) throw new Unclear('A mask has a mask of its own');
 }
 
 /** The highest number of a dot in rows that each begin with a byte. */

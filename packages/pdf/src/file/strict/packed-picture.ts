@@ -1,0 +1,138 @@
+import { type PDF, type PdfDict, PdfNumber } from '@libpdf/core';
+import { bufferOf } from '../../buffer.ts';
+import { numberAt } from '../objects.ts';
+import { resolve } from '../page-tree.ts';
+import { Unclear } from '../raw/tokens.ts';
+
+/** What a picture says of its data, which tell it too. */
+export interface Said {
+  readonly width: number;
+  readonly height: number;
+  readonly bits: number | undefined;
+  /** Numbers of a colour; undefined where the data alone tell them. */
+  readonly components: number | undefined;
+}
+
+const UNKNOWN_LENGTH = 0xff_ff_ff_ff;
+
+/**
+ * A picture that is packed as one tells its size and its colours a second time, in its data. Some readers believe these, others what
+ * stands in the file.
+ * @param filter the last one of the picture
+ * @param data as that filter takes them
+ * @param parameters of that filter
+ * @throws {Unclear}
+ */
+export function checkPacked(
+  filter: string,
+  data: Uint8Array,
+  said: Said,
+  { pdf, parameters }: { readonly pdf: PDF; readonly parameters: PdfDict | undefined },
+): void {
+  switch (filter) {
+    case 'DCTDecode':
+    case 'DCT':
+      checkJpeg(data, said);
+      break;
+    case 'CCITTFaxDecode':
+    case 'CCF':
+      checkFax(pdf, data, said, parameters);
+      break;
+    case 'JBIG2Decode':
+      checkJbig2(data, said);
+      break;
+    case 'JPXDecode':
+      checkJpeg2000(data, said);
+  }
+}
+
+/** ISO/IEC 10918-1, annex B. */
+function checkJpeg(data: Uint8Array, said: Said): void {
+  const file = bufferOf(data);
+  let at = file.indexOf(Buffer.of(0xff, 0xd8)) + 2;
+  let [isJfif, isPlain, components] = [false, false, 0];
+  if (at < 2) throw new Unclear('A picture by JPEG has no beginning');
+  for (; file[at] === 0xff && file[at + 1] !== 0xda; at += 2 + file.readUInt16BE(at + 2)) {
+    while (file[at + 1] === 0xff) at++;
+    const mark = file[at + 1] ?? 0;
+    const text = file.toString('latin1', at + 4, at + 9);
+    if (at + 12 > file.length) break;
+    if (mark === 0xe0 && text === 'JFIF\0') isJfif = true;
+    else if (mark === 0xee && text === 'Adobe') isPlain = file[at + 15] === 0;
+    else if (mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark)) {
+      components = file[at + 9] ?? 0;
+      const isAsSaid = file.readUInt16BE(at + 5) === said.height && file.readUInt16BE(at + 7) === said.width;
+      if (!isAsSaid || file[at + 4] !== 8)
+        throw new Unclear('A picture by JPEG has another size than it says');
+    }
+  }
+  if (components !== said.components) throw new Unclear('A picture by JPEG has other colours than it says');
+  if (said.bits !== undefined && said.bits !== 8)
+    throw new Unclear('A picture by JPEG has other bits than it says');
+  // One mark says that the colours were changed, and the other that they were not.
+  if (isJfif && isPlain && components === 3)
+    throw new Unclear('The colours of a picture by JPEG are not clear');
+  if (file[at + 1] !== 0xda || file.indexOf(Buffer.of(0xff, 0xd9), at) === -1)
+    throw new Unclear('A picture by JPEG has no end');
+}
+
+/** ISO 32000-2, 7.4.6. */
+function checkFax(pdf: PDF, data: Uint8Array, said: Said, parameters: PdfDict | undefined): void {
+  if (data.length === 0) throw new Unclear('A picture by CCITT has no data');
+  if ((said.bits ?? 1) !== 1 || said.components !== 1)
+    throw new Unclear('A picture by CCITT has other colours than it says');
+  if ((numberAt(pdf, parameters, 'Columns') ?? 1728) !== said.width)
+    throw new Unclear('A picture by CCITT has another width than it says');
+  for (const key of ['BlackIs1', 'EndOfLine', 'EncodedByteAlign', 'EndOfBlock'])
+    if (parameters?.has(key) && resolve(pdf, parameters.get(key))?.type !== 'bool')
+      throw new Unclear(`/${key} of a picture by CCITT is not clear`);
+  for (const key of ['K', 'Rows', 'DamagedRowsBeforeError'])
+    if (parameters?.has(key) && !(resolve(pdf, parameters.get(key)) instanceof PdfNumber))
+      throw new Unclear(`/${key} of a picture by CCITT is not clear`);
+}
+
+/** Segments one behind the other, of which one tells the size of the page (ISO/IEC 14492, 7.2 and 7.4.8). */
+function checkJbig2(data: Uint8Array, said: Said): void {
+  if ((said.bits ?? 1) !== 1 || said.components !== 1)
+    throw new Unclear('A picture by JBIG2 has other colours than it says');
+  const file = bufferOf(data);
+  const PAGE = 48;
+  let [pages, at] = [0, 0];
+  while (at + 11 <= file.length) {
+    const number = file.readUInt32BE(at);
+    const flags = file[at + 4] ?? 0;
+    const few = (file[at + 5] ?? 0) >> 5;
+    const isLong = few === 7;
+    const references = isLong ? file.readUInt32BE(at + 5) & 0x1fffffff : few;
+    const ofReference = number <= 256 ? 1 : number <= 65_536 ? 2 : 4;
+    const marks = isLong ? 4 + Math.ceil((references + 1) / 8) : 1;
+    const head = 5 + marks + references * ofReference + ((flags & 0x40) === 0 ? 1 : 4);
+    if (at + head + 4 > file.length) break;
+    const length = file.readUInt32BE(at + head);
+    at += head + 4;
+    if ((flags & 0x3f) === PAGE && at + 8 <= file.length) {
+      pages++;
+      const height = file.readUInt32BE(at + 4);
+      const isAsSaid = height === said.height || height === UNKNOWN_LENGTH;
+      if (file.readUInt32BE(at) !== said.width || !isAsSaid)
+        throw new Unclear('A picture by JBIG2 has another size than it says');
+    }
+    if (length === UNKNOWN_LENGTH) break;
+    at += length;
+  }
+  if (pages !== 1 || at > file.length) throw new Unclear('A picture by JBIG2 is no page');
+}
+
+/** The size stands at the beginning of the packed data, which may be in a box (ISO/IEC 15444-1, A.5.1). */
+function checkJpeg2000(data: Uint8Array, said: Said): void {
+  const file = bufferOf(data);
+  const start = file.indexOf(Buffer.of(0xff, 0x4f, 0xff, 0x51));
+  if (start === -1 || start + 42 > file.length) throw new Unclear('A picture by JPEG 2000 has no beginning');
+  const [width = 0, height = 0, left = 0, top = 0] = [8, 12, 16, 20].map((at) =>
+    file.readUInt32BE(start + at),
+  );
+  if (width - left !== said.width || height - top !== said.height)
+    throw new Unclear('A picture by JPEG 2000 has another size than it says');
+  if (file.readUInt16BE(start + 40) < (said.components ?? 1))
+    throw new Unclear('A picture by JPEG 2000 has fewer colours than it says');
+}
