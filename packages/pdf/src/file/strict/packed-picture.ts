@@ -1,5 +1,4 @@
 import { type PDF, type PdfDict, PdfNumber } from '@libpdf/core';
-import { bufferOf } from '../../buffer.ts';
 import { numberAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
@@ -14,6 +13,8 @@ export interface Said {
 }
 
 const UNKNOWN_LENGTH = 0xff_ff_ff_ff;
+const JFIF = [...'JFIF\0'].map((letter) => letter.charCodeAt(0));
+const ADOBE = [...'Adobe'].map((letter) => letter.charCodeAt(0));
 
 /**
  * A picture that is packed as one tells its size and its colours a second time, in its data. Some readers believe these, others what
@@ -48,21 +49,19 @@ export function checkPacked(
 
 /** ISO/IEC 10918-1, annex B. */
 function checkJpeg(data: Uint8Array, said: Said): void {
-  const file = bufferOf(data);
-  let at = file.indexOf(Buffer.of(0xff, 0xd8)) + 2;
+  let at = find(data, [0xff, 0xd8]) + 2;
   let [isJfif, isPlain, components] = [false, false, 0];
   if (at < 2) throw new Unclear('A picture by JPEG has no beginning');
-  for (; file[at] === 0xff && file[at + 1] !== 0xda; at += 2 + file.readUInt16BE(at + 2)) {
-    while (file[at + 1] === 0xff) at++;
-    const mark = file[at + 1] ?? 0;
-    const text = file.toString('latin1', at + 4, at + 9);
-    if (at + 12 > file.length) break;
-    if (mark === 0xe0 && text === 'JFIF\0') isJfif = true;
-    else if (mark === 0xee && text === 'Adobe') isPlain = file[at + 15] === 0;
+  for (; data[at] === 0xff && data[at + 1] !== 0xda; at += 2 + numberIn(data, at + 2, 2)) {
+    while (data[at + 1] === 0xff) at++;
+    const mark = data[at + 1] ?? 0;
+    if (at + 12 > data.length) break;
+    if (mark === 0xe0 && stands(data, JFIF, at + 4)) isJfif = true;
+    else if (mark === 0xee && stands(data, ADOBE, at + 4)) isPlain = data[at + 15] === 0;
     else if (mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark)) {
-      components = file[at + 9] ?? 0;
-      const isAsSaid = file.readUInt16BE(at + 5) === said.height && file.readUInt16BE(at + 7) === said.width;
-      if (!isAsSaid || file[at + 4] !== 8)
+      components = data[at + 9] ?? 0;
+      const isAsSaid = numberIn(data, at + 5, 2) === said.height && numberIn(data, at + 7, 2) === said.width;
+      if (!isAsSaid || data[at + 4] !== 8)
         throw new Unclear('A picture by JPEG has another size than it says');
     }
   }
@@ -72,7 +71,7 @@ function checkJpeg(data: Uint8Array, said: Said): void {
   // One mark says that the colours were changed, and the other that they were not.
   if (isJfif && isPlain && components === 3)
     throw new Unclear('The colours of a picture by JPEG are not clear');
-  if (file[at + 1] !== 0xda || file.indexOf(Buffer.of(0xff, 0xd9), at) === -1)
+  if (data[at + 1] !== 0xda || find(data, [0xff, 0xd9], at) === -1)
     throw new Unclear('A picture by JPEG has no end');
 }
 
@@ -95,44 +94,60 @@ function checkFax(pdf: PDF, data: Uint8Array, said: Said, parameters: PdfDict | 
 function checkJbig2(data: Uint8Array, said: Said): void {
   if ((said.bits ?? 1) !== 1 || said.components !== 1)
     throw new Unclear('A picture by JBIG2 has other colours than it says');
-  const file = bufferOf(data);
   const PAGE = 48;
   let [pages, at] = [0, 0];
-  while (at + 11 <= file.length) {
-    const number = file.readUInt32BE(at);
-    const flags = file[at + 4] ?? 0;
-    const few = (file[at + 5] ?? 0) >> 5;
+  while (at + 11 <= data.length) {
+    const number = numberIn(data, at, 4);
+    const flags = data[at + 4] ?? 0;
+    const few = (data[at + 5] ?? 0) >> 5;
     const isLong = few === 7;
-    const references = isLong ? file.readUInt32BE(at + 5) & 0x1fffffff : few;
+    const references = isLong ? numberIn(data, at + 5, 4) & 0x1fffffff : few;
     const ofReference = number <= 256 ? 1 : number <= 65_536 ? 2 : 4;
     const marks = isLong ? 4 + Math.ceil((references + 1) / 8) : 1;
     const head = 5 + marks + references * ofReference + ((flags & 0x40) === 0 ? 1 : 4);
-    if (at + head + 4 > file.length) break;
-    const length = file.readUInt32BE(at + head);
+    if (at + head + 4 > data.length) break;
+    const length = numberIn(data, at + head, 4);
     at += head + 4;
-    if ((flags & 0x3f) === PAGE && at + 8 <= file.length) {
+    if ((flags & 0x3f) === PAGE && at + 8 <= data.length) {
       pages++;
-      const height = file.readUInt32BE(at + 4);
+      const height = numberIn(data, at + 4, 4);
       const isAsSaid = height === said.height || height === UNKNOWN_LENGTH;
-      if (file.readUInt32BE(at) !== said.width || !isAsSaid)
+      if (numberIn(data, at, 4) !== said.width || !isAsSaid)
         throw new Unclear('A picture by JBIG2 has another size than it says');
     }
     if (length === UNKNOWN_LENGTH) break;
     at += length;
   }
-  if (pages !== 1 || at > file.length) throw new Unclear('A picture by JBIG2 is no page');
+  if (pages !== 1 || at > data.length) throw new Unclear('A picture by JBIG2 is no page');
 }
 
 /** The size stands at the beginning of the packed data, which may be in a box (ISO/IEC 15444-1, A.5.1). */
 function checkJpeg2000(data: Uint8Array, said: Said): void {
-  const file = bufferOf(data);
-  const start = file.indexOf(Buffer.of(0xff, 0x4f, 0xff, 0x51));
-  if (start === -1 || start + 42 > file.length) throw new Unclear('A picture by JPEG 2000 has no beginning');
+  const start = find(data, [0xff, 0x4f, 0xff, 0x51]);
+  if (start === -1 || start + 42 > data.length) throw new Unclear('A picture by JPEG 2000 has no beginning');
   const [width = 0, height = 0, left = 0, top = 0] = [8, 12, 16, 20].map((at) =>
-    file.readUInt32BE(start + at),
+    numberIn(data, start + at, 4),
   );
   if (width - left !== said.width || height - top !== said.height)
     throw new Unclear('A picture by JPEG 2000 has another size than it says');
-  if (file.readUInt16BE(start + 40) < (said.components ?? 1))
+  if (numberIn(data, start + 40, 2) < (said.components ?? 1))
     throw new Unclear('A picture by JPEG 2000 has fewer colours than it says');
+}
+
+/** Most significant byte first; what is behind the end counts as 0. */
+function numberIn(data: Uint8Array, at: number, bytes: number): number {
+  let number = 0;
+  for (let index = at; index < at + bytes; index++) number = number * 256 + (data[index] ?? 0);
+  return number;
+}
+
+const stands = (data: Uint8Array, bytes: readonly number[], at: number): boolean =>
+  bytes.every((byte, index) => data[at + index] === byte);
+
+/** Where some bytes stand in others; -1 for nowhere. */
+function find(data: Uint8Array, bytes: readonly number[], from = 0): number {
+  const [first = 0] = bytes;
+  let at = data.indexOf(first, from);
+  while (at !== -1 && !stands(data, bytes, at)) at = data.indexOf(first, at + 1);
+  return at;
 }
