@@ -23,10 +23,10 @@ export const accountClientBaseline: readonly string[] = [
 
 /** The capability groups of account clients. A group is granted as a whole (wire 5.5). */
 export const capabilityPatterns = {
-  service_management: ['/api/services*', '/api/account/recovery-*'],
+  service_management: ['/api/services*', '/api/account/recovery-*', '/api/account/client-uses'],
   company_profile_fields: ['/api/contact-data*', '/api/contact-fields*', '/api/photos*'],
   customer_connections: ['/api/company-connections*', '/api/customer/*', '/api/keys*'],
-  oauth_apps: ['/api/account/oauth-apps*', '/api/account/recovery-*'],
+  oauth_apps: ['/api/account/oauth-apps*', '/api/account/recovery-*', '/api/account/client-uses'],
   delegate_management: ['/api/delegates*'],
 } as const satisfies Record<string, readonly string[]>;
 export type Capability = keyof typeof capabilityPatterns;

@@ -8,6 +8,7 @@ import { regionLanes } from './0006-region-lanes.ts';
 import { answeredCalls } from './0007-answered-calls.ts';
 import { inbox } from './0008-inbox.ts';
 import { writing } from './0009-writing.ts';
+import { clientUses } from './0010-client-uses.ts';
 
 export interface Step extends Migration {
   /**
@@ -31,6 +32,7 @@ export const steps: Readonly<Record<string, (engine: Engine) => Step>> = {
   '0007-answered-calls': answeredCalls,
   '0008-inbox': () => inbox,
   '0009-writing': () => writing,
+  '0010-client-uses': () => clientUses,
 };
 
 /** The steps of an engine. */

@@ -9,10 +9,10 @@ import { inOrder, whitelistOf } from './whitelist.ts';
 /** Wire 5.5 once more, by hand and in another notation: what opens a path. */
 const BASELINE = /^(\/api\/account|\/api\/profile|\/oauth2\/token|\/api\/contact-field-types.*)$/;
 const GROUPS: Readonly<Record<Capability, RegExp>> = {
-  service_management: /^(\/api\/services|\/api\/account\/recovery-)/,
+  service_management: /^(\/api\/services|\/api\/account\/recovery-|\/api\/account\/client-uses$)/,
   company_profile_fields: /^(\/api\/contact-data|\/api\/contact-fields|\/api\/photos)/,
   customer_connections: /^(\/api\/company-connections|\/api\/customer\/|\/api\/keys)/,
-  oauth_apps: /^(\/api\/account\/oauth-apps|\/api\/account\/recovery-)/,
+  oauth_apps: /^(\/api\/account\/oauth-apps|\/api\/account\/recovery-|\/api\/account\/client-uses$)/,
   delegate_management: /^\/api\/delegates/,
 };
 
@@ -51,10 +51,10 @@ function opens(endpoints: readonly string[], asked: string): boolean {
 test('the patterns are those of wire 5.5', () => {
   // Wire 5.5, the table.
   const table: Readonly<Record<Capability, readonly string[]>> = {
-    service_management: ['/api/services*', '/api/account/recovery-*'],
+    service_management: ['/api/services*', '/api/account/recovery-*', '/api/account/client-uses'],
     company_profile_fields: ['/api/contact-data*', '/api/contact-fields*', '/api/photos*'],
     customer_connections: ['/api/company-connections*', '/api/customer/*', '/api/keys*'],
-    oauth_apps: ['/api/account/oauth-apps*', '/api/account/recovery-*'],
+    oauth_apps: ['/api/account/oauth-apps*', '/api/account/recovery-*', '/api/account/client-uses'],
     delegate_management: ['/api/delegates*'],
   };
   const baseline = ['/api/account', '/api/profile', '/oauth2/token', '/api/contact-field-types*'];

@@ -1,0 +1,19 @@
+import { ClientUseList } from '@symbolon/protocol';
+import { companyOf } from '../../../access/callers.ts';
+import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
+import type { ClientUses } from './uses.ts';
+
+export function clientUseRoutes(app: App, { uses }: { uses: ClientUses }): void {
+  const route = routesOf(app, { tags: ['account'], access: ['portal', 'account_client'] });
+  route(
+    'GET /api/account/client-uses',
+    {
+      summary: 'List when clients last obtained a token',
+      description:
+        'Data clients, account clients and sign-in apps, to the hour. An account client gets those that its groups let it list.',
+      ok: ClientUseList,
+    },
+    async (request) => ({ items: await uses.list(companyOf(request), request.principal) }),
+  );
+}
