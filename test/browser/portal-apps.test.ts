@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { decryptPem, importPrivateKey, openText, sealValue } from '@symbolon/crypto';
 import type { OAuthApp } from '@symbolon/protocol';
-import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import {
+  createAccountClient,
+  createDataClient,
+  createService,
+  registerCompany,
+  tokenFor,
+} from '@symbolon/testkit/actors/actors';
+import { createApp } from '@symbolon/testkit/actors/sign-ins';
 import { bytesOf, checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
@@ -108,5 +115,32 @@ describe('sign-in apps in the portal', { skip }, () => {
     await checkPage(page);
     const [made] = await apps();
     assert.deepEqual([made?.app_type, made?.public_key], ['public', null]);
+  });
+
+  test('each client says when it was last used, before its secret is replaced', async (visit) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Harbour Bikes');
+    const { clientId, clientSecret } = await createDataClient(
+      platform,
+      await createService(platform, company),
+    );
+    await createApp(platform, company, { name: 'Harbour Shop' });
+    const page = await visit();
+    await portalAt(page, '/portal/access', company);
+    await page.getByText('Not used yet').waitFor();
+    await checkPage(page);
+    await tokenFor(platform, clientId, clientSecret);
+    await page.reload();
+    await page.getByText(/^Last used (this minute|.* ago)$/).waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-last-use');
+    await page.goto('/portal/apps');
+    await page.getByRole('button', { name: /^Harbour Shop.*Not used yet$/ }).click();
+    await page.getByRole('dialog', { name: 'Harbour Shop' }).getByText('Not used yet').waitFor();
+    await createAccountClient(platform, company);
+    await page.goto('/portal/clients');
+    await page.getByRole('button', { name: /^Automation.*Last used/ }).click();
+    await page.getByRole('dialog', { name: 'Automation' }).getByText('Last used').waitFor();
+    await checkPage(page);
   });
 });

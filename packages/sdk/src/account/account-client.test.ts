@@ -131,6 +131,13 @@ test('an account client addresses sign-in apps by their client id', async () => 
   ]);
 });
 
+test('a company client lists when clients were last used', async () => {
+  await using platform = await fakePlatform();
+  const items = [{ client_id: 'svc_1', kind: 'data_client', last_used_at: null }];
+  platform.route('GET /api/account/client-uses', () => ({ body: { items } }));
+  assert.deepEqual(await new AccountClient({ url: platform.url, ...credentials }).clientUses(), items);
+});
+
 test('a portal client creates, lists, changes and deletes account clients', async () => {
   await using platform = await FakePlatform.start({});
   const asked: string[] = [];

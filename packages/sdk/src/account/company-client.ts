@@ -2,6 +2,7 @@ import { createServiceKey, sealValue, type Wrapper } from '@symbolon/crypto';
 import type {
   Audience,
   ChangeFeedState,
+  ClientUse,
   Company,
   CreateOAuthAppRequest,
   CreateServiceRequest,
@@ -66,6 +67,14 @@ export abstract class CompanyClient {
 
   account(): Promise<Company> {
     return this.get('/api/account');
+  }
+
+  /**
+   * When data clients, account clients and sign-in apps last obtained a token, to the hour: what a secret is still used for. An account
+   * client gets those that its groups let it list. One that was made before the platform kept this is missing until its next use.
+   */
+  async clientUses(): Promise<ClientUse[]> {
+    return (await this.get<{ items: ClientUse[] }>('/api/account/client-uses')).items;
   }
 
   /**

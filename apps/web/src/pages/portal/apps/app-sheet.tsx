@@ -9,6 +9,7 @@ import type {
 } from '@symbolon/protocol';
 import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
+import { LastUse } from '../../../parts/portal/last-use.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -66,6 +67,7 @@ export function AppSheet({ app, close, changed }: Props) {
             {t('apps.secret.made')} <When at={app.secret_created_at} />
           </Text>
         )}
+        <LastUse clientId={id} />
         <Anchor href={signInPageOf(app)} target="_blank" rel="noreferrer" size="sm">
           {t('apps.preview')}
         </Anchor>
