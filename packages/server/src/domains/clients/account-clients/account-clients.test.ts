@@ -544,7 +544,12 @@ onPlatform('what an account client reaches', (platform) => {
     ]);
     const company = await registerCompany(platform());
     const samples: Readonly<Record<Capability, readonly string[]>> = {
-      service_management: ['/api/services', '/api/services/x/flows/y/runs', '/api/account/recovery-copies'],
+      service_management: [
+        '/api/services',
+        '/api/services/x/flows/y/runs',
+        '/api/account/recovery-copies',
+        '/api/account/client-uses',
+      ],
       company_profile_fields: [
         '/api/contact-data',
         '/api/contact-data/x',
@@ -557,7 +562,12 @@ onPlatform('what an account client reaches', (platform) => {
         '/api/keys',
         '/api/keys/AB/CD',
       ],
-      oauth_apps: ['/api/account/oauth-apps', '/api/account/oauth-apps/x', '/api/account/recovery-copies'],
+      oauth_apps: [
+        '/api/account/oauth-apps',
+        '/api/account/oauth-apps/x',
+        '/api/account/recovery-copies',
+        '/api/account/client-uses',
+      ],
       delegate_management: ['/api/delegates', '/api/delegates/x'],
     };
     for (const group of capabilities) {
