@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { decryptPem, importPrivateKey, openText, sealValue } from '@symbolon/crypto';
 import type { OAuthApp } from '@symbolon/protocol';
-import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import {
+  createAccountClient,
+  createDataClient,
+  createService,
+  registerCompany,
+  sharedPublicKey,
+  tokenFor,
+} from '@symbolon/testkit/actors/actors';
+import { createApp } from '@symbolon/testkit/actors/sign-ins';
 import { bytesOf, checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
@@ -108,5 +116,81 @@ describe('sign-in apps in the portal', { skip }, () => {
     await checkPage(page);
     const [made] = await apps();
     assert.deepEqual([made?.app_type, made?.public_key], ['public', null]);
+  });
+
+  test('each client says when it was last used, before its secret is replaced', async (visit) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Harbour Bikes');
+    const { clientId, clientSecret } = await createDataClient(
+      platform,
+      await createService(platform, company),
+    );
+    await createApp(platform, company, { name: 'Harbour Shop' });
+    const page = await visit();
+    await portalAt(page, '/portal/access', company);
+    await page.getByText('Not used yet').waitFor();
+    await checkPage(page);
+    await tokenFor(platform, clientId, clientSecret);
+    await page.reload();
+    await page.getByText(/^Last used (this minute|.* ago)$/).waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-last-use');
+    await page.goto('/portal/apps');
+    await page.getByRole('button', { name: /^Harbour Shop.*Not used yet$/ }).click();
+    await page.getByRole('dialog', { name: 'Harbour Shop' }).getByText('Not used yet').waitFor();
+    await createAccountClient(platform, company);
+    await page.goto('/portal/clients');
+    await page.getByRole('button', { name: /^Automation.*Last used/ }).click();
+    await page.getByRole('dialog', { name: 'Automation' }).getByText('Last used').waitFor();
+    await checkPage(page);
+  });
+
+  test('the consent page is previewed while an app is edited', async (visit) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Harbour Bikes');
+    await createApp(platform, company, { name: 'Harbour Shop', public_key: await sharedPublicKey() });
+    const page = await visit();
+    await portalAt(page, '/portal/apps', company);
+    await page.getByRole('button', { name: /^Harbour Shop/ }).click();
+    const sheet = page.getByRole('dialog', { name: 'Harbour Shop' });
+    const preview = sheet.getByRole('region', { name: 'Preview' });
+    await preview.getByText(/Nothing is saved yet/).waitFor();
+    await preview.getByRole('heading', { name: 'Sign in to Harbour Shop' }).waitFor();
+    assert.equal(await preview.getByTestId('origin').textContent(), 'https://shop.example');
+    await sheet.getByRole('textbox', { name: 'Name' }).fill('Harbour Club');
+    await preview.getByRole('heading', { name: 'Sign in to Harbour Club' }).waitFor();
+    await preview.getByText('Share 2 answers with Harbour Club').waitFor();
+    assert.equal(await preview.getByText('optional', { exact: true }).count(), 2);
+    await sheet.getByLabel('The e-mail address is needed').check();
+    await sheet.getByLabel('Only a verified e-mail address').check();
+    assert.equal(await preview.getByText('optional', { exact: true }).count(), 1);
+    await preview.getByText('verified answers only').waitFor();
+    await sheet.getByLabel('How claims arrive').selectOption('plaintext');
+    assert.equal(await preview.getByText('readable by this site', { exact: true }).count(), 2);
+    await sheet
+      .getByRole('textbox', { name: 'Addresses to come back to' })
+      .fill('https://club.example/back\nclub.app:/back');
+    assert.equal(await preview.getByTestId('origin').textContent(), 'https://club.example');
+    await preview.getByText('People may come back to https://club.example, club.app:.').waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-app-preview');
+    await preview.getByText('Phone', { exact: true }).click();
+    await checkPage(page);
+    await picture(page, 'portal-app-preview-phone');
+  });
+
+  test('the preview also stands on a phone, in German', async (visit) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Hafenräder');
+    await createApp(platform, company, { name: 'Hafen', public_key: await sharedPublicKey() });
+    const page = await visit({ phone: true, locale: 'de-DE' });
+    await portalAt(page, '/portal/apps', company);
+    await page.getByRole('button', { name: /^Hafen/ }).click();
+    const preview = page.getByRole('region', { name: 'Vorschau' });
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Hafenladen');
+    await preview.getByRole('heading', { name: /Hafenladen/ }).waitFor();
+    await preview.getByText('Noch ist nichts gespeichert').scrollIntoViewIfNeeded();
+    await checkPage(page);
+    await picture(page, 'portal-app-preview-de');
   });
 });

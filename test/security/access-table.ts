@@ -152,6 +152,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /api/account/recovery-key/open': portal,
   'GET /api/account/recovery-key/holders': portal,
   'PUT /api/account/recovery-key/holders/{loginId}': portal,
+  'GET /api/account/client-uses': portal,
   'POST /api/account/clients': portal,
   'GET /api/account/clients': portal,
   'PUT /api/account/clients/{id}/capabilities': portal,

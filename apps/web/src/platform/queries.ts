@@ -67,6 +67,7 @@ export const keys = {
   allWebhooks: (...services: readonly string[]) => portal('all-webhooks', ...services),
   accountClients: portal('account-clients'),
   asset: (...place: readonly string[]) => portal('asset', ...place),
+  clientUses: portal('client-uses'),
   companyFlow: (...place: readonly string[]) => portal('flow', ...place),
   companyFlows: (serviceId: string) => portal('flows', serviceId),
   companyFlowVersion: (...place: readonly string[]) => portal('flow-version', ...place),

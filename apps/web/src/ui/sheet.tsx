@@ -13,6 +13,7 @@ export function Sheet({
   opened,
   close,
   closeLabel,
+  wide = false,
   children,
 }: {
   title: ReactNode;
@@ -21,6 +22,8 @@ export function Sheet({
   opened: boolean;
   close: () => void;
   closeLabel: string;
+  /** On a desk it has room for two columns. */
+  wide?: boolean;
   children: ReactNode;
 }) {
   const isPhone = useMatches({ base: true, xs: false });
@@ -45,6 +48,7 @@ export function Sheet({
       // The library would do it by a style that the policy of the pages refuses: the style of the sheet does it.
       lockScroll={false}
       radius={16}
+      size={wide ? '60rem' : 'md'}
       closeButtonProps={{ 'aria-label': closeLabel }}
       transitionProps={{ transition: isPhone ? 'slide-up' : 'fade', duration: 150 }}
       classNames={{

@@ -41,6 +41,23 @@ export const AccountClientWithSecret = Type.Object({
 });
 export type AccountClientWithSecret = Static<typeof AccountClientWithSecret>;
 
+export const ClientKind = Type.Union([
+  Type.Literal('data_client'),
+  Type.Literal('account_client'),
+  Type.Literal('oauth_app'),
+]);
+export type ClientKind = Static<typeof ClientKind>;
+/** Wire 4.7. */
+export const ClientUse = Type.Object({
+  client_id: Type.String(),
+  kind: ClientKind,
+  last_used_at: Type.Union([Time, Type.Null()], {
+    description: 'when it last obtained a token, to the hour; null: not yet',
+  }),
+});
+export type ClientUse = Static<typeof ClientUse>;
+export const ClientUseList = Type.Object({ items: Type.Array(ClientUse) });
+
 export const CapabilitiesRequest = Exact({ capabilities: Capabilities });
 export const GrantedCapabilities = Type.Object({ client_id: Type.String(), capabilities: Capabilities });
 export type GrantedCapabilities = Static<typeof GrantedCapabilities>;

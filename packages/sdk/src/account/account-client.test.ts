@@ -131,6 +131,14 @@ test('an account client addresses sign-in apps by their client id', async () => 
   ]);
 });
 
+test('a portal client lists when clients were last used', async () => {
+  await using platform = await FakePlatform.start({});
+  const items = [{ client_id: 'svc_1', kind: 'data_client', last_used_at: null }];
+  platform.route('GET /api/account/client-uses', () => ({ body: { items } }));
+  const portal = PortalClient.resume({ baseUrl: platform.url, token: 's', expiresAt: 'x' });
+  assert.deepEqual(await portal.clientUses(), items);
+});
+
 test('a portal client creates, lists, changes and deletes account clients', async () => {
   await using platform = await FakePlatform.start({});
   const asked: string[] = [];

@@ -16,6 +16,7 @@ import type {
   ActProof,
   ActProofRequest,
   Capability,
+  ClientUse,
   CreateAccountClientRequest,
   GrantedCapabilities,
   Invitation,
@@ -280,6 +281,14 @@ export class PortalClient extends CompanyClient {
   /** The current or last move of the company; `null` when it never moved. */
   regionMigration(): Promise<RegionMigration | null> {
     return this.get('/api/profile/migrate-region');
+  }
+
+  /**
+   * When data clients, account clients and sign-in apps last obtained a token, to the hour: what a secret is still used for. One that was
+   * made before the platform kept this is missing until its next use.
+   */
+  async clientUses(): Promise<ClientUse[]> {
+    return (await this.get<{ items: ClientUse[] }>('/api/account/client-uses')).items;
   }
 
   /** The company's account clients, oldest first; never a secret. */

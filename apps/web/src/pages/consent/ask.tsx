@@ -1,12 +1,14 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { NamedKey, SymbolonError } from '@symbolon/sdk/device';
-import { IconEye, IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Asked, firstPicks } from '../../parts/answers/asked.ts';
 import { FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { usePicked } from '../../parts/answers/use-picked.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
+import { askedOf, withPicked } from '../../parts/consent/asked.ts';
+import { useShareLabel, WhatFollows } from '../../parts/consent/what-follows.tsx';
+import { WhoAsks } from '../../parts/consent/who-asks.tsx';
 import { Digits } from '../../parts/digits.tsx';
 import { Panel } from '../../parts/frame.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -27,9 +29,6 @@ import {
 import type { Fields, OpenField } from '../../platform/fields.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
-import { Note } from '../../ui/note.tsx';
-import { askedOf, withPicked } from './asked.ts';
-import { WhoAsks } from './who-asks.tsx';
 
 type Props = {
   request: Request;
@@ -71,7 +70,7 @@ type AnsweringProps = Props & {
 
 function Answering(props: AnsweringProps) {
   const { request, begun, asked, fields, added, over } = props;
-  const { t, count } = useText();
+  const { t } = useText();
   const session = useSession();
   const personId = session.state === 'in' ? session.person.person_user_id : '';
   const { busy, error, run, clear } = useAct();
@@ -99,11 +98,7 @@ function Answering(props: AnsweringProps) {
       }
     });
   const decline = () => run(async () => finish(await refuse(request, props.notMe), 'declined'));
-  const app = request.app.name;
-  const label =
-    picked.size === 0
-      ? t(`consent.approve.${request.mode}`, { app })
-      : count('consent.share', picked.size, { app });
+  const label = useShareLabel(request, picked.size);
   return (
     <>
       <FieldChoices asked={asked} fields={fields} picks={picks} added={added} />
@@ -117,7 +112,7 @@ function Answering(props: AnsweringProps) {
           }}
         />
       )}
-      <WhatFollows request={request} begun={begun} asked={asked} />
+      <WhatFollows request={request} enrolled={begun.enrolled} asked={asked} />
       {isChangedKey(error) ? (
         <ChangedKey error={error} {...keyOf(error, request)} label={t('keys.confirm')} confirmed={share} />
       ) : (
@@ -154,34 +149,4 @@ function keyOf({ errorKey }: SymbolonError, { app, connect, company }: Request) 
   const { id = '', public_key: publicKey = '' } = connect?.service ?? {};
   const named: NamedKey = { kind: 'service', id, publicKey };
   return { ...whom, named, name: company.display_name };
-}
-
-/** Until when, and how to end it. */
-function WhatFollows({ request, begun, asked }: { request: Request; begun: Begun; asked: readonly Asked[] }) {
-  const { t } = useText();
-  const app = request.app.name;
-  const company = request.company.display_name;
-  const isReadable = request.claims.some(({ delivery }) => delivery === 'plaintext');
-  const lines = [
-    request.mode === '2fa_enroll'
-      ? t(begun.enrolled ? 'consent.follows.enrolled' : 'consent.follows.2fa_enroll', { company })
-      : t('consent.follows.shareCode', { app }),
-    ...(asked.some(({ kind }) => kind === 'claim') ? [t('consent.follows.once', { app })] : []),
-    ...(request.mode === 'connect' ? [t('consent.follows.connect', { company })] : []),
-    ...(asked.length > 0 && !isReadable ? [t('consent.follows.sealed', { app })] : []),
-  ];
-  return (
-    <Stack component="section" gap="sm" aria-label={t('consent.follows')}>
-      <Note icon={IconLock}>
-        {lines.map((line) => (
-          <div key={line}>{line}</div>
-        ))}
-      </Note>
-      {isReadable && (
-        <Note icon={IconEye} tone="warn">
-          {t('consent.follows.readable', { app })}
-        </Note>
-      )}
-    </Stack>
-  );
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { AwaySheet } from '../../parts/away-page.tsx';
+import { WhoAsks } from '../../parts/consent/who-asks.tsx';
 import { Frame, Panel, Sheet } from '../../parts/frame.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Loading } from '../../parts/mark.tsx';
@@ -12,7 +13,6 @@ import { useText } from '../../text/index.tsx';
 import { PageTitle } from '../../ui/page.tsx';
 import { SignInPanel } from '../sign-in.tsx';
 import { Ask } from './ask.tsx';
-import { WhoAsks } from './who-asks.tsx';
 
 /** The query as the browser was sent here, before the router could rewrite it. */
 const QUERY = location.search;

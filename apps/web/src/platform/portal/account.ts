@@ -4,6 +4,7 @@ import type {
   AccountClientWithSecret,
   AuditLogPage,
   Capability,
+  ClientUse,
   Delegate,
   FieldTypeRow,
 } from '@symbolon/protocol';
@@ -39,6 +40,12 @@ export const rollAccountClient = (id: string): Promise<AccountClientWithSecret> 
   portalCall('POST', `/api/account/clients/${id}/regenerate-secret`);
 export const deleteAccountClient = (id: string): Promise<void> =>
   portalCall('DELETE', `/api/account/clients/${id}`);
+
+/** When clients of every kind last obtained a token. */
+export const clientUsesQuery: Query<readonly ClientUse[]> = {
+  key: keys.clientUses,
+  read: async () => (await portalCall<{ items: ClientUse[] }>('GET', '/api/account/client-uses')).items,
+};
 
 /** Entries on one page of the audit log. */
 export const AUDIT_PAGE = 50;

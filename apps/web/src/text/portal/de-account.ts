@@ -170,6 +170,8 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'access.none.text': 'Legen Sie zuerst einen Dienst an.',
   'access.no': 'Noch kein Client',
   'access.make': 'Client anlegen',
+  'access.use': 'Zuletzt verwendet',
+  'access.use.none': 'Noch nicht verwendet',
   'access.feed.none': 'kein Ereignis wartet im Änderungs-Feed',
   'access.feed.one': '{count} Ereignis wartet im Änderungs-Feed; es entstand',
   'access.feed.other': '{count} Ereignisse warten im Änderungs-Feed; das älteste entstand',

@@ -27,6 +27,16 @@ export const deApps: Readonly<Record<keyof typeof enApps, string>> = {
   'apps.new.create': 'App anlegen',
   'apps.secret.made': 'Geheimnis angelegt',
   'apps.preview': 'Die Seite zur Anmeldung sehen, wie Menschen sie sehen',
+  'apps.look': 'Vorschau',
+  'apps.look.text':
+    'So sieht eine Anmeldung, die nach Name und E-Mail fragt, mit Ihren Eingaben aus. Noch ist nichts gespeichert, und die Knöpfe tun nichts.',
+  'apps.look.width': 'Breite der Vorschau',
+  'apps.look.desk': 'Schreibtisch',
+  'apps.look.phone': 'Telefon',
+  'apps.look.noName': 'Der Name',
+  'apps.look.noAddress': 'noch keine Adresse',
+  'apps.look.answer': 'Eine Antwort, die der Mensch auswählt',
+  'apps.look.origins': 'Menschen kommen zurück zu {origins}.',
   'apps.roll.text':
     'Das bisherige Geheimnis gilt sofort nicht mehr: Die App meldet niemanden an, bis sie das neue hat.',
   'apps.delete': 'Löschen',

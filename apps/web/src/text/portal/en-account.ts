@@ -166,6 +166,8 @@ export const enAccount = {
   'access.no': 'No client yet',
   'access.make': 'Make a client',
   'access.made': 'made',
+  'access.use': 'Last used',
+  'access.use.none': 'Not used yet',
   'access.feed.none': 'no event waits in the change feed',
   'access.feed.one': '{count} event waits in the change feed; it was raised',
   'access.feed.other': '{count} events wait in the change feed; the oldest was raised',

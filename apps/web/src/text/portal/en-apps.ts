@@ -24,6 +24,16 @@ export const enApps = {
   'apps.new.create': 'Create the app',
   'apps.secret.made': 'Secret made',
   'apps.preview': 'See its sign-in page as people see it',
+  'apps.look': 'Preview',
+  'apps.look.text':
+    'How a sign-in that asks for name and e-mail looks with what is typed here. Nothing is saved yet, and its buttons do nothing.',
+  'apps.look.width': 'Width of the preview',
+  'apps.look.desk': 'Desk',
+  'apps.look.phone': 'Phone',
+  'apps.look.noName': 'The name',
+  'apps.look.noAddress': 'no address yet',
+  'apps.look.answer': 'An answer that the person chooses',
+  'apps.look.origins': 'People may come back to {origins}.',
   'apps.roll.text':
     'The former secret stops to work at once: the app signs nobody in until it has the new one.',
   'apps.delete': 'Delete',

@@ -8,7 +8,8 @@ import { regionLanes } from './0006-region-lanes.ts';
 import { answeredCalls } from './0007-answered-calls.ts';
 import { inbox } from './0008-inbox.ts';
 import { writing } from './0009-writing.ts';
-import { signInPolicy } from './0010-sign-in-policy.ts';
+import { clientUses } from './0010-client-uses.ts';
+import { signInPolicy } from './0011-sign-in-policy.ts';
 
 export interface Step extends Migration {
   /**
@@ -32,7 +33,8 @@ export const steps: Readonly<Record<string, (engine: Engine) => Step>> = {
   '0007-answered-calls': answeredCalls,
   '0008-inbox': () => inbox,
   '0009-writing': () => writing,
-  '0010-sign-in-policy': () => signInPolicy,
+  '0010-client-uses': () => clientUses,
+  '0011-sign-in-policy': () => signInPolicy,
 };
 
 /** The steps of an engine. */

@@ -10,6 +10,9 @@ import { createOAuthApps } from './oauth-apps/index.ts';
 import type { CodeGrants, GrantRouter } from './tokens/grant.ts';
 import { createTokens } from './tokens/index.ts';
 import type { KeyRouter, PublicKeys } from './tokens/public-keys.ts';
+import { clientUseRoutes } from './uses/routes.ts';
+import { clientUseTables } from './uses/tables.ts';
+import { ClientUses } from './uses/uses.ts';
 
 export type { Clients } from './data-clients/clients.ts';
 export type { SignInApp, SignInApps } from './oauth-apps/sign-in-apps.ts';
@@ -42,8 +45,9 @@ export function createClients(
     routeKeys: KeyRouter;
   },
 ) {
-  const clients = new Clients({ ...core, ...needs });
-  const own = { ...needs, clients };
+  const uses = new ClientUses({ ...core, ...needs });
+  const clients = new Clients({ ...core, ...needs, uses });
+  const own = { ...needs, clients, uses };
   const accountClients = new AccountClients({ ...core, ...own });
   const oauthApps = createOAuthApps(core, own);
   const tokens = createTokens(core, { ...own, ...oauthApps });
@@ -57,6 +61,7 @@ export function createClients(
       tokens.domain,
       { tables: accountClientTables, routes: (app) => accountClientRoutes(app, { accountClients }) },
       oauthApps.domain,
+      { tables: clientUseTables, routes: (app) => clientUseRoutes(app, { uses }) },
     ),
   };
 }

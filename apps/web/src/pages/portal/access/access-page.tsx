@@ -5,6 +5,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
+import { LastUse } from '../../../parts/portal/last-use.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
@@ -83,6 +84,7 @@ function ClientRow({ service }: { service: Service }) {
                 <>
                   <code>{found.client_id}</code> · {t('access.made')} <When at={found.secret_created_at} />
                   <Behind serviceId={service.id} />
+                  <LastUse clientId={found.client_id} />
                 </>
               )
             }

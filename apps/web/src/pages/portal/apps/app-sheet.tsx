@@ -9,6 +9,7 @@ import type {
 } from '@symbolon/protocol';
 import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
+import { LastUse } from '../../../parts/portal/last-use.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -17,6 +18,7 @@ import { services } from '../../../platform/portal/services.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
+import { WithConsentPreview } from './consent-preview.tsx';
 import { RedirectUris } from './redirect-uris.tsx';
 
 interface Props {
@@ -56,7 +58,7 @@ export function AppSheet({ app, close, changed }: Props) {
       deleteApp(id).then(() => undefined),
     );
   return (
-    <Sheet title={name} opened close={close} closeLabel={t('app.close')}>
+    <Sheet title={name} wide opened close={close} closeLabel={t('app.close')}>
       <Stack>
         <Text ff="monospace" size="sm">
           {id}
@@ -66,6 +68,7 @@ export function AppSheet({ app, close, changed }: Props) {
             {t('apps.secret.made')} <When at={app.secret_created_at} />
           </Text>
         )}
+        <LastUse clientId={id} />
         <Anchor href={signInPageOf(app)} target="_blank" rel="noreferrer" size="sm">
           {t('apps.preview')}
         </Anchor>
@@ -113,71 +116,80 @@ function Settings({ app, saved }: { app: OAuthApp; saved: () => Promise<void> })
       await saved();
     });
   };
+  const seen = {
+    name,
+    redirect_uris: [...uris],
+    claims_delivery: delivery,
+    claim_config: claims,
+    public_key: app.public_key,
+  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={t('apps.name')}
-          autoComplete="off"
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <RedirectUris value={uris} change={setUris} />
-        <NativeSelect
-          autoComplete="off"
-          label={t('apps.service')}
-          description={t('apps.service.hint')}
-          value={serviceId ?? ''}
-          data={[
-            { value: '', label: t('apps.service.none') },
-            ...all.map((service) => ({ value: service.id, label: service.name })),
-          ]}
-          onChange={(event) => setServiceId(event.currentTarget.value || null)}
-        />
-        <Fieldset legend={t('apps.claims')}>
-          <Stack gap="xs">
-            {app.public_key === null && <Text size="sm">{t('apps.claims.noKey')}</Text>}
-            {CLAIMS.map((claim) => (
-              <ClaimRules key={claim} claim={claim} config={claims} change={setClaims} />
-            ))}
-            <NativeSelect
-              autoComplete="off"
-              label={t('apps.delivery')}
-              value={delivery}
-              data={(['encrypted', 'plaintext'] as const).map((each) => ({
-                value: each,
-                label: t(`apps.delivery.${each}`),
-              }))}
-              onChange={(event) => setDelivery(event.currentTarget.value as ClaimsDelivery)}
-            />
-          </Stack>
-        </Fieldset>
-        <Checkbox
-          label={t('apps.require2fa')}
-          checked={require2fa}
-          onChange={(event) => setRequire2fa(event.currentTarget.checked)}
-        />
-        <Checkbox
-          label={t('apps.detached')}
-          description={t('apps.detached.hint')}
-          checked={detached}
-          onChange={(event) => setDetached(event.currentTarget.checked)}
-        />
-        <NativeSelect
-          autoComplete="off"
-          label={t('apps.algorithm')}
-          value={algorithm}
-          data={['RS256', 'EdDSA']}
-          onChange={(event) => setAlgorithm(event.currentTarget.value as IdTokenAlgorithm)}
-        />
-        <Problem error={error} />
-        <Button type="submit" loading={busy}>
-          {t('settings.save')}
-        </Button>
-      </Stack>
-    </form>
+    <WithConsentPreview app={seen}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('apps.name')}
+            autoComplete="off"
+            required
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <RedirectUris value={uris} change={setUris} />
+          <NativeSelect
+            autoComplete="off"
+            label={t('apps.service')}
+            description={t('apps.service.hint')}
+            value={serviceId ?? ''}
+            data={[
+              { value: '', label: t('apps.service.none') },
+              ...all.map((service) => ({ value: service.id, label: service.name })),
+            ]}
+            onChange={(event) => setServiceId(event.currentTarget.value || null)}
+          />
+          <Fieldset legend={t('apps.claims')}>
+            <Stack gap="xs">
+              {app.public_key === null && <Text size="sm">{t('apps.claims.noKey')}</Text>}
+              {CLAIMS.map((claim) => (
+                <ClaimRules key={claim} claim={claim} config={claims} change={setClaims} />
+              ))}
+              <NativeSelect
+                autoComplete="off"
+                label={t('apps.delivery')}
+                value={delivery}
+                data={(['encrypted', 'plaintext'] as const).map((each) => ({
+                  value: each,
+                  label: t(`apps.delivery.${each}`),
+                }))}
+                onChange={(event) => setDelivery(event.currentTarget.value as ClaimsDelivery)}
+              />
+            </Stack>
+          </Fieldset>
+          <Checkbox
+            label={t('apps.require2fa')}
+            checked={require2fa}
+            onChange={(event) => setRequire2fa(event.currentTarget.checked)}
+          />
+          <Checkbox
+            label={t('apps.detached')}
+            description={t('apps.detached.hint')}
+            checked={detached}
+            onChange={(event) => setDetached(event.currentTarget.checked)}
+          />
+          <NativeSelect
+            autoComplete="off"
+            label={t('apps.algorithm')}
+            value={algorithm}
+            data={['RS256', 'EdDSA']}
+            onChange={(event) => setAlgorithm(event.currentTarget.value as IdTokenAlgorithm)}
+          />
+          <Problem error={error} />
+          <Button type="submit" loading={busy}>
+            {t('settings.save')}
+          </Button>
+        </Stack>
+      </form>
+    </WithConsentPreview>
   );
 }
 

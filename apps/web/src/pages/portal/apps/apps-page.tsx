@@ -3,6 +3,7 @@ import type { OAuthApp, OAuthAppWithSecret } from '@symbolon/protocol';
 import { IconLogin2, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
+import { LastUse } from '../../../parts/portal/last-use.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { clientFile, SecretSheet } from '../../../parts/portal/secret-sheet.tsx';
@@ -58,7 +59,12 @@ function Apps() {
               const parts = {
                 leading: <IconTile icon={IconLogin2} />,
                 title: app.name,
-                detail: `${t(`apps.type.${app.app_type}`)} · ${app.redirect_uris.join(', ')}`,
+                detail: (
+                  <>
+                    {t(`apps.type.${app.app_type}`)} · {app.redirect_uris.join(', ')}
+                    <LastUse clientId={app.client_id} />
+                  </>
+                ),
               };
               return mayEdit ? (
                 <RowButton key={app.client_id} {...parts} onClick={() => setOpened(app)} />

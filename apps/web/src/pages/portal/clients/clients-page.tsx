@@ -4,6 +4,7 @@ import { IconPlus, IconRobot } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { LoadedList } from '../../../parts/loaded.tsx';
+import { LastUse } from '../../../parts/portal/last-use.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { clientFile, SecretSheet } from '../../../parts/portal/secret-sheet.tsx';
@@ -67,7 +68,12 @@ function Clients() {
               const parts = {
                 leading: <IconTile icon={IconRobot} />,
                 title: name,
-                detail: rights || t('clients.rights.none'),
+                detail: (
+                  <>
+                    {rights || t('clients.rights.none')}
+                    <LastUse clientId={id} />
+                  </>
+                ),
               };
               return mayEdit ? (
                 <RowButton key={id} {...parts} onClick={() => setOpened(client)} />
@@ -207,6 +213,7 @@ function ClientSheet(props: {
         <Text ff="monospace" size="sm">
           {id}
         </Text>
+        <LastUse clientId={id} />
         <Rights chosen={rights} change={setRights} />
         <Problem error={error} />
         <Button loading={busy} onClick={() => act(() => grantCapabilities(id, rights).then(() => undefined))}>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useId, useState } from 'react';
 import { bytesOf, type Fields, type OpenField } from '../../../platform/fields.ts';
 import { useText } from '../../../text/index.tsx';
@@ -6,6 +6,7 @@ import { useFieldLabel } from '../../field-label.ts';
 import { useFocusWhenLost } from '../../focus.ts';
 import { useSize } from '../../size.ts';
 import { type Asked, asksFile, offersOf, type Picked, pickOf } from '../asked.ts';
+import { AskedHead } from '../asked-head.tsx';
 import classes from './field-choice.module.css';
 import { Settled, textOf } from './settled.tsx';
 
@@ -57,20 +58,7 @@ export function FieldChoice({ asked, fields, picked, isOpen, pick, isNew, setNew
   const isAdding = mayAdd && (isNew || (asked.required && usable.length === 0));
   return (
     <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading} ref={place}>
-      <Group gap="xs" id={heading}>
-        <Text fw={600}>{label}</Text>
-        {!asked.required && <Text c="dimmed">{t('consent.optional')}</Text>}
-        {asked.verified && (
-          <Badge variant="light" tt="none">
-            {t('consent.verified')}
-          </Badge>
-        )}
-        {asked.readable && (
-          <Badge variant="light" color="orange" tt="none">
-            {t('consent.readable')}
-          </Badge>
-        )}
-      </Group>
+      <AskedHead asked={asked} label={label} id={heading} />
       {usable.map((field) => (
         <Radio.Card
           data-autofocus={chosen?.field.id === field.id || undefined}

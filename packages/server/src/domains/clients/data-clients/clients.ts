@@ -16,6 +16,7 @@ import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { RecoveryCopies } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
+import type { ClientUses, UsedClient } from '../uses/uses.ts';
 import {
   credentialsById,
   dataClientOf,
@@ -40,6 +41,7 @@ export interface FreshSecret {
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly logs: ServiceLogs;
   readonly recovery: RecoveryCopies;
+  readonly uses: ClientUses;
 }
 
 /** OAuth clients: their secrets, what they may call, and how they are revoked (wire 2.1, 5.1, 5.3). */
@@ -77,7 +79,7 @@ export class Clients {
    * Checks a client's credentials. An unknown client and a wrong secret take the same work and give the same answer.
    * @throws {PlatformError} invalid_client, unauthorized_client
    */
-  async authenticate(clientId: string, secret: string): Promise<{ clientId: string; epoch: number }> {
+  async authenticate(clientId: string, secret: string): Promise<UsedClient & { epoch: number }> {
     const [row] = await credentialsById(this.#deps.database.vital, clientId);
     const matches = this.#deps.secrets.matches(secret, row?.secret_hash ?? NO_SECRET);
     if (row === undefined || !matches) throw new PlatformError('invalid_client');
@@ -88,7 +90,7 @@ export class Clients {
         text: 'The level of the company does not include data clients.',
       });
     }
-    return { clientId, epoch: row.epoch };
+    return { clientId, epoch: row.epoch, lastUsedAt: row.last_used_at };
   }
 
   /** Stores the hash of a secret under the current version of the key. A failure must not fail the token request. */
@@ -119,7 +121,7 @@ export class Clients {
       if ((await dataClientOf(writer, service.serviceId)) !== undefined) {
         throw new PlatformError('services.client_exists');
       }
-      await insertClient(writer, row);
+      await this.#insert(writer, row);
       await this.#deps.recovery.keepClientSecret(writer, service, row.client_id, fresh.sealed);
       await this.#log(writer, service, 'Data client registered', row.client_id);
     });
@@ -162,7 +164,7 @@ export class Clients {
   async deleteForService(writer: Writer, service: { companyId: string; serviceId: string }): Promise<void> {
     const found = await dataClientOf(writer, service.serviceId);
     if (found === undefined) return;
-    await deleteClient(writer, found.client_id);
+    await this.#delete(writer, found.client_id);
     await this.#deps.recovery.dropClientSecret(writer, service.companyId, found.client_id);
   }
 
@@ -182,7 +184,7 @@ export class Clients {
   ): Promise<string> {
     const owner = { companyId, serviceId: null };
     const row = this.#newRow(clientIdPrefix.account, owner, endpoints, fresh);
-    await insertClient(writer, row);
+    await this.#insert(writer, row);
     await this.#deps.recovery.keepClientSecret(writer, owner, row.client_id, fresh.sealed);
     return row.client_id;
   }
@@ -204,7 +206,7 @@ export class Clients {
 
   /** Deletes an account client with its whitelist and the copy of its secret; its tokens end at once. */
   async deleteAccountClient(writer: Writer, companyId: string, clientId: string): Promise<void> {
-    await deleteClient(writer, clientId);
+    await this.#delete(writer, clientId);
     await this.#deps.recovery.dropClientSecret(writer, companyId, clientId);
   }
 
@@ -224,6 +226,16 @@ export class Clients {
       created_at: fresh.at,
       secret_created_at: fresh.at,
     };
+  }
+
+  async #insert(writer: Writer, row: ClientRow): Promise<void> {
+    await insertClient(writer, row);
+    await this.#deps.uses.begin(writer, { companyId: row.company_id, clientId: row.client_id });
+  }
+
+  async #delete(writer: Writer, clientId: string): Promise<void> {
+    await deleteClient(writer, clientId);
+    await this.#deps.uses.forget(writer, clientId);
   }
 
   async #replaceSecret(

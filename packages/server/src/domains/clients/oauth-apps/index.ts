@@ -2,6 +2,7 @@ import type { ActProofs, RecoveryCopies } from '../../companies/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit } from '../../operations/index.ts';
 import type { Clients } from '../data-clients/clients.ts';
+import type { ClientUses } from '../uses/uses.ts';
 import { OAuthAppKeys } from './app-key.ts';
 import { sweepDeletedApps } from './deleted-apps.ts';
 import { OAuthApps } from './oauth-apps.ts';
@@ -11,7 +12,7 @@ import { oauthAppTables } from './tables.ts';
 
 export function createOAuthApps(
   core: Core,
-  needs: { clients: Clients; recovery: RecoveryCopies; audit: Audit; actProofs: ActProofs },
+  needs: { clients: Clients; recovery: RecoveryCopies; uses: ClientUses; audit: Audit; actProofs: ActProofs },
 ) {
   const oauthApps = new OAuthApps({ ...core, ...needs });
   const keys = new OAuthAppKeys({ ...core, ...needs, oauthApps });

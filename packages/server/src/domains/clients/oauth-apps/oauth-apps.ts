@@ -16,6 +16,7 @@ import type { Actor, Audit } from '../../operations/index.ts';
 import { type ClientAct, recordClientAct } from '../data-clients/client-act.ts';
 import type { Clients, FreshSecret } from '../data-clients/clients.ts';
 import { countClients, deleteClientRow } from '../data-clients/company-clients.ts';
+import type { ClientUses } from '../uses/uses.ts';
 import { checkAppType, checkClaimConfig, checkRedirectUris } from './app-rules.ts';
 import { toApp, toAuditDetails } from './app-views.ts';
 import { checkedKey } from './key-columns.ts';
@@ -25,6 +26,7 @@ import type { OAuthAppRow } from './tables.ts';
 interface Deps extends Pick<Core, 'clock' | 'config' | 'database' | 'ids'> {
   readonly clients: Clients;
   readonly recovery: RecoveryCopies;
+  readonly uses: ClientUses;
   readonly audit: Audit;
 }
 
@@ -74,6 +76,7 @@ export class OAuthApps {
       await checkService(writer, row);
       await insertApp(writer, row);
       const act = { companyId, clientId: row.client_id, actor };
+      await this.#deps.uses.begin(writer, act);
       if (fresh !== undefined) await this.#keepCopy(writer, act, fresh);
       await recordClientAct(this.#deps.audit, writer, act, 'oauth_app.created', {
         app_type: type,
@@ -162,6 +165,7 @@ export class OAuthApps {
     await writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
       const before = await requireApp(writer, act);
       await deleteClientRow(writer, 'oauth_apps', act);
+      await this.#deps.uses.forget(writer, act.clientId);
       // What people chose for it is deleted in steps.
       await insertDeletedApp(writer, {
         company_id: act.companyId,

@@ -5,6 +5,7 @@ import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
 import type { Clients } from '../data-clients/clients.ts';
 import type { SignInApp, SignInApps } from '../oauth-apps/sign-in-apps.ts';
+import type { ClientUses } from '../uses/uses.ts';
 
 /** What came in at the token route: form parameters, and credentials from HTTP Basic if they came that way. */
 export interface TokenRequest {
@@ -54,6 +55,7 @@ interface Deps extends Pick<Core, 'tokens' | 'urlFor'> {
   readonly clients: Clients;
   readonly signInApps: SignInApps;
   readonly codeGrants: CodeGrants;
+  readonly uses: ClientUses;
   readonly maintenance: Pick<Maintenance, 'admitGrant' | 'workPaused'>;
 }
 
@@ -94,6 +96,7 @@ export class TokenGrant implements Grants {
     if (!secret) throw invalid('The parameter client_secret is missing.');
 
     const client = await this.#deps.clients.authenticate(clientId, secret);
+    await this.#deps.uses.note(client);
     return {
       token_type: 'Bearer',
       expires_in: limits.accessTokenSeconds,
@@ -118,13 +121,15 @@ export class TokenGrant implements Grants {
     if (!sent.code) throw invalid('The parameter code is missing.');
     // Some libraries send the member without a value for an app that has no secret.
     const app = await this.#deps.signInApps.authenticate(clientId, secret === '' ? undefined : secret);
-    return this.#deps.codeGrants.exchange(app, {
+    const answer = await this.#deps.codeGrants.exchange(app, {
       code: sent.code,
       redirectUri: sent.redirect_uri,
       codeVerifier: sent.code_verifier,
       host,
       savingPaused: this.#deps.maintenance.workPaused,
     });
+    await this.#deps.uses.note({ clientId, lastUsedAt: app.last_used_at });
+    return answer;
   }
 }
 

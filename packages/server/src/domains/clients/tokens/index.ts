@@ -2,6 +2,7 @@ import type { Core, Domain } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
 import type { Clients } from '../data-clients/clients.ts';
 import type { SignInApps } from '../oauth-apps/sign-in-apps.ts';
+import type { ClientUses } from '../uses/uses.ts';
 import { authorizeRoutes } from './authorize-routes.ts';
 import { type CodeGrants, type GrantRouter, TokenGrant } from './grant.ts';
 import { metadataRoutes } from './metadata-routes.ts';
@@ -15,6 +16,7 @@ export function createTokens(
     clients: Clients;
     signInApps: SignInApps;
     codeGrants: CodeGrants;
+    uses: ClientUses;
     maintenance: Maintenance;
     routeGrants: GrantRouter;
     signingKeys: PublicKeys;

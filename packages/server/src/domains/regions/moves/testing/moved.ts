@@ -331,6 +331,7 @@ export async function fill(
       assigned_to: unique(),
       is_open: 1,
     });
+    await add('client_uses', { client_id: unique(), company_id: companyId, last_used_at: at });
     await add('reply_templates', {
       ...service,
       ...{ id: unique(), name: 'Closed', body: 'line\nbreak 😀', updated_at: at },

@@ -1,7 +1,7 @@
 import type { ConsentClaim } from '@symbolon/protocol';
-import { type Asked, type Picked, pickedOf, rowAsked } from '../../parts/answers/asked.ts';
 import type { Begun, Choices, Request } from '../../platform/consent.ts';
 import { type PassFor, passForApp } from '../../platform/plugin-fields.ts';
+import { type Asked, type Picked, pickedOf, rowAsked } from '../answers/asked.ts';
 
 /** @param state as the site sent it */
 export function askedOf(request: Request, begun: Begun, state: string | null): Asked[] {
@@ -16,10 +16,11 @@ export function askedOf(request: Request, begun: Begun, state: string | null): A
   ];
 }
 
-function claimAsked(claim: ConsentClaim, passFor: PassFor): Asked {
+/** @param passFor none: no plugin answers it */
+export function claimAsked(claim: ConsentClaim, passFor?: PassFor): Asked {
   const { name: slug, plugin } = claim;
   return {
-    ...(plugin && { plugin: { slug, snapshot: plugin.snapshot, passFor } }),
+    ...(plugin && passFor && { plugin: { slug, snapshot: plugin.snapshot, passFor } }),
     key: `claim ${claim.name}`,
     kind: 'claim',
     id: claim.name,

@@ -5,8 +5,21 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { PageTitle } from '../../ui/page.tsx';
 import classes from './who-asks.module.css';
 
+/** What of a request says who asks. */
+export interface Asking extends Pick<Request, 'service'> {
+  readonly app: Pick<Request['app'], 'name' | 'origin'>;
+  readonly company: Pick<Request['company'], 'display_name' | 'company_code' | 'since'>;
+}
+
 /** The question, and who asks it: the site with its address, the company behind it, how long it is known. */
-export function WhoAsks({ request, title, lead }: { request: Request; title: string; lead?: string }) {
+export function WhoAsks(props: {
+  request: Asking;
+  title: string;
+  lead?: string;
+  /** It stands as a picture in another page, whose heading it is not. */
+  isPicture?: boolean;
+}) {
+  const { request, title, lead, isPicture = false } = props;
   const { t, language } = useText();
   const { app, company, service } = request;
   const since = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' });
@@ -15,7 +28,7 @@ export function WhoAsks({ request, title, lead }: { request: Request; title: str
       <div className={classes.whom}>
         <Avatar name={app.name} size={56} />
         <div className={classes.words}>
-          <PageTitle>{title}</PageTitle>
+          {isPicture ? <h3 className={classes.title}>{title}</h3> : <PageTitle>{title}</PageTitle>}
           <p className={classes.origin}>
             <IconWorld size={16} stroke={1.75} aria-hidden="true" />
             <span data-testid="origin">{app.origin}</span>

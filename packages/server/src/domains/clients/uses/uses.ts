@@ -1,0 +1,60 @@
+import { type ClientKind, type ClientUse, clientIdPrefix } from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
+import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
+import type { Maintenance } from '../../operations/index.ts';
+import { deleteUse, insertUnused, putUse, usesOf } from './store.ts';
+
+/** The last use of a client is stored with this precision, so that a token costs no write of its own. */
+const PRECISION_MS = 60 * 60 * 1000;
+
+/** A client that gets a token, and what its row said of the time before. */
+export interface UsedClient {
+  readonly clientId: string;
+  readonly lastUsedAt: number | null;
+}
+
+interface Deps extends Pick<Core, 'clock' | 'database'> {
+  readonly maintenance: Pick<Maintenance, 'workPaused'>;
+}
+
+/** When each client last obtained a token: what its secret is still used for (wire 4.7). */
+export class ClientUses {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Part of making a client: it has not been used yet. */
+  begin(writer: Writer, client: { companyId: string; clientId: string }): Promise<void> {
+    return insertUnused(writer, { client_id: client.clientId, company_id: client.companyId });
+  }
+
+  /** A client got a token. A failure must not take it away again. */
+  async note({ clientId, lastUsedAt }: UsedClient): Promise<void> {
+    const now = this.#deps.clock.now();
+    const isKept = lastUsedAt !== null && now - lastUsedAt < PRECISION_MS;
+    if (isKept || this.#deps.maintenance.workPaused) return;
+    await this.#deps.database.write((writer) => putUse(writer, clientId, now)).catch(() => {});
+  }
+
+  /** Part of deleting a client. */
+  forget(writer: Writer, clientId: string): Promise<void> {
+    return deleteUse(writer, clientId);
+  }
+
+  /** Of all clients of a company. One from before this was kept is not among them until its next use. */
+  async list(companyId: string): Promise<ClientUse[]> {
+    return (await usesOf(this.#deps.database.reader, companyId)).map((row) => ({
+      client_id: row.client_id,
+      kind: kindOf(row.client_id),
+      last_used_at: row.last_used_at === null ? null : isoTime(row.last_used_at),
+    }));
+  }
+}
+
+function kindOf(clientId: string): ClientKind {
+  if (clientId.startsWith(clientIdPrefix.app)) return 'oauth_app';
+  return clientId.startsWith(clientIdPrefix.account) ? 'account_client' : 'data_client';
+}
