@@ -38,7 +38,6 @@ export const portalOnlyPatterns: readonly string[] = [
   '/api/account/password',
   '/api/account/email',
   '/api/account/2fa*',
-  '/api/account/sign-in-policy',
   '/api/account/delete-request',
   '/api/account/confirm-delete',
   '/api/account/trusted-devices*',
