@@ -149,10 +149,9 @@ export class ColourSpaces {
   }
 
   #inks(family: string, [names, instead, tint]: Items, depth: number): Space {
+    if (names instanceof PdfArray !== (family === 'DeviceN')) throw new Unclear('An ink has no name');
     const inks =
-      family === 'DeviceN' && names instanceof PdfArray
-        ? names.toArray().map((name) => resolve(this.#pdf, name))
-        : [names];
+      names instanceof PdfArray ? names.toArray().map((name) => resolve(this.#pdf, name)) : [names];
     if (inks.length === 0 || !inks.every((ink) => ink instanceof PdfName))
       throw new Unclear('An ink has no name');
     // The standard draws nothing then; pdf.js draws what stands in its place.

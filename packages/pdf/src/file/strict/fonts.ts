@@ -22,11 +22,7 @@ export function checkFont(pdf: PDF, font: PdfDict): void {
     if (nameAt(pdf, font, 'BaseFont') === undefined) throw new Unclear('A font has no name');
     return;
   }
-  if (
-    !font.has('Widths') ||
-    !dictAt(pdf, font, 'CharProcs') ||
-    !dictAt(pdf, font, 'Encoding')?.has('Differences')
-  )
+  if (!font.has('Widths') || !dictAt(pdf, font, 'CharProcs'))
     throw new Unclear('A font does not tell its glyphs');
   if (!font.has('FontMatrix')) throw new Unclear('A font has no matrix');
   checkMatrix(pdf, font, 'FontMatrix');

@@ -1,13 +1,4 @@
-import {
-  type PDF,
-  PdfArray,
-  PdfDict,
-  PdfName,
-  PdfNumber,
-  type PdfObject,
-  PdfRef,
-  PdfStream,
-} from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { PdfError } from '../../errors.ts';
 import { dictAt, listAt, nameAt, numbersAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
