@@ -90,6 +90,8 @@ const ALIKE: ReadonlySet<string> = new Set([
   'inline images that end themselves, not hostile',
   'colours of every kind, not hostile',
   'a glyph in its box, not hostile',
+  'a shading by points, not hostile',
+  'a font with widths of characters, not hostile',
   'words by LZW, not hostile',
   'a page with one box twice, not hostile',
   'an inline image with a table of colours, not hostile',

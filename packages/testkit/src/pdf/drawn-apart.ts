@@ -137,6 +137,32 @@ const shaded = (entries: string, place = '[0 0 300 0]') =>
     content: `${RENT} /S sh`,
     resources: `/Shading<</S<<${entries}/ColorSpace/DeviceGray/Coords${place}>>>>`,
   });
+/** Triangles, each point of which is a flag, two numbers and a grey, a byte each. */
+const meshed = (decode: string, data: readonly number[]) =>
+  file({
+    content: `${RENT} /S sh`,
+    resources: '/Shading<</S 20 0 R>>',
+    more: [
+      [
+        20,
+        stream(
+          Buffer.from(data),
+          `/ShadingType 4/ColorSpace/DeviceGray/BitsPerCoordinate 8/BitsPerComponent 8/BitsPerFlag 8/Decode${decode}`,
+        ),
+      ],
+    ],
+  });
+const composite = (entries: string, encoding = '/Identity-H') =>
+  file({
+    content: `${RENT} BT /F2 18 Tf 20 60 Td <00350028> Tj ET`,
+    resources: `/Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type0/BaseFont/A/Encoding${encoding}/DescendantFonts[20 0 R]>>>>`,
+    more: [
+      [
+        20,
+        `<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>${entries}>>`,
+      ],
+    ],
+  });
 const pictured = (entries: string) =>
   file({
     content: `${RENT} q 300 0 0 90 0 0 cm /X Do Q`,
@@ -365,6 +391,99 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'two inks whose function takes one': coloured('[/DeviceN[/A/B]/DeviceGray 22 0 R]', '/CS cs 0 0 scn'),
   'inks that are none': coloured('[/DeviceN[/None]/DeviceGray 22 0 R]', '/CS cs 0 scn'),
   'a space of colours that tells nothing': coloured('[/CalRGB]', '/CS cs 1 1 1 scn'),
+  'a space that does not tell its colour': coloured('/DeviceGray', '1 g /DeviceGray cs'),
+  'a picture in a colour that was not chosen': drawn(
+    `${RENT} 1 g /DeviceGray cs q 300 0 0 90 0 0 cm BI /W 1 /H 1 /IM true ID \0\nEI Q`,
+  ),
+  'a space that has the name of a plain one': file({
+    content: `${RENT} /DeviceGray cs 1 scn 0 0 300 90 re f`,
+    resources: '/ColorSpace<</DeviceGray/DeviceCMYK>>',
+  }),
+  'a plain space that tells more': coloured('[/DeviceRGB<<>>]', '/CS cs 1 1 1 scn'),
+  'a table of colours that tells more': coloured('[/Indexed/DeviceGray 1<00FF>5]', '/CS cs 1 scn'),
+  'a measured space by its name alone': coloured('/CalRGB', '/CS cs 1 1 1 scn'),
+  'a measured space whose white is not light': coloured(
+    '[/Lab<</WhitePoint[.5 .5 .5]>>]',
+    '/CS cs 50 0 0 scn',
+  ),
+  'a measured space of an odd exponent': coloured(
+    '[/CalGray<</WhitePoint[.95 1 1.08]/Gamma 0>>]',
+    '/CS cs .1 scn',
+  ),
+  'a measured space whose matrix is too short': coloured(
+    '[/CalRGB<</WhitePoint[.95 1 1.08]/Matrix[0 0 0]>>]',
+    '/CS cs 1 1 1 scn',
+  ),
+  'a profile with other colours in its place': file({
+    content: `${RENT} /CS cs 1 1 1 scn 0 0 300 90 re f`,
+    resources: '/ColorSpace<</CS[/ICCBased 20 0 R]>>',
+    more: [[20, stream(Buffer.alloc(0), '/N 3/Alternate/DeviceCMYK')]],
+  }),
+  'an ink in a list': coloured('[/Separation[/A]/DeviceGray 22 0 R]', '/CS cs 1 scn'),
+  'inks that are no list': coloured('[/DeviceN/A/DeviceGray 22 0 R]', '/CS cs 1 scn'),
+  'an ink made of a table': coloured('[/Separation/A[/Indexed/DeviceGray 1<FF00>]22 0 R]', '/CS cs 1 scn'),
+  'black ink that is white': coloured(
+    '[/Separation/Black/DeviceGray<</FunctionType 2/Domain[0 1]/C0[1]/C1[1]/N 1>>]',
+    '/CS cs 1 scn',
+  ),
+  'an ink whose function takes none of it': coloured(
+    '[/Separation/A/DeviceGray<</FunctionType 2/Domain[2 3]/C0[1]/C1[0]/N 1>>]',
+    '/CS cs 0 scn',
+  ),
+  'an ink whose function takes one value': coloured(
+    '[/Separation/A/DeviceGray<</FunctionType 2/Domain[0 0]/C0[1]/C1[0]/N 1>>]',
+    '/CS cs 1 scn',
+  ),
+  'a pattern of one colour that has others': file({
+    content: `${RENT} /CS cs 0 /P scn 0 0 300 90 re f`,
+    resources: '/ColorSpace<</CS[/Pattern/DeviceGray]>>/Pattern<</P 20 0 R>>',
+    more: [
+      [20, stream(Buffer.from('1 g 0 0 9 9 re f'), `${TILED}/PaintType 2/BBox[0 0 9 9]/XStep 9/YStep 9`)],
+    ],
+  }),
+  'a shading with a background of other colours': shaded(
+    '/ShadingType 2/Background(a)/Function<</FunctionType 2/Domain[0 1]/N 1>>',
+  ),
+  'a shading between two points of no size': shaded(
+    '/ShadingType 3/Extend[true true]/Function<</FunctionType 2/Domain[0 1]/N 1>>',
+    '[0 0 0 300 0 0]',
+  ),
+  'a shading without points': shaded(
+    '/ShadingType 4/BitsPerCoordinate 8/BitsPerComponent 8/BitsPerFlag 8/Decode[0 500 0 500 0 1]',
+  ),
+  'a shading with a point that is cut': meshed(
+    '[0 500 0 500 0 1]',
+    [0, 20, 20, 0, 0, 200, 20, 0, 0, 20, 200],
+  ),
+  'a shading that does not tell the values of its points': meshed(
+    '[0 500 0 500]',
+    [0, 20, 20, 0, 0, 200, 20, 0, 0, 20, 200, 0],
+  ),
+  'a shading by points, not hostile': meshed(
+    '[0 500 0 500 0 1]',
+    [0, 20, 20, 0, 0, 200, 20, 0, 0, 20, 200, 0],
+  ),
+  'a mask that is no group': file({
+    content: `/GS gs ${RENT}`,
+    resources: '/ExtGState<</GS<</SMask<</S/Luminosity/G 20 0 R>>>>>>',
+    more: [[20, form('1 g 0 0 200 40 re f')]],
+  }),
+  'a font of a state that is no object of its own': state(
+    '/Font[<</Type/Font/Subtype/Type1/BaseFont/Helvetica>> 18]',
+  ),
+  'corners that reach no way': drawn(`${RENT} 0 M 40 w 50 60 m 250 90 l 50 120 l S`),
+  'corners of a state that reach no way': state('/ML -5'),
+  'ends of a line by a number with a point': state('/LC 2.0'),
+  'a font without a name': file({ more: [[3, '<</Type/Font/Subtype/Type1>>']] }),
+  'a font without characters': file({
+    more: [[3, '<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H>>']],
+  }),
+  'a font with widths that are cut': composite('/W[16 90]'),
+  'a font with two widths for a character': composite('/W[16 90 900 16 90 400]'),
+  'a font whose width is a name': composite('/DW/a'),
+  'a font of characters that nobody knows': composite('', '/WinAnsiEncoding'),
+  'a font with widths of characters, not hostile': composite('/DW 500/W[16[900 400]20 90 600]'),
+  'a font of glyphs without widths': lettered('10 0 d0 0 0 8 8 re f', '/Resources<<>>'),
   'colours of every kind, not hostile': coloured(
     '[/Indexed/DeviceGray 1<00FF>]',
     '/CS cs 1 sc 0 0 5 5 re f q /Pattern cs /P scn Q 1 sc [3 2] 1 d 0 w 0 J 1 0 0 rg',

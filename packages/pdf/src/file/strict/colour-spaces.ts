@@ -13,6 +13,8 @@ export interface Space {
   readonly under?: Space;
   /** The last entry of a table of colours. */
   readonly last?: number;
+  /** Whether its colours are those of inks. */
+  readonly isInk?: boolean;
 }
 
 type Unpack = (stream: PdfStream) => Uint8Array;
@@ -21,6 +23,10 @@ type Items = readonly (PdfObject | undefined)[];
 /** Spaces in spaces. */
 const DEEPEST = 4;
 const LAST_INDEX = 255;
+/** Of a measured space: some readers take no other exponents as they are, and others take none. */
+const [LOWEST_GAMMA, HIGHEST_GAMMA] = [0.5, 4];
+/** How far the white that a matrix makes may be from the white of its space. */
+const FAR_FROM_WHITE = 0.3;
 
 export const GRAY: Space = { components: 1 };
 const RGB: Space = { components: 3 };
@@ -29,8 +35,8 @@ const PATTERN: Space = { components: 0, isPattern: true };
 
 /** Spaces that need no resources. */
 export const DEVICE_SPACES: ReadonlyMap<string, Space> = new Map([
-  ...(['DeviceGray', 'G', 'CalGray'] as const).map((name) => [name, GRAY] as const),
-  ...(['DeviceRGB', 'RGB', 'CalRGB'] as const).map((name) => [name, RGB] as const),
+  ...(['DeviceGray', 'G'] as const).map((name) => [name, GRAY] as const),
+  ...(['DeviceRGB', 'RGB'] as const).map((name) => [name, RGB] as const),
   ...(['DeviceCMYK', 'CMYK'] as const).map((name) => [name, CMYK] as const),
   ['Pattern', PATTERN],
 ]);
@@ -70,19 +76,20 @@ export class ColourSpaces {
   #family(space: PdfArray, depth: number): Space {
     const [family, ...items] = space.toArray().map((item) => resolve(this.#pdf, item));
     if (!(family instanceof PdfName)) throw new Unclear('A colour space has no name');
+    checkLength(family.value, items);
     switch (family.value) {
       case 'CalGray':
       case 'CalRGB':
       case 'Lab':
         return this.#measured(family.value, items);
       case 'ICCBased':
-        return this.#profile(items);
+        return this.#profile(items, depth);
       case 'Indexed':
       case 'I':
         return this.#table(items, depth);
       case 'Separation':
       case 'DeviceN':
-        return this.#inks(items, depth);
+        return this.#inks(family.value, items, depth);
       case 'Pattern':
         return items.length === 0 ? PATTERN : { ...PATTERN, under: this.#plain(items[0], depth) };
       default:
@@ -98,18 +105,35 @@ export class ColourSpaces {
   }
 
   #measured(family: string, [entries]: Items): Space {
+    const list = (key: string) =>
+      entries instanceof PdfDict && entries.has(key) ? (numbersAt(this.#pdf, entries, key) ?? []) : undefined;
+    const white = list('WhitePoint') ?? [];
+    const range = list('Range');
+    if (!isWhite(white) || (family === 'Lab' && range && !isRange(range)))
+      throw new Unclear('A colour space has no white');
+    const gamma =
+      family === 'CalGray' && entries instanceof PdfDict && entries.has('Gamma')
+        ? [numberAt(this.#pdf, entries, 'Gamma') ?? 0]
+        : list('Gamma');
+    const matrix = list('Matrix');
     const isClear =
-      entries instanceof PdfDict &&
-      numbersAt(this.#pdf, entries, 'WhitePoint')?.length === 3 &&
-      (family !== 'Lab' || !entries.has('Range') || numbersAt(this.#pdf, entries, 'Range')?.length === 4);
-    if (!isClear) throw new Unclear('A colour space has no white');
+      family === 'Lab' ||
+      ((gamma === undefined || isGamma(gamma, family === 'CalGray' ? 1 : 3)) &&
+        (family === 'CalGray' || matrix === undefined || isMatrix(matrix, white)) &&
+        isBlack(list('BlackPoint'), white));
+    if (!isClear) throw new Unclear('A colour space is measured in a way that nobody knows');
     return family === 'CalGray' ? GRAY : RGB;
   }
 
-  #profile([profile]: Items): Space {
+  /** Some readers draw in the space that is named beside a profile, others by the profile. */
+  #profile([profile]: Items, depth: number): Space {
     const components = profile instanceof PdfStream ? numberAt(this.#pdf, profile, 'N') : undefined;
-    if (components !== 1 && components !== 3 && components !== 4)
+    if (!(profile instanceof PdfStream) || (components !== 1 && components !== 3 && components !== 4))
       throw new Unclear('A profile does not tell its colours');
+    if (!profile.has('Alternate')) return { components };
+    const instead = this.#plain(profile.get('Alternate'), depth);
+    if (instead.components !== components || instead.last !== undefined || instead.isInk)
+      throw new Unclear('A profile has other colours than what may stand in its place');
     return { components };
   }
 
@@ -124,18 +148,63 @@ export class ColourSpaces {
     return { components: 1, last: count };
   }
 
-  #inks([names, instead, tint]: Items, depth: number): Space {
+  #inks(family: string, [names, instead, tint]: Items, depth: number): Space {
+    if (names instanceof PdfArray !== (family === 'DeviceN')) throw new Unclear('An ink has no name');
     const inks =
       names instanceof PdfArray ? names.toArray().map((name) => resolve(this.#pdf, name)) : [names];
     if (inks.length === 0 || !inks.every((ink) => ink instanceof PdfName))
       throw new Unclear('An ink has no name');
     // The standard draws nothing then; pdf.js draws what stands in its place.
     if (inks.every((ink) => ink.value === 'None')) throw new Unclear('An ink is none');
-    const { components } = this.#plain(instead, depth);
-    checkFunction(this.#pdf, tint, { inputs: inks.length, outputs: components }, this.#unpack);
-    return { components: inks.length };
+    const under = this.#plain(instead, depth);
+    if (under.last !== undefined || under.isInk) throw new Unclear('An ink is made of inks or of a table');
+    const sizes = { inputs: inks.length, outputs: under.components };
+    checkFunction(this.#pdf, tint, sizes, this.#unpack);
+    if (family === 'Separation' && inks[0]?.value === 'Black' && under === GRAY) checkBlack(this.#pdf, tint);
+    const domain = tint instanceof PdfDict ? (numbersAt(this.#pdf, tint, 'Domain') ?? []) : [];
+    if (domain.some((end, index) => (index % 2 === 0 ? end > 0 : end < 1)))
+      throw new Unclear('An ink asks its function for more than it has');
+    return { components: inks.length, isInk: true };
   }
 }
+
+/** Poppler takes this ink for black, whatever its function says. */
+function checkBlack(pdf: PDF, tint: PdfObject | undefined): void {
+  const dict = tint instanceof PdfDict ? tint : undefined;
+  const says = ['C0', 'C1'].map((key) => String(numbersAt(pdf, dict, key) ?? ''));
+  if (says.join(' ') !== '1 0' || numberAt(pdf, dict, 'N') !== 1) throw new Unclear('Black ink is not black');
+}
+
+/** Entries behind the name of a space: with more, some readers know no space, or another one. */
+const MOST_ITEMS: Readonly<Record<string, number>> = {
+  ...{ CalGray: 1, CalRGB: 1, Lab: 1, ICCBased: 1, Pattern: 1 },
+  ...{ Indexed: 3, I: 3, Separation: 3, DeviceN: 4 },
+};
+
+function checkLength(family: string, items: Items): void {
+  if (items.length > (MOST_ITEMS[family] ?? 0)) throw new Unclear('A colour space tells too much');
+}
+
+const isWhite = (white: readonly number[]) =>
+  white.length === 3 && white[1] === 1 && white.every((part) => part > 0);
+
+const isRange = ([low = 1, high = 0, from = 1, to = 0, ...more]: readonly number[]) =>
+  low < high && from < to && more.length === 0;
+
+const isGamma = (gamma: readonly number[], length: number) =>
+  gamma.length === length && gamma.every((each) => each >= LOWEST_GAMMA && each <= HIGHEST_GAMMA);
+
+const isBlack = (black: readonly number[] | undefined, white: readonly number[]) =>
+  black === undefined ||
+  (black.length === 3 && black.every((part, index) => part >= 0 && part < (white[index] ?? 0) / 2));
+
+/** The colour of all parts is to be white. */
+const isMatrix = (matrix: readonly number[], white: readonly number[]) =>
+  matrix.length === 9 &&
+  white.every(
+    (part, row) =>
+      Math.abs((matrix[row] ?? 0) + (matrix[row + 3] ?? 0) + (matrix[row + 6] ?? 0) - part) <= FAR_FROM_WHITE,
+  );
 
 function named(name: string): Space {
   const space = DEVICE_SPACES.get(name);

@@ -6,16 +6,16 @@ import { FILLS, STROKES } from './operators.ts';
 interface Side {
   /** undefined in content that goes on with the colours of what it is drawn on */
   readonly space: Space | undefined;
-  /** Whether a pattern was chosen, where the space is of patterns. */
+  /** Whether a colour or a pattern was chosen behind the space: without, some readers go on with the colour before. */
   readonly isChosen: boolean;
+  /** Most spaces begin in black: then it makes no difference. */
+  readonly isBlack: boolean;
 }
 
 interface Sides {
   fill: Side;
   stroke: Side;
 }
-
-const side = (space: Space | undefined): Side => ({ space, isChosen: space?.isPattern !== true });
 
 /** The colour spaces in which content paints, through `q` and `Q`. A colour must be one of its space. */
 export class Colours {
@@ -24,7 +24,7 @@ export class Colours {
 
   /** @param isPage whether the content starts in black, and not in the colours of what it is drawn on */
   constructor(isPage: boolean) {
-    const start = side(isPage ? GRAY : undefined);
+    const start = { space: isPage ? GRAY : undefined, isChosen: true, isBlack: isPage };
     this.#now = { fill: start, stroke: start };
   }
 
@@ -36,8 +36,11 @@ export class Colours {
     this.#now = this.#saved.pop() ?? this.#now;
   }
 
-  setSpace(which: keyof Sides, space: Space): void {
-    this.#now[which] = side(space);
+  /** @param colour of an operator that names both */
+  setSpace(which: keyof Sides, space: Space, colour?: readonly Operand[]): void {
+    const wasBlack = this.#now[which].isBlack && beginsInBlack(space);
+    const isBlack = colour ? isBlackIn(space, colour) : wasBlack;
+    this.#now[which] = { space, isChosen: colour !== undefined || wasBlack, isBlack };
   }
 
   /** @param under the space of the colour in which a pattern is drawn; undefined for a pattern with colours of its own @throws {Unclear} */
@@ -46,7 +49,7 @@ export class Colours {
     if (space?.isPattern !== true) throw new Unclear('A pattern is used in a space of colours');
     const numbers = isColoured ? 0 : space.under?.components;
     if (operands.length - 1 !== numbers) throw new Unclear('A pattern has other colours than its space');
-    this.#now[which] = { space, isChosen: true };
+    this.#now[which] = { space, isChosen: true, isBlack: false };
   }
 
   /** @throws {Unclear} for numbers that are no colour of the space */
@@ -54,6 +57,7 @@ export class Colours {
     const { space } = this.#now[which];
     if (space === undefined) throw new Unclear('A colour has no space');
     if (operands.length !== space.components) throw new Unclear('A colour has other numbers than its space');
+    this.#now[which] = { space, isChosen: true, isBlack: isBlackIn(space, operands) };
     if (space.last === undefined) return;
     const index = operands[0]?.value ?? -1;
     if (!Number.isInteger(index) || index < 0 || index > space.last)
@@ -66,6 +70,12 @@ export class Colours {
       (!this.#now.fill.isChosen && FILLS.has(operator)) ||
       (!this.#now.stroke.isChosen && STROKES.has(operator))
     )
-      throw new Unclear('A pattern is painted that was not chosen');
+      throw new Unclear('A colour is painted that was not chosen');
   }
 }
+
+const beginsInBlack = ({ components, isPattern, isInk, last }: Space): boolean =>
+  !isPattern && !isInk && last === undefined && components !== 4;
+
+const isBlackIn = (space: Space, colour: readonly Operand[]): boolean =>
+  beginsInBlack(space) && colour.every(({ value }) => value === 0);

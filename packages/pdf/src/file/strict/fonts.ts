@@ -2,6 +2,7 @@ import { type PDF, PdfArray, type PdfDict } from '@libpdf/core';
 import { dictAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { checkComposite } from './cid-fonts.ts';
 import { checkMatrix } from './paints.ts';
 
 const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
@@ -11,12 +12,26 @@ const LAST_CODE = 255;
 export function checkFont(pdf: PDF, font: PdfDict): void {
   const kind = nameAt(pdf, font, 'Subtype') ?? '';
   if (!KINDS.has(kind)) throw new Unclear(`A font has the kind ${kind}`);
-  if (kind === 'Type0') return;
+  if (kind === 'Type0') {
+    checkComposite(pdf, font);
+    return;
+  }
   checkWidths(pdf, font);
   checkDifferences(pdf, dictAt(pdf, font, 'Encoding'));
-  if (kind !== 'Type3') return;
+  if (kind !== 'Type3') {
+    if (nameAt(pdf, font, 'BaseFont') === undefined) throw new Unclear('A font has no name');
+    return;
+  }
+  if (!font.has('Widths') || !dictAt(pdf, font, 'CharProcs'))
+    throw new Unclear('A font does not tell its glyphs');
   if (!font.has('FontMatrix')) throw new Unclear('A font has no matrix');
   checkMatrix(pdf, font, 'FontMatrix');
+  if (
+    numbersAt(pdf, font, 'FontMatrix')
+      ?.slice(4)
+      .some((shift) => shift !== 0)
+  )
+    throw new Unclear('A font moves its glyphs');
 }
 
 function checkWidths(pdf: PDF, font: PdfDict): void {

@@ -6,7 +6,8 @@ import { Unclear } from '../raw/tokens.ts';
 
 /** Functions in functions. */
 const DEEPEST = 8;
-const SAMPLE_BITS = new Set([1, 2, 4, 8, 12, 16, 24, 32]);
+/** Not 32: pdf.js takes those for other numbers. */
+const SAMPLE_BITS = new Set([1, 2, 4, 8, 12, 16, 24]);
 /** Operators of calculations (ISO 32000-2, 7.10.5.2). */
 const CALCULATES = new Set(
   'abs add atan ceiling cos cvi cvr div exp floor idiv ln log mod mul neg round sin sqrt sub truncate and bitshift eq ge gt le lt ne not or xor false true if ifelse copy dup exch index pop roll'.split(
@@ -46,8 +47,11 @@ export function checkFunction(
   const kind = value instanceof PdfDict ? KINDS[numberAt(pdf, value, 'FunctionType') ?? -1] : undefined;
   if (!(value instanceof PdfDict) || !kind || depth > DEEPEST) throw new Unclear('A function has no kind');
   const range = value.has('Range') ? intervals(pdf, value, 'Range') : sizes.outputs;
+  const domain = numbersAt(pdf, value, 'Domain') ?? [];
   if (intervals(pdf, value, 'Domain') !== sizes.inputs || range !== sizes.outputs)
     throw new Unclear('A function has other values than it is used for');
+  if (domain.some((end, index) => index % 2 === 1 && end === domain[index - 1]))
+    throw new Unclear('A function takes a single value');
   const uses = CHECKED.get(value) ?? new Set();
   const use = `${sizes.inputs} ${sizes.outputs}`;
   if (uses.has(use)) return;

@@ -44,6 +44,7 @@ const oneOf =
 const VALUES: Readonly<Record<string, (operands: readonly Operand[]) => boolean>> = {
   ...{ J: oneOf(0, 1, 2), j: oneOf(0, 1, 2), Tr: oneOf(0, 1, 2, 3, 4, 5, 6, 7) },
   d: ([lengths, phase]) => isDash(lengths?.items?.map(({ value }) => value) ?? [], phase?.value),
+  M: ([limit]) => (limit?.value ?? -1) > 0,
   w: ([width]) => (width?.value ?? -1) >= 0,
   TJ: ([shown]) => shown?.items?.every(({ kind }) => kind === 'N' || kind === 'S') === true,
 };

@@ -1,8 +1,9 @@
-import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { PdfError } from '../../errors.ts';
 import { dictAt, listAt, nameAt, numbersAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { checkBoxes } from './boxes.ts';
 import { ColourSpaces, DEVICE_SPACES, SHORT_SPACES, type Space } from './colour-spaces.ts';
 import { Colours } from './colours.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
@@ -17,10 +18,6 @@ import { Pictures } from './pictures.ts';
 
 /** Forms in forms: some readers draw no deeper. */
 const DEEPEST = 12;
-/** Points by which what is shown of a page may reach out of it: with more, poppler shows what others cut off. */
-const MOST_OVER = 1;
-/** Of a page, in degrees. */
-const MOST_TURNS = 3600;
 /** Operators that change the colours, by the side that they paint: others than those that name a space. */
 const COLOURS: ReadonlyMap<string, readonly ['fill' | 'stroke', string]> = new Map([
   ...([
@@ -39,11 +36,16 @@ const DEFAULTS = [
   ['DefaultRGB', 3],
   ['DefaultCMYK', 4],
 ] as const;
+/** They need no resources, and some readers look there first. */
+const PLAIN_NAMES = ['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Pattern'];
 const BLENDS = new Set(
   'Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(
     ' ',
   ),
 );
+
+/** A picture that is a mask is painted like a path that is filled. */
+const STENCIL = 'f';
 
 /** Where a name is looked up: the resources of the content itself, or of what it is drawn on. */
 interface Scope {
@@ -53,6 +55,8 @@ interface Scope {
   readonly colours?: Colours;
   /** What a glyph draws, where it is one. */
   readonly glyph?: GlyphReach;
+  /** Whether it is drawn in the one colour of a pattern: some readers take others all the same. */
+  readonly isUncoloured?: boolean;
 }
 
 /**
@@ -65,6 +69,8 @@ export class DrawnContent {
   readonly #decoder: ContentDecoder;
   /** Streams of content that were read, by the resources that they use. */
   readonly #read = new Map<PdfStream, Set<PdfDict>>();
+  /** The same, of what is drawn in one colour. */
+  readonly #readUncoloured = new Map<PdfStream, Set<PdfDict>>();
   /** How deep forms nest below content that was read. */
   readonly #heights = new Map<PdfStream, number>();
   #deepest = 0;
@@ -115,21 +121,23 @@ export class DrawnContent {
   }
 
   /** @param resources of what it is drawn on, for a form that has none of its own */
-  form(form: PdfStream, { resources, depth }: Scope): void {
+  form(form: PdfStream, scope: Scope): void {
     const pdf = this.#pdf;
+    const { resources, depth, isUncoloured = false } = scope;
     if (depth >= DEEPEST) throw new Unclear('Forms nest too deep');
     if (box(pdf, resolve(pdf, form.get('BBox'))) === undefined) throw new Unclear('A form has no box');
     checkMatrix(pdf, form);
     if (form.has('Ref')) throw new Unclear('A form stands for a page of another file');
-    this.#own(form, { resources, depth });
+    this.#own(form, { resources, depth, isUncoloured });
   }
 
   /** Content in a stream, with resources of its own or those around it. */
-  #own(stream: PdfStream, { resources, depth, glyph }: Scope): void {
+  #own(stream: PdfStream, { resources, depth, glyph, isUncoloured = false }: Scope): void {
     const own = dictAt(this.#pdf, stream, 'Resources');
     const used = own ?? (stream.has('Resources') ? new PdfDict() : resources);
     if (this.#inside.has(stream)) throw new Unclear('A form is drawn on itself');
-    const known = this.#read.get(stream) ?? new Set();
+    const read = isUncoloured ? this.#readUncoloured : this.#read;
+    const known = read.get(stream) ?? new Set();
     if (known.has(used)) {
       this.#deepest = Math.max(this.#deepest, depth + (this.#heights.get(stream) ?? 0));
       if (this.#deepest > DEEPEST) throw new Unclear('Forms nest too deep');
@@ -137,10 +145,10 @@ export class DrawnContent {
     }
     const before = this.#deepest;
     this.#deepest = depth + 1;
-    this.#read.set(stream, known.add(used));
+    read.set(stream, known.add(used));
     this.#inside.add(stream);
     this.#content([stream], {
-      ...{ resources: used, depth: depth + 1, colours: new Colours(false) },
+      ...{ resources: used, depth: depth + 1, colours: new Colours(false), isUncoloured },
       ...(glyph && { glyph }),
     });
     this.#inside.delete(stream);
@@ -168,6 +176,9 @@ export class DrawnContent {
   /** Some readers draw in these spaces what names the plain ones: by another one than a profile, black could be white. */
   #checkDefaults(resources: PdfDict): void {
     const spaces = dictAt(this.#pdf, resources, 'ColorSpace');
+    for (const name of PLAIN_NAMES)
+      if (spaces?.has(name) && nameAt(this.#pdf, spaces, name) !== name)
+        throw new Unclear(`/${name} names another space`);
     for (const [name, components] of DEFAULTS) {
       if (!spaces?.has(name)) continue;
       const space = resolve(this.#pdf, spaces.get(name));
@@ -196,9 +207,12 @@ export class DrawnContent {
         this.#state(this.#found('ExtGState', name, scope), scope);
         break;
       case 'sh':
+        checkOneColour(scope);
         this.#paints.shading(this.#found('Shading', name, scope));
         break;
       case 'BI':
+        if (operands.length > 0) checkOneColour(scope);
+        else scope.colours?.paint(STENCIL);
         this.#inlineSpace(operands, scope);
         break;
       case 'BDC':
@@ -215,9 +229,10 @@ export class DrawnContent {
     const { colours = new Colours(false) } = scope;
     const name = operands.at(-1)?.name;
     const device = COLOURS.get(operator);
+    if (operator !== 'q' && operator !== 'Q') checkOneColour(scope);
     if (operator === 'k' || operator === 'K')
       this.#paintsNoInk ||= operands.every(({ value }) => value === 0);
-    if (device) colours.setSpace(device[0], this.#spaces.read(PdfName.of(device[1])));
+    if (device) colours.setSpace(device[0], this.#spaces.read(PdfName.of(device[1])), operands);
     else if (operator === 'q') colours.save();
     else if (operator === 'Q') colours.restore();
     else if (operator === 'cs' || operator === 'CS')
@@ -258,8 +273,11 @@ export class DrawnContent {
     if (subtype === 'Form') {
       scope.glyph?.seeForm();
       this.form(object, scope);
-    } else if (subtype === 'Image') this.#pictures.check(object);
-    else throw new Unclear(`An object of the kind ${subtype} is drawn`);
+    } else if (subtype === 'Image') {
+      this.#pictures.check(object);
+      if (isTrue(resolve(this.#pdf, object.get('ImageMask')))) scope.colours?.paint(STENCIL);
+      else checkOneColour(scope);
+    } else throw new Unclear(`An object of the kind ${subtype} is drawn`);
   }
 
   #font(font: PdfObject, scope: Scope): void {
@@ -297,13 +315,29 @@ export class DrawnContent {
     if (mask === undefined) return;
     const group = resolve(pdf, mask.get('G'));
     if (!(group instanceof PdfStream)) throw new Unclear('A mask is missing');
+    this.#checkGroup(mask, group);
     if (changes(resolve(pdf, mask.get('TR')))) this.#transfers = true;
     this.form(group, scope);
   }
 
+  /** Some readers take a mask that is no group, or does not tell its colours, for none. */
+  #checkGroup(mask: PdfDict, form: PdfStream): void {
+    const group = dictAt(this.#pdf, form, 'Group');
+    if (nameAt(this.#pdf, group, 'S') !== 'Transparency') throw new Unclear('A mask is no group');
+    const isByLight = nameAt(this.#pdf, mask, 'S') === 'Luminosity';
+    const space = group?.has('CS') || isByLight ? this.#spaces.read(group?.get('CS')) : undefined;
+    const isGround =
+      !mask.has('BC') || numbersAt(this.#pdf, mask, 'BC')?.length === (space?.components ?? Number.NaN);
+    if (space?.isPattern || space?.last !== undefined || (isByLight && !isGround))
+      throw new Unclear('A mask has other colours than its group');
+  }
+
   #stateFont(state: PdfDict, scope: Scope): void {
     const [font, size, more] = listAt(this.#pdf, state, 'Font');
-    if (font === undefined || size?.type !== 'number' || more) throw new Unclear('A font has no size');
+    const list = resolve(this.#pdf, state.get('Font'));
+    const isApart = list instanceof PdfArray && list.toArray()[0] instanceof PdfRef;
+    if (font === undefined || size?.type !== 'number' || more || !isApart)
+      throw new Unclear('A font has no size or no place of its own');
     this.#font(font, scope);
   }
 
@@ -311,7 +345,8 @@ export class DrawnContent {
   #pattern(pattern: PdfObject, scope: Scope): boolean {
     if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
     const isColoured = this.#paints.pattern(pattern);
-    if (pattern instanceof PdfStream) this.#own(pattern, { resources: scope.resources, depth: scope.depth });
+    const inside = { resources: scope.resources, depth: scope.depth, isUncoloured: !isColoured };
+    if (pattern instanceof PdfStream) this.#own(pattern, inside);
     return isColoured;
   }
 
@@ -321,6 +356,11 @@ export class DrawnContent {
     if (holder !== undefined && value === undefined) throw new Unclear(`/${key} of a page is missing`);
     return value;
   }
+}
+
+/** @throws {Unclear} in a pattern that has no colours of its own */
+function checkOneColour({ isUncoloured }: Scope): void {
+  if (isUncoloured) throw new Unclear('A pattern of one colour has others');
 }
 
 /** Whether a transfer function or the like is more than none. */
@@ -336,28 +376,4 @@ function scaleOf(pdf: PDF, font: PdfDict): number {
 
 function isTrue(value: PdfObject | undefined): boolean {
   return value?.type === 'bool' && value.value;
-}
-
-/** What is shown of a page must be there, and stand upright or turned by a quarter. */
-function checkBoxes(pdf: PDF, lineage: readonly PdfDict[]): void {
-  const found = (key: string) => resolve(pdf, lineage.find((dict) => dict.has(key))?.get(key));
-  const media = box(pdf, found('MediaBox'));
-  if (media === undefined) throw new Unclear('A page has no box');
-  const cropped = found('CropBox');
-  const crop = cropped === undefined ? media : box(pdf, cropped);
-  if (crop === undefined) throw new Unclear('What is shown of a page is no box');
-  const over = Math.max(media[0] - crop[0], media[1] - crop[1], crop[2] - media[2], crop[3] - media[3]);
-  if (over > MOST_OVER) throw new Unclear('More is shown of a page than it has');
-  const unit = found('UserUnit');
-  if (lineage[0]?.has('UserUnit') && !(unit instanceof PdfNumber && unit.value > 0))
-    throw new Unclear('A page has units of no length');
-  const width = Math.min(media[2], crop[2]) - Math.max(media[0], crop[0]);
-  const height = Math.min(media[3], crop[3]) - Math.max(media[1], crop[1]);
-  if (!(width > 0 && height > 0)) throw new Unclear('Nothing of a page is shown');
-  const turn = found('Rotate');
-  if (
-    turn !== undefined &&
-    !(turn instanceof PdfNumber && turn.value % 90 === 0 && Math.abs(turn.value) <= MOST_TURNS)
-  )
-    throw new Unclear('A page is turned by an angle that readers do not know');
 }

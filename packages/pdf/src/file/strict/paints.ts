@@ -4,6 +4,7 @@ import { box, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { ColourSpaces } from './colour-spaces.ts';
 import { checkFunctions } from './functions.ts';
+import { checkMesh } from './meshes.ts';
 import { isDash } from './operators.ts';
 
 type Unpack = (stream: PdfStream) => Uint8Array;
@@ -11,6 +12,8 @@ type Unpack = (stream: PdfStream) => Uint8Array;
 /** Numbers that place a shading, by its kind (ISO 32000-2, 8.7.4.5). */
 const COORDINATES: Readonly<Record<number, number>> = { 2: 4, 3: 6 };
 const [TILED, SHADED] = [1, 2];
+/** Points that are nearer to each other are one to some readers. */
+const NEAR = 0.0001;
 const BY_PLACE = 1;
 /** Shadings that are nothing without a function. */
 const BY_FUNCTION = 3;
@@ -65,9 +68,19 @@ export class Paints {
     if (space.isPattern) throw new Unclear('A shading has colours of another kind');
     if (shading.has('BBox') && !box(pdf, resolve(pdf, shading.get('BBox'))))
       throw new Unclear('A shading has no box');
-    if (shading.has('Domain') && numbersAt(pdf, shading, 'Domain')?.length !== (type === BY_PLACE ? 4 : 2))
-      throw new Unclear('A shading has no domain');
+    const domain = numbersAt(pdf, shading, 'Domain') ?? [];
+    const isDomain =
+      domain.length === (type === BY_PLACE ? 4 : 2) &&
+      domain.every((end, index) => index % 2 === 0 || end > (domain[index - 1] ?? end));
+    if (shading.has('Domain') && !isDomain) throw new Unclear('A shading has no domain');
     checkPlace(pdf, shading, type);
+    if (shading.has('Background') && numbersAt(pdf, shading, 'Background')?.length !== space.components)
+      throw new Unclear('A shading has a background of other colours');
+    if (type > BY_FUNCTION) {
+      if (!(shading instanceof PdfStream)) throw new Unclear('A shading has no points');
+      const colours = shading.has('Function') ? 1 : space.components;
+      checkMesh(pdf, shading, { type, colours }, this.#unpack);
+    }
     if (!shading.has('Function')) {
       if (type <= BY_FUNCTION) throw new Unclear('A shading has no function');
       return;
@@ -93,10 +106,13 @@ function checkPlace(pdf: PDF, shading: PdfDict, type: number): void {
   const places = numbersAt(pdf, shading, 'Coords');
   const [low = 0, high = 1] = numbersAt(pdf, shading, 'Domain') ?? [];
   const isRadial = wanted === 6;
-  const from = places?.slice(0, wanted / 2);
-  const isPlace = places?.length === wanted && String(from) !== String(places.slice(wanted / 2));
-  if (!isPlace || (isRadial && ((places[2] ?? -1) < 0 || (places[5] ?? -1) < 0)) || !(low < high))
-    throw new Unclear('A shading has no place');
+  const [from, to] = [places?.slice(0, wanted / 2), places?.slice(wanted / 2)];
+  const isPlace =
+    places?.length === wanted && from?.some((each, index) => Math.abs(each - (to?.[index] ?? 0)) >= NEAR);
+  const hasCircles =
+    !isRadial ||
+    ((from?.[2] ?? -1) >= 0 && (to?.[2] ?? -1) >= 0 && Math.max(from?.[2] ?? 0, to?.[2] ?? 0) > 0);
+  if (!isPlace || !hasCircles || !(low < high)) throw new Unclear('A shading has no place');
   const ends = resolve(pdf, shading.get('Extend'));
   const isClear =
     ends instanceof PdfArray &&
@@ -115,7 +131,7 @@ const LINES: Readonly<Record<string, (value: number) => boolean>> = {
   LW: (value) => value >= 0,
   LC: (value) => [0, 1, 2].includes(value),
   LJ: (value) => [0, 1, 2].includes(value),
-  ML: () => true,
+  ML: (value) => value > 0,
 };
 
 /** @throws {Unclear} */

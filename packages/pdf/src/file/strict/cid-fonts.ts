@@ -1,0 +1,67 @@
+import { type PDF, PdfArray, PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
+import { dictAt, listAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
+import { resolve } from '../page-tree.ts';
+import { Unclear } from '../raw/tokens.ts';
+
+const KINDS = new Set(['CIDFontType0', 'CIDFontType2']);
+/** Tables of characters by name (ISO 32000-2, 9.7.5.2). */
+const TABLE = /(?:^|-)[HV]$/;
+const LAST_CID = 65_535;
+/** Numbers for each character, by the entry that tells its width: across, or down with the place of its origin. */
+const PARTS = { W: 1, W2: 3 };
+
+/** A font of many characters must tell their codes, their glyphs and their widths: readers leave it out, or set it otherwise. @throws {Unclear} */
+export function checkComposite(pdf: PDF, font: PdfDict): void {
+  const parts = resolve(pdf, font.get('DescendantFonts'));
+  const [part] = listAt(pdf, font, 'DescendantFonts');
+  const isOne = parts instanceof PdfArray && parts.length === 1;
+  if (!isOne || !(part instanceof PdfDict) || !KINDS.has(nameAt(pdf, part, 'Subtype') ?? ''))
+    throw new Unclear('A font has no characters');
+  const isTable =
+    resolve(pdf, font.get('Encoding')) instanceof PdfStream ||
+    TABLE.test(nameAt(pdf, font, 'Encoding') ?? '');
+  if (!isTable || !dictAt(pdf, part, 'CIDSystemInfo'))
+    throw new Unclear('A font does not tell its characters');
+  const glyphs = resolve(pdf, part.get('CIDToGIDMap'));
+  if (
+    glyphs !== undefined &&
+    !(glyphs instanceof PdfStream) &&
+    nameAt(pdf, part, 'CIDToGIDMap') !== 'Identity'
+  )
+    throw new Unclear('A font does not tell its glyphs');
+  const isWide =
+    (!part.has('DW') || (numberAt(pdf, part, 'DW') ?? -1) >= 0) &&
+    (!part.has('DW2') || numbersAt(pdf, part, 'DW2')?.length === 2) &&
+    Object.entries(PARTS).every(([key, count]) => !part.has(key) || isList(pdf, part.get(key), count));
+  if (!isWide) throw new Unclear('The widths of a font are not those of its characters');
+}
+
+/** Characters with a list each, or from one to another with one width for all; none twice with different ones. */
+function isList(pdf: PDF, value: PdfObject | undefined, parts: number): boolean {
+  const list = resolve(pdf, value);
+  if (!(list instanceof PdfArray)) return false;
+  const items = list.toArray().map((item) => resolve(pdf, item));
+  const widths = new Map<number, string>();
+  for (let at = 0; at < items.length; ) {
+    const [first, next] = [wholeOf(items[at]), items[at + 1]];
+    const isEach = next instanceof PdfArray;
+    const numbers = isEach
+      ? numbersOf(pdf, next)
+      : items.slice(at + 2, at + 2 + parts).flatMap((item) => (item?.type === 'number' ? item.value : []));
+    const last = isEach ? first + (numbers?.length ?? 0) / parts - 1 : wholeOf(next);
+    if (numbers === undefined || numbers.length % parts !== 0 || (!isEach && numbers.length !== parts))
+      return false;
+    if (!(first >= 0 && last <= LAST_CID && (last >= first || numbers.length === 0))) return false;
+    for (let cid = first; cid <= last; cid++) {
+      const start = isEach ? (cid - first) * parts : 0;
+      const width = numbers.slice(start, start + parts).join(' ');
+      if ((widths.get(cid) ?? width) !== width) return false;
+      widths.set(cid, width);
+    }
+    at += isEach ? 2 : 2 + parts;
+  }
+  return true;
+}
+
+const wholeOf = (item: PdfObject | undefined) =>
+  item?.type === 'number' && Number.isInteger(item.value) ? item.value : Number.NaN;
