@@ -479,6 +479,9 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     more: [[3, '<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H>>']],
   }),
   'a font with widths that are cut': composite('/W[16 90]'),
+  'a font that tells the widths of all characters again and again': composite(
+    `/W[${'0 65535 500 '.repeat(100_000)}]`,
+  ),
   'a font with two widths for a character': composite('/W[16 90 900 16 90 400]'),
   'a font whose width is a name': composite('/DW/a'),
   'a font of characters that nobody knows': composite('', '/WinAnsiEncoding'),

@@ -7,6 +7,8 @@ const KINDS = new Set(['CIDFontType0', 'CIDFontType2']);
 /** Tables of characters by name (ISO 32000-2, 9.7.5.2). */
 const TABLE = /(?:^|-)[HV]$/;
 const LAST_CID = 65_535;
+/** Characters of one list of widths: each once, and some again with the same width. */
+const MOST_TOLD = 4 * (LAST_CID + 1);
 /** Numbers for each character, by the entry that tells its width: across, or down with the place of its origin. */
 const PARTS = { W: 1, W2: 3 };
 
@@ -42,6 +44,7 @@ function isList(pdf: PDF, value: PdfObject | undefined, parts: number): boolean 
   if (!(list instanceof PdfArray)) return false;
   const items = list.toArray().map((item) => resolve(pdf, item));
   const widths = new Map<number, string>();
+  let told = 0;
   for (let at = 0; at < items.length; ) {
     const [first, next] = [wholeOf(items[at]), items[at + 1]];
     const isEach = next instanceof PdfArray;
@@ -52,6 +55,8 @@ function isList(pdf: PDF, value: PdfObject | undefined, parts: number): boolean 
     if (numbers === undefined || numbers.length % parts !== 0 || (!isEach && numbers.length !== parts))
       return false;
     if (!(first >= 0 && last <= LAST_CID && (last >= first || numbers.length === 0))) return false;
+    told += last - first + 1;
+    if (told > MOST_TOLD) return false;
     for (let cid = first; cid <= last; cid++) {
       const start = isEach ? (cid - first) * parts : 0;
       const width = numbers.slice(start, start + parts).join(' ');
