@@ -145,7 +145,6 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
     [[30, '<</Type/OCG/Name(a)>>']],
     '/OCProperties<</OCGs[30 0 R]/D<</OFF[30 0 R]>>>>',
   ),
-  'a button of no form': annotated(`/Subtype/Widget/FT/Btn/Ff 65536${shown}`),
   'a button with a look and no appearance': field('/FT/Btn/Ff 65536/MK<</CA(OTHER)/BG[0]>>'),
   'a button that readers draw again': field(
     '/FT/Btn/Ff 65536/MK<</CA(OTHER)>>/AP<</N 21 0 R>>',

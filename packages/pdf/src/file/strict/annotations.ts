@@ -18,7 +18,7 @@ const MOST_STACKED = 3;
 const MOST_FRAMES = 2000;
 /** Of a part of a colour: what is lighter in all of them is not seen on white. */
 const LIGHT = 0.9;
-const [RADIO_BUTTONS, MULTIPLE_BUTTONS] = [1 << 15, 1 << 16];
+const MULTIPLE_BUTTONS = 1 << 16;
 const COMBO_BOX = 1 << 17;
 /** Kinds whose appearance some readers do not draw: it may be no larger than an icon, in points. */
 const DRAWN_BY_SOME = new Set(['FileAttachment', 'Link', 'Movie', 'Popup', 'Sound']);
@@ -68,16 +68,12 @@ export function readAnnotations(
     checkFrames(frames);
   }
   if (willBeFilled) return places;
-  const listed = new Set(fieldsOf(pdf, form, []).map(({ dict }) => dict));
   const fields = new Map(fieldsOf(pdf, form, widgets).map((field) => [field.dict, field]));
   const regenerates = resolve(pdf, form?.get('NeedAppearances'));
   const isRegenerated = regenerates?.type === 'bool' && regenerates.value;
   for (const widget of widgets) {
     const field = fields.get(widget);
-    if (field === undefined) continue;
-    checkField(pdf, field, isRegenerated);
-    const isPressed = (field.flags & (RADIO_BUTTONS | MULTIPLE_BUTTONS)) !== 0;
-    if (field.type === 'Btn' && isPressed && !listed.has(widget)) throw new Unclear('A button is in no form');
+    if (field !== undefined) checkField(pdf, field, isRegenerated);
   }
   return places;
 }
