@@ -277,6 +277,13 @@ for (const name of ['SYMBOLON_PUBLIC_URL', 'SYMBOLON_FRONT_DOOR_URL', 'SYMBOLON_
     'https://user@example.com',
     'https://:secret@example.com',
     'https:\\\\example.com',
+    'https://@example.com',
+    'https://*.example.com',
+    'https://.',
+    'https://a..example.com',
+    'https://0.0.0.0',
+    'http://0',
+    'http://[::]:8080',
   ]) {
     test(`${name} refuses ${JSON.stringify(value)}`, () => {
       assert.throws(() => readConfig({ [name]: value }), new RegExp(`^ConfigError: ${name} takes `));

@@ -37,7 +37,7 @@ export function variablesOf(environment: Readonly<Record<string, string | undefi
     const read = baseUrlOf(value);
     if (read !== undefined) return read;
     throw new ConfigError(
-      `${name} takes a base URL without user, query and fragment, such as https://api.example.com.`,
+      `${name} takes a base URL at which clients reach it, without user, query and fragment, such as https://api.example.com.`,
     );
   };
   return { text, optional, whole, matching, flag, url, base };
