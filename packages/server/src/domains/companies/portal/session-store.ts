@@ -9,12 +9,13 @@ export const sessionByHash = prepared<
   [hash: string],
   PortalSessionRow &
     Pick<PortalLoginRow, 'email' | 'role' | 'totp_enabled_at'> &
-    Pick<CompanyRow, 'second_factor_required'>
+    // Null while the company is being deleted.
+    Record<'second_factor_required', CompanyRow['second_factor_required'] | null>
 >((db, [hash]) =>
   db
     .selectFrom('portal_sessions')
     .innerJoin('portal_logins', 'portal_logins.id', 'portal_sessions.login_id')
-    .innerJoin('companies', 'companies.id', 'portal_sessions.company_id')
+    .leftJoin('companies', 'companies.id', 'portal_sessions.company_id')
     .selectAll('portal_sessions')
     .select(['portal_logins.email', 'portal_logins.role', 'portal_logins.totp_enabled_at'])
     .select('companies.second_factor_required')

@@ -87,6 +87,7 @@ onPlatform('pages for readers', (platform) => {
         'auth.client_endpoint_forbidden',
         'auth.forbidden',
         'auth.role_forbidden',
+        'auth.second_factor_missing',
         'services.level_required',
       ],
       404: ['services.not_found'],

@@ -46,6 +46,7 @@ withRegions('companies of other regions', ['eu', 'us'], (regions) => {
       account_private_key: '',
       recovery_public_key: '',
       recovery_private_key: '',
+      second_factor_required: 0,
     });
     const person = await registerPerson(eu());
     const key = await eu().must('GET', `/api/keys/${acme.code}`, { token: person.token });
