@@ -167,7 +167,8 @@ function bounded(side: number, least: number): number {
   return Math.min(Math.max(side, least), LARGEST);
 }
 
-function inherited(pdf: PDF, lineage: readonly PdfDict[], key: string): PdfObject | undefined {
+/** What a page or the nearest node above it says, null being nothing. */
+export function inherited(pdf: PDF, lineage: readonly PdfDict[], key: string): PdfObject | undefined {
   for (const dict of lineage) {
     const value = resolve(pdf, dict.get(key));
     if (value) return value;

@@ -1,7 +1,7 @@
-import { type PDF, PdfArray, PdfDict, PdfName, PdfStream, PdfString } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream, PdfString } from '@libpdf/core';
 import { type Field, fieldsOf, isWidget } from '../fields.ts';
 import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt } from '../objects.ts';
-import { box, type Page, resolve } from '../page-tree.ts';
+import { box, inherited, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { DrawnContent } from './page-content.ts';
 
@@ -115,13 +115,8 @@ function checkIsDrawn(pdf: PDF, annotation: PdfDict, { lineage }: Page): void {
     throw new Unclear('An annotation is in a layer, and some are hidden');
   const flags = flagsOf(pdf, annotation);
   if ((flags & INVISIBLE) !== 0) throw new Unclear('An annotation is shown only where its kind is known');
-  const turn =
-    numberAt(
-      pdf,
-      lineage.find((dict) => dict.has('Rotate')),
-      'Rotate',
-    ) ?? 0;
-  if ((flags & NO_ROTATE) !== 0 && turn % 360 !== 0)
+  const turn = inherited(pdf, lineage, 'Rotate');
+  if ((flags & NO_ROTATE) !== 0 && turn instanceof PdfNumber && turn.value % 360 !== 0)
     throw new Unclear('An annotation does not turn with its page');
   const form = resolve(pdf, dictAt(pdf, annotation, 'AP')?.get('N'));
   const area = form instanceof PdfStream ? box(pdf, resolve(pdf, form.get('BBox'))) : undefined;
