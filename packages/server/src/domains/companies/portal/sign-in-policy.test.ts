@@ -59,6 +59,7 @@ onPlatform('a second factor for all', (platform) => {
 
     for (const path of ['/api/account', '/api/services', '/api/account/sessions', POLICY])
       await refused(call('GET', path, viewer.token), 403, 'auth.second_factor_missing');
+    proves('error:auth.second_factor_missing');
     const again = await signIn(platform(), viewer);
     await refused(call('GET', '/api/account', again), 403, 'auth.second_factor_missing');
     const session = await platform().must('GET', '/api/portal/session', { token: again });
@@ -75,6 +76,7 @@ onPlatform('a second factor for all', (platform) => {
     platform().clock.advance(MINUTE);
     const body = { login_secret: company.loginSecret, code: code(), second_factor: 'required' };
     await refused(call('PUT', POLICY, company.token, body), 409, 'account.second_factor_untried');
+    proves('error:account.second_factor_untried');
     const developer = await addDelegate(platform(), company, 'developer');
     const tried = { login_secret: developer.loginSecret, second_factor: 'optional' };
     await refused(call('PUT', POLICY, developer.token, tried), 403, 'auth.role_forbidden');
@@ -117,6 +119,7 @@ onPlatform('a second factor for all', (platform) => {
     const remove = async () =>
       call('POST', `${PASSKEYS}/${id}/remove`, token, await proof(`POST ${PASSKEYS}/${id}/remove`));
     await refused(remove(), 409, 'account.second_factor_needed');
+    proves('error:account.second_factor_needed');
     platform().clock.advance(MINUTE);
     const off = { login_secret: company.loginSecret, code: company.app.code() };
     await refused(
