@@ -47,6 +47,8 @@ export interface Act {
 export interface Customer extends Slot {
   readonly person: TestPerson;
   readonly fieldId: string;
+  /** What another service is answered with, so that an edit of the first field never misses a copy for it. */
+  readonly noteId: string;
   readonly authenticator: SoftwareAuthenticator;
 }
 
@@ -83,10 +85,11 @@ export async function openDay(platform: Callable, sql: Sql, count: number): Prom
   while (customers.length < count) {
     const person = await registerPerson(platform);
     const fieldId = await createField(platform, person, { type: 'text', slug: 'city', value: 'London' });
+    const noteId = await createField(platform, person, { type: 'text', slug: 'note', value: 'Rings twice' });
     const slot = await connectField(platform, { token: person.token, fieldId }, service);
     const { authenticator, stored } = makePasskey(platform.url);
     passkeys.push(stored);
-    customers.push({ person, fieldId, authenticator, ...slot });
+    customers.push({ person, fieldId, noteId, authenticator, ...slot });
   }
   const people = customers.map(({ person }) => person);
   await enrol(sql, service, people, passkeys);
@@ -208,8 +211,8 @@ function drains({ sql, service, platform, token, ...scene }: Scene): Act {
 /** People connect to another service, and leave it. */
 async function* connects({ next, other, value }: Scene, count: number): Steps {
   const who = next(count);
-  const decisionOf = ({ fieldId }: Customer) => [
-    { request_field_id: other.rows.city, kind: 'live', field_id: fieldId, value },
+  const decisionOf = ({ noteId }: Customer) => [
+    { request_field_id: other.rows.note, kind: 'live', field_id: noteId, value },
   ];
   const made = yield {
     calls: who.map((customer) => ({
