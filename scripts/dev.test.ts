@@ -34,6 +34,13 @@ test('npm run dev serves pages and platform at one address, starts the platform 
   const lines: string[] = [];
   let url: string | undefined;
   const output = createInterface({ input: npm.stdout }).on('line', (line) => lines.push(line));
+  // The watcher stays when the platform ends, and would be waited for without end.
+  const failed = new Promise<never>((_, reject) => {
+    output.on('line', (line) => {
+      if (/Failed running/.test(line)) reject(new Error(lines.join('\n')));
+    });
+  });
+  failed.catch(() => undefined);
   while (url === undefined && npm.exitCode === null) {
     await Promise.race([once(output, 'line'), closed]);
     url = /serves on (http:\/\/localhost:\d+)/.exec(lines.at(-1) ?? '')?.[1];
@@ -69,11 +76,12 @@ test('npm run dev serves pages and platform at one address, starts the platform 
   const anna = { baseUrl: url, email: 'anna@example.com', displayName: 'Anna', password: 'lantern river 27' };
   const { client } = await PersonClient.register(anna);
   const events = client.events();
-  assert.equal((await events.next()).value?.kind, 'connected');
+  const next = async () => (await Promise.race([events.next(), failed])).value?.kind;
+  assert.equal(await next(), 'connected');
   const now = new Date();
   utimesSync(join(ROOT, 'packages/server/src/serve.ts'), now, now);
   // The platform ends its streams when it stops, and the next one opens with the one that follows.
-  assert.equal((await events.next()).value?.kind, 'connected');
+  assert.equal(await next(), 'connected');
   await events.return();
 
   process.kill(-(npm.pid ?? 0), 'SIGINT');

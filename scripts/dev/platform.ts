@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 const MAIN = join(import.meta.dirname, '../../packages/cli/src/main.ts');
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_767;
 
 /** A platform that starts again when one of its sources changes. */
 export interface DevPlatform {
@@ -39,12 +41,24 @@ export async function startPlatform(environment: NodeJS.ProcessEnv, inspect = fa
   };
 }
 
-/** The platform keeps it when it starts again. */
+/**
+ * The platform keeps it when it starts again. It lies below the ports that systems hand out by themselves (from 32768, Linux; from
+ * 49152, others): nobody is given it while the platform is away.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EADDRINUSE') return false;
+        throw error;
+      },
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
