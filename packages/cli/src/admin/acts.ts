@@ -8,6 +8,7 @@ import type {
   ServerKeys,
   Statistics,
 } from '@symbolon/protocol';
+import { mailboxOf } from '@symbolon/server/email';
 import { Problem } from '../problem.ts';
 import { readAll, textIn } from '../terminal/input.ts';
 import { writeLine } from '../terminal/output.ts';
@@ -254,7 +255,7 @@ export async function dropKey(version: number, options: Options): Promise<void> 
 export async function findCompany(operator: Operator, wanted: string): Promise<AdminCompany> {
   const { items } = await operate<Page<AdminCompany>>(operator, 'GET', `/companies${query(wanted, {})}`);
   const found = items.find(
-    (row) => row.company_code === wanted.toUpperCase() || row.email === wanted.toLowerCase(),
+    (row) => row.company_code === wanted.toUpperCase() || isMailbox(row.email, wanted),
   );
   return found ?? operate<AdminCompany>(operator, 'GET', `/companies/${encodeURIComponent(wanted)}`);
 }
@@ -264,10 +265,14 @@ async function findPerson(operator: Operator, wanted: string): Promise<{ person_
   const { items } = await operate<Page<AdminPerson>>(operator, 'GET', `/people${query(wanted, {})}`);
   const code = wanted.toUpperCase();
   const found = items.find(
-    (row) =>
-      row.share_code === code || row.custom_share_codes.includes(code) || row.email === wanted.toLowerCase(),
+    (row) => row.share_code === code || row.custom_share_codes.includes(code) || isMailbox(row.email, wanted),
   );
   return found ?? { person_user_id: wanted };
+}
+
+/** However both are spelled. */
+function isMailbox(address: string, wanted: string): boolean {
+  return wanted.includes('@') && mailboxOf(address) === mailboxOf(wanted);
 }
 
 export function query(search: string | undefined, { limit, offset, after }: Options): string {

@@ -256,6 +256,24 @@ describe('symbolon admin', () => {
     assert.match(message, /--url/);
   });
 
+  test('finds an address however it is spelled, and takes no address that only begins alike', async () => {
+    await PortalClient.register({ ...account, baseUrl: url, name: 'Müller', email: 'jürgen@müller.example' });
+    for (const wanted of [
+      'JÜRGEN@Müller.Example',
+      'ju\u0308rgen@mu\u0308ller.example',
+      'jürgen@xn--mller-kva.example',
+    ]) {
+      assert.equal((await told('level', wanted, 'pro')).name, 'Müller', wanted);
+      assert.deepEqual(
+        (await listed('companies', wanted)).map(({ name }) => name),
+        ['Müller'],
+        wanted,
+      );
+    }
+    assert.equal((await admin('level', 'jürgen@müller.exampl', 'free')).code, 1);
+    assert.equal((await admin('level', 'owner@example.co', 'free')).code, 1);
+  });
+
   test('says in one line what is wrong', async () => {
     const none = await symbolonProcess(['admin', 'stats'], { env: { SYMBOLON_URL: url } });
     assert.deepEqual([none.code, none.stdout], [2, '']);

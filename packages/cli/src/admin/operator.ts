@@ -1,7 +1,7 @@
 import { withSecretFiles } from '@symbolon/server/secret-files';
 import { Problem, unreachable } from '../problem.ts';
+import { platformUrl } from '../profile/caller.ts';
 
-const USUAL_URL = 'http://127.0.0.1:8080';
 const ANSWER_MOST_MS = 120_000;
 
 /** Where the platform is, and what opens its operator's routes. */
@@ -23,13 +23,7 @@ export function findOperator(options: { url?: string }): Operator {
       },
     );
   }
-  const url = (options.url ?? (env.SYMBOLON_URL || USUAL_URL)).replace(/\/+$/, '');
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new Problem('The address of the platform is a URL that begins with http:// or https://.', {
-      exitCode: 2,
-    });
-  }
-  return { url, token };
+  return { url: platformUrl(options.url), token };
 }
 
 /** One call of the operator's routes; gives the JSON of the answer. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { type Config, readConfig } from '@symbolon/server';
 import { type BackupPlace, createKeyPair, openPlace, proveBackup, regionOf } from '@symbolon/server/backup';
+import { writeNew } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { writeLine } from '../terminal/output.ts';
@@ -19,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function makeKey(options: { out: string }): Promise<void> {
   const { identity, recipient } = await createKeyPair();
   const content = `# public key: ${recipient}\n${identity}\n`;
-  await writeFile(options.out, content, { flag: 'wx', mode: 0o600 }).catch((error: { code?: string }) => {
+  await writeNew(options.out, content).catch((error: { code?: string }) => {
     throw error.code === 'EEXIST'
       ? new Problem(`${options.out} is there already. Choose another name.`, { exitCode: 2 })
       : error;
@@ -62,8 +61,7 @@ export async function fetchBackup(name: string, file: string, environment: Envir
     if (!/^symbolon-[\w-]+\.backup(\.age)?$/.test(name)) {
       throw new Problem('Name a backup as symbolon backup list does.', { exitCode: 2 });
     }
-    const stream = await place.read(name);
-    await pipeline(stream, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    await writeNew(file, await place.read(name));
     await writeLine(file);
   });
 }

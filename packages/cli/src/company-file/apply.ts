@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writePrivate } from '../keys/files.ts';
+import { writePrivate } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { findCaller, type SignInOptions } from '../profile/caller.ts';
 import { askYes } from '../resources/confirm.ts';

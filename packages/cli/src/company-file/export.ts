@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { SHARED, writeNew } from '../files/whole-file.ts';
 import { findCaller, type SignInOptions } from '../profile/caller.ts';
 import { refuseTaken } from '../resources/keep.ts';
 import type { Members } from '../resources/structured-file.ts';
@@ -27,7 +27,7 @@ export async function exportFile(options: SignInOptions & { out?: string; apps?:
     for (const line of text.trimEnd().split('\n')) await writeLine(printable(line));
     return;
   }
-  await writeFile(out, text, { flag: 'wx' });
+  await writeNew(out, text, SHARED);
   await writeLine(`${out} has ${services.length} services${apps ? ` and ${apps.length} apps` : ''}.`);
 }
 

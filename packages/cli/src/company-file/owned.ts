@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { replacePrivate } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
-import { replacePrivate } from '../profile/private-file.ts';
 
 /** What a file of a company has made or taken over, so that nothing else is deleted when it goes from the file. */
 export class Owned {

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Document, DocumentStatus } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import { type DataClient, type NewDocument, NotFoundError } from '@symbolon/sdk';
+import { SHARED, writeNew } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { reportSeal } from '../seal/verify-file.ts';
 import { writeLine } from '../terminal/output.ts';
@@ -94,7 +95,7 @@ export async function verifyDocument(
 ): Promise<void> {
   await using client = openClient(options.config);
   const { bytes } = await client.documents.sealedFile(id);
-  if (options.out !== undefined) await writeFile(options.out, bytes, { flag: 'wx' });
+  if (options.out !== undefined) await writeNew(options.out, bytes, SHARED);
   await reportSeal(bytes, options);
 }
 

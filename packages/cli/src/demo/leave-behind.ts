@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { writePrivate } from '../keys/files.ts';
+import { writePrivate } from '../files/whole-file.ts';
 import type { CompanySide } from './scenes/company.ts';
 import type { Player } from './scenes/people.ts';
 

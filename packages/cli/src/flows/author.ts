@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import type { FlowCheck, Service } from '@symbolon/protocol';
 import type { CompanyClient, FlowRef } from '@symbolon/sdk/account';
 import { machineOf } from '../account/enter-company.ts';
+import { SHARED, writeNew } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { enterAccount, findService } from '../profile/enter-portal.ts';
 import { writeLine } from '../terminal/output.ts';
@@ -85,7 +85,7 @@ export async function exportFlow(
     version === undefined ? {} : { version },
   );
   // What is there may be the only copy of a draft.
-  await writeFile(options.out, zip, { flag: 'wx' });
+  await writeNew(options.out, zip, SHARED);
   await writeLine(
     options.json ? jsonLine({ file: options.out, bytes: zip.length }) : `${options.out}  ${zip.length} bytes`,
   );

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataClient, FlowBinding, FlowDocument } from '@symbolon/sdk';
 import { openClient } from '../data/open-client.ts';
+import { writeNew } from '../files/whole-file.ts';
 import { Interrupted, Problem } from '../problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
@@ -84,7 +85,7 @@ export async function listRunDocuments(runId: string, options: Shared & { out?: 
   for (const outputKey of new Set(documents.map((document) => document.outputKey))) {
     const { bytes } = await client.flows.documentFile(runId, outputKey);
     const file = join(options.out, `${outputKey.replaceAll(/[^\w.-]/g, '_')}.pdf`);
-    await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
+    await writeNew(file, bytes);
     process.stderr.write(`${file}  ${bytes.length} bytes\n`);
   }
 }

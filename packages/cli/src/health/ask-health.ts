@@ -1,5 +1,6 @@
 import { get as getPlain } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { normalizeBase } from '@symbolon/protocol/constants';
 import {
   DEFAULT_MANAGEMENT_ADDRESS,
   managementBase,
@@ -41,9 +42,10 @@ function addressOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   if (url !== undefined) {
-    if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-      throw new Problem('--url takes a URL that begins with http:// or https://.', { exitCode: 2 });
-    return `${url.replace(/\/+$/, '')}/api/health`;
+    const base = normalizeBase(url);
+    if (base === undefined)
+      throw new Problem('--url takes the address of the platform: https://api.example.com.', { exitCode: 2 });
+    return `${base}/api/health`;
   }
   const configured = address ?? (environment.SYMBOLON_MANAGEMENT_ADDRESS || DEFAULT_MANAGEMENT_ADDRESS);
   const management = readManagementAddress(configured);

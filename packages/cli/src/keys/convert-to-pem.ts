@@ -1,8 +1,9 @@
 import { decryptPrivateKey, encryptPem } from '@symbolon/crypto';
+import { writePrivate } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { textIn } from '../terminal/input.ts';
 import { writeLine } from '../terminal/output.ts';
-import { readInput, writePrivate } from './files.ts';
+import { readInput } from './files.ts';
 import { findPassphrase } from './passphrase.ts';
 
 /** Turns the wrapped JSON of wire 2.2 into the downloadable PEM, here: the server could not, it has no passphrase. */

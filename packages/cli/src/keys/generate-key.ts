@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServiceKey, fingerprint } from '@symbolon/crypto';
+import { writePrivate } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine } from '../terminal/text.ts';
-import { writePrivate } from './files.ts';
 import { publicKeyPem } from './public-key.ts';
 
 /** Makes a service key by the recipe of wire 2.2; with a folder the passphrase goes into a file, else it is printed. */

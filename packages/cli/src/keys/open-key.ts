@@ -1,10 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
 import { decryptPem, inspectPem } from '@symbolon/crypto';
+import { writePrivate } from '../files/whole-file.ts';
 import { textIn } from '../terminal/input.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine } from '../terminal/text.ts';
-import { readInput, writePrivate } from './files.ts';
+import { readInput } from './files.ts';
 import { findPassphrase } from './passphrase.ts';
 import { publicKeyOf } from './public-key.ts';
 

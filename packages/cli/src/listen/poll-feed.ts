@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ChangeEvent } from '@symbolon/protocol';
 import { type Change, ChangePump } from '@symbolon/sdk';
 import { explain, Problem } from '../problem.ts';
-import { configFolder } from '../profile/private-file.ts';
+import { configFolder } from '../profile/config-folder.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { untilSignal } from '../terminal/until-signal.ts';
 import { Board } from './board.ts';

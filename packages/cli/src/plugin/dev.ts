@@ -1,7 +1,7 @@
 import { existsSync, watch } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { SHARED, writeNew } from '../files/whole-file.ts';
 import { writeLine } from '../terminal/output.ts';
 import { jsonLine } from '../terminal/text.ts';
 import { untilSignal } from '../terminal/until-signal.ts';
@@ -22,7 +22,7 @@ export async function devPlugin(
   const file = resolve(named);
   const folder = dirname(file);
   const isNew = !existsSync(file);
-  if (isNew) await writeFile(file, SAMPLE, { flag: 'wx' });
+  if (isNew) await writeNew(file, SAMPLE, SHARED);
   const running = new RunningPlugin(
     { file, keyFile: join(folder, KEY_FILE), port: options.port, token: options.token },
     (message) => show(message, options.json === true),

@@ -1,3 +1,4 @@
+import { followedBase, normalizeBase } from '@symbolon/protocol/constants';
 import type { ApiClient, CompanyClient, TransportOptions } from '@symbolon/sdk/account';
 import { Problem, unreachable } from '../problem.ts';
 import { printable } from '../terminal/text.ts';
@@ -149,12 +150,23 @@ function noCompany(from: string): Problem {
   return new Problem(text, { exitCode: 2 });
 }
 
+/**
+ * The address of the platform for a command that needs no client: of --url, else of SYMBOLON_URL, else the one that was kept, else
+ * this machine.
+ * @throws Problem for what cannot be one
+ */
+export function platformUrl(asked: string | undefined, kept?: string): string {
+  if (asked !== undefined) return addressOf(asked, '--url');
+  const { SYMBOLON_URL: set } = process.env;
+  return set ? addressOf(set, 'SYMBOLON_URL') : addressOf(kept ?? USUAL_URL, 'the profile');
+}
+
 /** The address of a platform, without slashes at its end. @throws Problem for what cannot be one */
 function addressOf(url: string, from: string): string {
-  const isWhole = /^https?:\/\/\S+$/i.test(url) && URL.canParse(url);
-  if (isWhole) return url.replace(/\/+$/, '');
+  const base = normalizeBase(url);
+  if (base !== undefined) return base;
   throw new Problem(
-    `The address of the platform in ${from} is not a whole URL. Write it with its scheme and without blanks: https://api.example.com.`,
+    `The address of the platform in ${from} is not a whole URL. Write it with its scheme, and without blanks, a user, a query or a part after #: https://api.example.com.`,
     { exitCode: 2 },
   );
 }
@@ -164,8 +176,8 @@ function addressOf(url: string, from: string): string {
  * @throws Problem for another address
  */
 export function followed(baseUrl: string, named: unknown): string {
-  const isUrl = typeof named === 'string' && /^https?:\/\//.test(named) && URL.canParse(named);
-  if (isUrl && (named.startsWith('https:') || baseUrl.startsWith('http:'))) return named.replace(/\/+$/, '');
+  const base = followedBase(baseUrl, named);
+  if (base !== undefined) return base;
   throw new Problem(
     `${baseUrl} names ${printable(String(named))} as the address of its API. No token is sent there: it is not https. The operator sets SYMBOLON_PUBLIC_URL to the address that clients use.`,
   );
@@ -180,6 +192,7 @@ export async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
+const USUAL_URL = 'http://127.0.0.1:8080';
 const ALL: Kinds = ['data client', 'account client', 'portal session', 'token'];
 const WAYS: Readonly<Record<Caller['kind'], string>> = {
   'data client': 'a data client (--config FILE, or SYMBOLON_CLIENT_ID and the other variables)',

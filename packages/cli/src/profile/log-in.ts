@@ -6,6 +6,7 @@ import { askSecret } from '../terminal/ask-secret.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { printable } from '../terminal/text.ts';
+import { platformUrl } from './caller.ts';
 import {
   askedProfile,
   DEFAULT_PROFILE,
@@ -21,7 +22,7 @@ export async function logIn(options: { url?: string; email?: string; profile?: s
   const { env } = process;
   const name = askedProfile(options.profile) ?? DEFAULT_PROFILE;
   const before = readProfile(name);
-  const baseUrl = options.url ?? (env.SYMBOLON_URL || before?.base_url || USUAL_URL);
+  const baseUrl = platformUrl(options.url, before?.base_url);
   const email =
     options.email ??
     (env.SYMBOLON_EMAIL || (await askLine('E-mail', 'Give the e-mail with --email or in SYMBOLON_EMAIL.')));
@@ -94,5 +95,3 @@ export async function logOut(options: { profile?: string }): Promise<void> {
 function timeOf(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
-
-export const USUAL_URL = 'http://127.0.0.1:8080';

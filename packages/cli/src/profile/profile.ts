@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replacePrivate } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
-import { configFolder, replacePrivate } from './private-file.ts';
+import { configFolder } from './config-folder.ts';
 
 /** A company's session on a platform, as `symbolon login` keeps it. */
 export type Profile = {

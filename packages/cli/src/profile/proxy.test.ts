@@ -104,10 +104,21 @@ describe('commands in the network of a company', () => {
       'https://api.example.com ',
       'api.example.com',
       'ftp://example.com',
+      'https://jo:lantern@api.example.com',
+      'https://api.example.com?key=lantern',
+      'https://api.example.com/#lantern',
     ]) {
-      const { code, stderr } = await symbolonProcess(['whoami', '--config', clientAt(url)]);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, /^error: [^\n]*whole URL[^\n]*https:\/\/api\.example\.com[^\n]*\n$/, url);
+      for (const command of [
+        ['whoami', '--config', clientAt(url)],
+        ['login', '--url', url, '--email', 'jo@example.com'],
+        ['admin', 'stats', '--url', url],
+      ]) {
+        const env = { SYMBOLON_PASSWORD: 'p', SYMBOLON_OPERATOR_TOKEN: 't' };
+        const { code, stderr } = await symbolonProcess(command, { env });
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, /^error: [^\n]*whole URL[^\n]*https:\/\/api\.example\.com[^\n]*\n$/, url);
+        assert.doesNotMatch(stderr, /lantern/);
+      }
     }
   });
 });

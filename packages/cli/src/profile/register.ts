@@ -1,5 +1,5 @@
 import { PortalClient } from '@symbolon/sdk/portal';
-import { writePrivate } from '../keys/files.ts';
+import { writePrivate } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { secretFrom } from '../resources/body.ts';
 import { refuseTaken } from '../resources/keep.ts';
@@ -7,7 +7,8 @@ import { askSecret } from '../terminal/ask-secret.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine, printable } from '../terminal/text.ts';
-import { keepSession, USUAL_URL } from './log-in.ts';
+import { platformUrl } from './caller.ts';
+import { keepSession } from './log-in.ts';
 import { askedProfile, DEFAULT_PROFILE, readProfile } from './profile.ts';
 
 export type RegisterOptions = {
@@ -31,7 +32,7 @@ export async function registerCompany(options: RegisterOptions): Promise<void> {
     throw new Problem(`There is a profile ${profile} already. Name another with --profile.`, { exitCode: 2 });
   }
   refuseTaken(out);
-  const baseUrl = options.url ?? (process.env.SYMBOLON_URL || USUAL_URL);
+  const baseUrl = platformUrl(options.url);
   const password = await passwordOf(options);
   const code = options.withoutCode ? undefined : () => codeOf(options);
   const { client, recoveryCode } = await PortalClient.register({

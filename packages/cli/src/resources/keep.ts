@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import type { Answer } from '@symbolon/sdk/account';
-import { writePrivate } from '../keys/files.ts';
+import { writeNew, writePrivate } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { writeLine, writeOut } from '../terminal/output.ts';
 import type { Run } from './run.ts';
@@ -28,7 +27,7 @@ export function handOver({ verb, options, caller }: Run, answer: Members): Membe
 export async function keepFile({ options, json }: Run, { bytes }: Answer): Promise<void> {
   const { out } = options;
   if (typeof out === 'string') {
-    await writeFile(out, bytes, { flag: 'wx', mode: 0o600 });
+    await writeNew(out, bytes);
     return writeLine(
       json ? JSON.stringify({ file: out, size: bytes.length }) : `${out}  ${bytes.length} bytes`,
     );

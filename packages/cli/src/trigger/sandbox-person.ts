@@ -2,7 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AuthenticationError, ForbiddenError, PersonClient } from '@symbolon/sdk/person';
-import { configFolder, replacePrivate } from '../profile/private-file.ts';
+import { replacePrivate } from '../files/whole-file.ts';
+import { configFolder } from '../profile/config-folder.ts';
 import { askLine } from '../terminal/ask-line.ts';
 
 type Kept = { base_url: string; email: string; password: string; recovery_code: string; share_code: string };

@@ -2,8 +2,9 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { privateKeyObject } from '@symbolon/crypto/node';
+import { normalizeBase } from '@symbolon/protocol/constants';
 import { ConfigurationError } from '../http/errors.ts';
-import { normalizeBase, type TransportOptions } from '../http/transport.ts';
+import type { TransportOptions } from '../http/transport.ts';
 import type { KnownKeysOptions } from '../known-keys/file-keys.ts';
 import type { PrivateKeySource } from '../values/private-key-source.ts';
 

@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@symbolon/protocol';
+import { followedBase } from '@symbolon/protocol/constants';
 import type { Authorization, Session } from '../http/api.ts';
 import { TransportError } from '../http/errors.ts';
-import { followedBase } from '../http/home.ts';
 import { jsonOf, type Transport } from '../http/transport.ts';
 
 export type ClientCredentials = { clientId: string; clientSecret: string };

@@ -1,15 +1,6 @@
+import { followedBase } from '@symbolon/protocol/constants';
 import { RegionError } from './errors.ts';
-import { type Answer, type Call, normalizeBase, type Transport } from './transport.ts';
-
-/**
- * The base URL that a response names, or `undefined` when the client must not follow it. Secrets are sent only over https,
- * or over http when the configured base URL uses http.
- */
-export function followedBase(first: string, apiUrl: unknown): string | undefined {
-  const base = typeof apiUrl === 'string' ? normalizeBase(apiUrl) : undefined;
-  const plain = first.startsWith('http:');
-  return base?.startsWith('https:') || (plain && base?.startsWith('http:')) ? base : undefined;
-}
+import type { Answer, Call, Transport } from './transport.ts';
 
 /**
  * Sends a call that signs in. After a 421 it is sent once more, to the base URL in the response (wire 5.2). Returns the base

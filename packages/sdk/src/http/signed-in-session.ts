@@ -1,7 +1,6 @@
+import { followedBase, normalizeBase } from '@symbolon/protocol/constants';
 import type { Authorization, Session } from './api.ts';
 import { AuthenticationError, ConfigurationError } from './errors.ts';
-import { followedBase } from './home.ts';
-import { normalizeBase } from './transport.ts';
 
 /** A session with the token of a sign-in. `renew`, when it is given and can, signs in again. */
 export class SignedInSession implements Session {

@@ -138,15 +138,6 @@ export function jsonOf(answer: Answer): unknown {
   }
 }
 
-/** A base URL without trailing slashes; `undefined` unless it is an absolute http(s) URL. */
-export function normalizeBase(base: string): string | undefined {
-  if (!URL.canParse(base)) return undefined;
-  const url = new URL(base);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
-  return url.href.replace(/\/+$/, '');
-}
-
 function urlOf(base: string, call: Call): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(call.query ?? {})) {

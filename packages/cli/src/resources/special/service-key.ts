@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivate } from '../../keys/files.ts';
+import { writePrivate } from '../../files/whole-file.ts';
 import { Problem } from '../../problem.ts';
 import { membersOf } from '../body.ts';
 import { confirmed } from '../confirm.ts';

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { spellingsOf } from '../../../access/email.ts';
 import type { Engine, Reader } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import type { Paging } from '../../../db/page.ts';
@@ -50,7 +51,7 @@ export async function idPage(
   return { total, ids: ids.map(({ id }) => id) };
 }
 
-/** Whose code the text is, and at most `FOUND_MOST` in all with those whose name or address begins with it. */
+/** Whose code or mailbox the text is, and at most `FOUND_MOST` in all with those whose name or address begins with it. */
 async function idsFound(
   engine: Engine,
   reader: Reader,
@@ -59,21 +60,15 @@ async function idsFound(
 ): Promise<string[]> {
   const ids = new Set<string>();
   const byCode = await idsByCode(reader, search.toUpperCase());
-  const present = await reader
-    .selectFrom(table)
-    .select('id')
-    .where(
-      inList(
-        engine,
-        'id',
-        listParameter(
-          engine,
-          byCode.map(({ id }) => id),
-        ),
-      ),
-    )
-    .execute();
-  for (const { id } of present) ids.add(id);
+  const meant = [
+    ['id', byCode.map(({ id }) => id)],
+    ['email', search.includes('@') ? spellingsOf(search) : []],
+  ] as const;
+  for (const [column, values] of meant) {
+    const list = inList(engine, column, listParameter(engine, values));
+    const rows = await reader.selectFrom(table).select('id').where(list).execute();
+    for (const { id } of rows) ids.add(id);
+  }
   for (const column of columns) {
     const folded = foldedColumn(engine, column);
     // As a range, which an index serves whatever is in the text: no character of it is special.
