@@ -91,6 +91,7 @@ export async function openDay(platform: Callable, sql: Sql, count: number): Prom
     passkeys.push(stored);
     customers.push({ person, fieldId, noteId, authenticator, ...slot });
   }
+  const next = turns(customers);
   const people = customers.map(({ person }) => person);
   await enrol(sql, service, people, passkeys);
   const scene: Scene = {
@@ -102,7 +103,8 @@ export async function openDay(platform: Callable, sql: Sql, count: number): Prom
     app: await createApp(platform, service.company, ALGORITHM),
     flowId: await publishFlow(platform, service),
     value: await sealed('Paris'),
-    next: turns(customers),
+    next,
+    take: takes(turns(customers), count),
   };
   for (let document = 0; document < DOCUMENTS; document++) {
     const { method, path, ...call } = documentOf(scene);
@@ -123,11 +125,31 @@ interface Scene {
   readonly value: string;
   /** So many customers, in turn: not one of them twice, as long as there are as many. */
   readonly next: (count: number) => readonly Customer[];
+  /** As `next`, for an act of several steps: a customer is in one of them at a time, so that none meets what another has begun. */
+  readonly take: (count: number) => readonly Customer[] & Disposable;
 }
 
 function turns(customers: readonly Customer[]): Scene['next'] {
   let turn = 0;
   return (count) => Array.from({ length: count }, () => customers[turn++ % customers.length] as Customer);
+}
+
+/** @returns fewer customers than asked for when the others are taken */
+function takes(next: Scene['next'], all: number): Scene['take'] {
+  const taken = new Set<Customer>();
+  return (count) => {
+    const who: Customer[] = [];
+    for (let asked = 0; asked < all && who.length < count; asked++) {
+      const free = next(1).filter((customer) => !taken.has(customer));
+      for (const customer of free) taken.add(customer);
+      who.push(...free);
+    }
+    return Object.assign(who, {
+      [Symbol.dispose]() {
+        for (const customer of who) taken.delete(customer);
+      },
+    });
+  };
 }
 
 function actsOf(scene: Scene) {
@@ -209,8 +231,8 @@ function drains({ sql, service, platform, token, ...scene }: Scene): Act {
 }
 
 /** People connect to another service, and leave it. */
-async function* connects({ next, other, value }: Scene, count: number): Steps {
-  const who = next(count);
+async function* connects({ take, other, value }: Scene, count: number): Steps {
+  using who = take(count);
   const decisionOf = ({ noteId }: Customer) => [
     { request_field_id: other.rows.note, kind: 'live', field_id: noteId, value },
   ];
@@ -237,9 +259,9 @@ async function* connects({ next, other, value }: Scene, count: number): Steps {
 }
 
 /** The service asks, the person reads the card and approves by a passkey, the service polls. */
-async function* challengeRounds({ next, token }: Scene, count: number): Steps {
+async function* challengeRounds({ take, token }: Scene, count: number): Steps {
   const asking = '/api/service-2fa/challenges';
-  const who = next(count);
+  using who = take(count);
   const asked = yield {
     calls: who.map(({ person }) => ({
       method: 'POST',
@@ -273,8 +295,8 @@ async function* challengeRounds({ next, token }: Scene, count: number): Steps {
  *
  * @param whole else only the exchange is what is looked at
  */
-async function* signIns({ next, app }: Scene, count: number, whole: boolean): Steps {
-  const who = next(count);
+async function* signIns({ take, app }: Scene, count: number, whole: boolean): Steps {
+  using who = take(count);
   const query = `?${parametersFor(app, OPENID)}`;
   const opened = yield {
     prepares: !whole,

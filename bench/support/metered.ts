@@ -20,15 +20,19 @@ export async function metered(
   await act.prepare?.(count);
   const grown: Record<string, number> = {};
   const steps = act.steps(count);
-  let step = await steps.next();
-  while (!step.done) {
-    const { calls, prepares = false } = step.value;
-    const before = prepares ? {} : await read();
-    const bodies = await send(calls);
-    const after = prepares ? {} : await read();
-    for (const [name, value] of Object.entries(after))
-      grown[name] = (grown[name] ?? 0) + value - (before[name] ?? 0);
-    step = await steps.next(bodies.map((text) => (text === '' ? undefined : JSON.parse(text))));
+  try {
+    let step = await steps.next();
+    while (!step.done) {
+      const { calls, prepares = false } = step.value;
+      const before = prepares ? {} : await read();
+      const bodies = await send(calls);
+      const after = prepares ? {} : await read();
+      for (const [name, value] of Object.entries(after))
+        grown[name] = (grown[name] ?? 0) + value - (before[name] ?? 0);
+      step = await steps.next(bodies.map((text) => (text === '' ? undefined : JSON.parse(text))));
+    }
+  } finally {
+    await steps.return();
   }
   return grown;
 }
