@@ -295,8 +295,8 @@ async function* challengeRounds({ take, token }: Scene, count: number): Steps {
  *
  * @param whole else only the exchange is what is looked at
  */
-async function* signIns({ take, app }: Scene, count: number, whole: boolean): Steps {
-  using who = take(count);
+async function* signIns({ next, app }: Scene, count: number, whole: boolean): Steps {
+  const who = next(count);
   const query = `?${parametersFor(app, OPENID)}`;
   const opened = yield {
     prepares: !whole,
