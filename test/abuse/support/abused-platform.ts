@@ -38,7 +38,7 @@ export async function startAbused(environment: TestEnvironment = {}): Promise<Ab
         const [heldMs = 0, rss = 0] = told.split(' ').map(Number);
         resolve({ heldMs, rss });
       });
-      platform.signal('SIGUSR2');
+      platform.signal('SIGWINCH');
     });
   return Object.assign(platform, {
     async during<T>(attack: () => Promise<T>) {

@@ -28,7 +28,7 @@ async function start(data: string): Promise<{ command: RunningCommand; url: stri
 describe('symbolon serve', { concurrency: true }, () => {
   test('serves, says where, opens no debugger, and stops gracefully at each signal that ends programs', async () => {
     using folder = temporaryFolder();
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const) {
       const { command, url } = await start(folder.file('data'));
       command.child.kill('SIGUSR1');
       assert.equal((await fetch(`${url}/api/health`)).status, 200);

@@ -1,8 +1,8 @@
 /** A Ctrl-C reaches a process twice under `npm start`: from the terminal, and again from npm, which passes it on. */
 const SAME_PRESS_MS = 1_000;
 
-/** A terminal that closes sends SIGHUP, one that is asked for a dump SIGQUIT. */
-export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+/** A terminal that closes sends SIGHUP, one that is asked for a dump SIGQUIT, and some that watch sources SIGUSR2. */
+export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
 
 /**
  * Resolves at the first signal that ends programs. One that comes a moment later is the same again. The next one ends the process at once,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,4 +46,20 @@ describe('the data folder of an embedded database', () => {
     writeFileSync(join(dataDir, 'secret.key'), 'a secret');
     assert.throws(() => checkFolder({ dataDir, secret: undefined }), ConfigError);
   });
+
+  for (const name of ['blobs', 'outbox']) {
+    test(`with ${name} of a platform, and a database that is gone or empty, is refused`, () => {
+      mkdirSync(join(dataDir, name));
+      takeFolder({ dataDir, secret: undefined })();
+      writeFileSync(join(dataDir, name, 'one'), 'of somebody');
+      assert.throws(
+        () => takeFolder({ dataDir, secret: 'configured' }),
+        /has an empty symbolon\.db, but it has/,
+      );
+      rmSync(join(dataDir, 'symbolon.db'));
+      assert.throws(() => takeFolder({ dataDir, secret: 'configured' }), /has no symbolon\.db, but it has/);
+      writeDatabase('another setting');
+      takeFolder({ dataDir, secret: 'configured' })();
+    });
+  }
 });

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../core/config.ts';
@@ -10,6 +10,8 @@ import { openToPeek } from './peek.ts';
 
 const SQLITE_BUSY = 5;
 const NO_DATABASE = 26;
+/** Folders beside the database that have something once people use the platform. */
+const FILLED_LATER = new Set(['blobs', 'outbox']);
 
 /**
  * Takes the data folder of an embedded database for one serving process, and sees to it that the folder has its database before it has a key:
@@ -45,8 +47,8 @@ export function checkFolder(folder: Folder): void {
   const { dataDir } = folder;
   if (!existsSync(dataDir)) return;
   assertLocal(dataDir, networkFileSystem);
-  if (!existsSync(databasePath(dataDir))) assertUnused(dataDir);
-  else if (!hasKeys(folder) && needsSecret(databasePath(dataDir)))
+  assertUnused(dataDir);
+  if (existsSync(databasePath(dataDir)) && !hasKeys(folder) && needsSecret(databasePath(dataDir)))
     throw new ConfigError(
       `The database in ${dataDir} was written with a secret that is not there: ${KEY_FILE} is missing. Copy it from where the platform was, or set SYMBOLON_SECRET; a backup does not hold it. A new one would open nothing.`,
     );
@@ -69,12 +71,22 @@ function needsSecret(path: string): boolean {
   }
 }
 
-/** A key, a log, or a database under another name: there was a platform. An empty one in its place would take its people for unknown. */
+/**
+ * A key, a log, files, mails, or a database under another name: there was a platform. An empty one in its place would take its people for
+ * unknown. A start that was ended early leaves an empty database and a key, and never more.
+ */
 function assertUnused(dataDir: string): void {
-  const left = readdirSync(dataDir).filter((name) => name === KEY_FILE || name.startsWith(DATABASE_FILE));
+  const path = databasePath(dataDir);
+  const isThere = existsSync(path);
+  if (isThere && (statSync(path).size > 0 || existsSync(`${path}-wal`))) return;
+  const left = readdirSync(dataDir).filter(
+    (name) =>
+      (!isThere && (name === KEY_FILE || name.startsWith(DATABASE_FILE))) ||
+      (FILLED_LATER.has(name) && readdirSync(join(dataDir, name)).length > 0),
+  );
   if (left.length === 0) return;
   throw new ConfigError(
-    `The data folder ${dataDir} has no ${DATABASE_FILE}, but it has ${left.join(', ')}: a platform was here, and its database is gone. Mount or copy the right folder, put a backup in its place with symbolon admin restore, or set DATABASE_URL if the database is a PostgreSQL. To begin without data, choose an empty folder with --data or SYMBOLON_DATA_DIR.`,
+    `The data folder ${dataDir} has ${isThere ? 'an empty' : 'no'} ${DATABASE_FILE}, but it has ${left.join(', ')}: a platform was here, and its database is gone. Mount or copy the right folder, put a backup in its place with symbolon admin restore, or set DATABASE_URL if the database is a PostgreSQL. To begin without data, choose an empty folder with --data or SYMBOLON_DATA_DIR.`,
   );
 }
 

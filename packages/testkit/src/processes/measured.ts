@@ -1,4 +1,4 @@
-/** The platform as a process of its own that tells how long work has held its thread since it was asked last, by SIGUSR2. */
+/** The platform as a process of its own that tells how long work has held its thread since it was asked last, by SIGWINCH. */
 import { readConfig, serve } from '@symbolon/server';
 
 /*
@@ -19,7 +19,7 @@ const timer = setInterval(() => {
   lastMs = nowMs;
 }, 1);
 
-process.on('SIGUSR2', () => {
+process.on('SIGWINCH', () => {
   console.log(`held ${longestMs} ${process.memoryUsage.rss()}`);
   longestMs = 0;
   lastMs = usedMs();
