@@ -22,6 +22,13 @@ test('parts of paths, sizes and flags of the runner are distinguished', () => {
   assert.deepEqual(read('--changed=HEAD~2').changed, { since: 'HEAD~2' });
 });
 
+test('an option that does not exist is refused, and flags of Node go on to it', () => {
+  for (const wrong of ['--quik', '--al', '-q', '--help'])
+    assert.throws(() => read(wrong), new RegExp(`There is no option ${wrong}\\.`));
+  const flags = ['--import=./x.ts', '--test-timeout=5', '--inspect-brk'];
+  assert.deepEqual(read(...flags).flags, flags);
+});
+
 test('a shard comes by option or by environment', () => {
   assert.deepEqual(read('--shard=2/4').shard, { index: 2, count: 4 });
   assert.deepEqual(readOptions([], { [SHARD_VARIABLE]: '4/4' }).shard, { index: 4, count: 4 });

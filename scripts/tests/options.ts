@@ -37,7 +37,10 @@ const SHARD = /^([1-9]\d*)\/([1-9]\d*)$/;
 
 export const SHARD_VARIABLE = 'SYMBOLON_TEST_SHARD';
 
-/** @throws {Error} when an option has a value that it does not take */
+const isOfNode = (name: string) =>
+  name.startsWith('--test-') || process.allowedNodeEnvironmentFlags.has(name);
+
+/** @throws {Error} for an option that does not exist, and when one has a value that it does not take */
 export function readOptions(
   given: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -58,8 +61,13 @@ export function readOptions(
     else if (name === '--shard') shard = value ?? '';
     else if (name === '--engine') engine = value ?? '';
     else if (name === '--headed') headed = true;
-    else if (argument.startsWith('-')) flags.push(argument);
-    else parts.push(relative('.', argument));
+    else if (argument.startsWith('-')) {
+      if (!isOfNode(name))
+        throw new Error(
+          `There is no option ${name}. docs/testing.md says what there is; flags of Node go on to it.`,
+        );
+      flags.push(argument);
+    } else parts.push(relative('.', argument));
   }
   if (engine !== undefined && engine !== 'sqlite' && engine !== 'postgres')
     throw new Error(`--engine takes sqlite or postgres, not "${engine}".`);
