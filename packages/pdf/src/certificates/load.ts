@@ -7,7 +7,7 @@ import { openPkcs12 } from './pkcs12/open.ts';
 const LONGEST_CHAIN = 8;
 
 /**
- * Reads a PKCS#12 file, as `openssl pkcs12 -export` and Windows write it (AES as well as 3DES and RC2).
+ * Reads a PKCS#12 file, as `openssl pkcs12 -export` and Windows write it (AES as well as 3DES).
  * @throws {PdfError} certificate_unusable, with the reason
  */
 export function signerFromPkcs12(bytes: Uint8Array, password: string): Signer {
@@ -26,6 +26,7 @@ function open(bytes: Uint8Array, password: string) {
       certificates: certificates.map((der) => new X509Certificate(der)),
     };
   } catch (cause) {
+    if (cause instanceof PdfError) throw cause;
     throw unusable('The PKCS#12 file cannot be opened: wrong password, or not such a file.', cause);
   }
 }

@@ -1,14 +1,15 @@
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import { childrenOf } from '../../asn1/read.ts';
+import { PdfError } from '../../errors.ts';
 import { derivedKey, PURPOSE } from './passwords.ts';
-import { decryptRc2 } from './rc2.ts';
 import { algorithmOf, numberOf, octetsOf } from './values.ts';
 
 const PBES2 = '1.2.840.113549.1.5.13';
 const PBKDF2 = '1.2.840.113549.1.5.12';
 /** With keys of PKCS#12 (RFC 7292 appendix C). */
-const [TRIPLE_DES, RC2_40] = ['1.2.840.113549.1.12.1.3', '1.2.840.113549.1.12.1.6'];
-const RC2_BITS = 40;
+const TRIPLE_DES = '1.2.840.113549.1.12.1.3';
+/** With 128 bits and with 40. */
+const RC2 = ['1.2.840.113549.1.12.1.5', '1.2.840.113549.1.12.1.6'];
 
 const HASHES: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.7': 'sha1',
@@ -29,12 +30,16 @@ const MOST_ROUNDS = 10_000_000;
 export function decrypt(algorithm: Uint8Array, data: Uint8Array, password: string): Buffer {
   const { id, parameters } = algorithmOf(algorithm);
   if (id === PBES2) return decryptPbes2(parameters, data, password);
+  if (RC2.includes(id))
+    throw new PdfError('certificate_unusable', {
+      message:
+        'The PKCS#12 file is encrypted with RC2, which protects nothing today. Export it again with AES-256: choose that in Windows, or run openssl pkcs12 -legacy -in old.p12 -nodes | openssl pkcs12 -export -out new.p12.',
+    });
   const [salt, rounds] = childrenOf(parameters);
   const derivation = { password, salt: octetsOf(salt), rounds: roundsOf(rounds) };
   const key = (length: number) => derivedKey('sha1', PURPOSE.key, derivation, length);
   const iv = derivedKey('sha1', PURPOSE.iv, derivation, 8);
   if (id === TRIPLE_DES) return decipher('des-ede3-cbc', key(24), iv, data);
-  if (id === RC2_40) return unpadded(decryptRc2(data, key(RC2_BITS / 8), iv, RC2_BITS));
   throw new Error(`Files are not encrypted with ${id}`);
 }
 
@@ -56,15 +61,6 @@ function decryptPbes2(parameters: Uint8Array, data: Uint8Array, password: string
 function decipher(name: string, key: Buffer, iv: Uint8Array, data: Uint8Array): Buffer {
   const cipher = createDecipheriv(name, key, iv);
   return Buffer.concat([cipher.update(data), cipher.final()]);
-}
-
-/** PKCS#7: each byte of the padding says how long it is. */
-function unpadded(bytes: Buffer): Buffer {
-  const length = bytes.at(-1) ?? 0;
-  const padding = bytes.subarray(bytes.length - length);
-  if (length === 0 || length > 8 || padding.some((byte) => byte !== length))
-    throw new Error('The padding is wrong');
-  return bytes.subarray(0, bytes.length - length);
 }
 
 export function roundsOf(element: Uint8Array | undefined): number {
