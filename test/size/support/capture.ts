@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import pg from 'pg';
 
 /** A statement that the platform ran, with the values of one of its runs. */
@@ -7,9 +7,19 @@ export interface Captured {
   readonly values: readonly unknown[];
 }
 
+/** What statements of the embedded database came to: how many ran, the rows that they gave, and those that they changed. */
+export interface Counted {
+  readonly statements: number;
+  readonly read: number;
+  readonly written: number;
+}
+
 /** Notes every statement that reaches one of the two drivers, in this process, until it is disposed of. */
+const OF_ROWS = /^\s*(select|insert|update|delete|with)\b/i;
+
 export class Capture implements Disposable {
   readonly statements = new Map<string, Captured>();
+  readonly #counted = { statements: 0, read: 0, written: 0 };
   readonly #undo: () => void;
   #on = false;
 
@@ -20,20 +30,21 @@ export class Capture implements Disposable {
       if (this.#on && typeof text === 'string' && Array.isArray(values))
         this.statements.set(text, { text, values });
     };
-    const known = new Set<string>();
+    const ran = <Result>(text: string, changes: StatementSync, work: () => Result) =>
+      this.#run(text, changes, work);
     DatabaseSync.prototype.prepare = function (...given) {
       const statement = prepare.apply(this, given);
       const [text] = given;
-      known.add(text);
+      const changes = prepare.call(this, 'select total_changes() as n');
       // Statements are kept and run again: their runs are what counts.
       const { all, run } = statement;
       statement.all = ((...values: never[]) => {
         note(text, values);
-        return all.apply(statement, values as never);
+        return ran(text, changes, () => all.apply(statement, values as never));
       }) as typeof all;
       statement.run = ((...values: never[]) => {
         note(text, values);
-        return run.apply(statement, values as never);
+        return ran(text, changes, () => run.apply(statement, values as never));
       }) as typeof run;
       return statement;
     };
@@ -57,12 +68,30 @@ export class Capture implements Disposable {
 
   end(): Captured[] {
     this.#on = false;
-    return [...this.statements.values()].filter(({ text }) =>
-      /^\s*(select|insert|update|delete|with)\b/i.test(text),
-    );
+    return [...this.statements.values()].filter(({ text }) => OF_ROWS.test(text));
+  }
+
+  /** What ran on the embedded database until now, whether or not statements are noted. */
+  counted(): Counted {
+    return { ...this.#counted };
+  }
+
+  /** Runs a statement, and counts what it came to with what triggers changed. */
+  #run<Result>(text: string, changes: StatementSync, work: () => Result): Result {
+    if (!OF_ROWS.test(text)) return work();
+    const before = changesOf(changes);
+    const result = work();
+    this.#counted.statements++;
+    this.#counted.read += Array.isArray(result) ? result.length : 0;
+    this.#counted.written += changesOf(changes) - before;
+    return result;
   }
 
   [Symbol.dispose](): void {
     this.#undo();
   }
+}
+
+function changesOf(changes: StatementSync): number {
+  return Number(changes.get()?.n);
 }
