@@ -47,6 +47,13 @@ describe('sign-in apps in the portal', { skip }, () => {
     await making
       .getByRole('textbox', { name: 'Addresses to come back to' })
       .fill('https://shop.example/back\n\n http://127.0.0.1:9000/back ');
+    const seen = making.getByTestId('consent-preview');
+    await seen.getByText('Harbour Shop').first().waitFor();
+    await seen.getByText('https://shop.example').waitFor();
+    await seen.getByText('Email address', { exact: true }).waitFor();
+    await making.getByRole('checkbox').uncheck();
+    await seen.getByText('Email address', { exact: true }).waitFor({ state: 'detached' });
+    await making.getByRole('checkbox').check();
     await checkPage(page);
     await picture(page, 'portal-new-app');
     await making.getByRole('button', { name: 'Make the key' }).click();

@@ -9,6 +9,8 @@ import {
   registerPerson,
   sealed,
 } from '@symbolon/testkit/actors/actors';
+import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
+import { Keyboard } from '@symbolon/testkit/browser/keyboard';
 import { bytesOf, checkPage, holds, picture } from '@symbolon/testkit/browser/looks';
 import { openServiceKey, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
@@ -87,6 +89,61 @@ describe('customers in the portal', { skip }, () => {
     await page.getByRole('link', { name: 'Ben Ali' }).waitFor();
   });
 
+  test('what is looked at often is kept under a name, renamed and removed, by keyboard', async (visit) => {
+    const company = await stand();
+    const page = await visit();
+    const keyboard = new Keyboard(page);
+    await portalAt(page, '/portal/customers?q=berg', company);
+    const sheet = page.getByRole('dialog');
+    const name = sheet.getByLabel('Name');
+    const keep = page.getByRole('button', { name: 'Keep this view' });
+    const change = page.getByRole('button', { name: 'Change this view' });
+    const views = page.getByRole('navigation', { name: 'Kept views' });
+    const search = page.getByLabel('Search by name or code');
+    await keyboard.open(keep, sheet);
+    await checkPage(page);
+    await keyboard.type(name, 'The Bergs');
+    await keyboard.keys('Enter');
+    await keyboard.isBackAt(change);
+    await views
+      .getByRole('link', { name: 'The Bergs', exact: true })
+      .and(page.locator('[aria-current]'))
+      .waitFor();
+    await checkPage(page);
+
+    await keyboard.type(search, 'ali');
+    await page.getByRole('link', { name: 'Ada Berg' }).waitFor({ state: 'detached' });
+    await keyboard.open(keep, sheet);
+    await keyboard.type(name, 'The Bergs');
+    await sheet.getByText('Another view has this name.').waitFor();
+    await keyboard.type(name, 'Alis');
+    await keyboard.keys('Enter');
+    await page.reload();
+    await keyboard.press(views.getByRole('link', { name: 'The Bergs' }));
+    await page.getByRole('link', { name: 'Ada Berg' }).waitFor();
+    await holds(search, 'berg');
+
+    await keyboard.open(change, sheet);
+    await holds(name, 'The Bergs');
+    await keyboard.type(name, 'Bergs');
+    await keyboard.keys('Enter');
+    await keyboard.isBackAt(change);
+    await keyboard.open(change, sheet);
+    await keyboard.press(sheet.getByRole('button', { name: 'Remove this view' }));
+    await keyboard.isBackAt(keep);
+    assert.deepEqual(await views.getByRole('link').allInnerTexts(), ['Alis']);
+    await keyboard.press(page.getByRole('button', { name: 'Undo' }));
+    await change.waitFor();
+    assert.deepEqual(await views.getByRole('link').allInnerTexts(), ['Alis', 'Bergs']);
+
+    const colleague = await addDelegate(world().platform, company, 'viewer');
+    await portalAt(page, '/portal/customers?q=berg', colleague);
+    await keep.waitFor();
+    assert.equal(await views.count(), 0, 'views are those of a login');
+    await portalAt(page, '/portal/customers', company);
+    await views.getByRole('link', { name: 'Bergs' }).waitFor();
+  });
+
   /** A thread in which the customer has asked something, on the page of the customer. */
   const asked = async (page: Page, words?: Parameters<typeof openServiceKey>[1]) => {
     const { platform } = world();
@@ -160,6 +217,11 @@ describe('customers in the portal', { skip }, () => {
     const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
     await portalAt(page, '/portal/customers', await stand());
     await page.getByRole('link', { name: 'Ada Berg' }).waitFor();
+    await page.getByRole('button', { name: 'Diese Ansicht merken' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Alle');
+    await checkPage(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Diese Ansicht merken' }).click();
+    await page.getByRole('link', { name: 'Alle', exact: true }).waitFor();
     await checkPage(page);
     await page.getByRole('link', { name: 'Ada Berg' }).click();
     await page.getByText('Versiegelt', { exact: true }).waitFor();

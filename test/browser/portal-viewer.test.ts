@@ -22,6 +22,7 @@ const HARMLESS = new Set([
     'Show',
     'Go to',
     'Search by name or code',
+    'Keep this view',
     'Link',
     'Code to type in',
     'Print a card',

@@ -13,20 +13,29 @@ const WAIT_MS = 60;
 /**
  * Keeps the focus of a keyboard and a screen reader where somebody is at work. It is lost with a button that goes away as it is pressed: then
  * it goes on to what came in its place, else to what stands beside it. From a sheet that has gone it goes back to what opened it. A button that
- * was switched off while it worked gets it back. What was in sight stays there when something above it grows, such as a document that is
+ * was switched off while it worked gets it back, and so does what changes its place. What was in sight stays there when something above it grows, such as a document that is
  * drawn page by page.
  */
 export function keepFocus(root: HTMLElement): void {
   let last: HTMLElement | undefined;
+  /** What went away with the focus. */
+  let gone: HTMLElement | undefined;
   let wasInSight = false;
   /** What had the focus before a sheet took it. */
   const openers = new WeakMap<Element, HTMLElement>();
+  /** What opened a sheet that has gone. What one sheet led to goes back to where the first came from. */
+  const openerOf = (sheet: Element | null): HTMLElement | null => {
+    if (sheet === null || sheet.isConnected) return null;
+    const opener = openers.get(sheet) ?? null;
+    return opener === null || opener.isConnected ? opener : openerOf(opener.closest(SHEET));
+  };
   const isLost = () => document.activeElement === null || document.activeElement === document.body;
   root.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
     const sheet = target.closest(SHEET);
-    if (sheet !== null && last !== undefined && !openers.has(sheet) && !sheet.contains(last))
-      openers.set(sheet, last);
+    const from = last ?? gone;
+    if (sheet !== null && from !== undefined && !openers.has(sheet) && !sheet.contains(from))
+      openers.set(sheet, from);
     last = target;
     wasInSight = isInSight(target);
   });
@@ -41,20 +50,21 @@ export function keepFocus(root: HTMLElement): void {
     const lost = last;
     if (lost === undefined || !isLost()) return;
     if (lost.isConnected) {
-      if (lost.matches(REACHED) && records.some(({ target }) => target === lost)) lost.focus();
+      const isBack = ({ target, addedNodes }: MutationRecord) =>
+        target === lost || [...addedNodes].some((node) => node.contains(lost));
+      if (lost.matches(REACHED) && records.some(isBack)) lost.focus();
       return;
     }
     const record = records.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(lost)));
     if (record === undefined) return;
-    last = undefined;
+    [last, gone] = [undefined, lost];
     const { target, addedNodes, nextSibling, previousSibling } = record;
     const sheet = lost.closest(SHEET) ?? (target instanceof Element ? target.closest(SHEET) : null);
     const near = [...addedNodes, nextSibling, previousSibling, ...ancestorsOf(target)];
     setTimeout(() => {
       if (!isLost()) return;
       // The sheet may have been closed since.
-      const opener = sheet?.isConnected === false ? openers.get(sheet) : undefined;
-      for (const place of [opener ?? null, ...near, document.querySelector('main')]) if (goTo(place)) return;
+      for (const place of [openerOf(sheet), ...near, document.querySelector('main')]) if (goTo(place)) return;
     }, WAIT_MS);
   }).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] });
 }

@@ -91,7 +91,7 @@ export interface Domain {
   readonly workers?: readonly BackgroundWork[];
   /** Run in this order, one after the other, by processes with the role `worker`. */
   readonly sweeps?: readonly Sweep[];
-  /** What it does when a company, a person, a session or a connection ends. */
+  /** What it does when a company, a login of it, a person, a session or a connection ends. */
   readonly endsWith?: readonly EndsWith[];
   /** Where it uses plugins of companies. */
   readonly pluginUses?: readonly PluginUses[];
@@ -149,6 +149,7 @@ export function endingsOf({ endsWith }: Required<Domain>): Endings {
   const of = <Kind extends keyof EndsWith>(kind: Kind) => endsWith.flatMap(({ [kind]: hook }) => hook ?? []);
   return {
     company: of('company'),
+    login: of('login'),
     person: of('person'),
     session: of('session'),
     connection: of('connection'),

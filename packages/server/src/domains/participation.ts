@@ -45,9 +45,16 @@ export interface ConnectionDeletionHook {
   ): Promise<{ events: readonly RaisedEvent[]; onAccounts: readonly AccountEvent[] }>;
 }
 
+/** What a domain gives to a login of a company, and takes back when that may change nothing any more, or is gone. */
+export interface LoginEndingHook {
+  /** Runs in the transaction of the change, which holds the lock of the company. */
+  takeBack(writer: Writer, companyId: string, loginId: string): Promise<void>;
+}
+
 /** What a domain does when one of these ends. */
 export interface EndsWith {
   readonly company?: CompanyDeletionHook;
+  readonly login?: LoginEndingHook;
   readonly person?: PersonDeletionHook;
   readonly session?: SessionDeletionHook;
   readonly connection?: ConnectionDeletionHook;

@@ -74,7 +74,8 @@ export class Keyboard {
       await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
       const at = document.activeElement;
       if (!(at instanceof HTMLElement) || at === document.body) return 'nowhere';
-      if (!at.matches(':focus-visible')) return 'not drawn';
+      // The browser draws by itself that the picker in a date has the focus: the field around it matches nothing then.
+      if (!at.matches(':focus-visible, [type=date]')) return 'not drawn';
       // Boxes to tick, switches and choices of files are drawn by what is around them.
       let drawn = at;
       while (drawn.offsetWidth * drawn.offsetHeight < 16 && drawn.parentElement) drawn = drawn.parentElement;

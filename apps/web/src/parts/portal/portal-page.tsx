@@ -24,14 +24,17 @@ import {
   resumePortal,
   signOutOfPortal,
   usePortalSession,
+  whenSignedOutOfPortal,
 } from '../../platform/portal/session.ts';
 import { useRead } from '../../platform/read.ts';
+import { forgetUndo } from '../../platform/undo.ts';
 import { PortalTextProvider, usePortalText } from '../../text/portal/index.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Desk, type DeskGroup } from '../../ui/desk.tsx';
 import { AwayPage } from '../away-page.tsx';
 import { LoadingPage } from '../loading-page.tsx';
 import { TextLink } from '../text-link.tsx';
+import { Undo } from '../undo.tsx';
 import { GoTo } from './go-to.tsx';
 import classes from './portal-page.module.css';
 import './styles.ts';
@@ -39,6 +42,8 @@ import './styles.ts';
 const SecondFactorPage = lazy(() =>
   import('./second-factor-page.tsx').then(({ SecondFactorPage }) => ({ default: SecondFactorPage })),
 );
+
+whenSignedOutOfPortal(forgetUndo);
 
 const Session = createContext<PortalSignedIn | undefined>(undefined);
 
@@ -69,6 +74,7 @@ export function PortalPage({ children, full = false }: { children: ReactNode; fu
             {children}
           </Places>
         )}
+        <Undo />
       </Session>
     </PortalTextProvider>
   );

@@ -69,6 +69,7 @@ export function createConversation(
           staffMessageRoutes(app, { messages: serviceMessages, inbox });
           personMessageRoutes(app, { messages: personMessages });
         },
+        endsWith: [{ login: inbox }],
       },
       {
         tables: templateTables,

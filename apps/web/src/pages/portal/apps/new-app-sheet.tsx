@@ -8,6 +8,7 @@ import { createApp } from '../../../platform/portal/apps.ts';
 import { makeServiceKey, type ServiceKey } from '../../../platform/portal/services.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
+import { type Seen, WithConsentPreview } from './consent-preview.tsx';
 import { RedirectUris } from './redirect-uris.tsx';
 
 const TYPES = ['confidential', 'public'] as const satisfies readonly AppType[];
@@ -40,6 +41,14 @@ export function NewAppSheet(props: { close: () => void; made: (app: OAuthAppWith
       else await create(undefined);
     });
   };
+  const seen: Seen = {
+    name,
+    redirect_uris: [...uris],
+    claims_delivery: 'encrypted',
+    claim_config: [],
+    // Not made yet: what counts is that there is one.
+    public_key: asksClaims ? '' : null,
+  };
   if (pair !== undefined)
     return (
       <Sheet title={t('services.new.keys', { name })} opened close={close} closeLabel={t('app.close')}>
@@ -54,47 +63,49 @@ export function NewAppSheet(props: { close: () => void; made: (app: OAuthAppWith
       </Sheet>
     );
   return (
-    <Sheet title={t('apps.new')} opened close={close} closeLabel={t('app.close')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('apps.name')}
-            description={t('apps.name.hint')}
-            autoComplete="off"
-            required
-            maxLength={100}
-            value={name}
-            onChange={(event) => form.change({ name: event.currentTarget.value })}
-          />
-          <Radio.Group
-            label={t('apps.type')}
-            value={type}
-            onChange={(chosen) => form.change({ type: chosen as AppType })}
-          >
-            <Stack gap="xs" mt="xs">
-              {TYPES.map((each) => (
-                <Radio
-                  key={each}
-                  value={each}
-                  label={t(`apps.type.${each}`)}
-                  description={t(`apps.type.${each}.hint`)}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <RedirectUris value={uris} change={(next) => form.change({ uris: next })} />
-          <Checkbox
-            label={t('apps.new.claims')}
-            description={t('apps.new.claims.hint')}
-            checked={asksClaims}
-            onChange={(event) => form.change({ asksClaims: event.currentTarget.checked })}
-          />
-          <Problem error={error} />
-          <Button type="submit" loading={busy}>
-            {t(asksClaims ? 'apps.new.make' : 'apps.new.create')}
-          </Button>
-        </Stack>
-      </form>
+    <Sheet title={t('apps.new')} wide opened close={close} closeLabel={t('app.close')}>
+      <WithConsentPreview app={seen}>
+        <form onSubmit={submit}>
+          <Stack>
+            <TextInput
+              label={t('apps.name')}
+              description={t('apps.name.hint')}
+              autoComplete="off"
+              required
+              maxLength={100}
+              value={name}
+              onChange={(event) => form.change({ name: event.currentTarget.value })}
+            />
+            <Radio.Group
+              label={t('apps.type')}
+              value={type}
+              onChange={(chosen) => form.change({ type: chosen as AppType })}
+            >
+              <Stack gap="xs" mt="xs">
+                {TYPES.map((each) => (
+                  <Radio
+                    key={each}
+                    value={each}
+                    label={t(`apps.type.${each}`)}
+                    description={t(`apps.type.${each}.hint`)}
+                  />
+                ))}
+              </Stack>
+            </Radio.Group>
+            <RedirectUris value={uris} change={(next) => form.change({ uris: next })} />
+            <Checkbox
+              label={t('apps.new.claims')}
+              description={t('apps.new.claims.hint')}
+              checked={asksClaims}
+              onChange={(event) => form.change({ asksClaims: event.currentTarget.checked })}
+            />
+            <Problem error={error} />
+            <Button type="submit" loading={busy}>
+              {t(asksClaims ? 'apps.new.make' : 'apps.new.create')}
+            </Button>
+          </Stack>
+        </form>
+      </WithConsentPreview>
     </Sheet>
   );
 }

@@ -18,6 +18,7 @@ import { usePortalText } from '../../../text/portal/index.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Search } from '../../../ui/search.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
+import { KeptViews } from './kept-views.tsx';
 
 export function CustomersPage() {
   return (
@@ -59,6 +60,7 @@ function OfServices({ found }: { found: readonly Service[] }) {
           change={(next) => go({ service: service.id, ...(next !== '' && { q: next }) })}
         />
       </Group>
+      <KeptViews now={{ service: service.id, q }} found={found} />
       <Table
         key={`${service.id} ${q}`}
         serviceId={service.id}

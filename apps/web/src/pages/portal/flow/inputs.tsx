@@ -11,6 +11,7 @@ import {
 import { flowLimits } from '@symbolon/protocol/constants';
 import { useEffect, useState } from 'react';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { resting } from '../../../ui/resting.ts';
 import { useEditor } from './context.ts';
 
 interface Of<T> {
@@ -154,12 +155,12 @@ export function Small({ children, act, ...button }: Omit<ButtonProps, 'h' | 'siz
 
 const SIGNS = { up: '↑', down: '↓', remove: '×' } as const;
 
-/** A sign that does something to one entry of a list. */
+/** A sign that does something to one entry of a list. One that has nothing more to do keeps the focus. */
 export function Sign({
   of,
   label,
   act,
-  disabled,
+  disabled = false,
 }: {
   of: keyof typeof SIGNS;
   label: string;
@@ -174,8 +175,8 @@ export function Sign({
       size={32}
       aria-label={label}
       title={label}
-      disabled={!mayEdit || disabled === true}
-      onClick={act}
+      disabled={!mayEdit}
+      {...resting(disabled, act)}
     >
       <Text component="span" aria-hidden size="lg" lh={1}>
         {SIGNS[of]}

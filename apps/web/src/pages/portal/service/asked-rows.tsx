@@ -7,6 +7,7 @@ import type { FieldTypes } from '../../../platform/fields.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { type Icon, IconTile } from '../../../ui/icon.tsx';
 import { List, Row } from '../../../ui/list.tsx';
+import { resting } from '../../../ui/resting.ts';
 import { Status } from '../../../ui/status.tsx';
 import { stateOf } from './asks-draft.ts';
 
@@ -75,9 +76,8 @@ function act(Drawn: Icon, label: string, disabled: boolean, onClick: () => void)
       color="gray"
       size={36}
       aria-label={label}
-      // The first cannot go up: there is nothing to press, and the others stay in their places.
-      style={{ visibility: disabled ? 'hidden' : 'visible' }}
-      onClick={onClick}
+      // The first cannot go up: it keeps the focus of who has moved it there.
+      {...resting(disabled, onClick)}
     >
       <Drawn size={18} aria-hidden="true" />
     </ActionIcon>

@@ -16,6 +16,7 @@ import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { resting } from '../../../ui/resting.ts';
 import { AskedRows } from './asked-rows.tsx';
 import { changedBetween, countChanges, inputOf, rebase } from './asks-draft.ts';
 import classes from './asks-page.module.css';
@@ -69,7 +70,7 @@ function Editor({ service, types, first, readAgain }: EditorProps) {
       lead={`${state} · ${changes === 0 ? t('asks.changes.none') : count('asks.changes', changes)}`}
       aside={
         mayEdit && (
-          <Button disabled={changes === 0} loading={draft.busy} onClick={draft.publish}>
+          <Button {...resting(changes === 0, draft.publish)} loading={draft.busy}>
             {t('asks.publish', { version: base.version + 1 })}
           </Button>
         )

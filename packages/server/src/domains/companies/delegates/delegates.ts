@@ -20,6 +20,7 @@ import type { MailLimits } from '../../accounts/index.ts';
 import { type Credentials, deleteLoginDrafts, deleteLoginPins } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import type { Endings } from '../../participation.ts';
 import { deleteLogin, loginById, loginsOf, updateLogin } from '../portal/login-store.ts';
 import { checkLoginMaterial, type Logins } from '../portal/logins.ts';
 import type { OpenedSession, Origin, Portal } from '../portal/portal.ts';
@@ -55,6 +56,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'regio
   readonly portal: Portal;
   readonly names: UniqueNames;
   readonly audit: Audit;
+  readonly endings: Pick<Endings, 'login'>;
   /** Of one address, so that no mailbox is flooded, and of one company. */
   readonly invitationLimits: MailLimits<'invitation-address' | 'invitation-company'>;
   /** The base URL of the portal. */
@@ -173,6 +175,7 @@ export class Delegates {
       if (found.status === 'active')
         await updateLogin(writer, { companyId: by.companyId, loginId: id }, { role });
       else await updateInvitation(writer, by.companyId, id, { role });
+      if (!hasRole(role, 'support')) await this.#takeBack(writer, by.companyId, id);
       if (!hasRole(role, 'admin')) await this.#deps.recoveryKey.unshare(writer, by.companyId, id);
       await this.#record(writer, by, 'delegate.role_changed', id, { from: found.role, to: role });
       return { ...found, role };
@@ -190,6 +193,7 @@ export class Delegates {
       mayGrant(by, found.role);
       if (found.status === 'active') {
         await deleteLogin(writer, { companyId: by.companyId, loginId: id });
+        await this.#takeBack(writer, by.companyId, id);
         await this.#deps.recoveryKey.unshare(writer, by.companyId, id);
         await deleteLoginPins(writer, { companyId: by.companyId, loginId: id });
         await deleteLoginDrafts(writer, { companyId: by.companyId, loginId: id });
@@ -267,6 +271,10 @@ export class Delegates {
     const invitation = await invitationById(reader, companyId, id);
     if (invitation === undefined) throw new PlatformError('delegates.not_found');
     return ofInvitation(invitation);
+  }
+
+  async #takeBack(writer: Writer, companyId: string, loginId: string): Promise<void> {
+    for (const hook of this.#deps.endings.login) await hook.takeBack(writer, companyId, loginId);
   }
 
   async #mayMail(by: Manager, email: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { InboxState } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import type { Reader } from '../../../db/database.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { ServiceRef } from '../standing/service.ts';
@@ -76,6 +76,16 @@ export async function roleOf(reader: Reader, companyId: string, id: string) {
     .where('id', '=', id)
     .executeTakeFirst();
   return login?.role;
+}
+
+/** Nobody looks after the threads of a login any more. */
+export async function unassignAll(writer: Writer, companyId: string, loginId: string): Promise<void> {
+  await writer
+    .updateTable('message_threads')
+    .set({ assigned_to: null })
+    .where('assigned_to', '=', loginId)
+    .where(unindexed('company_id'), '=', companyId)
+    .execute();
 }
 
 const listed = (rows: ReturnType<typeof wanted>) =>

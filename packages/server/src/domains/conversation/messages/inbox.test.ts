@@ -5,7 +5,9 @@ import { createService, registerCompany, sealed } from '@symbolon/testkit/actors
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { beforeNextWrite } from '@symbolon/testkit/platform/overtaking';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { lock } from '../../../db/database.ts';
 
 onEachEngine('the inbox of a service', (platform) => {
   const setUp = async () => {
@@ -135,6 +137,47 @@ onEachEngine('the inbox of a service', (platform) => {
     const taken = await put(`${mira.thread}/assignee`, { assigned_to: null });
     assert.equal(taken.status, 200);
     proves('route:PUT /api/services/{id}/customers/{connectionId}/thread/assignee');
+  });
+
+  test('takes its threads from a login that only views or is gone, whatever comes first', async (t) => {
+    const { company, customer, list, idsOf, put } = await setUp();
+    const mira = await customer();
+    await writes(mira.id, mira.person.token);
+    const roleOf = (login: { id: string }, role: string) =>
+      platform().must('PUT', `/api/delegates/${login.id}`, { token: company.token, body: { role } });
+    const assign = (login: { id: string }) => put(`${mira.thread}/assignee`, { assigned_to: login.id });
+    const assigned = async () => (await list()).threads[0]?.assigned_to ?? null;
+
+    const kim = await addDelegate(platform(), company, 'support');
+    await assign(kim);
+    await roleOf(kim, 'developer');
+    assert.equal((await assigned())?.id, kim.id);
+    beforeNextWrite(t, platform(), () => assign(kim));
+    await roleOf(kim, 'viewer');
+    assert.equal(await assigned(), null);
+    await roleOf(kim, 'support');
+    assert.equal(await assigned(), null, 'it does not come back');
+
+    beforeNextWrite(t, platform(), () => roleOf(kim, 'viewer'));
+    assert.equal((await assign(kim)).body.error_key, 'delegates.only_views');
+    assert.equal(await assigned(), null);
+
+    // The change is not over yet: the role is read once it is.
+    const lea = await addDelegate(platform(), company, 'support');
+    const { database } = platform().context;
+    const late = await database.write(async (writer) => {
+      await lock(database.engine, writer, 'companies', [company.id]);
+      const begun = assign(lea);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await writer.updateTable('portal_logins').set({ role: 'viewer' }).where('id', '=', lea.id).execute();
+      return { begun };
+    });
+    assert.equal((await late.begun).body.error_key, 'delegates.only_views');
+
+    const max = await addDelegate(platform(), company, 'support');
+    await assign(max);
+    await platform().must('DELETE', `/api/delegates/${max.id}`, { token: company.token });
+    assert.deepEqual(await idsOf(`?assigned_to=${max.id}`), []);
   });
 
   test('refuses what is not there or not allowed, and changes nothing', async () => {

@@ -4,8 +4,9 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
+import type { LoginEndingHook } from '../../participation.ts';
 import { checkService, type ServiceRef } from '../standing/service.ts';
-import { countInbox, inboxOf, inboxThread, type ListedInbox, roleOf } from './inbox-store.ts';
+import { countInbox, inboxOf, inboxThread, type ListedInbox, roleOf, unassignAll } from './inbox-store.ts';
 import { changeThread, ownConnection } from './store.ts';
 import type { MessageThreadRow } from './tables.ts';
 import { lockThread } from './thread.ts';
@@ -13,7 +14,7 @@ import { lockThread } from './thread.ts';
 const MISSING = 'company_data.connection_not_found';
 
 /** The threads of a service, as its staff shares them out. */
-export class Inbox {
+export class Inbox implements LoginEndingHook {
   readonly #database: Core['database'];
 
   constructor({ database }: Pick<Core, 'database'>) {
@@ -57,6 +58,7 @@ export class Inbox {
   assign(service: ServiceRef, connectionId: string, loginId: string | null): Promise<InboxThread> {
     return this.#change(service, connectionId, { assigned_to: loginId }, async (writer) => {
       if (loginId === null) return;
+      // The role does not change meanwhile: that takes the lock of the company, too.
       const role = await roleOf(writer, service.companyId, loginId);
       if (role === undefined) throw new PlatformError('delegates.not_found');
       if (role === 'viewer') throw new PlatformError('delegates.only_views');
@@ -68,17 +70,21 @@ export class Inbox {
     return this.#change(service, connectionId, { is_open: state === 'open' ? 1 : 0 });
   }
 
+  takeBack(writer: Writer, companyId: string, loginId: string): Promise<void> {
+    return unassignAll(writer, companyId, loginId);
+  }
+
   async #change(
     service: ServiceRef,
     connectionId: string,
     changes: Pick<MessageThreadRow, 'assigned_to'> | Pick<MessageThreadRow, 'is_open'>,
-    check: (writer: Writer) => Promise<void> = async () => undefined,
+    check?: (writer: Writer) => Promise<void>,
   ): Promise<InboxThread> {
     const database = this.#database;
     const connection = await ownConnection(database.reader, service, connectionId, MISSING);
     return database.write(async (writer) => {
-      await lockThread(database.engine, writer, connection);
-      await check(writer);
+      await lockThread(database.engine, writer, connection, check && service.companyId);
+      await check?.(writer);
       await changeThread(writer, connection, changes);
       return found(await inboxThread(writer, service.companyId, connectionId));
     });

@@ -34,16 +34,19 @@ export function sealedBodies({ body, sender_body }: SendMessageRequest): SealedB
 /**
  * Locks a thread: it is not written to meanwhile, and its connection does not end. The events of a company that is the customer
  * are put in order by the lock of the service.
+ * @param company another company whose lock is needed: those of two are taken at once
  */
 export async function lockThread(
   engine: Engine,
   writer: Writer,
   { customer_id, customer_type, service_id, id }: ThreadConnection,
+  company?: string,
 ): Promise<void> {
-  if (customer_type === 'company') {
-    await lock(engine, writer, 'companies', [customer_id]);
-    await lock(engine, writer, 'services', [service_id]);
-  } else await lock(engine, writer, 'persons', [customer_id]);
+  const isCompany = customer_type === 'company';
+  const companies = [isCompany ? customer_id : undefined, company].filter((each) => each !== undefined);
+  await lock(engine, writer, 'companies', companies);
+  if (isCompany) await lock(engine, writer, 'services', [service_id]);
+  else await lock(engine, writer, 'persons', [customer_id]);
   await lock(engine, writer, 'connections', [id]);
 }
 

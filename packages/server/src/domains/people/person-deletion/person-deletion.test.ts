@@ -177,7 +177,7 @@ onEachEngine('deleting an account', (platform) => {
         ...context,
         database,
         names: localNames,
-        endings: { company: [], person: [part], session: [], connection: [] },
+        endings: { company: [], login: [], person: [part], session: [], connection: [] },
       });
       return worker;
     };
