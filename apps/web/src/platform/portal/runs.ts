@@ -43,7 +43,7 @@ export type BoardColumn = 'customer' | ListedColumn;
 const CARDS = 20;
 
 export interface RunBoard {
-  /** How many runs each column has, also those that are not shown. */
+  /** How many runs each column has where not all are shown, else 0. */
   readonly totals: Readonly<Record<BoardColumn, number>>;
   readonly items: readonly FlowRun[];
   readonly customers: Customers;
@@ -53,15 +53,15 @@ export interface RunBoard {
 export const runBoardQuery = (place: FlowPlace): Query<RunBoard> => ({
   key: keys.companyRunBoard(place.serviceId, place.flowId),
   async read() {
+    const all = await readPage(place, undefined, CARDS);
     const names = Object.keys(LISTED) as ListedColumn[];
-    const [all, ...pages] = await Promise.all([
-      readPage(place, undefined, CARDS),
-      ...names.map((name) => readPage(place, LISTED[name], CARDS)),
-    ]);
+    // Where every run is shown, the columns are counted by what is in them.
+    const isWhole = all.total <= all.items.length;
+    const pages = await Promise.all(isWhole ? [] : names.map((name) => readPage(place, LISTED[name], CARDS)));
     const counts = Object.fromEntries(names.map((name, index) => [name, pages[index]?.total ?? 0]));
     const listed = pages.reduce((sum, { total }) => sum + total, 0);
-    const customer = Math.max(0, all.total - listed);
-    const more = customer > 0 && all.total > all.items.length ? await ofCustomers(place) : [];
+    const customer = isWhole ? 0 : Math.max(0, all.total - listed);
+    const more = customer > 0 ? await ofCustomers(place) : [];
     // A run that moved on meanwhile stands in two answers: the later one counts.
     const byId = new Map<string, FlowRun>();
     for (const run of [all, ...pages, ...more].flatMap(({ items }) => items)) {
