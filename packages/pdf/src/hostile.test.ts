@@ -100,6 +100,8 @@ const ALIKE: ReadonlySet<string> = new Set([
   'an inline image in digits, not hostile',
   'a picture by CCITT, not hostile',
   'a choice of one layer, not hostile',
+  'a line below text at its place, not hostile',
+  'a hidden layer around text, not hostile',
   'a function with ways, moves and whole numbers, not hostile',
   'a function in its range, not hostile',
 ]);
