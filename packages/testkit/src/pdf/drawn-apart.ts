@@ -172,6 +172,27 @@ const composite = (entries: string, encoding = '/Identity-H') =>
       ],
     ],
   });
+/** A font with a table of codes in the file. */
+const coded = (lines: string) =>
+  file({
+    content: `${RENT} BT /F2 18 Tf 20 60 Td <00350028> Tj ET`,
+    resources:
+      '/Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type0/BaseFont/A/Encoding 21 0 R/DescendantFonts[20 0 R]>>>>',
+    more: [
+      [
+        20,
+        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
+      ],
+      [
+        21,
+        stream(
+          Buffer.from(`/CIDInit/ProcSet findresource begin begincmap\n${lines}\nendcmap end`),
+          '/Type/CMap/CMapName/A',
+        ),
+      ],
+    ],
+  });
+const CODES = '1 begincodespacerange <0000> <FFFF> endcodespacerange';
 const pictured = (entries: string) =>
   file({
     content: `${RENT} q 300 0 0 90 0 0 cm /X Do Q`,
@@ -495,6 +516,20 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font whose width is a name': composite('/DW/a'),
   'a font of characters that nobody knows': composite('', '/WinAnsiEncoding'),
   'a font with widths of characters, not hostile': composite('/DW 500/W[16[900 400]20 90 600]'),
+  'a font whose codes have no length': coded('1 begincidrange <0000> <FFFF> 0 endcidrange'),
+  'a font whose codes have two lengths': coded(
+    `2 begincodespacerange <00> <7F> <8000> <FFFF> endcodespacerange 1 begincidrange <00> <7F> 0 endcidrange`,
+  ),
+  'a font whose codes are no characters': coded(CODES),
+  'a font whose codes go backwards': coded(`${CODES} 1 begincidrange <FFFF> <0000> 0 endcidrange`),
+  'a font whose codes are text': coded(`${CODES} 1 beginbfrange <0000> <FFFF> <0000> endbfrange`),
+  'a font whose codes are those of another table': coded(
+    `/Identity-H usecmap ${CODES} 1 begincidchar <0035> 9 endcidchar`,
+  ),
+  'a font whose characters have a point': coded(`${CODES} 1 begincidrange <0000> <FFFF> 0.0 endcidrange`),
+  'a font with a table of codes, not hostile': coded(
+    `${CODES} 1 begincidrange <0000> <FFFF> 0 endcidrange 1 begincidchar <0035> 53 endcidchar`,
+  ),
   'a font of glyphs without widths': lettered('10 0 d0 0 0 8 8 re f', '/Resources<<>>'),
   'colours of every kind, not hostile': coloured(
     '[/Indexed/DeviceGray 1<00FF>]',

@@ -286,7 +286,7 @@ export class DrawnContent {
     if (!(font instanceof PdfDict)) throw new Unclear('A font is missing');
     if (this.#seen.has(font)) return;
     this.#seen.add(font);
-    checkFont(this.#pdf, font);
+    checkFont(this.#pdf, font, (stream) => this.#decoder.decode(stream));
     if (nameAt(this.#pdf, font, 'Subtype') !== 'Type3') return;
     // Some readers look up its names where it is used, others nowhere: a font without resources may use none.
     const resources = dictAt(this.#pdf, font, 'Resources') ?? new PdfDict();
