@@ -100,6 +100,11 @@ const ALIKE: ReadonlySet<string> = new Set([
   'an inline image in digits, not hostile',
   'a picture by CCITT, not hostile',
   'a choice of one layer, not hostile',
+  'a font with a table of codes, not hostile',
+  'a line below text at its place, not hostile',
+  'a hidden layer around text, not hostile',
+  'a function with ways, moves and whole numbers, not hostile',
+  'a function in its range, not hostile',
 ]);
 
 for (const [name, make] of Object.entries({ ...HOSTILE, ...DRAWN_APART, ...PICTURES_APART })) {

@@ -96,6 +96,15 @@ const coloured = (space: string, paint: string) =>
       [22, '<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>'],
     ],
   });
+/** A function of one ink, by a program. */
+const calculated = (program: string) =>
+  file({
+    content: `${RENT} ${PLUS} /CS cs 1 scn 0 0 300 90 re f`,
+    resources: '/ColorSpace<</CS[/Separation/A/DeviceGray 22 0 R]>>',
+    more: [[22, stream(Buffer.from(program), '/FunctionType 4/Domain[0 1]/Range[0 1]')]],
+  });
+const powered = (entries: string, paint = '0') =>
+  coloured(`[/Separation/A/DeviceGray<</FunctionType 2/Domain[0 1]${entries}>>]`, `/CS cs ${paint} scn`);
 const TILED = '/PatternType 1/TilingType 1/Resources<<>>';
 /** A letter of a font whose glyphs are content. */
 const lettered = (
@@ -163,6 +172,27 @@ const composite = (entries: string, encoding = '/Identity-H') =>
       ],
     ],
   });
+/** A font with a table of codes in the file. */
+const coded = (lines: string) =>
+  file({
+    content: `${RENT} BT /F2 18 Tf 20 60 Td <00350028> Tj ET`,
+    resources:
+      '/Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type0/BaseFont/A/Encoding 21 0 R/DescendantFonts[20 0 R]>>>>',
+    more: [
+      [
+        20,
+        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
+      ],
+      [
+        21,
+        stream(
+          Buffer.from(`/CIDInit/ProcSet findresource begin begincmap\n${lines}\nendcmap end`),
+          '/Type/CMap/CMapName/A',
+        ),
+      ],
+    ],
+  });
+const CODES = '1 begincodespacerange <0000> <FFFF> endcodespacerange';
 const pictured = (entries: string) =>
   file({
     content: `${RENT} q 300 0 0 90 0 0 cm /X Do Q`,
@@ -486,6 +516,20 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font whose width is a name': composite('/DW/a'),
   'a font of characters that nobody knows': composite('', '/WinAnsiEncoding'),
   'a font with widths of characters, not hostile': composite('/DW 500/W[16[900 400]20 90 600]'),
+  'a font whose codes have no length': coded('1 begincidrange <0000> <FFFF> 0 endcidrange'),
+  'a font whose codes have two lengths': coded(
+    `2 begincodespacerange <00> <7F> <8000> <FFFF> endcodespacerange 1 begincidrange <00> <7F> 0 endcidrange`,
+  ),
+  'a font whose codes are no characters': coded(CODES),
+  'a font whose codes go backwards': coded(`${CODES} 1 begincidrange <FFFF> <0000> 0 endcidrange`),
+  'a font whose codes are text': coded(`${CODES} 1 beginbfrange <0000> <FFFF> <0000> endbfrange`),
+  'a font whose codes are those of another table': coded(
+    `/Identity-H usecmap ${CODES} 1 begincidchar <0035> 9 endcidchar`,
+  ),
+  'a font whose characters have a point': coded(`${CODES} 1 begincidrange <0000> <FFFF> 0.0 endcidrange`),
+  'a font with a table of codes, not hostile': coded(
+    `${CODES} 1 begincidrange <0000> <FFFF> 0 endcidrange 1 begincidchar <0035> 53 endcidchar`,
+  ),
   'a font of glyphs without widths': lettered('10 0 d0 0 0 8 8 re f', '/Resources<<>>'),
   'colours of every kind, not hostile': coloured(
     '[/Indexed/DeviceGray 1<00FF>]',
@@ -504,6 +548,34 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a pattern with negative steps': patterned('/BBox[0 0 300 300]/XStep -300/YStep -300'),
   'a pattern whose box has no area': patterned('/BBox[0 0 0 300]/XStep 300/YStep 300'),
   'a pattern whose box is turned round': patterned('/BBox[300 300 0 0]/XStep 300/YStep 300'),
+  'a function that takes more than there is': calculated('{ pop pop }'),
+  'a function that leaves nothing': calculated('{ pop }'),
+  'a function that leaves too much': calculated('{ 0 1 }'),
+  'a function that keeps too much': calculated(`{ ${'dup '.repeat(120)}${'pop '.repeat(120)}}`),
+  'a function that leaves a truth': calculated('{ pop true }'),
+  'a function that adds to a truth': calculated('{ pop true 1 add }'),
+  'a function that shifts a number with a point': calculated('{ 2 bitshift }'),
+  'a function that divides by nothing': calculated('{ 0 div }'),
+  'a function that moves more than there is': calculated('{ 0 5 1 roll pop }'),
+  'a function that copies what comes in': calculated('{ cvi copy 1 }'),
+  'a function whose choice has one way': calculated('{ .5 gt { 1 } ifelse }'),
+  'a function whose ways leave other numbers': calculated('{ .5 gt { 1 } { } ifelse }'),
+  'a function with parts that are too deep': calculated(
+    `{ ${'true { '.repeat(60)}${'} if '.repeat(60)}pop 1 }`,
+  ),
+  'a function with ways, moves and whole numbers, not hostile': calculated(
+    '{ dup .5 gt { 1 exch sub } { 2 mul } ifelse dup cvi 3 and 1 eq { dup mul } { 0 2 1 roll pop } ifelse 1 copy 1 index sub add 90 mul sin abs }',
+  ),
+  'a function that readers do not hold to its range': powered('/Range[0 .1]/C0[1]/C1[1]/N 1'),
+  'a function of parts that readers do not hold to its range': shaded(
+    '/ShadingType 2/Function<</FunctionType 3/Domain[0 1]/Range[0 .1]/Bounds[]/Encode[0 1]/Functions[<</FunctionType 2/Domain[0 1]/C0[1]/C1[1]/N 1>>]>>',
+  ),
+  'a function that takes nothing by the power of nothing': powered('/C0[0]/C1[1]/N 0'),
+  'a function in its range, not hostile': powered('/Range[0 1]/C0[1]/C1[0]/N 1', '1'),
+  'a pattern whose copies are too many for a page': patterned(
+    '/BBox[0 0 9 9]/XStep 9/YStep 9/Matrix[.001 0 0 .001 0 0]',
+  ),
+  'a pattern that is larger than readers draw': patterned('/BBox[0 0 90000 90000]/XStep 90000/YStep 90000'),
   'a pattern with steps that are too small': patterned('/BBox[0 0 300 300]/XStep .01/YStep .01'),
   'a shading whose function has no domain': shaded(
     '/ShadingType 2/Function<</FunctionType 2/C0[1]/C1[1]/N 1>>',

@@ -29,6 +29,7 @@ const inline = (entries: string, data: string) =>
 
 const segment = (mark: number, ...bytes: readonly number[]) =>
   Buffer.of(0xff, mark, 0, bytes.length + 2, ...bytes);
+const CODES = segment(0xc4, ...new Array<number>(17).fill(0));
 const NO_MARKS: Buffer<ArrayBuffer> = Buffer.alloc(0);
 /** The marks of a picture by JPEG: readers look no further before they decide what it is. */
 const jpeg = ({ width = 8, height = 8, components = 1, bits = 8, marks = NO_MARKS }) =>
@@ -40,6 +41,7 @@ const jpeg = ({ width = 8, height = 8, components = 1, bits = 8, marks = NO_MARK
       ...[bits, 0, height, 0, width, components],
       ...Array.from({ length: components }, (_, index) => [index + 1, 0x11, 0]).flat(),
     ),
+    CODES,
     Buffer.of(0xff, 0xda, 0, 2, 0xff, 0xd9),
   ]);
 const byJpeg = (data: Buffer<ArrayBuffer>, colours = GREY) => picture(`${colours}/Filter/DCTDecode`, data);
@@ -72,6 +74,15 @@ const layered = (layer: string) =>
     ],
   });
 
+/** Layer B is hidden. */
+const layeredText = (content: string) =>
+  file({
+    content,
+    resources: '/Properties<</B 30 0 R>>',
+    catalog: '/OCProperties<</OCGs[30 0 R]/D<</OFF[30 0 R]>>>>',
+    more: [[30, '<</Type/OCG/Name(b)>>']],
+  });
+
 /** By name. Made when asked for. */
 export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
   'a mask that has a mask': masked(`${GREY}/Mask[200 200]`),
@@ -99,6 +110,39 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
     jpeg({ components: 3, marks: Buffer.concat([JFIF, ADOBE]) }),
     COLOURED,
   ),
+  'a picture by JPEG that does not tell its codes': byJpeg(
+    Buffer.from(jpeg({}).toString('latin1').replace(CODES.toString('latin1'), ''), 'latin1'),
+  ),
+  'a table of colours that ends at a number with a point': picture(
+    '/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray 255.0 21 0 R]',
+    DOTS,
+    stream(Buffer.alloc(256, 200)),
+  ),
+  'a mask with a function': file({
+    content: `/GS gs ${PLUS}`,
+    resources: '/ExtGState<</GS 20 0 R>>',
+    more: [
+      [20, '<</SMask<</S/Luminosity/G 21 0 R/TR<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>>>>>'],
+      [
+        21,
+        stream(
+          Buffer.from('1 g 0 0 300 300 re f'),
+          '/Subtype/Form/BBox[0 0 300 300]/Group<</S/Transparency/CS/DeviceGray>>/Resources<<>>',
+        ),
+      ],
+    ],
+  }),
+  'a line below text that is drawn far from its place': annotated(
+    '/Subtype/Underline/F 4/C[0 0 0]/QuadPoints[20 180 320 180 20 20 320 20]',
+  ),
+  'a line below text at its place, not hostile': annotated(
+    '/Subtype/Underline/F 4/C[0 0 0]/QuadPoints[20 100 220 100 20 60 220 60]',
+  ),
+  'a hidden layer in text': layeredText(`BT /F1 18 Tf 20 100 Td (RENT) Tj /OC /B BDC (PLUS) Tj EMC ET`),
+  'a hidden layer that ends in text': layeredText(
+    `/OC /B BDC BT /F1 18 Tf 20 100 Td (RENT) Tj EMC (PLUS) Tj ET`,
+  ),
+  'a hidden layer around text, not hostile': layeredText(`/OC /B BDC ${PLUS} EMC ${RENT}`),
   'a picture by JPEG that has no end': byJpeg(jpeg({}).subarray(0, -2)),
   'a picture by JPEG that is packed again': picture(`${GREY}/Filter[/DCTDecode/FlateDecode]`, jpeg({})),
   'a picture by JPEG 2000 that is none': picture('/Filter/JPXDecode', Buffer.from('none')),

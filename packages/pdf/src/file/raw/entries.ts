@@ -9,6 +9,8 @@ interface Open {
   key: string | undefined;
   /** Where that value begins; undefined before it does. */
   start: number | undefined;
+  /** Whether it is the list of a table of colours, whose number must be whole. */
+  isTable?: boolean;
 }
 
 type Span = readonly [start: number, end: number];
@@ -29,6 +31,7 @@ const WHOLE = new Set(
     ' ',
   ),
 );
+const TABLES = new Set(['Indexed', 'I']);
 const REAL = /^[+-]?(?:\d+\.\d*|\.\d+)$/;
 /** Of a value that stands twice: there is no reason for a longer one, and each is read again. */
 const LONGEST_TWICE = 1000;
@@ -69,7 +72,13 @@ export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length,
       const word = latin1Of(bytes, at, end);
       // Behind one object that has no end another one may begin.
       if (ENDS.has(word) || (word === 'obj' && ++objects > 1)) return;
-    } else begin(now, at);
+    } else {
+      if (token === SLASH && now?.start === undefined && now)
+        now.isTable = TABLES.has(nameOf(bytes, at + 1, end));
+      else if (now?.isTable && REAL.test(latin1Of(bytes, at, end)))
+        throw new Unclear('A table of colours ends at no whole number');
+      begin(now, at);
+    }
     if (open.length > DEEPEST) throw new Unclear('Values nest too deep');
     at = end;
   }

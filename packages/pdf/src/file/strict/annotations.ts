@@ -3,6 +3,7 @@ import { type Field, fieldsOf, isWidget } from '../fields.ts';
 import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { box, inherited, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { hidesLayers } from './layers.ts';
 import type { DrawnContent } from './page-content.ts';
 
 /** Flags of annotations (ISO 32000-2, 12.5.3). */
@@ -18,6 +19,8 @@ const MOST_STACKED = 3;
 const MOST_FRAMES = 2000;
 /** Of a part of a colour: what is lighter in all of them is not seen on white. */
 const LIGHT = 0.9;
+/** How far a mark may reach out of its place, in points. */
+const MOST_BESIDE = 10;
 const MULTIPLE_BUTTONS = 1 << 16;
 const COMBO_BOX = 1 << 17;
 /** Kinds whose appearance some readers do not draw: it may be no larger than an icon, in points. */
@@ -123,11 +126,6 @@ function checkIsDrawn(pdf: PDF, annotation: PdfDict, { lineage }: Page): void {
   if (area && (area[2] === area[0] || area[3] === area[1])) throw new Unclear('An appearance has no area');
 }
 
-function hidesLayers(pdf: PDF): boolean {
-  const shown = dictAt(pdf, dictAt(pdf, pdf.getCatalog(), 'OCProperties'), 'D');
-  return listAt(pdf, shown, 'OFF').length > 0 || (nameAt(pdf, shown, 'BaseState') ?? 'ON') !== 'ON';
-}
-
 /** The frame around a link, which some readers draw and others not. */
 interface Frame {
   readonly box: readonly [left: number, bottom: number, right: number, top: number];
@@ -209,8 +207,15 @@ function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boo
   return false;
 }
 
-/** Marks that all readers draw themselves, and that hide nothing. */
+/** Marks that all readers draw themselves, in their place, and that hide nothing. */
 function isLightMark(pdf: PDF, annotation: PdfDict, subtype: string): boolean {
+  const [left, bottom, right, top] = box(pdf, resolve(pdf, annotation.get('Rect'))) ?? [0, 0, 0, 0];
+  const isInside = numbersAt(pdf, annotation, 'QuadPoints')?.every((at, index) =>
+    index % 2 === 0
+      ? at >= left - MOST_BESIDE && at <= right + MOST_BESIDE
+      : at >= bottom - MOST_BESIDE && at <= top + MOST_BESIDE,
+  );
+  if (isInside === false) return false;
   if (subtype === 'Underline' || subtype === 'Squiggly') return true;
   const colour = listAt(pdf, annotation, 'C').map((part) => (part.type === 'number' ? part.value : 0));
   return subtype === 'Highlight' && colour.length === 3 && Math.max(...colour) >= 0.75;

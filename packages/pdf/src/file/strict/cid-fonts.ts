@@ -1,7 +1,9 @@
 import { type PDF, PdfArray, PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
+import { latin1Of } from '../../latin1.ts';
 import { dictAt, listAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { isCodeTable } from './code-tables.ts';
 
 const KINDS = new Set(['CIDFontType0', 'CIDFontType2']);
 /** Tables of characters by name (ISO 32000-2, 9.7.5.2). */
@@ -13,15 +15,17 @@ const MOST_TOLD = 4 * (LAST_CID + 1);
 const PARTS = { W: 1, W2: 3 };
 
 /** A font of many characters must tell their codes, their glyphs and their widths: readers leave it out, or set it otherwise. @throws {Unclear} */
-export function checkComposite(pdf: PDF, font: PdfDict): void {
+export function checkComposite(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => Uint8Array): void {
   const parts = resolve(pdf, font.get('DescendantFonts'));
   const [part] = listAt(pdf, font, 'DescendantFonts');
   const isOne = parts instanceof PdfArray && parts.length === 1;
   if (!isOne || !(part instanceof PdfDict) || !KINDS.has(nameAt(pdf, part, 'Subtype') ?? ''))
     throw new Unclear('A font has no characters');
+  const table = resolve(pdf, font.get('Encoding'));
   const isTable =
-    resolve(pdf, font.get('Encoding')) instanceof PdfStream ||
-    TABLE.test(nameAt(pdf, font, 'Encoding') ?? '');
+    table instanceof PdfStream
+      ? !table.has('UseCMap') && isCodeTable(latin1Of(unpack(table)))
+      : TABLE.test(nameAt(pdf, font, 'Encoding') ?? '');
   if (!isTable || !dictAt(pdf, part, 'CIDSystemInfo'))
     throw new Unclear('A font does not tell its characters');
   const glyphs = resolve(pdf, part.get('CIDToGIDMap'));

@@ -64,6 +64,7 @@ export class ContentReader {
   readonly #uses: Uses;
   readonly #unpacking: Unpacking;
   readonly #isGlyph: boolean;
+  readonly #hidesLayers: boolean;
   #bytes: Uint8Array = new Uint8Array();
   #at = 0;
   #operands: Operand[] = [];
@@ -78,13 +79,15 @@ export class ContentReader {
   #mode = 0;
   readonly #modes: number[] = [];
   #clips = false;
-  /** Of `BMC` and `BDC`. */
-  #marks = 0;
+  /** Of `BMC` and `BDC`: whether each is a layer. */
+  readonly #marks: boolean[] = [];
 
-  constructor(uses: Uses, unpacking: Unpacking, isGlyph = false) {
+  /** @param options whether it is what a glyph draws, and whether the file has layers that are not shown */
+  constructor(uses: Uses, unpacking: Unpacking, { isGlyph = false, hidesLayers = false } = {}) {
     this.#uses = uses;
     this.#unpacking = unpacking;
     this.#isGlyph = isGlyph;
+    this.#hidesLayers = hidesLayers;
   }
 
   /** @throws {Unclear} */
@@ -97,7 +100,7 @@ export class ContentReader {
   /** Behind the last part: what was begun must have ended, or it would go on in what this content is drawn on. @throws {Unclear} */
   end(): void {
     if (this.#hasPoint) throw new Unclear('A path is not painted');
-    if (this.#marks > 0) throw new Unclear('Marked content does not end');
+    if (this.#marks.length > 0) throw new Unclear('Marked content does not end');
   }
 
   #step(): void {
@@ -126,10 +129,18 @@ export class ContentReader {
       if (!this.#isGlyph || this.#hasBegun) throw new Unclear(`${name} is in the wrong place`);
     } else if (name === 'q') this.#saved++;
     else if (name === 'Q' && --this.#saved < 0) throw new Unclear('Q has nothing to go back to');
-    else if (name === 'BMC' || name === 'BDC') this.#marks++;
-    else if (name === 'EMC' && --this.#marks < 0) throw new Unclear('EMC ends what did not begin');
+    else if (name === 'BMC' || name === 'BDC' || name === 'EMC') this.#mark(name);
     this.#hasBegun = true;
     if (this.#isGlyph || REFERS.has(name)) this.#uses(name, this.#operands);
+  }
+
+  /** Some readers show the text of a hidden layer that begins or ends in the middle of text, or set what follows elsewhere. */
+  #mark(name: string): void {
+    const isLayer = name === 'EMC' ? this.#marks.pop() : this.#operands[0]?.name === 'OC';
+    if (isLayer === undefined) throw new Unclear('EMC ends what did not begin');
+    if (name !== 'EMC') this.#marks.push(isLayer);
+    if (isLayer && this.#isText && this.#hidesLayers)
+      throw new Unclear('A layer begins or ends in text, and some are hidden');
   }
 
   #checkPath(name: string): void {

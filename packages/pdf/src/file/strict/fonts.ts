@@ -1,4 +1,4 @@
-import { type PDF, PdfArray, type PdfDict } from '@libpdf/core';
+import { type PDF, PdfArray, type PdfDict, type PdfStream } from '@libpdf/core';
 import { dictAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
@@ -9,11 +9,11 @@ const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
 const LAST_CODE = 255;
 
 /** What a simple font says of its codes must be clear: else each reader takes other glyphs, or sets them elsewhere. @throws {Unclear} */
-export function checkFont(pdf: PDF, font: PdfDict): void {
+export function checkFont(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => Uint8Array): void {
   const kind = nameAt(pdf, font, 'Subtype') ?? '';
   if (!KINDS.has(kind)) throw new Unclear(`A font has the kind ${kind}`);
   if (kind === 'Type0') {
-    checkComposite(pdf, font);
+    checkComposite(pdf, font, unpack);
     return;
   }
   checkWidths(pdf, font);

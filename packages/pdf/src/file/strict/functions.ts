@@ -3,19 +3,12 @@ import { latin1Of } from '../../latin1.ts';
 import { numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { isCalculation } from './calculations.ts';
 
 /** Functions in functions. */
 const DEEPEST = 8;
 /** Not 32: pdf.js takes those for other numbers. */
 const SAMPLE_BITS = new Set([1, 2, 4, 8, 12, 16, 24]);
-/** Operators of calculations (ISO 32000-2, 7.10.5.2). */
-const CALCULATES = new Set(
-  'abs add atan ceiling cos cvi cvr div exp floor idiv ln log mod mul neg round sin sqrt sub truncate and bitshift eq ge gt le lt ne not or xor false true if ifelse copy dup exch index pop roll'.split(
-    ' ',
-  ),
-);
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
-
 /** How many values a function takes and gives. */
 export interface Sizes {
   readonly inputs: number;
@@ -82,7 +75,29 @@ function isSampled(pdf: PDF, dict: PdfDict, { inputs, outputs }: Sizes, unpack: 
 
 function isExponential(pdf: PDF, dict: PdfDict, { inputs, outputs }: Sizes): boolean {
   const ends = ['C0', 'C1'].every((key) => (dict.has(key) ? isLong(pdf, dict, key, outputs) : outputs === 1));
-  return inputs === 1 && ends && (numberAt(pdf, dict, 'N') ?? -1) >= 0;
+  const power = numberAt(pdf, dict, 'N') ?? -1;
+  const [lowest = 0] = numbersAt(pdf, dict, 'Domain') ?? [];
+  // What nothing is by the power of nothing, or a number below by half a power, readers do not agree on.
+  const isClear = lowest > 0 || (power > 0 && (lowest === 0 || Number.isInteger(power)));
+  return inputs === 1 && ends && power >= 0 && isClear && !isCut(pdf, dict, dict);
+}
+
+/**
+ * Some readers do not hold such a function to its range, so that its values must be in it anyway.
+ * @param part the function itself, or one of its parts
+ */
+function isCut(pdf: PDF, dict: PdfDict, part: PdfObject | undefined): boolean {
+  const range = numbersAt(pdf, dict, 'Range');
+  if (range === undefined) return false;
+  if (!(part instanceof PdfDict)) return true;
+  const kind = numberAt(pdf, part, 'FunctionType');
+  const own = numbersAt(pdf, part, 'Range') ?? [];
+  const [domain = [], low = [0], high = [1]] = ['Domain', 'C0', 'C1'].map((key) => numbersAt(pdf, part, key));
+  if (kind === 2 && domain.some((end) => end < 0 || end > 1)) return true;
+  return range.some((end, index) => {
+    const reached = kind === 2 ? [low[index >> 1], high[index >> 1]] : [own[index]];
+    return !reached.every((each) => each !== undefined && (index % 2 === 0 ? each >= end : each <= end));
+  });
 }
 
 function isStitched(pdf: PDF, dict: PdfDict, sizes: Sizes, unpack: Unpack, depth: number): boolean {
@@ -93,23 +108,13 @@ function isStitched(pdf: PDF, dict: PdfDict, sizes: Sizes, unpack: Unpack, depth
   const [low = 0, high = 0] = numbersAt(pdf, dict, 'Domain') ?? [];
   if ([low, ...bounds, high].some((bound, index, all) => bound < (all[index - 1] ?? low))) return false;
   for (const part of parts) checkFunction(pdf, resolve(pdf, part), sizes, unpack, depth + 1);
-  return true;
+  return !parts.toArray().some((part) => isCut(pdf, dict, resolve(pdf, part)));
 }
 
-function isCalculated(_pdf: PDF, dict: PdfDict, _sizes: Sizes, unpack: Unpack): boolean {
+function isCalculated(_pdf: PDF, dict: PdfDict, { inputs, outputs }: Sizes, unpack: Unpack): boolean {
   if (!(dict instanceof PdfStream) || !dict.has('Range')) return false;
   const data = unpack(dict);
-  const words =
-    latin1Of(data, 0, data.length)
-      .replaceAll(/%[^\n\r]*/g, ' ')
-      .match(/[{}]|[^{}\0\t\n\f\r ]+/g) ?? [];
-  let open = 0;
-  const isRead = words.every((word, index) => {
-    if (word === '{') return open++ > 0 || index === 0;
-    if (word === '}') return --open >= 0;
-    return open > 0 && (CALCULATES.has(word) || NUMBER.test(word));
-  });
-  return words.length > 0 && open === 0 && isRead;
+  return isCalculation(latin1Of(data, 0, data.length), inputs, outputs);
 }
 
 /** Whether an entry is missing, or a list of so many numbers. */

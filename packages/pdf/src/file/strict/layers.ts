@@ -1,5 +1,5 @@
 import { type PDF, PdfArray, PdfDict, type PdfObject } from '@libpdf/core';
-import { nameAt } from '../objects.ts';
+import { dictAt, listAt, nameAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 
@@ -32,3 +32,9 @@ export function checkLayer(pdf: PDF, layer: PdfObject | undefined): void {
 
 const isLayer = (pdf: PDF, value: PdfObject | undefined) =>
   value instanceof PdfDict && nameAt(pdf, value, 'Type') === 'OCG';
+
+/** Whether some are not shown at first. */
+export function hidesLayers(pdf: PDF): boolean {
+  const shown = dictAt(pdf, dictAt(pdf, pdf.getCatalog(), 'OCProperties'), 'D');
+  return listAt(pdf, shown, 'OFF').length > 0 || (nameAt(pdf, shown, 'BaseState') ?? 'ON') !== 'ON';
+}

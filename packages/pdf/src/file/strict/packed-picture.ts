@@ -50,12 +50,14 @@ export function checkPacked(
 /** ISO/IEC 10918-1, annex B. */
 function checkJpeg(data: Uint8Array, said: Said): void {
   let at = find(data, [0xff, 0xd8]) + 2;
-  let [isJfif, isPlain, components] = [false, false, 0];
+  let [isJfif, isPlain, hasCodes, components] = [false, false, false, 0];
   if (at < 2) throw new Unclear('A picture by JPEG has no beginning');
   for (; data[at] === 0xff && data[at + 1] !== 0xda; at += 2 + numberIn(data, at + 2, 2)) {
     while (data[at + 1] === 0xff) at++;
     const mark = data[at + 1] ?? 0;
     if (at + 12 > data.length) break;
+    // Tables of codes, or that they are made while reading.
+    hasCodes ||= mark === 0xc4 || (mark >= 0xc9 && mark <= 0xcf);
     if (mark === 0xe0 && stands(data, JFIF, at + 4)) isJfif = true;
     else if (mark === 0xee && stands(data, ADOBE, at + 4)) isPlain = data[at + 15] === 0;
     else if (mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark)) {
@@ -66,6 +68,7 @@ function checkJpeg(data: Uint8Array, said: Said): void {
     }
   }
   if (components !== said.components) throw new Unclear('A picture by JPEG has other colours than it says');
+  if (!hasCodes) throw new Unclear('A picture by JPEG does not tell its codes');
   if (said.bits !== undefined && said.bits !== 8)
     throw new Unclear('A picture by JPEG has other bits than it says');
   // One mark says that the colours were changed, and the other that they were not.

@@ -11,7 +11,7 @@ import { ContentDecoder } from './decode.ts';
 import { checkFont } from './fonts.ts';
 import { GlyphReach } from './glyph.ts';
 import type { Inflate } from './inflate.ts';
-import { checkLayer } from './layers.ts';
+import { checkLayer, hidesLayers } from './layers.ts';
 import { PAINTS } from './operators.ts';
 import { checkLines, checkMatrix, checkTransparency, Paints } from './paints.ts';
 import { Pictures } from './pictures.ts';
@@ -79,6 +79,7 @@ export class DrawnContent {
   readonly #spaces: ColourSpaces;
   readonly #pictures: Pictures;
   readonly #paints: Paints;
+  readonly #hidesLayers: boolean;
   #overprints = false;
   #paintsNoInk = false;
   #transfers = false;
@@ -86,6 +87,7 @@ export class DrawnContent {
   constructor(pdf: PDF, inflate: Inflate) {
     this.#pdf = pdf;
     this.#inflate = inflate;
+    this.#hidesLayers = hidesLayers(pdf);
     this.#decoder = new ContentDecoder(pdf, inflate);
     const unpack = (stream: PdfStream) => this.#decoder.decode(stream);
     this.#spaces = new ColourSpaces(pdf, unpack);
@@ -162,7 +164,7 @@ export class DrawnContent {
       (operator, operands) => this.#use(operator, operands, scope),
       // What pictures in the content expand to counts as content.
       { inflate: this.#inflate, spend: (bytes) => this.#decoder.spend(bytes) },
-      scope.glyph !== undefined,
+      { isGlyph: scope.glyph !== undefined, hidesLayers: this.#hidesLayers },
     );
     try {
       for (const part of parts) reader.read(this.#decoder.decode(part));
@@ -284,7 +286,7 @@ export class DrawnContent {
     if (!(font instanceof PdfDict)) throw new Unclear('A font is missing');
     if (this.#seen.has(font)) return;
     this.#seen.add(font);
-    checkFont(this.#pdf, font);
+    checkFont(this.#pdf, font, (stream) => this.#decoder.decode(stream));
     if (nameAt(this.#pdf, font, 'Subtype') !== 'Type3') return;
     // Some readers look up its names where it is used, others nowhere: a font without resources may use none.
     const resources = dictAt(this.#pdf, font, 'Resources') ?? new PdfDict();
@@ -316,7 +318,8 @@ export class DrawnContent {
     const group = resolve(pdf, mask.get('G'));
     if (!(group instanceof PdfStream)) throw new Unclear('A mask is missing');
     this.#checkGroup(mask, group);
-    if (changes(resolve(pdf, mask.get('TR')))) this.#transfers = true;
+    if (changes(resolve(pdf, mask.get('TR'))))
+      throw new Unclear('A mask has a function that some readers pass over');
     this.form(group, scope);
   }
 

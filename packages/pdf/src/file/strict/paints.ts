@@ -18,7 +18,9 @@ const BY_PLACE = 1;
 /** Shadings that are nothing without a function. */
 const BY_FUNCTION = 3;
 /** Smaller steps than this part of a pattern's box make more copies than readers draw. */
-const SMALLEST_STEP = 0.001;
+const SMALLEST_STEP = 0.01;
+/** Of a step and of a box on the page, in points: readers give up on more copies, or draw no larger one. */
+const [NEAREST_COPY, LARGEST_BOX] = [0.05, 30_000];
 
 /** Patterns and shadings must tell all that readers would fill in themselves. */
 export class Paints {
@@ -50,6 +52,13 @@ export class Paints {
     const [across = 0, up = 0] = ['XStep', 'YStep'].map((key) => numberAt(pdf, pattern, key));
     if (!(width > 0 && height > 0 && across >= width * SMALLEST_STEP && up >= height * SMALLEST_STEP))
       throw new Unclear('A pattern has no box or no steps');
+    const [a = 1, b = 0, c = 0, d = 1] = numbersAt(pdf, pattern, 'Matrix') ?? [];
+    const scales = [Math.hypot(a, b), Math.hypot(c, d)] as const;
+    if (
+      Math.min(across * scales[0], up * scales[1]) < NEAREST_COPY ||
+      Math.max(width * scales[0], height * scales[1]) > LARGEST_BOX
+    )
+      throw new Unclear('A pattern has copies that are too small or too large');
     const [paint, tiling] = ['PaintType', 'TilingType'].map((key) => numberAt(pdf, pattern, key) ?? 0);
     if (![1, 2].includes(paint ?? 0) || ![1, 2, 3].includes(tiling ?? 0))
       throw new Unclear('A pattern has no kind');
