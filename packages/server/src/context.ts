@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
 import type { Clock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
+import { fillsOf } from './core/ports.ts';
 import type { Timers } from './core/timers.ts';
 import { inDependencyOrder } from './db/table-registry.ts';
 import { dbTables } from './db/tables.ts';
@@ -77,16 +78,8 @@ async function createDomains(core: RegionCore, board: Board, { webhookPace: pace
   const clients = createClients(core, { ...base, ...accounts, ...companies });
   const profile = createProfile(core, { ...base, ...registry });
   const plugins = createPlugins(core, base);
-  const lower = {
-    ...base,
-    ...registry,
-    ...accounts,
-    ...people,
-    ...companies,
-    ...clients,
-    ...profile,
-    ...plugins,
-  };
+  const upper = { ...registry, ...accounts, ...people, ...companies };
+  const lower = { ...base, ...upper, ...clients, ...profile, ...plugins };
   const services = createServices(core, lower);
   const sharing = createSharing(core, { ...lower, ...services });
   const delivery = await createDelivery(core, { ...lower, ...services });
@@ -98,22 +91,8 @@ async function createDomains(core: RegionCore, board: Board, { webhookPace: pace
   const regions = await createRegions(core, { ...middle, ...approval, ...agreements });
 
   const doors = {
-    operations,
-    operator,
-    registry,
-    accounts,
-    people,
-    companies,
-    clients,
-    profile,
-    plugins,
-    services,
-    sharing,
-    delivery,
-    approval,
-    agreements,
-    conversation,
-    flows,
+    ...{ operations, operator, registry, accounts, people, companies, clients, profile, plugins },
+    ...{ services, sharing, delivery, approval, agreements, conversation, flows },
   };
   const domain = combine(
     { tables: [...dbTables, ...eventTables] },
@@ -122,16 +101,15 @@ async function createDomains(core: RegionCore, board: Board, { webhookPace: pace
     ...Object.values(doors).map((door) => door.domain),
     createOwnForwarder(core, { ...plugins, outgoing }),
   );
-  board.fill(
-    ...[people.fills, companies.fills, regions.fills, sharing.fills, delivery.fills, approval.fills],
-    ...[agreements.fills, conversation.fills, flows.fills],
+  board.fill([
+    ...fillsOf({ ...doors, regions }),
     {
       tables: inDependencyOrder(domain.tables),
       endings: endingsOf(domain),
       pluginUses: domain.pluginUses,
       purge: () => purge(core, domain.sweeps),
     },
-  );
+  ]);
   const authenticator = new Authenticator({
     ...core,
     peers: regions.peerTokens,

@@ -19,7 +19,7 @@ describe('ports', () => {
   test('pass on to what fills them, also when they were handed out before', () => {
     const board = open();
     const { bell, guests } = { ...board.ports };
-    board.fill({ bell: new Bell() }, { guests: ['Ada', 'Alan'] });
+    board.fill([{ bell: new Bell() }, { guests: ['Ada', 'Alan'] }]);
     assert.equal(bell.ring(), 1);
     assert.equal(bell.ring(), 2);
     assert.equal(bell.volume, 1);
@@ -36,16 +36,16 @@ describe('ports', () => {
   test('are filled once, and only those that are declared', () => {
     const board = open();
     assert.throws(
-      () => board.fill({ bell: new Bell() }, { bell: new Bell(), guests: [] }),
+      () => board.fill([{ bell: new Bell() }, { bell: new Bell(), guests: [] }]),
       /The port bell is filled twice\./,
     );
     const more = { bell: new Bell(), guests: [], door: {} };
-    assert.throws(() => open().fill(more), /The port door is filled and was not declared\./);
+    assert.throws(() => open().fill([more]), /The port door is filled and was not declared\./);
   });
 
   test('that no domain fills do not compile', () => {
     const board = open();
     // @ts-expect-error no domain fills guests
-    board.fill({ bell: new Bell() });
+    assert.throws(() => board.fill([{ bell: new Bell() }]), /The port guests is not filled\./);
   });
 });

@@ -1,5 +1,6 @@
 /** The names of all ports that some of these objects fill. */
-type FilledBy<Fills extends readonly object[]> = { [At in keyof Fills]: keyof Fills[At] }[number];
+type FilledBy<Fills extends readonly object[]> = KeyOf<Fills[number]>;
+type KeyOf<Some> = Some extends unknown ? keyof Some : never;
 
 /**
  * What modules need of others that are made after them. A port is declared by its name and handed out at once; whoever fills
@@ -7,7 +8,7 @@ type FilledBy<Fills extends readonly object[]> = { [At in keyof Fills]: keyof Fi
  *
  * @example const board = new PortBoard<{ bell: Bell }>({ bell: 'hall' });
  * new Door(board.ports.bell); // made first, rings later
- * board.fill(hall.fills);
+ * board.fill([hall.fills]);
  */
 export class PortBoard<Ports extends { [Name in keyof Ports]: object }> {
   /** What every port is taken for; each passes on to what fills it. */
@@ -23,12 +24,12 @@ export class PortBoard<Ports extends { [Name in keyof Ports]: object }> {
 
   /**
    * Fills all ports, once. A port that is not filled does not compile.
-   * @throws {Error} for a port that is filled twice, or was not declared
+   * @throws {Error} for a port that is filled twice, or not at all, or was not declared
    */
   fill<const Fills extends readonly Partial<Ports>[]>(
-    ...fills: Exclude<keyof Ports, FilledBy<Fills>> extends never
+    fills: Exclude<keyof Ports, FilledBy<Fills>> extends never
       ? Fills
-      : [`unfilled port: ${Exclude<keyof Ports, FilledBy<Fills>> & string}`]
+      : `unfilled port: ${Exclude<keyof Ports, FilledBy<Fills>> & string}`,
   ): void {
     for (const [name, value] of (fills as Fills).flatMap(
       (some) => Object.entries(some) as [string, object][],
@@ -37,6 +38,8 @@ export class PortBoard<Ports extends { [Name in keyof Ports]: object }> {
       if (this.#filled.has(name)) throw new Error(`The port ${name} is filled twice.`);
       this.#filled.set(name, value);
     }
+    for (const name of Object.keys(this.ports))
+      if (!this.#filled.has(name)) throw new Error(`The port ${name} is not filled.`);
   }
 
   #port(name: string, filler: string): object {
@@ -64,3 +67,12 @@ export class PortBoard<Ports extends { [Name in keyof Ports]: object }> {
     });
   }
 }
+
+/** What some modules fill, of those that fill something. */
+export function fillsOf<const Modules extends Readonly<Record<string, object>>>(modules: Modules) {
+  return Object.values(modules).flatMap((module) => ('fills' in module ? [module.fills] : [])) as FilledIn<
+    Modules[keyof Modules]
+  >[];
+}
+
+type FilledIn<Module> = Module extends { readonly fills: infer Fills extends object } ? Fills : never;
