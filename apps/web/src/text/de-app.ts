@@ -86,6 +86,7 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'fields.shared.one': 'mit {count} geteilt',
   'fields.shared.other': 'mit {count} geteilt',
   'fields.copy': 'Wert kopieren',
+  'fields.copy.member': 'Kopieren: {label}',
   'fields.sharedWith': 'Wer es hat',
 
   'account.ways': 'Zugänge',

@@ -83,6 +83,7 @@ export const enApp = {
   'fields.shared.one': 'shared with {count}',
   'fields.shared.other': 'shared with {count}',
   'fields.copy': 'Copy the value',
+  'fields.copy.member': 'Copy: {label}',
   'fields.sharedWith': 'Who has it',
 
   'account.ways': 'Ways in',
