@@ -1,10 +1,19 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
-import { type OpenRun, pageFlows, type Run, runQuery, stepsOf } from '../../platform/flows/runs.ts';
+import { keepProgress, progressOf } from '../../platform/flows/progress.ts';
+import {
+  type OpenRun,
+  pageFlows,
+  partiesOf,
+  type Run,
+  runQuery,
+  stepsOf,
+} from '../../platform/flows/runs.ts';
 import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
@@ -73,6 +82,7 @@ function Shown({ open, session, changed, reload }: ShownProps) {
           · <When at={run.created_at} />
           {run.reference !== null && ` · ${run.reference}`}
         </Text>
+        {open.step !== null && <HowFar open={open} personId={personId} />}
       </Stack>
       {stepsOf(open, personId)
         .filter(({ current }) => !current)
@@ -97,6 +107,30 @@ function Shown({ open, session, changed, reload }: ShownProps) {
         />
       )}
       <DeclineSection run={run} done={changed} />
+    </>
+  );
+}
+
+/** Which of their steps the person is at. */
+function HowFar({ open, personId }: { open: OpenRun; personId: string }) {
+  const { t } = useText();
+  const { run, state, way } = open;
+  const progress = useMemo(
+    () => progressOf(state.definition, way, partiesOf(run, personId)),
+    [run, state, way, personId],
+  );
+  useEffect(() => {
+    if (progress) keepProgress(run.id, progress);
+  }, [run, progress]);
+  if (progress === undefined || progress.about === 1) return null;
+  const { step, about } = progress;
+  const text = t('flows.progress', { step, about });
+  return (
+    <>
+      <Progress value={(100 * step) / about} size="sm" aria-label={text} />
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
     </>
   );
 }

@@ -79,7 +79,7 @@ function Waits() {
           <Empty title={t('me.home.nothing')}>{t('me.home.nothing.text')}</Empty>
         ) : (
           <List>
-            {items.map(({ kind, to, text, until }, index) => {
+            {items.map(({ kind, to, text, detail, until }, index) => {
               const [icon, tone] = KINDS[kind] ?? [IconFileText, 'neutral'];
               return (
                 <RowLink
@@ -89,6 +89,7 @@ function Waits() {
                   parts={{
                     leading: <IconTile icon={icon} tone={tone} />,
                     title: text(texts),
+                    detail: detail?.(texts),
                     trailing: until === undefined ? undefined : <TimeLeft until={until} />,
                   }}
                 />
