@@ -56,6 +56,9 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'companies.activity.flow': 'Schritt für Schritt',
 
   'connect.lead': 'Mit dem Code auf einem Tresen, einem Plakat oder einem Brief.',
+  'connect.openCamera': 'Kamera öffnen',
+  'connect.openCamera.text':
+    'Der Browser fragt, ob diese Seite sie nutzen darf. Das Bild bleibt auf diesem Gerät.',
   'connect.way.scan': 'Scannen',
   'connect.way.type': 'Code eingeben',
   'connect.way.mine': 'Meinen zeigen',

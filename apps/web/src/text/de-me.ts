@@ -58,6 +58,13 @@ export const deMe: Readonly<Record<keyof typeof enMe, string>> = {
 
   'deletion.export': 'Vorher alles mitnehmen',
 
+  'home.first': 'Erste Schritte',
+  'home.first.field': 'Hinterlegen, wonach Firmen fragen',
+  'home.first.field.text': 'Etwa Ihre Telefonnummer: Sie tippen sie nur einmal.',
+  'home.first.connect': 'Code scannen oder eintippen',
+  'home.first.connect.text': 'Er verbindet Sie mit einer Firma.',
+  'home.first.push': 'Mitteilungen einschalten',
+  'home.first.push.text': 'Damit Sie hören, wenn eine Firma fragt, ob Sie es sind.',
   'home.advice.recovery': 'Finden Sie Ihren Wiederherstellungscode?',
   'home.advice.recovery.text':
     'Ohne ihn ist mit einem verlorenen Passwort alles verloren, was Sie aufbewahren.',

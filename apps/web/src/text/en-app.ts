@@ -53,6 +53,9 @@ export const enApp = {
   'companies.activity.flow': 'Step by step',
 
   'connect.lead': 'With the code on a counter, a poster or a letter.',
+  'connect.openCamera': 'Open the camera',
+  'connect.openCamera.text':
+    'The browser asks whether this page may use it. The picture stays on this device.',
   'connect.way.scan': 'Scan',
   'connect.way.type': 'Type a code',
   'connect.way.mine': 'Show mine',

@@ -54,6 +54,13 @@ export const enMe = {
 
   'deletion.export': 'Take everything with me first',
 
+  'home.first': 'First steps',
+  'home.first.field': 'Add what companies ask for',
+  'home.first.field.text': 'Such as your phone number: you type it once.',
+  'home.first.connect': 'Scan or type a code',
+  'home.first.connect.text': 'It connects you with a company.',
+  'home.first.push': 'Switch notifications on',
+  'home.first.push.text': 'So that you hear when a company asks whether it is you.',
   'home.advice.recovery': 'Can you find your recovery code?',
   'home.advice.recovery.text': 'Without it, a lost password is lost with all that you keep.',
 
