@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PASSWORD } from '@symbolon/testkit/actors/actors';
+import { createApp, signIn } from '@symbolon/testkit/actors/consent';
 import { fileOf, leasePdf } from '@symbolon/testkit/actors/files';
+import { enrol } from '@symbolon/testkit/actors/second-factor';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { personAt } from '@symbolon/testkit/browser/people';
@@ -29,7 +31,7 @@ describe('the places of the app in the browser', { skip }, () => {
     test(`a person keeps data, connects by a code and finds everything of the company in one place (${device})`, async (visit) => {
       const email = `places-${device}@example.org`;
       const page = await visit(look);
-      await personAt(world(), page, '/me', email);
+      const person = await personAt(world(), page, '/me', email);
       await page.getByRole('heading', { level: 1, name: /^Good .*, Anna$/ }).waitFor();
       await page.getByText('Nothing waits for you').waitFor();
       const first = page.getByRole('region', { name: 'First steps' });
@@ -88,6 +90,8 @@ describe('the places of the app in the browser', { skip }, () => {
       const other = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
       const [connection] = await other.connections();
       assert.ok(connection);
+      await enrol(world().platform, person, shop);
+      await signIn(world().platform, await createApp(world().platform, shop.company), person);
       await shop.client.messages.send(connection.connection_id, 'Your bike is ready.');
       await shop.client.documents.create({
         name: 'Lease of a bicycle',
@@ -97,14 +101,25 @@ describe('the places of the app in the browser', { skip }, () => {
         content: fileOf('lease.pdf', 'application/pdf', leasePdf()),
         metadata: { can_be_cancelled_in_app: true },
       });
+      await page.reload();
+      await page
+        .getByRole('region', { name: 'Bike Club may ask you to approve sign-ins' })
+        .getByText('Repairs')
+        .waitFor();
       await page.getByRole('link', { name: 'Messages', exact: true }).click();
       await page.getByText('Your bike is ready.').waitFor();
       await checkPage(page);
       await page.getByRole('link', { name: 'Documents', exact: true }).click();
+      await page.getByRole('link', { name: /Lease of a bicycle/ }).click();
+      await page.getByRole('heading', { level: 1, name: 'Lease of a bicycle' }).waitFor();
+      // Back to the company that it was opened from, where it was opened.
+      await page.getByRole('main').getByRole('link', { name: 'Bike Club', exact: true }).click();
       await page.getByRole('link', { name: /Lease of a bicycle/ }).waitFor();
       await checkPage(page);
       await page.getByRole('link', { name: 'Activity', exact: true }).click();
-      await page.getByRole('list', { name: 'Activity' }).getByText('You connected').waitFor();
+      const activity = page.getByRole('list', { name: 'Activity' });
+      await activity.getByText('You connected').waitFor();
+      await activity.getByText('You answered Web shop').waitFor();
       await checkPage(page);
       await picture(page, `person-activity-${device}`);
 
@@ -117,7 +132,7 @@ describe('the places of the app in the browser', { skip }, () => {
       await picture(page, `person-home-${device}`);
       await places.getByRole('link', { name: 'Companies' }).click();
       await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor();
-      await page.getByRole('link', { name: /^Bike Club/ }).waitFor();
+      await page.getByRole('link', { name: 'Bike Club Repairs · 1 answer' }).waitFor();
       await checkPage(page);
       await picture(page, `person-companies-${device}`);
       await places.getByRole('link', { name: 'My data' }).click();

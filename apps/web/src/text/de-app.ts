@@ -29,6 +29,7 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'companies.wants': 'Möchte sich verbinden',
   'companies.look': 'Ansehen',
   'companies.approving': 'Darf nach Anmeldungen fragen',
+  'companies.approving.of': '{company} darf nach Anmeldungen fragen',
   'companies.muted': 'stumm',
   'companies.messages': 'Alle Nachrichten',
   'companies.documents': 'Alle Dokumente',

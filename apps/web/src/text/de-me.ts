@@ -87,8 +87,15 @@ export const deMe: Readonly<Record<keyof typeof enMe, string>> = {
   'activity.recovery_code_confirmed': 'Wiederherstellungscode gefunden und ausprobiert',
   'activity.name_changed': 'Name geändert',
   'activity.email_changed': 'E-Mail-Adresse geändert',
-  'activity.site': 'Sie haben {app} geantwortet',
+  'activity.site.approved': 'Sie haben {app} geantwortet',
   'activity.site.refused': 'Sie haben {app} abgelehnt',
+  'activity.site.not_me': 'Sie haben {app} gesagt, dass Sie es nicht waren',
+  'activity.site.revoked': 'Sie haben {app} geantwortet und beendet, was es liest',
+  'activity.end': 'Beenden',
+  'activity.end.of': 'Beenden, was {app} liest',
+  'activity.end.text':
+    'Codes und Tokens gelten sofort nicht mehr, auch die anderer Geräte. Was schon gelesen ist, kann behalten worden sein. Bei der nächsten Anmeldung werden Sie wieder gefragt.',
+  'activity.end.confirm': 'Jetzt beenden',
 
   'export.title': 'Alles mitnehmen',
   'export.lead': 'Alles, was Symbolon über Sie hat, in einer Zip-Datei, die sich ohne Symbolon öffnet.',

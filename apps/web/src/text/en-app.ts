@@ -27,6 +27,7 @@ export const enApp = {
   'companies.wants': 'Wants to connect',
   'companies.look': 'Look',
   'companies.approving': 'May ask you to approve sign-ins',
+  'companies.approving.of': '{company} may ask you to approve sign-ins',
   'companies.muted': 'muted',
   'companies.messages': 'All messages',
   'companies.documents': 'All documents',

@@ -147,12 +147,14 @@ function Requests() {
   );
 }
 
-function Approving() {
+/** The services that may ask for approvals. @param of one company alone */
+export function Approving({ of }: { of?: Connection['company'] }) {
   const { t } = useText();
-  const { found = [] } = useRead(enrolments);
+  const { found: all = [] } = useRead(enrolments);
+  const found = all.filter(({ company }) => of === undefined || company.user_id === of.company_user_id);
   if (found.length === 0) return null;
   return (
-    <Group title={t('companies.approving')}>
+    <Group title={of ? t('companies.approving.of', { company: of.display_name }) : t('companies.approving')}>
       <List>
         {found.map((each) => (
           <EnrolmentRow key={each.enrollment_id} enrolment={each} />

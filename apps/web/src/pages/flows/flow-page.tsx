@@ -1,9 +1,9 @@
 import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
+import { CameFrom } from '../../parts/came-from.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { keepProgress, progressOf } from '../../platform/flows/progress.ts';
 import {
@@ -36,6 +36,7 @@ export function FlowPage() {
 
 function RunView({ id, session }: { id: string; session: SignedIn }) {
   const { t } = useText();
+  const { of } = route.useSearch();
   const read = useRead(runQuery(id, session));
   const changed = async (run: Run) => {
     const next = await pageFlows().open(run);
@@ -44,9 +45,7 @@ function RunView({ id, session }: { id: string; session: SignedIn }) {
   };
   return (
     <Stack gap="lg">
-      <Text size="sm">
-        <TextLink to="/me/flows">{t('flows.all')}</TextLink>
-      </Text>
+      <CameFrom of={of} tab="documents" list="/me/flows" label={t('flows.all')} />
       {read.found === undefined && <PageTitle>{t('flows.title')}</PageTitle>}
       <Loaded of={{ ...read, isLocked: session.keys === undefined }} height={280}>
         {(open) => <Shown open={open} session={session} changed={changed} reload={read.load} />}
