@@ -35,7 +35,7 @@ describe('the places of the app in the browser', { skip }, () => {
       await page.getByRole('heading', { level: 1, name: /^Good .*, Anna$/ }).waitFor();
       await page.getByText('Nothing waits for you').waitFor();
       const first = page.getByRole('region', { name: 'First steps' });
-      await first.getByRole('link', { name: /^Add what companies ask for/ }).waitFor();
+      await first.getByRole('link', { name: /^Add your first details/ }).waitFor();
       await first.getByRole('link', { name: /^Scan or type a code/ }).waitFor();
       await checkPage(page);
       const places = page.getByRole('navigation', { name: 'Your pages' });

@@ -59,7 +59,7 @@ export const deMe: Readonly<Record<keyof typeof enMe, string>> = {
   'deletion.export': 'Vorher alles mitnehmen',
 
   'home.first': 'Erste Schritte',
-  'home.first.field': 'Hinterlegen, wonach Firmen fragen',
+  'home.first.field': 'Erste Angaben hinterlegen',
   'home.first.field.text': 'Etwa Ihre Telefonnummer: Sie tippen sie nur einmal.',
   'home.first.connect': 'Code scannen oder eintippen',
   'home.first.connect.text': 'Er verbindet Sie mit einer Firma.',

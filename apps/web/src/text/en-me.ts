@@ -55,7 +55,7 @@ export const enMe = {
   'deletion.export': 'Take everything with me first',
 
   'home.first': 'First steps',
-  'home.first.field': 'Add what companies ask for',
+  'home.first.field': 'Add your first details',
   'home.first.field.text': 'Such as your phone number: you type it once.',
   'home.first.connect': 'Scan or type a code',
   'home.first.connect.text': 'It connects you with a company.',
