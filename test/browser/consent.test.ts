@@ -66,6 +66,18 @@ describe('the consent page', { skip }, () => {
       'the site does not learn where the person was',
     );
 
+    // What the site reads is ended in the record of what happened.
+    await page.goto('/me/activity');
+    const activity = page.getByRole('list', { name: 'Activity' });
+    await activity.getByText('You answered Bike Club').waitFor();
+    await activity.getByRole('button', { name: 'End what Bike Club reads' }).click();
+    await page.getByRole('dialog').getByText('stop working at once').waitFor();
+    await checkPage(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
+    await activity.getByText('You answered Bike Club, and have ended what it reads').waitFor();
+    assert.equal(await activity.getByRole('button').count(), 0);
+    await checkPage(page);
+
     // The next time the answer is chosen already, and declining goes back too.
     await page.goto(address({ mode: 'one_time', claims: JSON.stringify(claims) }));
     const chosen = page.getByRole('group', { name: 'Email address' });

@@ -343,6 +343,23 @@ describe('fields and files in the browser', { skip }, () => {
     await sheet.waitFor({ state: 'detached' });
     const [bank] = (await device.fields()).filter(({ type }) => type === 'bank');
     assert.equal(JSON.parse(bank?.text ?? '').account_number, 'MT84MALT011000012345MTLCAST001S');
+
+    // Who looks over the shoulder sees the end of an account alone, until it is asked for.
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: /Bankkonto · / }).click();
+    await sheet.getByRole('definition').getByText('•••• 001S').waitFor();
+    await checkPage(page);
+    await sheet.getByRole('button', { name: 'Bankkonto zeigen' }).click();
+    await sheet.getByText('MT84MALT011000012345MTLCAST001S').waitFor();
+    await sheet.getByRole('button', { name: 'Bankkonto verbergen' }).click();
+    await sheet.getByRole('button', { name: 'Kopieren: Kontonummer oder IBAN' }).click();
+    assert.equal(await copied(), 'MT84MALT011000012345MTLCAST001S');
+    await sheet.getByRole('button', { name: 'Wert kopieren' }).click();
+    assert.equal(await copied(), 'Kontonummer oder IBAN: MT84MALT011000012345MTLCAST001S');
+    await page.keyboard.press('Escape');
+    await address.click();
+    await sheet.getByRole('button', { name: 'Wert kopieren' }).click();
+    assert.equal(await copied(), 'Unter den Linden 6, 10117 Berlin, Deutschland');
   });
 
   test('an address is verified by a mailed code, a passport by the provider, and both can be taken back', async (visit) => {

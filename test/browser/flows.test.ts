@@ -207,10 +207,22 @@ describe('flows in the browser', { skip }, () => {
     await page.getByRole('option', { name: 'Cargo' }).click();
     await step.getByRole('checkbox', { name: 'A bell' }).check();
 
+    await page.getByText('Step 1 of about 2').waitFor();
+    // What sends is in sight, wherever one reads.
+    const sends = step.getByRole('button', { name: /^Send/ });
+    await page.evaluate(() => scrollTo(0, 0));
+    const { bottom, height } = await sends.evaluate((button) => ({
+      bottom: button.getBoundingClientRect().bottom,
+      height: innerHeight,
+    }));
+    assert.ok(bottom < height, `the button ends at ${bottom} of ${height}`);
+
     // The person leaves, and comes back to what was typed.
     await page.getByRole('link', { name: /^Home/ }).click();
     const waits = page.getByRole('region', { name: 'Waiting for you' });
-    await waits.getByRole('link', { name: 'Acme Bikes asks for your answers: Order a bicycle' }).click();
+    const further = waits.getByRole('link', { name: /^Acme Bikes asks for your answers: Order a bicycle/ });
+    await further.getByText('Step 1 of about 2').waitFor();
+    await further.click();
     assert.equal(await step.getByLabel('Load in kg').inputValue(), '120');
     // So does another device: the page shows the step again when the platform has it.
     const other = await visit();
@@ -231,7 +243,12 @@ describe('flows in the browser', { skip }, () => {
 
     const heavy = page.getByRole('region', { name: 'A heavy load' });
     await heavy.getByText('You will carry 120 kg, on a green bicycle.').waitFor();
-    await step.getByText('A file').waitFor();
+    await page.getByText('Step 2 of about 2').waitFor();
+    // What is given is folded away.
+    const given = page.getByRole('group', { name: 'Your bicycle' });
+    assert.equal(await given.getByText('A file').isVisible(), false);
+    await given.getByText('5 answers given').click();
+    await given.getByText('A file').waitFor();
     await checkPage(page);
     await heavy.getByLabel('What will you carry?', { exact: true }).fill('Books');
     await heavy.getByRole('button', { name: 'Send 1 answer' }).click();

@@ -38,18 +38,29 @@ export function Loaded<T>({
 export function LoadedList<Row>({
   none,
   noneText,
+  noneAct,
   children,
   ...loaded
 }: {
   of: Reading<readonly Row[]>;
   none: string;
   noneText: string;
+  /** The step that puts something into it. */
+  noneAct?: ReactNode;
   height?: number;
   children?: (rows: readonly Row[]) => ReactNode;
 }) {
   return (
     <Loaded {...loaded}>
-      {(rows) => (rows.length > 0 ? children?.(rows) : <Empty title={none}>{noneText}</Empty>)}
+      {(rows) =>
+        rows.length > 0 ? (
+          children?.(rows)
+        ) : (
+          <Empty title={none} act={noneAct}>
+            {noneText}
+          </Empty>
+        )
+      }
     </Loaded>
   );
 }

@@ -53,6 +53,7 @@ export const keys = {
   requests: person('requests'),
   run: (id: string) => person('run', id),
   runCheck: (runId: string, bytes: object) => person('run-check', runId, numberOf(bytes)),
+  runProgress: (id: string) => person('run-progress', id),
   runs: person('runs'),
   seal: (bytes: object) => person('seal', numberOf(bytes)),
   sessions: person('sessions'),

@@ -34,6 +34,15 @@ test('of a card no more than its last digits is shown, whatever it holds', () =>
     assert.equal(shown(odd, 'creditcard'), '••••', odd);
 });
 
+test('of an account or a number of a person the end alone is shown, and never much of a short one', () => {
+  const bank = JSON.stringify({ account_number: 'DE02 1203 0000 0000 2020 51', bank_name: 'Bank' });
+  assert.equal(shown(bank, 'bank'), '•••• 2051');
+  assert.equal(shown('{"account_number":"1234"}', 'bank'), '•••• 4');
+  assert.equal(shown('{"bank_name":"Bank"}', 'bank'), '••••');
+  assert.equal(shown('19900507-1234', 'personal_number'), '•••• 234');
+  assert.equal(shown('123', 'personal_number'), '••••');
+});
+
 test('a type that is not known shows what is stored', () => {
   assert.equal(shown('[1]', 'unheard_of'), '[1]');
 });

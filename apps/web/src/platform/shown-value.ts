@@ -2,13 +2,13 @@ import { isCalendarDate, type ResolvedFieldType, usStates } from '@symbolon/fiel
 import { addressLine } from './addresses.ts';
 import { numberAsTyped } from './numbers.ts';
 
-/**
- * How a value is shown: countries by their names, days as people write them, addresses as in their countries, and of a card its last digits
- * alone. Whoever needs the whole card copies it.
- */
-export function shownValue(text: string, type: ResolvedFieldType | undefined, language: string): string {
+/** How a value is shown on one line. Of a secret that is its end alone: whoever needs the whole asks for it. */
+export const shownValue = (text: string, type: ResolvedFieldType | undefined, language: string): string =>
+  isMasked(type) ? maskedValue(text, type) : wholeValue(text, type, language);
+
+/** A value as people write it, whole: countries by their names, days in words, addresses as in their countries. */
+export function wholeValue(text: string, type: ResolvedFieldType | undefined, language: string): string {
   if (type === undefined) return text;
-  if (isMasked(type)) return maskedCard(text);
   if (type.lineage.includes('number')) return numberAsTyped(text, language);
   if (type.input !== 'composite' && type.input !== 'multilist') return named(text, type.input, language);
   const value = parsed(text);
@@ -23,20 +23,35 @@ export function shownValue(text: string, type: ResolvedFieldType | undefined, la
   return members.map(([key, member]) => named(String(member), inputs.get(key), language)).join(', ');
 }
 
-/** Whether less is shown than it holds. */
-export const isMasked = (type: ResolvedFieldType | undefined): boolean =>
-  type?.lineage.includes('creditcard') ?? false;
+/** The types that are secret, with the member that they are known by. */
+const SECRETS: Readonly<Record<string, string | undefined>> = {
+  creditcard: 'number',
+  bank: 'account_number',
+  personal_number: undefined,
+};
 
-function maskedCard(text: string): string {
+const secretOf = (type: ResolvedFieldType | undefined) => type?.lineage.find((each) => each in SECRETS);
+
+/** Whether less is shown than it holds. */
+export const isMasked = (type: ResolvedFieldType | undefined): type is ResolvedFieldType =>
+  secretOf(type) !== undefined;
+
+function maskedValue(text: string, type: ResolvedFieldType): string {
+  if (type.input !== 'composite') return masked(text);
   const value = parsed(text);
-  const number = typeof value === 'object' && value !== null ? Reflect.get(value, 'number') : undefined;
-  return `•••• ${String(number ?? '')
-    .replace(/\D/g, '')
-    .slice(-4)}`.trim();
+  const member = SECRETS[secretOf(type) ?? ''] ?? '';
+  return masked(typeof value === 'object' && value !== null ? String(Reflect.get(value, member) ?? '') : '');
+}
+
+/** The end of a secret: never more than a quarter, so that a short one is not told by it. */
+export function masked(text: string): string {
+  const letters = text.replace(/[^\p{L}\p{N}]/gu, '');
+  const open = Math.min(4, Math.floor(letters.length / 4));
+  return `•••• ${letters.slice(letters.length - open)}`.trim();
 }
 
 /** The name of what is stored as a code. */
-function named(text: string, input: string | undefined, language: string): string {
+export function named(text: string, input: string | undefined, language: string): string {
   if (input === 'state') return usStates.find(({ code }) => code === text)?.name ?? text;
   if (input === 'date' && isCalendarDate(text)) return dayOf(text, language);
   // Two letters: the names throw on anything else.
@@ -50,7 +65,7 @@ const dayOf = (text: string, language: string) =>
     Date.parse(`${text}T00:00:00Z`),
   );
 
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { Texts } from '../text/index.tsx';
 import { openCards } from './approvals.ts';
 import { askedOf } from './document-states.ts';
+import { keptProgress } from './flows/progress.ts';
 import { standingOf } from './flows/standing.ts';
 import { answers, type Key, keys, optionsOf, outdate, type Query } from './queries.ts';
 import { useSession } from './session.ts';
@@ -11,6 +12,8 @@ import { useOutdating } from './signals.ts';
 export type WaitingItem = {
   readonly to: string;
   readonly text: (texts: Pick<Texts, 't' | 'count'>) => string;
+  /** How far the person is with it. */
+  readonly detail?: (texts: Pick<Texts, 't'>) => string;
   /** How many it stands for. */
   readonly count: number;
   /** When it is too late. */
@@ -87,7 +90,16 @@ const READERS = {
       runs.flatMap((run) => {
         if (standingOf(run, personId) !== 'yours') return [];
         const values = { company: run.company.display_name, name: run.flow_name };
-        return [{ to: `/me/flows/${id(run.id)}`, text: ({ t }) => t('waiting.flow', values), count: 1 }];
+        const { step, about = 1 } = keptProgress(run) ?? {};
+        return [
+          {
+            to: `/me/flows/${id(run.id)}`,
+            text: ({ t }) => t('waiting.flow', values),
+            ...(step !== undefined &&
+              about > 1 && { detail: ({ t }: Pick<Texts, 't'>) => t('flows.progress', { step, about }) }),
+            count: 1,
+          },
+        ];
       }),
   ),
   connections: reader(

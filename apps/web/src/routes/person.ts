@@ -2,6 +2,9 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { type TabName, tabOf } from '../pages/connections/tabs.ts';
 import { at, root, searched, showing, texts } from './root.tsx';
 
+/** The connection with the company whose page led here. */
+const from = texts('of');
+
 /** What everybody sees, and the pages of a person. */
 export const routesOfPerson = [
   at(
@@ -37,16 +40,18 @@ export const routesOfPerson = [
     searched,
     lazyRouteComponent(() => import('../pages/documents/documents-page.tsx'), 'DocumentsPage'),
   ),
-  at(
+  showing(
     '/me/documents/$documentId',
+    from,
     lazyRouteComponent(() => import('../pages/documents/document-page.tsx'), 'DocumentPage'),
   ),
   at(
     '/me/messages',
     lazyRouteComponent(() => import('../pages/messages/messages-page.tsx'), 'MessagesPage'),
   ),
-  at(
+  showing(
     '/me/messages/$connectionId',
+    from,
     lazyRouteComponent(() => import('../pages/messages/thread-page.tsx'), 'ThreadPage'),
   ),
   at(
@@ -61,8 +66,9 @@ export const routesOfPerson = [
     '/me/flows',
     lazyRouteComponent(() => import('../pages/flows/flows-page.tsx'), 'FlowsPage'),
   ),
-  at(
+  showing(
     '/me/flows/$runId',
+    from,
     lazyRouteComponent(() => import('../pages/flows/flow-page.tsx'), 'FlowPage'),
   ),
   at(

@@ -29,6 +29,7 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'companies.wants': 'Möchte sich verbinden',
   'companies.look': 'Ansehen',
   'companies.approving': 'Darf nach Anmeldungen fragen',
+  'companies.approving.of': '{company} darf nach Anmeldungen fragen',
   'companies.muted': 'stumm',
   'companies.messages': 'Alle Nachrichten',
   'companies.documents': 'Alle Dokumente',
@@ -56,6 +57,9 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'companies.activity.flow': 'Schritt für Schritt',
 
   'connect.lead': 'Mit dem Code auf einem Tresen, einem Plakat oder einem Brief.',
+  'connect.openCamera': 'Kamera öffnen',
+  'connect.openCamera.text':
+    'Der Browser fragt, ob diese Seite sie nutzen darf. Das Bild bleibt auf diesem Gerät.',
   'connect.way.scan': 'Scannen',
   'connect.way.type': 'Code eingeben',
   'connect.way.mine': 'Meinen zeigen',
@@ -86,6 +90,7 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'fields.shared.one': 'mit {count} geteilt',
   'fields.shared.other': 'mit {count} geteilt',
   'fields.copy': 'Wert kopieren',
+  'fields.copy.member': 'Kopieren: {label}',
   'fields.sharedWith': 'Wer es hat',
 
   'account.ways': 'Zugänge',

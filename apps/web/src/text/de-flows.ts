@@ -17,7 +17,9 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'flows.state.completed': 'Fertig',
   'flows.state.cancelled': 'Abgebrochen',
   'waiting.flow': '{company} bittet um Ihre Antworten: {name}',
-  'flows.step.lead': 'Was Sie eingeben, bleibt versiegelt in diesem Browser, bis Sie es senden.',
+  'flows.step.lead':
+    'Was Sie eingeben, bleibt versiegelt, bis Sie es senden: Sie können später weitermachen, auch auf einem anderen Gerät.',
+  'flows.progress': 'Schritt {step} von etwa {about}',
   'flows.optional': '{label} (freiwillig)',
   'flows.notFilled': 'Nicht angegeben',
   'flows.from.mine': '{label} aus meinen Daten nehmen',
@@ -39,7 +41,8 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'flows.issue.option_unavailable': 'Das lässt sich mit Ihren anderen Antworten nicht wählen.',
   'flows.issue.below_min': 'Das ist zu wenig.',
   'flows.issue.above_max': 'Das ist zu viel.',
-  'flows.given': 'Ihre Antworten',
+  'flows.given.one': '{count} Antwort gegeben',
+  'flows.given.other': '{count} Antworten gegeben',
   'flows.given.nothing': 'Es gab nichts zu beantworten.',
   'flows.given.file': 'Eine Datei',
   'flows.inconsistent':

@@ -58,6 +58,13 @@ export const deMe: Readonly<Record<keyof typeof enMe, string>> = {
 
   'deletion.export': 'Vorher alles mitnehmen',
 
+  'home.first': 'Erste Schritte',
+  'home.first.field': 'Erste Angaben hinterlegen',
+  'home.first.field.text': 'Etwa Ihre Telefonnummer: Sie tippen sie nur einmal.',
+  'home.first.connect': 'Code scannen oder eintippen',
+  'home.first.connect.text': 'Er verbindet Sie mit einer Firma.',
+  'home.first.push': 'Mitteilungen einschalten',
+  'home.first.push.text': 'Damit Sie hören, wenn eine Firma fragt, ob Sie es sind.',
   'home.advice.recovery': 'Finden Sie Ihren Wiederherstellungscode?',
   'home.advice.recovery.text':
     'Ohne ihn ist mit einem verlorenen Passwort alles verloren, was Sie aufbewahren.',
@@ -80,8 +87,15 @@ export const deMe: Readonly<Record<keyof typeof enMe, string>> = {
   'activity.recovery_code_confirmed': 'Wiederherstellungscode gefunden und ausprobiert',
   'activity.name_changed': 'Name geändert',
   'activity.email_changed': 'E-Mail-Adresse geändert',
-  'activity.site': 'Sie haben {app} geantwortet',
+  'activity.site.approved': 'Sie haben {app} geantwortet',
   'activity.site.refused': 'Sie haben {app} abgelehnt',
+  'activity.site.not_me': 'Sie haben {app} gesagt, dass Sie es nicht waren',
+  'activity.site.revoked': 'Sie haben {app} geantwortet und beendet, was es liest',
+  'activity.end': 'Beenden',
+  'activity.end.of': 'Beenden, was {app} liest',
+  'activity.end.text':
+    'Codes und Tokens gelten sofort nicht mehr, auch die anderer Geräte. Was schon gelesen ist, kann behalten worden sein. Bei der nächsten Anmeldung werden Sie wieder gefragt.',
+  'activity.end.confirm': 'Jetzt beenden',
 
   'export.title': 'Alles mitnehmen',
   'export.lead': 'Alles, was Symbolon über Sie hat, in einer Zip-Datei, die sich ohne Symbolon öffnet.',

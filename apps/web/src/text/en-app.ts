@@ -27,6 +27,7 @@ export const enApp = {
   'companies.wants': 'Wants to connect',
   'companies.look': 'Look',
   'companies.approving': 'May ask you to approve sign-ins',
+  'companies.approving.of': '{company} may ask you to approve sign-ins',
   'companies.muted': 'muted',
   'companies.messages': 'All messages',
   'companies.documents': 'All documents',
@@ -53,6 +54,9 @@ export const enApp = {
   'companies.activity.flow': 'Step by step',
 
   'connect.lead': 'With the code on a counter, a poster or a letter.',
+  'connect.openCamera': 'Open the camera',
+  'connect.openCamera.text':
+    'The browser asks whether this page may use it. The picture stays on this device.',
   'connect.way.scan': 'Scan',
   'connect.way.type': 'Type a code',
   'connect.way.mine': 'Show mine',
@@ -83,6 +87,7 @@ export const enApp = {
   'fields.shared.one': 'shared with {count}',
   'fields.shared.other': 'shared with {count}',
   'fields.copy': 'Copy the value',
+  'fields.copy.member': 'Copy: {label}',
   'fields.sharedWith': 'Who has it',
 
   'account.ways': 'Ways in',

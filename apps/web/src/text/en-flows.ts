@@ -15,7 +15,9 @@ export const enFlows = {
   'flows.state.completed': 'Done',
   'flows.state.cancelled': 'Cancelled',
   'waiting.flow': '{company} asks for your answers: {name}',
-  'flows.step.lead': 'What you type is kept in this browser, sealed, until you send it.',
+  'flows.step.lead':
+    'What you type is kept, sealed, until you send it: you can go on later, on another device too.',
+  'flows.progress': 'Step {step} of about {about}',
   'flows.optional': '{label} (optional)',
   'flows.notFilled': 'Not given',
   'flows.from.mine': 'Take {label} from my data',
@@ -37,7 +39,8 @@ export const enFlows = {
   'flows.issue.option_unavailable': 'This cannot be chosen with your other answers.',
   'flows.issue.below_min': 'This is too little.',
   'flows.issue.above_max': 'This is too much.',
-  'flows.given': 'Your answers',
+  'flows.given.one': '{count} answer given',
+  'flows.given.other': '{count} answers given',
   'flows.given.nothing': 'There was nothing to answer.',
   'flows.given.file': 'A file',
   'flows.inconsistent':

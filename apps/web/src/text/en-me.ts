@@ -54,6 +54,13 @@ export const enMe = {
 
   'deletion.export': 'Take everything with me first',
 
+  'home.first': 'First steps',
+  'home.first.field': 'Add your first details',
+  'home.first.field.text': 'Such as your phone number: you type it once.',
+  'home.first.connect': 'Scan or type a code',
+  'home.first.connect.text': 'It connects you with a company.',
+  'home.first.push': 'Switch notifications on',
+  'home.first.push.text': 'So that you hear when a company asks whether it is you.',
   'home.advice.recovery': 'Can you find your recovery code?',
   'home.advice.recovery.text': 'Without it, a lost password is lost with all that you keep.',
 
@@ -74,8 +81,15 @@ export const enMe = {
   'activity.recovery_code_confirmed': 'Recovery code found and tried',
   'activity.name_changed': 'Name changed',
   'activity.email_changed': 'E-mail address changed',
-  'activity.site': 'You answered {app}',
+  'activity.site.approved': 'You answered {app}',
   'activity.site.refused': 'You refused {app}',
+  'activity.site.not_me': 'You told {app} that it was not you',
+  'activity.site.revoked': 'You answered {app}, and have ended what it reads',
+  'activity.end': 'End',
+  'activity.end.of': 'End what {app} reads',
+  'activity.end.text':
+    'Its codes and tokens stop working at once, those of other devices too. What it has read already, it may have kept. At your next sign-in it asks you again.',
+  'activity.end.confirm': 'End it',
 
   'export.title': 'Take everything with me',
   'export.lead': 'All that Symbolon holds about you, in one zip file that opens without Symbolon.',

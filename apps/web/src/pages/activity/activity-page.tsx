@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import type { PersonEvent, PersonEventKind, SignIn } from '@symbolon/protocol';
+import type { PersonEvent, PersonEventKind } from '@symbolon/protocol';
 import {
   IconFingerprint,
   IconKey,
@@ -14,12 +14,13 @@ import { useState } from 'react';
 import { HAPPENED } from '../../parts/happened.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { useSites } from '../../parts/site-happenings.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { connections } from '../../platform/connections.ts';
 import { documentsQuery } from '../../platform/documents.ts';
 import { runsQuery } from '../../platform/flows/runs.ts';
-import { historyQuery, signInsQuery } from '../../platform/history.ts';
+import { historyQuery } from '../../platform/history.ts';
 import { type Happened, happenedOf } from '../../platform/lately.ts';
 import { threads } from '../../platform/messages.ts';
 import { useRead } from '../../platform/read.ts';
@@ -44,7 +45,7 @@ export function ActivityPage() {
 function Activity() {
   const { t } = useText();
   const [shown, setShown] = useState<Shown>('all');
-  const { all, ...reading } = useActivity();
+  const { all, sheet, ...reading } = useActivity();
   const rows = all?.filter(({ of }) => shown === 'all' || of === shown);
   return (
     <Page
@@ -65,6 +66,7 @@ function Activity() {
       >
         {(found) => <Timeline label={t('activity.title')} happenings={found.map((each) => each.happening)} />}
       </LoadedList>
+      {sheet}
     </Page>
   );
 }
@@ -73,7 +75,7 @@ function Activity() {
 function useActivity() {
   const texts = useText();
   const history = useRead(historyQuery);
-  const signIns = useRead(signInsQuery);
+  const sites = useSites();
   const happened = happenedOf({
     connections: useRead(connections).found,
     threads: useRead(threads).found,
@@ -81,17 +83,17 @@ function useActivity() {
     runs: useRead(runsQuery).found,
   });
   const load = async () => {
-    await Promise.all([history.load(), signIns.load()]);
+    await Promise.all([history.load(), sites.read.load()]);
   };
-  const isRead = history.found !== undefined && signIns.found !== undefined;
+  const isRead = history.found !== undefined && sites.read.found !== undefined;
   const all = isRead
     ? [
         ...(history.found ?? []).map((each) => ofAccount(each, texts)),
-        ...(signIns.found ?? []).map((each) => ofSite(each, texts)),
+        ...sites.happenings.map((each): Dated => ({ of: 'companies', ...each })),
         ...happened.map((each) => ofCompany(each, texts)),
       ].sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
     : undefined;
-  return { all, error: history.error ?? signIns.error, load };
+  return { all, error: history.error ?? sites.read.error, load, sheet: sites.sheet };
 }
 
 const ACCOUNT: Readonly<Record<PersonEventKind, Icon>> = {
@@ -118,24 +120,6 @@ const ofAccount = ({ id, kind, user_agent, at }: PersonEvent, { t }: Pick<Texts,
     ...(user_agent !== '' && { detail: user_agent }),
   },
 });
-
-function ofSite({ sign_in_id, app, company, outcome, at }: SignIn, { t }: Pick<Texts, 't'>): Dated {
-  const isApproved = outcome === 'approved';
-  return {
-    of: 'companies',
-    at,
-    happening: {
-      key: `site ${sign_in_id}`,
-      icon: IconLogin2,
-      tone: isApproved ? 'accent' : 'neutral',
-      title: t(isApproved ? 'activity.site' : 'activity.site.refused', {
-        app: app.name ?? company.display_name,
-      }),
-      when: <When at={at} />,
-      detail: company.display_name,
-    },
-  };
-}
 
 const ofCompany = ({ key, kind, company, name, to, at }: Happened, { t }: Pick<Texts, 't'>): Dated => ({
   of: 'companies',

@@ -1,8 +1,9 @@
 import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { createLink, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
 import { Connecting } from '../../parts/connecting.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { QrCode } from '../../parts/qr-code.tsx';
@@ -13,11 +14,11 @@ import { useSession } from '../../platform/session.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { BackLink, Page } from '../../ui/page.tsx';
 import { codesIn } from './codes.ts';
 import classes from './connect-page.module.css';
 
-const LinkButton = createLink(Button<'a'>);
 const Scanner = lazy(() => import('./scanner.tsx').then(({ Scanner }) => ({ default: Scanner })));
 const WAYS = ['scan', 'type', 'mine'] as const;
 type Way = (typeof WAYS)[number];
@@ -33,21 +34,28 @@ export function ConnectPage() {
 
 function Finding({ given = '' }: { given: string | undefined }) {
   const { t } = useText();
-  const [way, setWay] = useState<Way>('type');
+  // Who holds the device in the hand points it at a code; who sits before it types.
+  const [way, setWay] = useState<Way>(() =>
+    given === '' && matchMedia('(pointer: coarse)').matches ? 'scan' : 'type',
+  );
+  const [isChosen, setChosen] = useState(false);
   return (
     <Page title={t('place.connect')} lead={t('connect.lead')}>
       <SegmentedControl
         fullWidth
         size="md"
         value={way}
-        onChange={(chosen) => setWay(chosen as Way)}
+        onChange={(chosen) => {
+          setWay(chosen as Way);
+          setChosen(true);
+        }}
         data={WAYS.map((value) => ({ value, label: t(`connect.way.${value}`) }))}
       />
       {way === 'type' && <Typing given={given} />}
       {way === 'mine' && <Mine />}
       {way === 'scan' && (
         <Suspense>
-          <Scanning />
+          <Scanning isChosen={isChosen} />
         </Suspense>
       )}
     </Page>
@@ -90,8 +98,25 @@ function Typing({ given }: { given: string }) {
   );
 }
 
-function Scanning() {
+/** The camera. The browser asks for it when the person has pressed for it, and not because a page was opened. */
+function Scanning({ isChosen }: { isChosen: boolean }) {
+  const { t } = useText();
   const navigate = useNavigate();
+  const [mayOpen, setMayOpen] = useState<boolean | undefined>(isChosen || undefined);
+  useEffect(() => {
+    if (isChosen) return;
+    cameraIsAllowed().then((is) => setMayOpen((before) => before || is));
+  }, [isChosen]);
+  if (mayOpen === undefined) return null;
+  if (!mayOpen)
+    return (
+      <Empty
+        title={t('connect.hold')}
+        act={<Button onClick={() => setMayOpen(true)}>{t('connect.openCamera')}</Button>}
+      >
+        {t('connect.openCamera.text')}
+      </Empty>
+    );
   return (
     <Scanner
       read={(text) => {
@@ -103,6 +128,13 @@ function Scanning() {
     />
   );
 }
+
+/** Whether the person allowed it before. Some browsers do not say. */
+const cameraIsAllowed = () =>
+  navigator.permissions.query({ name: 'camera' }).then(
+    ({ state }) => state === 'granted',
+    () => false,
+  );
 
 /** The person's own code, for those who ask by it. */
 function Mine() {

@@ -1,6 +1,7 @@
 import { IconRefresh, IconSend } from '@tabler/icons-react';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { HAPPENED } from '../../parts/happened.tsx';
+import { useSites } from '../../parts/site-happenings.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import type { Connection } from '../../platform/connections.ts';
@@ -39,8 +40,10 @@ export function ActivityTab({ connection }: { connection: Connection }) {
       } satisfies Happening,
     };
   });
+  const sites = useSites(connection.company.company_user_id);
   const all = [
     ...given,
+    ...sites.happenings,
     ...happened.map(({ key, kind, at, name, to }) => ({
       at,
       happening: {
@@ -53,10 +56,17 @@ export function ActivityTab({ connection }: { connection: Connection }) {
           kind === 'connected' ? (
             name
           ) : (
-            <TextLink to={to}>{kind === 'message' ? t('companies.tab.messages') : name}</TextLink>
+            <TextLink to={to} search={{ of: connection.connection_id }}>
+              {kind === 'message' ? t('companies.tab.messages') : name}
+            </TextLink>
           ),
       } satisfies Happening,
     })),
   ].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
-  return <Timeline label={t('companies.tab.activity')} happenings={all.map(({ happening }) => happening)} />;
+  return (
+    <>
+      <Timeline label={t('companies.tab.activity')} happenings={all.map(({ happening }) => happening)} />
+      {sites.sheet}
+    </>
+  );
 }

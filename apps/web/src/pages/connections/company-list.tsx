@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { When } from '../../parts/when.tsx';
 import { type Enrolment, enrolments } from '../../platform/approvals.ts';
@@ -24,7 +25,16 @@ export function CompanyList({ here }: { here?: string }) {
   return (
     <Stack gap="lg">
       <Requests />
-      <LoadedList of={list} none={t('connections.none')} noneText={t('connections.none.text')}>
+      <LoadedList
+        of={list}
+        none={t('connections.none')}
+        noneText={t('connections.none.text')}
+        noneAct={
+          <LinkButton component="a" variant="light" to="/me/connect">
+            {t('home.first.connect')}
+          </LinkButton>
+        }
+      >
         {(found) => <Searched list={found} here={here} />}
       </LoadedList>
       <Approving />
@@ -137,12 +147,14 @@ function Requests() {
   );
 }
 
-function Approving() {
+/** The services that may ask for approvals. @param of one company alone */
+export function Approving({ of }: { of?: Connection['company'] }) {
   const { t } = useText();
-  const { found = [] } = useRead(enrolments);
+  const { found: all = [] } = useRead(enrolments);
+  const found = all.filter(({ company }) => of === undefined || company.user_id === of.company_user_id);
   if (found.length === 0) return null;
   return (
-    <Group title={t('companies.approving')}>
+    <Group title={of ? t('companies.approving.of', { company: of.display_name }) : t('companies.approving')}>
       <List>
         {found.map((each) => (
           <EnrolmentRow key={each.enrollment_id} enrolment={each} />

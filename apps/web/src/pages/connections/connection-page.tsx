@@ -19,7 +19,7 @@ import { Note } from '../../ui/note.tsx';
 import { BackLink, Page, PageTitle } from '../../ui/page.tsx';
 import { Tab, Tabs } from '../../ui/tabs.tsx';
 import { ActivityTab } from './activity-tab.tsx';
-import { CompanyList } from './company-list.tsx';
+import { Approving, CompanyList } from './company-list.tsx';
 import classes from './connection-page.module.css';
 import { ConsentSection } from './consent-section.tsx';
 import { DisconnectSheet } from './disconnect-sheet.tsx';
@@ -81,6 +81,7 @@ function One({ id, tab }: { id: string; tab: TabName }) {
                     refreshWaiting();
                   }}
                 />
+                <Approving of={shown.company} />
                 <Ending connection={shown} ended={() => setEnded(true)} />
               </>
             )}

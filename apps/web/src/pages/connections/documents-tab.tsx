@@ -38,6 +38,7 @@ export function DocumentsTab({ connection }: { connection: Connection }) {
                 key={run.id}
                 to="/me/flows/$runId"
                 params={{ runId: run.id }}
+                search={{ of: connection.connection_id }}
                 parts={{
                   leading: <IconTile icon={IconRoute} />,
                   title: runName(run.flow_name, run, language),
@@ -51,6 +52,7 @@ export function DocumentsTab({ connection }: { connection: Connection }) {
                 key={document.id}
                 to="/me/documents/$documentId"
                 params={{ documentId: document.id }}
+                search={{ of: connection.connection_id }}
                 parts={{
                   leading: <IconTile icon={IconFileText} />,
                   title: document.name,

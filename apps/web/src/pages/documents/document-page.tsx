@@ -1,7 +1,8 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { NotFoundError } from '@symbolon/sdk/device';
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { CameFrom } from '../../parts/came-from.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Opening } from '../../parts/opening.tsx';
@@ -57,11 +58,8 @@ function Document({ id, session }: { id: string; session: SignedIn }) {
   const { t } = useText();
   const read = useRead(documentQuery(id));
   const changed = (next: Read) => read.change(() => next);
-  const back = (
-    <Text size="sm">
-      <TextLink to="/me/documents">{t('documents.all')}</TextLink>
-    </Text>
-  );
+  const { of } = useSearch({ from: '/me/documents/$documentId' });
+  const back = <CameFrom of={of} tab="documents" list="/me/documents" label={t('documents.all')} />;
   if (read.error instanceof NotFoundError)
     return (
       <Stack gap="lg">

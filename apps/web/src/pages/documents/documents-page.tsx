@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconFileText, IconWritingSign } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { When } from '../../parts/when.tsx';
@@ -40,7 +41,16 @@ function Documents() {
   const others = shown.filter((each) => askedOf(each) === undefined);
   return (
     <Page title={t('documents.title')} lead={t('documents.lead')}>
-      <LoadedList of={list} none={t('documents.none')} noneText={t('documents.none.text')} />
+      <LoadedList
+        of={list}
+        none={t('documents.none')}
+        noneText={t('documents.none.text')}
+        noneAct={
+          <LinkButton component="a" variant="light" to="/me/connections">
+            {t('place.companies')}
+          </LinkButton>
+        }
+      />
       {list.found && (all.length > SEARCHED_FROM || q !== '') && (
         <Search
           label={t('documents.search')}

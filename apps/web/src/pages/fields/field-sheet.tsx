@@ -6,7 +6,6 @@ import { typedOf } from '../../parts/answers/field-input.tsx';
 import { FileForm } from '../../parts/answers/file-form.tsx';
 import { ValueForm } from '../../parts/answers/value-form.tsx';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
@@ -31,7 +30,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { Status } from '../../ui/status.tsx';
 import { FileView } from './file-view.tsx';
 import { useSharing } from './sharing.ts';
-import { useShownField } from './shown-field.ts';
+import { Value } from './value.tsx';
 import { VerifyForm } from './verify-form.tsx';
 
 type Props = { field: OpenField; fields: Fields; changed: () => Promise<void> };
@@ -79,20 +78,6 @@ export function FieldSheet({ close, ...props }: Props & Opened & { close: () => 
         )}
       </Stack>
     </Sheet>
-  );
-}
-
-function Value({ field, fields }: Props) {
-  const { t } = useText();
-  const shown = useShownField(fields);
-  const isFile = isFileType(fields.types, field.type);
-  return (
-    <>
-      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        <bdi>{shown(field)}</bdi>
-      </Text>
-      {!isFile && field.text !== null && <CopyButton value={field.text} label={t('fields.copy')} />}
-    </>
   );
 }
 

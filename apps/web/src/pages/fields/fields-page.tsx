@@ -1,4 +1,4 @@
-import { ActionIcon, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Stack, Text } from '@mantine/core';
 import { IconPlus, IconShare } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -80,6 +80,11 @@ function MyFields() {
         of={{ ...read, found: fields?.fields }}
         none={t('fields.none')}
         noneText={t('fields.none.text')}
+        noneAct={
+          <Button variant="light" onClick={() => navigate({ search: { add: '' } })}>
+            {t('home.first.field')}
+          </Button>
+        }
       >
         {() =>
           fields && (

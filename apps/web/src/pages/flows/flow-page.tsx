@@ -1,10 +1,19 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import { CameFrom } from '../../parts/came-from.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
-import { type OpenRun, pageFlows, type Run, runQuery, stepsOf } from '../../platform/flows/runs.ts';
+import { keepProgress, progressOf } from '../../platform/flows/progress.ts';
+import {
+  type OpenRun,
+  pageFlows,
+  partiesOf,
+  type Run,
+  runQuery,
+  stepsOf,
+} from '../../platform/flows/runs.ts';
 import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
@@ -27,6 +36,7 @@ export function FlowPage() {
 
 function RunView({ id, session }: { id: string; session: SignedIn }) {
   const { t } = useText();
+  const { of } = route.useSearch();
   const read = useRead(runQuery(id, session));
   const changed = async (run: Run) => {
     const next = await pageFlows().open(run);
@@ -35,9 +45,7 @@ function RunView({ id, session }: { id: string; session: SignedIn }) {
   };
   return (
     <Stack gap="lg">
-      <Text size="sm">
-        <TextLink to="/me/flows">{t('flows.all')}</TextLink>
-      </Text>
+      <CameFrom of={of} tab="documents" list="/me/flows" label={t('flows.all')} />
       {read.found === undefined && <PageTitle>{t('flows.title')}</PageTitle>}
       <Loaded of={{ ...read, isLocked: session.keys === undefined }} height={280}>
         {(open) => <Shown open={open} session={session} changed={changed} reload={read.load} />}
@@ -73,6 +81,7 @@ function Shown({ open, session, changed, reload }: ShownProps) {
           · <When at={run.created_at} />
           {run.reference !== null && ` · ${run.reference}`}
         </Text>
+        {open.step !== null && <HowFar open={open} personId={personId} />}
       </Stack>
       {stepsOf(open, personId)
         .filter(({ current }) => !current)
@@ -97,6 +106,30 @@ function Shown({ open, session, changed, reload }: ShownProps) {
         />
       )}
       <DeclineSection run={run} done={changed} />
+    </>
+  );
+}
+
+/** Which of their steps the person is at. */
+function HowFar({ open, personId }: { open: OpenRun; personId: string }) {
+  const { t } = useText();
+  const { run, state, way } = open;
+  const progress = useMemo(
+    () => progressOf(state.definition, way, partiesOf(run, personId)),
+    [run, state, way, personId],
+  );
+  useEffect(() => {
+    if (progress) keepProgress(run.id, progress);
+  }, [run, progress]);
+  if (progress === undefined || progress.about === 1) return null;
+  const { step, about } = progress;
+  const text = t('flows.progress', { step, about });
+  return (
+    <>
+      <Progress value={(100 * step) / about} size="sm" aria-label={text} />
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { runName } from '../../parts/run-name.ts';
@@ -34,7 +35,16 @@ function Flows() {
   const others = runs.filter((run) => !isWaiting(run));
   return (
     <Page title={t('flows.title')} lead={t('flows.lead')}>
-      <LoadedList of={list} none={t('flows.none')} noneText={t('flows.none.text')} />
+      <LoadedList
+        of={list}
+        none={t('flows.none')}
+        noneText={t('flows.none.text')}
+        noneAct={
+          <LinkButton component="a" variant="light" to="/me/connections">
+            {t('place.companies')}
+          </LinkButton>
+        }
+      />
       <Stack gap="lg" aria-live="polite">
         <Rows title={t('flows.waiting')} runs={waiting} personId={personId} tone="accent" />
         <Rows title={t('flows.others')} runs={others} personId={personId} tone="neutral" />

@@ -1,19 +1,28 @@
-import { Stack, Text } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type ElementView, pluginValues, type StepView } from '@symbolon/flows';
-import { Section } from '../../parts/section.tsx';
+import { useId } from 'react';
 import { useText } from '../../text/index.tsx';
+import classes from './flow-page.module.css';
 
-/** A step that the person has answered. */
+/** A step that the person has answered, folded: what waits is on the screen first. */
 export function GivenStep({ step, fieldTypes }: { step: StepView; fieldTypes: FieldTypeRegistry }) {
-  const { t } = useText();
+  const { t, count } = useText();
+  const heading = useId();
   const answered = step.elements.flatMap((element) =>
     element.kind === 'text' || element.answer === null ? [] : [element],
   );
   return (
-    <Section title={step.title} lead={t('flows.given')}>
-      {answered.length === 0 && <Text size="sm">{t('flows.given.nothing')}</Text>}
-      <Stack gap="xs">
+    <Paper component="details" withBorder px="lg" py="xs" className={classes.given} aria-labelledby={heading}>
+      <summary className={classes.summary}>
+        <h2 id={heading} className={classes.name}>
+          {step.title}
+        </h2>
+        <span className={classes.count}>
+          {answered.length === 0 ? t('flows.given.nothing') : count('flows.given', answered.length)}
+        </span>
+      </summary>
+      <Stack gap="xs" py="xs">
         {answered.map((element) => (
           <div key={element.slug}>
             <Text size="sm" c="dimmed">
@@ -25,7 +34,7 @@ export function GivenStep({ step, fieldTypes }: { step: StepView; fieldTypes: Fi
           </div>
         ))}
       </Stack>
-    </Section>
+    </Paper>
   );
 }
 

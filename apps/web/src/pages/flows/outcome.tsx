@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { createLink } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -9,8 +9,6 @@ import { awaitedIn, type OpenRun, standingOf } from '../../platform/flows/runs.t
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 import { askedOf } from '../portal/runs/state.ts';
-
-const LinkButton = createLink(Button<'a'>);
 
 /** What follows when no step waits for the person. */
 export function Outcome({

@@ -27,6 +27,7 @@ import { type OpenRun, pageFlows, type Run, stepsOf } from '../../platform/flows
 import { useRead } from '../../platform/read.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
+import classes from './flow-page.module.css';
 import { hasNewParties, NewParties } from './new-parties.tsx';
 
 type Props = {
@@ -117,7 +118,7 @@ function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
   const answers = checked.texts.size;
   return (
     <Section title={node.title} lead={t('flows.step.lead')}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate className={classes.form}>
         <Stack gap="lg">
           {elements.map((element, index) => {
             if (element.kind === 'text')
@@ -166,11 +167,13 @@ function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
             <Problem error={error} />
           )}
           <Sending sent={sent} />
-          <ActButtons
-            label={answers === 0 ? t('flows.send.none') : count('flows.send', answers)}
-            busy={busy}
-            disabled={reading > 0}
-          />
+          <div className={classes.send}>
+            <ActButtons
+              label={answers === 0 ? t('flows.send.none') : count('flows.send', answers)}
+              busy={busy}
+              disabled={reading > 0}
+            />
+          </div>
         </Stack>
       </form>
     </Section>

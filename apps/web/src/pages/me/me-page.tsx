@@ -1,14 +1,18 @@
 import {
+  IconBell,
   IconFileText,
+  IconId,
   IconKey,
   IconLink,
   IconListCheck,
   IconMessage,
+  IconQrcode,
   IconRoute,
   IconShieldCheck,
   IconShieldLock,
   IconWritingSign,
 } from '@tabler/icons-react';
+import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { HAPPENED } from '../../parts/happened.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { TimeLeft } from '../../parts/time-left.tsx';
@@ -19,6 +23,7 @@ import { runsQuery } from '../../platform/flows/runs.ts';
 import { type Happened, happenedOf } from '../../platform/lately.ts';
 import { threads } from '../../platform/messages.ts';
 import { personPasskeys } from '../../platform/passkeys.ts';
+import { pushQuery } from '../../platform/push.ts';
 import { useRead } from '../../platform/read.ts';
 import { isRecoveryDue, recoveryState } from '../../platform/recovery.ts';
 import { personTotp } from '../../platform/security.ts';
@@ -50,6 +55,7 @@ function Home() {
   return (
     <Page title={t(`home.greeting.${partOfDay(new Date().getHours())}`, { name })}>
       <Waits />
+      <FirstSteps />
       <Lately />
       <Advice />
     </Page>
@@ -79,7 +85,7 @@ function Waits() {
           <Empty title={t('me.home.nothing')}>{t('me.home.nothing.text')}</Empty>
         ) : (
           <List>
-            {items.map(({ kind, to, text, until }, index) => {
+            {items.map(({ kind, to, text, detail, until }, index) => {
               const [icon, tone] = KINDS[kind] ?? [IconFileText, 'neutral'];
               return (
                 <RowLink
@@ -89,6 +95,7 @@ function Waits() {
                   parts={{
                     leading: <IconTile icon={icon} tone={tone} />,
                     title: text(texts),
+                    detail: detail?.(texts),
                     trailing: until === undefined ? undefined : <TimeLeft until={until} />,
                   }}
                 />
@@ -98,6 +105,50 @@ function Waits() {
         )}
       </Group>
     </div>
+  );
+}
+
+/** What gets an account going that has no company yet. Each goes when it is done. */
+function FirstSteps() {
+  const { t } = useText();
+  const isNew = useRead(connections).found?.length === 0;
+  const { found: fields } = useOpenFields(isNew);
+  const push = useRead(isNew ? pushQuery : undefined).found;
+  if (!isNew) return null;
+  return (
+    <Group title={t('home.first')}>
+      <List>
+        {fields?.fields.length === 0 && (
+          <RowLink
+            to="/me/fields"
+            search={{ add: '' }}
+            parts={{
+              leading: <IconTile icon={IconId} tone="accent" />,
+              title: t('home.first.field'),
+              detail: t('home.first.field.text'),
+            }}
+          />
+        )}
+        <RowLink
+          to="/me/connect"
+          parts={{
+            leading: <IconTile icon={IconQrcode} tone="accent" />,
+            title: t('home.first.connect'),
+            detail: t('home.first.connect.text'),
+          }}
+        />
+        {push === 'off' && (
+          <RowLink
+            to="/me/approvals"
+            parts={{
+              leading: <IconTile icon={IconBell} tone="accent" />,
+              title: t('home.first.push'),
+              detail: t('home.first.push.text'),
+            }}
+          />
+        )}
+      </List>
+    </Group>
   );
 }
 

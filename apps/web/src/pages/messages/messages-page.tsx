@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { When } from '../../parts/when.tsx';
@@ -27,7 +28,16 @@ function Threads() {
   return (
     <Page title={t('messages.title')} lead={t('messages.lead')}>
       <NewThread />
-      <LoadedList of={list} none={t('messages.none')} noneText={t('messages.none.text')}>
+      <LoadedList
+        of={list}
+        none={t('messages.none')}
+        noneText={t('messages.none.text')}
+        noneAct={
+          <LinkButton component="a" variant="light" to="/me/connections">
+            {t('place.companies')}
+          </LinkButton>
+        }
+      >
         {(found) => (
           <List label={t('messages.title')}>
             {found.map((thread) => (

@@ -1,9 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { CameFrom } from '../../parts/came-from.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { connectionQuery } from '../../platform/connections.ts';
 import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
-import { BackLink, Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { ThreadOf } from './thread.tsx';
 
 const route = getRouteApi('/me/messages/$connectionId');
@@ -20,10 +21,11 @@ export function ThreadPage() {
 
 function Opened({ connectionId }: { connectionId: string }) {
   const { t } = useText();
+  const { of } = route.useSearch();
   const { found: whom } = useRead(connectionQuery(connectionId));
   return (
     <Page
-      back={<BackLink to="/me/messages">{t('messages.all')}</BackLink>}
+      back={<CameFrom of={of} tab="messages" list="/me/messages" label={t('messages.all')} />}
       title={whom?.company.display_name ?? t('messages.title')}
       lead={
         whom &&

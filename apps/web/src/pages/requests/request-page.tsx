@@ -1,11 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { PersonConnection } from '@symbolon/protocol';
-import { createLink, getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { Connecting } from '../../parts/connecting.tsx';
 import { useFocusWhenLost } from '../../parts/focus.ts';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
@@ -18,7 +19,6 @@ import { useText } from '../../text/index.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Requests } from './requests-page.tsx';
 
-const LinkButton = createLink(Button<'a'>);
 const route = getRouteApi('/me/requests/$requestId');
 
 /** How a request ended here. */

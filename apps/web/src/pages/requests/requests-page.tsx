@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
@@ -30,7 +31,16 @@ export function Requests() {
   return (
     <Page title={t('requests.title')} lead={t('requests.lead')}>
       <div aria-live="polite">
-        <LoadedList of={open} none={t('requests.none')} noneText={t('requests.none.text')}>
+        <LoadedList
+          of={open}
+          none={t('requests.none')}
+          noneText={t('requests.none.text')}
+          noneAct={
+            <LinkButton component="a" variant="light" to="/me/connect">
+              {t('home.first.connect')}
+            </LinkButton>
+          }
+        >
           {(requests) => (
             <List>
               {requests.map(({ request_id: requestId, company, service, created_at: at }) => (

@@ -5,7 +5,7 @@ import { api } from '../inner/api.ts';
 import { bearer } from '../inner/file-acts.ts';
 import { keys, numberOf, type Query } from '../queries.ts';
 import type { SignedIn } from '../session.ts';
-import { flowsOf, type OpenRun } from './person-flows.ts';
+import { flowsOf, type OpenRun, type Run } from './person-flows.ts';
 import { partyIn } from './standing.ts';
 
 export type { OpenRun, Run } from './person-flows.ts';
@@ -58,10 +58,13 @@ export function awaitedIn({ run: { status }, state }: OpenRun): string | undefin
   return state.definition.parties.find(({ key }) => key === partyIn(status))?.label;
 }
 
+/** The parties that the person is. */
+export const partiesOf = ({ bindings }: Pick<Run, 'bindings'>, personId: string): string[] =>
+  Object.keys(bindings).filter((party) => bindings[party] === personId);
+
 /** The person's steps, in the order of the way. */
 export function stepsOf({ run, state, way, step, tagValues }: OpenRun, personId: string): StepView[] {
   const standing = { way, current: step?.key ?? null, tagValues };
-  const parties = Object.keys(run.bindings).filter((party) => run.bindings[party] === personId);
-  const steps = parties.flatMap((party) => partyView(state, standing, party).steps);
+  const steps = partiesOf(run, personId).flatMap((party) => partyView(state, standing, party).steps);
   return steps.sort((a, b) => way.indexOf(a.key) - way.indexOf(b.key));
 }
