@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
 
 /** The sheets that a file of styles brings. */
 const broughtBy = (file: string) =>
-  new Set([...read(file).matchAll(/@mantine\/core\/styles\/(\w+)\.css/g)].map(([, name]) => name));
+  new Set([...read(file).matchAll(/@mantine\/core\/styles\/(\w+)\.layer\.css/g)].map(([, name]) => name));
 /** The components that files take from the library. */
 const usedIn = (files: readonly string[]) =>
   new Set(

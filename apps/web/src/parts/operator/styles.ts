@@ -1,1 +1,1 @@
-import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/InlineInput.layer.css';

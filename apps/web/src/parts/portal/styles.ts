@@ -1,8 +1,8 @@
-import '@mantine/core/styles/Fieldset.css';
-import '@mantine/core/styles/ModalBase.css';
-import '@mantine/core/styles/Modal.css';
-import '@mantine/core/styles/Overlay.css';
-import '@mantine/core/styles/Tabs.css';
-import '@mantine/core/styles/Table.css';
-import '@mantine/core/styles/Timeline.css';
-import '@mantine/core/styles/SimpleGrid.css';
+import '@mantine/core/styles/Fieldset.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Modal.layer.css';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/Tabs.layer.css';
+import '@mantine/core/styles/Table.layer.css';
+import '@mantine/core/styles/Timeline.layer.css';
+import '@mantine/core/styles/SimpleGrid.layer.css';
