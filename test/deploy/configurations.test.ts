@@ -11,6 +11,19 @@ import { parse } from 'yaml';
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const folder = temporaryFolder({ after });
 const read = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
+type Service = {
+  image?: string;
+  build?: { target?: string };
+  environment?: Readonly<Record<string, string>>;
+};
+
+/** What a compose file starts. */
+function servicesOf(file: string): { platforms: Service[]; postgres: Service | undefined } {
+  const services: Record<string, Service> = parse(read(file), { merge: true }).services;
+  const platforms = Object.values(services).filter(({ image }) => /^symbolon(:|$)/.test(image ?? ''));
+  assert.ok(platforms.length > 0);
+  return { platforms, postgres: services.postgres };
+}
 
 /** Runs a program that judges. @returns what it says */
 function judged(name: string, args: readonly string[]): string {
@@ -61,13 +74,11 @@ test('systemd takes the unit, and finds it well shut in', { skip: without('syste
 
 for (const file of ['compose.yaml', 'compose.regions.yaml']) {
   test(`every process of ${file} has the least rights, and time to end`, () => {
-    const { services } = parse(read(file), { merge: true });
-    const platforms = Object.values<Record<string, unknown>>(services).filter(
-      ({ image }) => image === 'symbolon',
-    );
-    assert.ok(platforms.length > 0);
-    for (const service of platforms) {
-      const { read_only, cap_drop, security_opt, tmpfs, stop_grace_period } = service;
+    for (const service of servicesOf(file).platforms) {
+      const { read_only, cap_drop, security_opt, tmpfs, stop_grace_period } = service as Record<
+        string,
+        unknown
+      >;
       assert.deepEqual(
         { read_only, cap_drop, security_opt, tmpfs, stop_grace_period },
         {
@@ -84,14 +95,27 @@ for (const file of ['compose.yaml', 'compose.regions.yaml']) {
 
 test('every variable of the compose files is one that the platform knows', () => {
   const known = readFileSync(join(DEPLOY, '../docs/configuration.md'), 'utf8');
-  const variables = ['compose.yaml', 'compose.regions.yaml'].flatMap((file) => {
-    const { services } = parse(read(file), { merge: true });
-    return Object.values<{ image?: string; environment?: object }>(services)
-      .filter(({ image }) => image === 'symbolon')
-      .flatMap(({ environment = {} }) => Object.keys(environment));
-  });
-  const unknown = new Set(variables).difference(new Set(known.match(/[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+/g)));
+  const variables = ['compose.yaml', 'compose.regions.yaml'].flatMap((file) =>
+    servicesOf(file).platforms.flatMap(({ environment = {} }) => Object.keys(environment)),
+  );
+  const examples = [...read('regions.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
+  assert.ok(examples.length > 0);
+  const unknown = new Set([...variables, ...examples]).difference(
+    new Set(known.match(/[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+/g)),
+  );
   assert.deepEqual([...unknown], []);
+});
+
+test('processes on the PostgreSQL of compose.regions.yaml have programs that can back it up', () => {
+  const major = (text = '') => Number(/postgres:(\d+)/.exec(text)?.[1]);
+  const { platforms, postgres } = servicesOf('compose.regions.yaml');
+  for (const { build } of platforms) assert.equal(build?.target, 'postgres');
+  const dockerfile = read('Dockerfile');
+  assert.match(dockerfile, /^FROM platform AS postgres\nCOPY --from=programs /m);
+  assert.ok(major(dockerfile) >= major(postgres?.image), 'pg_dump refuses a newer server');
+  // Libraries of another Debian than that below them would not load.
+  assert.match(dockerfile, /^ARG RUNTIME=.*-debian12$/m);
+  assert.match(dockerfile, /^ARG POSTGRES=.*-bookworm$/m);
 });
 
 test('Traefik is told of every process, and asks each how it is', () => {

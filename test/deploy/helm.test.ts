@@ -35,7 +35,8 @@ const VALUES: Readonly<Record<string, Values>> = {
   'on PostgreSQL': ON_POSTGRES,
   'with everything': {
     ...ON_POSTGRES,
-    settings: {},
+    image: { repository: 'registry.example.com/symbolon', tag: 'postgres', withPostgres: true },
+    settings: { SYMBOLON_BACKUP_TO: 's3://backups', SYMBOLON_BACKUP_RECIPIENTS: 'none' },
     files: { existingClaim: 'files' },
     worker: { replicas: 0 },
     strategy: 'RollingUpdate',
@@ -228,6 +229,12 @@ describe('the chart of Helm', { skip: without('helm') }, () => {
       /SYMBOLON_BLOBS in settings, or files\.existingClaim/,
     );
     assert.match(refused({ ...ON_POSTGRES, secret: { keys: ['DATABASE_URL'] } }), /wants SYMBOLON_SECRET/);
+    const settings = {
+      ...(ON_POSTGRES.settings as Values),
+      SYMBOLON_BACKUP_TO: 's3://backups',
+      SYMBOLON_BACKUP_RECIPIENTS: 'none',
+    };
+    assert.match(refused({ ...ON_POSTGRES, settings }), /image\.withPostgres/);
     assert.match(refused({ ...EMBEDDED, web: { replicas: 2 } }), /one process/);
     assert.match(refused({ ...EMBEDDED, strategy: 'RollingUpdate' }), /one process at a time/);
     assert.match(refused({ ...EMBEDDED, secret: { keys: ['DATABASE_URL'] } }), /has no DATABASE_URL/);

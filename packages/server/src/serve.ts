@@ -100,8 +100,10 @@ export async function serve(
     managementUrl: management.url,
     async stop() {
       management.stopping();
-      if (config.management.drainMs > 0)
+      if (config.management.drainMs > 0) {
+        app?.drain();
         await sleep(systemTimers, config.management.drainMs, { keepsAlive: true });
+      }
       // Requests may be waiting for a mail server that says nothing.
       serving.core.mail.stop();
       const giveUp = (what: string) => log.error(`stopping took too long: ${what} given up`);

@@ -40,6 +40,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- if not $shared }}
 {{- fail "processes share photos and files: set SYMBOLON_BLOBS in settings, or files.existingClaim" }}
 {{- end }}
+{{- if and (get .Values.settings "SYMBOLON_BACKUP_TO") (not .Values.image.withPostgres) }}
+{{- fail "SYMBOLON_BACKUP_TO on PostgreSQL takes an image that was built with --target postgres: name it, and set image.withPostgres to true" }}
+{{- end }}
 {{- end }}
 {{- if and .Values.secret.keys (not .Values.secret.name) }}
 {{- fail "secret.keys wants secret.name" }}

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CheckOptions } from '../upgrade/check-upgrade.ts';
 
 /** What is done around an upgrade, on the machine of an installation; the work is in ../upgrade. */
 export function addUpgrade(program: Command): void {
@@ -7,6 +8,10 @@ export function addUpgrade(program: Command): void {
     .command('check')
     .description('look at the database before this version is started on it; changes nothing')
     .option('--data <folder>', 'data folder (SYMBOLON_DATA_DIR, default ./data)')
+    .option(
+      '--backup-elsewhere',
+      "PostgreSQL's own tools make the backups: do not ask for one of the platform's",
+    )
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -16,9 +21,9 @@ process after the other; 3: stop all processes first; 1: do not start this versi
 
 Examples:
   $ symbolon upgrade check
-  $ symbolon upgrade check --json`,
+  $ symbolon upgrade check --backup-elsewhere --json`,
     )
-    .action(async (options: { data?: string; json?: boolean }) => {
+    .action(async (options: CheckOptions) => {
       const { checkUpgrade } = await import('../upgrade/check-upgrade.ts');
       await checkUpgrade(options, process.env);
     });

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { createWorld, temporaryFolder, type World } from '@symbolon/testkit/cli/world';
+import { engines } from '@symbolon/testkit/platform/engines';
 import { openPlace } from '@symbolon/testkit/platform/places';
 import { listening } from '@symbolon/testkit/servers/listening';
 
@@ -201,6 +202,19 @@ describe('symbolon doctor', { concurrency: true }, () => {
     );
     note('backup.proved_at', hoursAgo(2));
     assert.equal((await examine(['--server'], env))('backups').status, 'ok');
+  });
+
+  const noPostgres = !engines.includes('postgres') && 'it needs a PostgreSQL';
+  test('finds programs that cannot back up the database', { skip: noPostgres }, async () => {
+    await using place = await openPlace('postgres');
+    const { environment } = place;
+    for (const name of ['pg_dump', 'pg_restore', 'psql'])
+      writeFileSync(folder.file(name), '#!/bin/sh\necho "pg_dump (PostgreSQL) 9.6.24"\n', { mode: 0o755 });
+    const SYMBOLON_BACKUP_TO = folder.file('backups');
+    const schedule = { SYMBOLON_BACKUP_TO, SYMBOLON_BACKUP_RECIPIENTS: 'none' };
+    const env = { ...environment, ...schedule, PATH: `${folder.path}:${process.env.PATH}` };
+    const { stdout } = await symbolonProcess(['doctor', '--server'], { env });
+    assert.match(stdout, /✗ backups +pg_dump 9 refuses PostgreSQL \d+\. Install client programs of version/);
   });
 
   test('names a setting that cannot be used', async () => {

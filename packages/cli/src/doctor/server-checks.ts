@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, checkFolder, keepsDatabase, pingPostgres, readConfig } from '@symbolon/server';
-import { lastBackups } from '@symbolon/server/backup';
+import { lackOfPrograms, lastBackups } from '@symbolon/server/backup';
 import { configuredCertificate, daysLeft } from '@symbolon/server/certificate';
 import { explain } from '../problem.ts';
 import { startProblem } from '../serve/start-problem.ts';
@@ -99,6 +99,12 @@ async function postgres(config: Config, databaseUrl: string): Promise<Finding> {
 }
 
 async function backups(config: Config): Promise<Finding> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  if (config.backup.place !== undefined && url !== undefined) {
+    const server = await pingPostgres(url).catch(() => undefined);
+    const lack = server && (await lackOfPrograms(server.version));
+    if (lack) return failed(lack, 'Until then no backup is made: docs/deploying.md has the image.');
+  }
   let last: Awaited<ReturnType<typeof lastBackups>>;
   try {
     last = await lastBackups(config);

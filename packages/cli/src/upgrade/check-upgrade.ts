@@ -20,9 +20,15 @@ interface Finding {
   readonly detail: string;
 }
 
+export interface CheckOptions {
+  readonly data?: string;
+  readonly json?: boolean;
+  readonly backupElsewhere?: boolean;
+}
+
 /** Says whether and how this version can be started on a database, and changes nothing. */
 export async function checkUpgrade(
-  options: { data?: string; json?: boolean },
+  options: CheckOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const config = readConfig({
@@ -41,7 +47,9 @@ export async function checkUpgrade(
         pathOf(plan),
         engineOf(plan),
         ...(changes ? diskOf(plan) : []),
-        ...(changes ? [backupOf(backups?.provedAt ?? backups?.madeAt)] : []),
+        ...(changes
+          ? [options.backupElsewhere ? ELSEWHERE : backupOf(backups?.provedAt ?? backups?.madeAt)]
+          : []),
       ];
   const exitCode = findings.some(({ ok }) => !ok) ? REFUSED : isNew || plan.rolls ? ROLL : STOP;
   const verdict = VERDICTS[exitCode];
@@ -102,9 +110,19 @@ function diskOf({ bytes, freeBytes }: UpgradePlan): Finding[] {
   return [{ name: 'disk', ok, detail }];
 }
 
+const ELSEWHERE: Finding = {
+  name: 'backup',
+  ok: true,
+  detail: 'made elsewhere, as --backup-elsewhere says: nothing looked how old it is',
+};
+
 function backupOf(at: number | undefined): Finding {
   if (at === undefined) {
-    return { name: 'backup', ok: false, detail: 'none was ever made: symbolon admin backup FILE' };
+    return {
+      name: 'backup',
+      ok: false,
+      detail: 'none was ever made: symbolon admin backup FILE, or --backup-elsewhere',
+    };
   }
   const hours = Math.max(0, Math.round((Date.now() - at) / HOUR_MS));
   const ok = hours <= BACKUP_HOURS_MOST;

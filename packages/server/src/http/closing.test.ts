@@ -75,6 +75,25 @@ test('a process that stops refuses calls with a key and a time, and health with 
   await closing;
 });
 
+test('a process that drains serves on, to the last call that has begun to come, and closes each connection with its answer', async () => {
+  await using platform = await startPlatform('sqlite');
+  platform.app.drain();
+  const answer = await platform.call('GET', '/api/health');
+  assert.deepEqual([answer.status, answer.headers.get('connection')], [200, 'close']);
+  const { hostname, port } = new URL(platform.url);
+  const accepted = once(platform.app.server, 'connection');
+  const late = connect(Number(port), hostname);
+  late.write('GET /api/health HTTP/1.1\r\nhost: x\r\n');
+  const [socket] = await accepted;
+  await eventually('its call has begun', () => socket.bytesRead > 0 || undefined);
+  const closing = platform.app.close();
+  await eventually('no new connection is taken', () => !platform.app.server.listening || undefined);
+  late.write('\r\n');
+  const [said] = await once(late.setEncoding('utf8'), 'data');
+  assert.match(said, /^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i);
+  await closing;
+});
+
 test('a connection that was opened ahead of its request does not hold a stop up', async () => {
   const platform = await startPlatform('sqlite');
   const { hostname, port } = new URL(platform.url);

@@ -9,6 +9,11 @@ declare module 'fastify' {
     readonly holdsOpen: (() => boolean)[];
     /** Functions that say whether a call that `answersWhileStopping` is still to come: it may need a new connection. */
     readonly awaitsCall: (() => boolean)[];
+    /**
+     * Goes on serving, and closes each connection with its next answer. A proxy that keeps connections and asks nobody how the process is
+     * then has none left when the server closes, and none of its calls meets a refusal.
+     */
+    drain(): void;
   }
   interface FastifyContextConfig {
     /** Answered also when the server has begun to stop. */
@@ -30,6 +35,10 @@ export function endInOrder(app: App, connections: Pick<Connections, 'endUnused'>
   const awaitsCall: (() => boolean)[] = [];
   app.decorate('awaitsCall', awaitsCall);
   let isStopping = false;
+  let isDraining = false;
+  app.decorate('drain', () => {
+    isDraining = true;
+  });
   app.addHook('preClose', async () => {
     isStopping = true;
     while (awaitsCall.some((awaits) => awaits())) await sleep(LOOK_MS);
@@ -40,7 +49,11 @@ export function endInOrder(app: App, connections: Pick<Connections, 'endUnused'>
     }, LOOK_MS);
     app.server.once('close', () => clearInterval(closing));
   });
-  app.addHook('onRequest', ({ routeOptions }, reply, next) => {
+  app.addHook('onRequest', ({ raw, routeOptions }, reply, next) => {
+    if (isDraining && raw.httpVersionMajor === 1) {
+      reply.header('connection', 'close');
+      return next();
+    }
     if (!isStopping || routeOptions.config.answersWhileStopping === true) return next();
     reply.header('connection', 'close');
     next(stopping());

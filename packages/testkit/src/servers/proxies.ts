@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,8 @@ import { baseAt, freePort, HOST } from '../platform/address.ts';
 import { eventually } from '../platform/eventually.ts';
 import { findTool } from '../tools.ts';
 import { listening, listens } from './listening.ts';
+
+const DEPLOYED = join(import.meta.dirname, '../../../../deploy/nginx.conf');
 
 /** A proxy in front of a platform. */
 export interface TestProxy {
@@ -41,6 +44,18 @@ export function startKeepingNginx(target: string): Promise<TestProxy> {
           proxy_set_header X-Forwarded-Proto $scheme;
         }
       }`,
+  );
+}
+
+/** nginx by the file of `deploy/`, in front of two processes; without TLS, so that callers need no certificate of its own. */
+export function startDeployedNginx(targets: readonly [string, string]): Promise<TestProxy> {
+  const [first, second] = targets.map((target) => new URL(target).host);
+  return startServing((port) =>
+    readFileSync(DEPLOYED, 'utf8')
+      .replace('127.0.0.1:8080', first ?? '')
+      .replace('127.0.0.1:8081', second ?? '')
+      .replace('listen 443 ssl http2;', `listen ${HOST}:${port};`)
+      .replaceAll(/^ *(listen \[::\]:443|ssl_).*$/gm, ''),
   );
 }
 

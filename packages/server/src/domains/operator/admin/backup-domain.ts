@@ -1,15 +1,29 @@
 import { atFirstUse } from '../../../core/first-use.ts';
+import { pingPostgres } from '../../../db/ping-postgres.ts';
 import type { Core, Domain } from '../../domain.ts';
-import { type BackupPlace, checkRecipients, MADE, openPlace, PROVED } from '../backup/index.ts';
+import {
+  type BackupPlace,
+  checkRecipients,
+  type FindProgram,
+  findProgram,
+  lackOfPrograms,
+  MADE,
+  openPlace,
+  PROVED,
+} from '../backup/index.ts';
 import { BackupStates } from './backup-state.ts';
 import { Backups } from './backups.ts';
 import { ScheduledBackups } from './scheduled-backups.ts';
 
 /** Backups of the database of a region or of a front door: when asked for, and on a schedule where a place is set. */
-export function createBackups(core: Core): { backups: Backups; backupStates: BackupStates; domain: Domain } {
-  const backups = new Backups({ ...core, blobs: core.blobStore });
+export function createBackups(
+  core: Core,
+  find: FindProgram = findProgram,
+): { backups: Backups; backupStates: BackupStates; domain: Domain } {
+  const backups = new Backups({ ...core, blobs: core.blobStore, find });
   const { backup, roles } = core.config;
-  if (roles.has('worker') || !roles.has('region')) showBackups(core);
+  const makesThem = roles.has('worker') || !roles.has('region');
+  if (makesThem) showBackups(core);
   if (backup.place === undefined) {
     return { backups, backupStates: new BackupStates({ ...core, place: undefined }), domain: {} };
   }
@@ -20,11 +34,22 @@ export function createBackups(core: Core): { backups: Backups; backupStates: Bac
     return opened;
   });
   const domain: Domain = {
-    prepare: () => checkRecipients(backup.recipients),
+    async prepare() {
+      await checkRecipients(backup.recipients);
+      if (makesThem) await lookForPrograms(core, find);
+    },
     workers: [new ScheduledBackups({ ...core, backups, place })],
     stop: async () => opened?.stop(),
   };
   return { backups, backupStates: new BackupStates({ ...core, place }), domain };
+}
+
+/** A schedule that cannot work is told of at the start, not by its first failure a day later. */
+async function lookForPrograms({ config, log }: Core, find: FindProgram): Promise<void> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  const server = url && (await pingPostgres(url).catch(() => undefined));
+  const lack = server && (await lackOfPrograms(server.version, find));
+  if (lack) log.error(`SYMBOLON_BACKUP_TO is set, and no backup can be made: ${lack}`);
 }
 
 function showBackups({ clock, config, instruments, settings }: Core): void {

@@ -30,6 +30,7 @@ import {
   PROVED,
   restoreInto,
 } from '../backup/index.ts';
+import { createBackups } from './backup-domain.ts';
 import { Backups } from './backups.ts';
 import { ScheduledBackups } from './scheduled-backups.ts';
 
@@ -72,6 +73,19 @@ for (const engine of engines) {
         : [];
     const proofOf = (name: string) => JSON.parse(readFileSync(`${to}/${name}.proof`, 'utf8'));
     const leftIn = (path: string) => readdirSync(path).filter((name) => name.startsWith('backup-'));
+
+    test('a start says that programs are missing which they need', {
+      skip: engine === 'sqlite' && 'it needs no program',
+    }, async () => {
+      const said: string[] = [];
+      const log = pino({}, { write: (line: string) => void said.push(line) });
+      const core = { ...platform.context, log };
+      await createBackups(core).domain.prepare?.();
+      assert.deepEqual(said, []);
+      await createBackups(core, async () => undefined).domain.prepare?.();
+      assert.equal(said.length, 1);
+      assert.match(said[0] ?? '', /"level":50.*no backup can be made: pg_dump is not installed here/);
+    });
 
     test('one that is due is made, encrypted, and restored on trial', async () => {
       await backups.look(signal);

@@ -13,7 +13,7 @@ export { BackupError, checkBackup, line, type Manifest } from './format.ts';
 export { lastBackups, MADE, PROVED } from './last.ts';
 export { copyPostgres, copySqlite, measure } from './make.ts';
 export { type BackupPlace, isBackup, openPlace, PROOF } from './places.ts';
-export { type FindProgram, findProgram } from './postgres-programs.ts';
+export { type FindProgram, findProgram, lackOfPrograms } from './postgres-programs.ts';
 export type { Proof, ProofOptions } from './prove.ts';
 
 /** Loads what restores, and the driver of PostgreSQL with it, only when it is called: a server starts sooner without. */

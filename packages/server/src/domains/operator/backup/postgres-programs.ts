@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { BackupError } from './format.ts';
 
-type ProgramName = 'pg_dump' | 'pg_restore' | 'psql';
+const PROGRAMS = ['pg_dump', 'pg_restore', 'psql'] as const;
+type ProgramName = (typeof PROGRAMS)[number];
 /** Where a program is; undefined when it is not on this machine. */
 export type FindProgram = (name: ProgramName) => Promise<string | undefined>;
 
@@ -22,6 +24,33 @@ export const findProgram: FindProgram = async (name) => {
   }
   return undefined;
 };
+
+/**
+ * Why backups of a PostgreSQL cannot be made, or not be restored on trial, with the programs that are here.
+ * @param serverVersion as the server says it, such as `17.2 (Debian 17.2-1)`
+ * @returns a sentence; undefined when nothing is in the way
+ */
+export async function lackOfPrograms(
+  serverVersion: string,
+  find: FindProgram = findProgram,
+): Promise<string | undefined> {
+  const found = await Promise.all(PROGRAMS.map(find));
+  const [dump, ...others] = found;
+  const missing = PROGRAMS[found.indexOf(undefined)];
+  if (dump === undefined || others.includes(undefined)) return missing && notInstalled(missing);
+  const version = await promisify(execFile)(dump, ['--version']).then(
+    ({ stdout }) => Number.parseInt(/[\d.]+/.exec(stdout)?.[0] ?? '', 10),
+    () => Number.NaN,
+  );
+  const server = Number.parseInt(serverVersion, 10);
+  if (version >= server) return undefined;
+  return Number.isNaN(version)
+    ? `${dump} does not run.`
+    : `pg_dump ${version} refuses PostgreSQL ${server}. Install client programs of version ${server} or newer.`;
+}
+
+const notInstalled = (name: ProgramName) =>
+  `${name} is not installed here. Install PostgreSQL's client programs, or take the image that has them.`;
 
 const SAID_MOST = 2000;
 
@@ -88,7 +117,7 @@ async function start(
 ): Promise<{ child: ChildProcess; ended: Promise<void> }> {
   const program = await find(name);
   if (program === undefined) {
-    throw new BackupError(`${name} is not installed here. Install PostgreSQL's client programs.`);
+    throw new BackupError(notInstalled(name));
   }
   const child = spawn(program, args, {
     stdio: [input, output, 'pipe'],
