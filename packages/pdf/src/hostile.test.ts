@@ -78,7 +78,6 @@ async function outcomeOf(pdf: Buffer): Promise<string> {
 
 /** Odd, but every reader makes the same of them. All others are refused. */
 const ALIKE: ReadonlySet<string> = new Set([
-  'two startxref at the end',
   'a page behind HTML',
   'inherited boxes that hide what is added',
   'an object above the size',
@@ -94,6 +93,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'a font with widths of characters, not hostile',
   'words by LZW, not hostile',
   'a page with one box twice, not hostile',
+  'a page with a text of nothing, not hostile',
   'an inline image with a table of colours, not hostile',
   'a link with the border that readers give it, not hostile',
   'links with a border in lines that touch, not hostile',
