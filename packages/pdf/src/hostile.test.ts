@@ -102,6 +102,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'a picture by CCITT of group 3, not hostile',
   'a choice of one layer, not hostile',
   'a font with a table of codes, not hostile',
+  'a font whose tables are in it, not hostile',
   'a line below text at its place, not hostile',
   'a hidden layer around text, not hostile',
   'a function with ways, moves and whole numbers, not hostile',

@@ -213,6 +213,34 @@ const coded = (lines: string) =>
       ],
     ],
   });
+/** A font in the file that has four glyphs of nothing. */
+const embedded = ({ glyphs = 4, last = 0, cut = 0, without = '', kind = 1 }) => {
+  const tables: Record<string, Buffer> = { head: Buffer.alloc(54), maxp: Buffer.of(0, 1, 0, 0, 0, glyphs) };
+  Object.assign(tables, { hhea: Buffer.alloc(36), hmtx: Buffer.alloc(16), glyf: Buffer.alloc(8) });
+  tables.loca = Buffer.of(0, 0, 0, 0, 0, 0, 0, 0, 0, last);
+  const kept = Object.entries(tables).filter(([name]) => name !== without);
+  let at = 12 + kept.length * 16;
+  const directory = kept.map(([name, { length }]) => {
+    const entry = Buffer.alloc(16);
+    entry.write(name);
+    entry.writeUInt32BE(at, 8);
+    entry.writeUInt32BE(length, 12);
+    at += length;
+    return entry;
+  });
+  const head = Buffer.from([0, kind, 0, 0, 0, kept.length, 0, 0, 0, 0, 0, 0]);
+  const font = Buffer.concat([head, ...directory, ...kept.map(([, table]) => table)]);
+  return file({
+    more: [
+      [3, '<</Type/Font/Subtype/TrueType/BaseFont/Helvetica/FontDescriptor 20 0 R>>'],
+      [
+        20,
+        '<</Type/FontDescriptor/FontName/Helvetica/Flags 32/FontBBox[0 0 9 9]/ItalicAngle 0/FontFile2 21 0 R>>',
+      ],
+      [21, stream(font.subarray(0, font.length - cut))],
+    ],
+  });
+};
 const CODES = '1 begincodespacerange <0000> <FFFF> endcodespacerange';
 const pictured = (entries: string) =>
   file({
@@ -551,6 +579,12 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font with a table of codes, not hostile': coded(
     `${CODES} 1 begincidrange <0000> <FFFF> 0 endcidrange 1 begincidchar <0035> 53 endcidchar`,
   ),
+  'a font that ends before its tables': embedded({ cut: 4 }),
+  'a font with glyphs beyond their table': embedded({ last: 90 }),
+  'a font with fewer glyphs than it says': embedded({ glyphs: 9 }),
+  'a font without widths of its glyphs': embedded({ without: 'hmtx' }),
+  'a font in an unknown form': embedded({ kind: 9 }),
+  'a font whose tables are in it, not hostile': embedded({}),
   'a font of glyphs without widths': lettered('10 0 d0 0 0 8 8 re f', '/Resources<<>>'),
   'colours of every kind, not hostile': coloured(
     '[/Indexed/DeviceGray 1<00FF>]',
