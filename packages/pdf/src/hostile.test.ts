@@ -78,7 +78,6 @@ async function outcomeOf(pdf: Buffer): Promise<string> {
 
 /** Odd, but every reader makes the same of them. All others are refused. */
 const ALIKE: ReadonlySet<string> = new Set([
-  'two startxref at the end',
   'a page behind HTML',
   'inherited boxes that hide what is added',
   'an object above the size',
@@ -94,13 +93,16 @@ const ALIKE: ReadonlySet<string> = new Set([
   'a font with widths of characters, not hostile',
   'words by LZW, not hostile',
   'a page with one box twice, not hostile',
+  'a page with a text of nothing, not hostile',
   'an inline image with a table of colours, not hostile',
   'a link with the border that readers give it, not hostile',
   'links with a border in lines that touch, not hostile',
   'an inline image in digits, not hostile',
   'a picture by CCITT, not hostile',
+  'a picture by CCITT of group 3, not hostile',
   'a choice of one layer, not hostile',
   'a font with a table of codes, not hostile',
+  'a font whose tables are in it, not hostile',
   'a line below text at its place, not hostile',
   'a hidden layer around text, not hostile',
   'a function with ways, moves and whole numbers, not hostile',

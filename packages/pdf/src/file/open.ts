@@ -72,6 +72,7 @@ export async function openPdf(bytes: Uint8Array, comparison: Comparison = 'now')
   const again = await load(copy);
   if (!again.sections || again.pdf.isEncrypted) throw new PdfError('damaged');
   const pagesOfCopy = readPageTree(again.pdf);
+  checkStructure(copy, again.pdf, again.sections, pagesOfCopy);
   const written = {
     ...{ pdf: again.pdf, bytes: copy, pages: pagesOfCopy, kind, shown },
     loose: looseWidgets(again.pdf, pagesOfCopy.all),

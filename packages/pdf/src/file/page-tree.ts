@@ -82,7 +82,7 @@ function walk(pdf: PDF): { root: PdfDict; rootRef: PdfRef; pages: Page[] } {
     if (!(dict instanceof PdfDict) || dict instanceof PdfStream) throw new PdfError('damaged');
     // Some readers inherit along the parents, others along the way from the root.
     if (dict.getRef('Parent')?.objectNumber !== parent) throw new PdfError('damaged');
-    if (isNode(dict)) enter(ref, dict, lineage);
+    if (isNode(pdf, dict)) enter(ref, dict, lineage);
     else pages.push({ ref, dict, lineage: [dict, ...lineage] });
     if (pages.length > MOST_PAGES) throw new PdfError('too_many_pages');
     leave();
@@ -91,10 +91,11 @@ function walk(pdf: PDF): { root: PdfDict; rootRef: PdfRef; pages: Page[] } {
 }
 
 /** Some readers go by the type, others by the list of kids: both must say the same. */
-function isNode(dict: PdfDict): boolean {
-  const type = dict.getName('Type')?.value;
+function isNode(pdf: PDF, dict: PdfDict): boolean {
+  const type = resolve(pdf, dict.get('Type'));
   const has = dict.has('Kids');
-  if (type !== undefined && type !== (has ? 'Pages' : 'Page')) throw new PdfError('damaged');
+  if (type !== undefined && (type.type !== 'name' || type.value !== (has ? 'Pages' : 'Page')))
+    throw new PdfError('damaged');
   return has;
 }
 

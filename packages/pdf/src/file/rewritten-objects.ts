@@ -1,8 +1,10 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
 import { bufferOf } from '../buffer.ts';
 import type { Sections } from './raw/sections.ts';
-import { entryOf, type RawDict, RawReader, Unclear } from './raw/tokens.ts';
+import { entryOf, type Raw, type RawDict, RawReader, Unclear } from './raw/tokens.ts';
 import { entriesIn } from './repair.ts';
+
+type RawReference = Extract<Raw, { kind: 'ref' }>;
 
 /** What the catalog, the root of the pages and the form may take, in bytes: lists of pages are long. */
 const LARGEST = 4 << 20;
@@ -15,18 +17,24 @@ const LARGEST = 4 << 20;
 export function checkWritten(bytes: Uint8Array, pdf: PDF, sections: Sections): void {
   const root = entryOf(sections.trailer, 'Root');
   if (root?.kind !== 'ref') throw new Unclear('There is no catalog');
-  const catalog = readObject(bytes, pdf, sections, root.number);
+  const catalog = readObject(bytes, pdf, sections, root);
   for (const key of ['Pages', 'AcroForm']) {
     const value = entryOf(catalog, key);
-    if (value?.kind === 'ref') readObject(bytes, pdf, sections, value.number);
+    if (value?.kind === 'ref') readObject(bytes, pdf, sections, value);
   }
 }
 
-function readObject(bytes: Uint8Array, pdf: PDF, { places }: Sections, number: number): RawDict {
+function readObject(
+  bytes: Uint8Array,
+  pdf: PDF,
+  { places }: Sections,
+  { number, generation }: RawReference,
+): RawDict {
   const place = places.get(number);
+  if (generation !== (place?.kind === 'at' ? place.generation : 0))
+    throw new Unclear(`Object ${number} has another generation`);
   if (place?.kind === 'at') {
-    const reader = new RawReader(textOf(bytes, place.offset));
-    reader.match(/[\0\t\n\f\r ]*\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj/y);
+    const reader = readerAt(bytes, place.offset, LARGEST);
     const dict = reader.dict();
     reader.skip();
     if (!reader.match(/endobj/y)) throw new Unclear(`Object ${number} goes on behind its dictionary`);
@@ -37,9 +45,16 @@ function readObject(bytes: Uint8Array, pdf: PDF, { places }: Sections, number: n
   if (!(stream instanceof PdfStream)) throw new Unclear('A stream of objects is missing');
   const entry = entriesIn(stream)[place.index];
   if (entry === undefined) throw new Unclear(`Object ${number} is missing`);
-  return new RawReader(textOf(stream.getDecodedData(), entry.offset)).dict();
+  return new RawReader(textOf(stream.getDecodedData(), entry.offset, LARGEST)).dict();
 }
 
-function textOf(bytes: Uint8Array, from: number): string {
-  return bufferOf(bytes).toString('latin1', from, from + LARGEST);
+/** Behind the head of an object. @param most bytes that are read */
+export function readerAt(bytes: Uint8Array, offset: number, most: number): RawReader {
+  const reader = new RawReader(textOf(bytes, offset, most));
+  reader.match(/[\0\t\n\f\r ]*\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj/y);
+  return reader;
+}
+
+function textOf(bytes: Uint8Array, from: number, most: number): string {
+  return bufferOf(bytes).toString('latin1', from, from + most);
 }

@@ -57,6 +57,27 @@ const listed = '/AcroForm<</Fields[20 0 R]>>';
 const state = (entries: string) =>
   file({ content: `/GS gs ${RENT}`, resources: '/ExtGState<</GS 21 0 R>>', more: [[21, `<<${entries}>>`]] });
 
+/** A page of its own, with the font behind another object. */
+const behindTwo: Page = {
+  resources: '/Font<</F1 15 0 R>>',
+  more: [
+    [3, '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'],
+    [15, '3 0 R'],
+  ],
+};
+const withEndInside: Page = {
+  more: [[11, stream(Buffer.from(`${RENT} % endstream \n${PLUS}`), '', false)]],
+};
+/** A file whose table readers have to make themselves. */
+const misled = (page: Page) => () =>
+  changed(file(page)(), (text) => text.replace(/startxref\n\d+/, 'startxref\n7'));
+const changed = (pdf: Buffer, change: (text: string) => string) =>
+  Buffer.from(change(pdf.toString('latin1')), 'latin1');
+/** More than the length tells, in content whose length stands in another object. */
+const cutContent = Buffer.from(`<</Length 15 0 R>>\nstream\n${RENT} ${PLUS}\nendstream`);
+const pageWith = (entries: string, contents = '11 0 R') =>
+  `<</Type/Page/Parent 2 0 R/Resources<<${FONTS}>>/Contents ${contents}${entries}>>`;
+
 const layered = (layer: string) =>
   file({
     content: `${RENT} /X Do`,
@@ -192,6 +213,34 @@ const coded = (lines: string) =>
       ],
     ],
   });
+/** A font in the file that has four glyphs of nothing. */
+const embedded = ({ glyphs = 4, last = 0, cut = 0, without = '', kind = 1 }) => {
+  const tables: Record<string, Buffer> = { head: Buffer.alloc(54), maxp: Buffer.of(0, 1, 0, 0, 0, glyphs) };
+  Object.assign(tables, { hhea: Buffer.alloc(36), hmtx: Buffer.alloc(16), glyf: Buffer.alloc(8) });
+  tables.loca = Buffer.of(0, 0, 0, 0, 0, 0, 0, 0, 0, last);
+  const kept = Object.entries(tables).filter(([name]) => name !== without);
+  let at = 12 + kept.length * 16;
+  const directory = kept.map(([name, { length }]) => {
+    const entry = Buffer.alloc(16);
+    entry.write(name);
+    entry.writeUInt32BE(at, 8);
+    entry.writeUInt32BE(length, 12);
+    at += length;
+    return entry;
+  });
+  const head = Buffer.from([0, kind, 0, 0, 0, kept.length, 0, 0, 0, 0, 0, 0]);
+  const font = Buffer.concat([head, ...directory, ...kept.map(([, table]) => table)]);
+  return file({
+    more: [
+      [3, '<</Type/Font/Subtype/TrueType/BaseFont/Helvetica/FontDescriptor 20 0 R>>'],
+      [
+        20,
+        '<</Type/FontDescriptor/FontName/Helvetica/Flags 32/FontBBox[0 0 9 9]/ItalicAngle 0/FontFile2 21 0 R>>',
+      ],
+      [21, stream(font.subarray(0, font.length - cut))],
+    ],
+  });
+};
 const CODES = '1 begincodespacerange <0000> <FFFF> endcodespacerange';
 const pictured = (entries: string) =>
   file({
@@ -530,6 +579,12 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font with a table of codes, not hostile': coded(
     `${CODES} 1 begincidrange <0000> <FFFF> 0 endcidrange 1 begincidchar <0035> 53 endcidchar`,
   ),
+  'a font that ends before its tables': embedded({ cut: 4 }),
+  'a font with glyphs beyond their table': embedded({ last: 90 }),
+  'a font with fewer glyphs than it says': embedded({ glyphs: 9 }),
+  'a font without widths of its glyphs': embedded({ without: 'hmtx' }),
+  'a font in an unknown form': embedded({ kind: 9 }),
+  'a font whose tables are in it, not hostile': embedded({}),
   'a font of glyphs without widths': lettered('10 0 d0 0 0 8 8 re f', '/Resources<<>>'),
   'colours of every kind, not hostile': coloured(
     '[/Indexed/DeviceGray 1<00FF>]',
@@ -818,6 +873,73 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   },
   'a stream of objects that holds one twice': () =>
     swapped(objects({ more: [[12, '<</Type/Annot>>']] }), '12', '10'),
+  'content whose length is less than there is': file({
+    more: [
+      [11, cutContent],
+      [15, String(RENT.length)],
+    ],
+  }),
+  'content whose length is less than there is, in a stream of objects': () =>
+    writeStreams(
+      objects({
+        more: [
+          [11, cutContent],
+          [15, String(RENT.length)],
+        ],
+      }),
+    ),
+  'content of a length below nothing': file({
+    more: [[11, `<</Length -5>>\nstream\n${RENT}\nendstream`]],
+  }),
+  'a stream of objects that counts with a point': () => {
+    const honest = writeStreams(objects({}), { listsItself: false });
+    return changed(honest, (text) =>
+      text
+        .replace(/(\/ObjStm\/N \d+)/, '$1.0')
+        .replace(/(?<=startxref\n)\d+/, (start) => String(Number(start) + 2)),
+    );
+  },
+  'an object of a generation that is too high': () =>
+    changed(file({ more: [[10, pageWith('/MediaBox[0 0 595 842]', '11 70000 R')]] })(), (text) =>
+      text
+        .replace('\n11 0 obj', '\n11 70000 obj')
+        .replace(' 00000 n \ntrailer', ' 70000 n \ntrailer')
+        .replace(/(?<=startxref\n)\d+/, (start) => String(Number(start) + 4)),
+    ),
+  'a root of pages of another generation': file({ more: [[1, '<</Type/Catalog/Pages 2 1 R>>']] }),
+  'a font behind two references': file(behindTwo),
+  'a font behind two references in a file that is repaired': misled(behindTwo),
+  'a stream with the word of its end inside in a file that is repaired': misled(withEndInside),
+  'a number of pages behind two references': file({
+    more: [
+      [2, '<</Type/Pages/Kids[10 0 R]/Count 15 0 R>>'],
+      [15, '16 0 R'],
+      [16, '1'],
+    ],
+  }),
+  'a page whose kind is another one, behind a reference': file({
+    more: [
+      [10, pageWith('/MediaBox[0 0 595 842]').replace('/Type/Page', '/Type 15 0 R')],
+      [15, '/Pages'],
+    ],
+  }),
+  'a page with a value without a name': file({
+    more: [[10, pageWith('/MediaBox[0 0 595 842]').replace('<<', '<<(x)')]],
+  }),
+  'a page with a text of nothing, not hostile': file({ entries: '/LastModified<>/X<</Y<>>>' }),
+  'a page with two values of one name': file({ entries: '/Rotate 0 90' }),
+  'a page whose box has a number with two signs': file({ entries: '/MediaBox[--40 0 400 400]' }),
+  'a page whose box has a number that is too large': file({ entries: '/MediaBox[0 0 400 99999999999]' }),
+  'a page that is turned by a number with letters': file({ entries: '/Rotate 90abc' }),
+  'a font that is a stream': file({
+    more: [[3, stream(Buffer.alloc(3), '/Type/Font/Subtype/Type1/BaseFont/Helvetica')]],
+  }),
+  'resources that are a stream': file({
+    more: [
+      [10, '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources 15 0 R/Contents 11 0 R>>'],
+      [15, stream(Buffer.alloc(3), FONTS)],
+    ],
+  }),
   'a linearisation of another first page': () => linearized('/O 999/N 1/E 9/T 9/H[9 9]'),
   'a linearisation of other pages': () => linearized('/O 10/N 2/E 9/T 9/H[9 9]'),
   'a linearisation whose hints are not there': () => linearized('/O 10/N 1/E 9/T 9/H[9 9]'),

@@ -133,6 +133,13 @@ function cut(pdf: Buffer, change: (text: string) => string): Buffer {
   return Buffer.from(change(pdf.toString('latin1')), 'latin1');
 }
 
+/** An update, and behind it a way back to what was there before, which not every reader takes. */
+function lastStart(before: string, after = '', end = '\n%%EOF\n'): Buffer {
+  const old = writeTable(contract('ONE'));
+  const changed = update(old, new Map([[11, text('TWO')]]));
+  return Buffer.concat([changed, Buffer.from(`${before}${startOf(old)}${after}${end}`)]);
+}
+
 /** A second catalog with pages of its own. */
 const otherDocument: [number, string | Buffer][] = [
   [21, '<</Type/Catalog/Pages 22 0 R>>'],
@@ -285,6 +292,10 @@ export const HOSTILE: Readonly<Record<string, () => Buffer>> = {
     const first = startOf(writeTable(contract('ONE')));
     return Buffer.concat([changed, Buffer.from(`startxref\n${first}\n`)]);
   },
+  'a last startxref that is part of a word': () => lastStart('xstartxref\n'),
+  'a last startxref with a sign': () => lastStart('startxref\n+'),
+  'a last startxref in a text': () => lastStart('(startxref\n', ')'),
+  'a last startxref without an end': () => lastStart('startxref ', '', ''),
   'a page behind HTML': () =>
     Buffer.concat([Buffer.from('<html><p>CONTRACT</p>\n'.repeat(4)), writeTable(contract('ONE'))]),
   'inherited boxes that hide what is added': () =>

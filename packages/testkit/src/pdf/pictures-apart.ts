@@ -23,7 +23,10 @@ const picture = (entries: string, data = DOTS, beside?: Buffer) =>
 const masked = (entries: string, data = Buffer.alloc(64, 200)) =>
   picture(`${GREY}/SMask 21 0 R`, DOTS, stream(data, `${SIZE}${entries}`));
 const fax = (entries: string, colours = BITS, data = BLACK) =>
-  picture(`${colours}/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 8${entries}>>`, data);
+  picture(
+    `${colours}/Filter/CCITTFaxDecode/DecodeParms<<${entries.includes('/K') ? '' : '/K -1'}/Columns 8${entries}>>`,
+    data,
+  );
 const inline = (entries: string, data: string) =>
   file({ content: `${RENT} q 90 0 0 90 20 150 cm BI /W 8 /H 8 ${entries} ID ${data}\nEI Q\n${RENT}` });
 
@@ -167,7 +170,11 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
     '0102030405060708>',
   ),
   'an inline image in digits, not hostile': inline('/CS /G /BPC 1 /F /AHx', '0102030405060708>'),
+  'a picture by CCITT with rows that are missing': fax('', BITS, Buffer.from('e0020040', 'hex')),
+  'a picture by CCITT of group 3 with rows that are missing': fax('/K 0', BITS, Buffer.from('9ce730', 'hex')),
+  'a picture by CCITT that counts fewer rows': fax('/EndOfBlock false/Rows 4'),
   'a picture by CCITT, not hostile': fax(''),
+  'a picture by CCITT of group 3, not hostile': fax('/K 0', BITS, Buffer.from('9ce739ce73', 'hex')),
   'a link with words': annotated(`/Subtype/Link/Border[0 0 0]${shown}`),
   'a window with words': annotated(`/Subtype/Popup${shown}`),
   'an attached file with words': annotated(`/Subtype/FileAttachment${shown}`),

@@ -9,6 +9,8 @@ interface Open {
   key: string | undefined;
   /** Where that value begins; undefined before it does. */
   start: number | undefined;
+  /** How many parts it has: three, where it is a reference. */
+  parts: number;
   /** Whether it is the list of a table of colours, whose number must be whole. */
   isTable?: boolean;
 }
@@ -32,6 +34,8 @@ const WHOLE = new Set(
   ),
 );
 const TABLES = new Set(['Indexed', 'I']);
+/** How it ends; a comment may stand behind it. */
+const REFERENCE = /(?:^|[\0\t\n\f\r ])R(?![\w.+-])/;
 const REAL = /^[+-]?(?:\d+\.\d*|\.\d+)$/;
 /** Of a value that stands twice: there is no reason for a longer one, and each is read again. */
 const LONGEST_TWICE = 1000;
@@ -53,12 +57,12 @@ export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length,
     const token = bytes[at];
     if (token === undefined || CLASSES[token] === SPACE || token === PERCENT) {
       // It is no value.
-    } else if (end - at === 2 && token === LESS) {
+    } else if (token === LESS && bytes[at + 1] === LESS) {
       begin(now, at);
-      open.push({ values: new Map(), key: undefined, start: undefined });
+      open.push({ values: new Map(), key: undefined, start: undefined, parts: 0 });
     } else if (token === LIST) {
       begin(now, at);
-      open.push({ values: undefined, key: undefined, start: undefined });
+      open.push({ values: undefined, key: undefined, start: undefined, parts: 0 });
     } else if (token === MORE || token === END_LIST) {
       if (now === undefined || (token === END_LIST) !== (now.values === undefined))
         throw new Unclear('A list or a dictionary ends that did not begin');
@@ -72,7 +76,9 @@ export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length,
       const word = latin1Of(bytes, at, end);
       // Behind one object that has no end another one may begin.
       if (ENDS.has(word) || (word === 'obj' && ++objects > 1)) return;
+      if (word === 'R') throw new Unclear('An object is a reference to another one');
     } else {
+      checkNumber(bytes, at, end);
       if (token === SLASH && now?.start === undefined && now)
         now.isTable = TABLES.has(nameOf(bytes, at + 1, end));
       else if (now?.isTable && REAL.test(latin1Of(bytes, at, end)))
@@ -85,16 +91,37 @@ export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length,
   if (open.length > 0) throw new Unclear('A list or a dictionary does not end');
 }
 
+/** @throws {Unclear} for a value that no name stands before */
 function begin(now: Open | undefined, at: number): void {
-  if (now !== undefined) now.start ??= at;
+  if (now === undefined) return;
+  if (now.values && now.key === undefined) throw new Unclear('A dictionary has a value without a name');
+  now.start ??= at;
+  now.parts++;
+}
+
+/** What begins like a number must be one, of a size that every reader knows. @throws {Unclear} */
+function checkNumber(bytes: Uint8Array, at: number, end: number): void {
+  if (!STARTS_NUMBER[bytes[at] ?? 0]) return;
+  let [digits, points] = [0, 0];
+  for (let index = at; index < end; index++) {
+    const byte = bytes[index] ?? 0;
+    if (byte === POINT) points++;
+    else if (byte >= ZERO && byte <= NINE) digits++;
+    else if (index > at) points = 2;
+  }
+  const isLarge = digits >= LARGE_DIGITS && Math.abs(Number(latin1Of(bytes, at, end))) > LARGEST;
+  if (digits === 0 || points > 1 || isLarge) throw new Unclear('A number is none, or too large');
 }
 
 /** Ends the value that is being read. @throws {Unclear} */
 function finish(bytes: Uint8Array, now: Open, end: number, mayRepeat: boolean): void {
-  const { values, key, start } = now;
+  const { values, key, start, parts } = now;
   now.key = undefined;
   now.start = undefined;
-  if (values === undefined || key === undefined || start === undefined) return;
+  now.parts = 0;
+  if (values === undefined || key === undefined) return;
+  if (start === undefined || (parts !== 1 && !(parts === 3 && REFERENCE.test(textOf(bytes, [start, end])))))
+    throw new Unclear(`/${key.slice(0, 40)} of a dictionary has no value, or several`);
   if (WHOLE.has(key) && end - start < LONGEST_TWICE && REAL.test(textOf(bytes, [start, end])))
     throw new Unclear(`/${key} is no whole number`);
   const before = values.get(key);
@@ -115,6 +142,11 @@ const textOf = (bytes: Uint8Array, span: Span) =>
   latin1Of(bytes, ...span)
     .replaceAll(/[\0\t\n\f\r ]+/g, ' ')
     .trim();
+
+const [ZERO, NINE, POINT, LARGE_DIGITS, LARGEST] = [0x30, 0x39, 0x2e, 10, 2 ** 32];
+const STARTS_NUMBER = Array.from({ length: 256 }, (_, byte) =>
+  '+-.0123456789'.includes(String.fromCharCode(byte)),
+);
 
 const [LESS, MORE, LIST, END_LIST] = [0x3c, 0x3e, 0x5b, 0x5d];
 const [OPENS, CLOSES, BACKSLASH, SLASH, PERCENT] = [0x28, 0x29, 0x5c, 0x2f, 0x25];

@@ -30,6 +30,8 @@ interface Section {
 /** Readers look for `startxref` this near to the end, in bytes. */
 const TAIL = 1024;
 const MOST_SECTIONS = 1000;
+/** What a table of cross-references can tell (ISO 32000-2, 7.5.4). */
+const LAST_GENERATION = 65_535;
 /** What the head of an object, a line of a table, or a trailer may take, in bytes. */
 const WINDOW = 64 << 10;
 /** What one stream of cross-references may expand to, in bytes. */
@@ -93,8 +95,10 @@ export function readSections(bytes: Uint8Array): Sections {
 function startOf(file: Buffer): number {
   if (file.toString('latin1', 0, 5) !== '%PDF-') throw new Unclear('The file does not begin with its header');
   const tail = file.toString('latin1', Math.max(0, file.length - TAIL));
-  const [, digits] = /.*startxref[\0\t\n\f\r ]+(\d{1,12})(?!\d)/s.exec(tail) ?? [];
-  if (digits === undefined) throw new Unclear('There is no startxref');
+  // The last one counts, but not for each reader where it is cut, or part of another word.
+  const [, digits] =
+    /.*[\0\t\n\f\r ]startxref[\0\t\n\f\r ]+(\d{1,12})[\0\t\n\f\r ]+%%EOF(?!.*startxref)/s.exec(tail) ?? [];
+  if (digits === undefined) throw new Unclear('There is no clear startxref');
   return Number(digits);
 }
 
@@ -296,6 +300,8 @@ function checkPlaces(file: Buffer, places: ReadonlyMap<number, Place>, size: num
     if (place.kind === 'in' && places.get(place.stream)?.kind !== 'at')
       throw new Unclear(`Object ${number} is in a stream that is not there`);
     if (place.kind !== 'at') continue;
+    if (place.generation > LAST_GENERATION)
+      throw new Contradiction(`Object ${number} has a generation that is too high`);
     const head = /^[\0\t\n\f\r ]{0,2}(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+obj(?![a-z])/.exec(
       file.toString('latin1', place.offset, place.offset + 32),
     );

@@ -145,11 +145,12 @@ export function entryOf(dict: RawDict, key: string): Raw | undefined {
   return value?.kind === 'null' ? undefined : value;
 }
 
-/** @throws {Unclear} when it is there and no whole number from 0 on */
+/** @throws {Unclear} when it is there and no whole number from 0 on, or is written with a point */
 export function wholeNumber(dict: RawDict, key: string): number | undefined {
   const value = entryOf(dict, key);
   if (value === undefined) return undefined;
-  if (value.kind !== 'number' || !Number.isSafeInteger(value.value) || value.value < 0)
+  const text = dict.entries.find((entry) => entry.key === key)?.text ?? '';
+  if (value.kind !== 'number' || !Number.isSafeInteger(value.value) || value.value < 0 || text.includes('.'))
     throw new Unclear(`/${key} is no number`);
   return value.value;
 }

@@ -1,9 +1,10 @@
-import { type PDF, PdfArray, type PdfDict, type PdfStream } from '@libpdf/core';
-import { dictAt, nameAt, numberAt, numbersAt } from '../objects.ts';
+import { type PDF, PdfArray, type PdfDict, PdfStream } from '@libpdf/core';
+import { dictAt, dictsAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkComposite } from './cid-fonts.ts';
 import { checkMatrix } from './paints.ts';
+import { checkTrueType } from './true-type.ts';
 
 const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
 const LAST_CODE = 255;
@@ -14,8 +15,10 @@ export function checkFont(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) =
   if (!KINDS.has(kind)) throw new Unclear(`A font has the kind ${kind}`);
   if (kind === 'Type0') {
     checkComposite(pdf, font, unpack);
+    for (const part of dictsAt(pdf, font, 'DescendantFonts')) checkEmbedded(pdf, part, unpack);
     return;
   }
+  checkEmbedded(pdf, font, unpack);
   checkWidths(pdf, font);
   checkDifferences(pdf, dictAt(pdf, font, 'Encoding'));
   if (kind !== 'Type3') {
@@ -32,6 +35,11 @@ export function checkFont(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) =
       .some((shift) => shift !== 0)
   )
     throw new Unclear('A font moves its glyphs');
+}
+
+function checkEmbedded(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => Uint8Array): void {
+  const file = resolve(pdf, dictAt(pdf, font, 'FontDescriptor')?.get('FontFile2'));
+  if (file instanceof PdfStream) checkTrueType(unpack(file));
 }
 
 function checkWidths(pdf: PDF, font: PdfDict): void {

@@ -3,7 +3,7 @@ import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
 import { fromAscii85, fromHex } from './decode.ts';
-import { groupFourLength } from './group-four.ts';
+import { groupFourLength } from './fax.ts';
 import type { Inflate } from './inflate.ts';
 import { type Unpacked, unpackLzw, unpackRuns } from './packed.ts';
 import { highest } from './pictures.ts';

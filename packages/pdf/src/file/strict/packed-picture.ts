@@ -2,6 +2,7 @@ import { type PDF, type PdfDict, PdfNumber } from '@libpdf/core';
 import { numberAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { faxRows } from './fax.ts';
 
 /** What a picture says of its data, which tell it too. */
 export interface Said {
@@ -91,6 +92,17 @@ function checkFax(pdf: PDF, data: Uint8Array, said: Said, parameters: PdfDict | 
   for (const key of ['K', 'Rows', 'DamagedRowsBeforeError'])
     if (parameters?.has(key) && !(resolve(pdf, parameters.get(key)) instanceof PdfNumber))
       throw new Unclear(`/${key} of a picture by CCITT is not clear`);
+  const isOn = (key: string) => {
+    const value = resolve(pdf, parameters?.get(key));
+    return value?.type === 'bool' ? value.value : undefined;
+  };
+  const rows = numberAt(pdf, parameters, 'Rows') ?? 0;
+  if (isOn('EndOfBlock') === false && rows > 0 && rows < said.height)
+    throw new Unclear('A picture by CCITT has fewer rows than it says');
+  faxRows(data, {
+    ...{ columns: said.width, rows: said.height, k: numberAt(pdf, parameters, 'K') ?? 0 },
+    isAligned: isOn('EncodedByteAlign') === true,
+  });
 }
 
 /** Segments one behind the other, of which one tells the size of the page (ISO/IEC 14492, 7.2 and 7.4.8). */

@@ -105,7 +105,7 @@ export class DrawnContent {
     checkBoxes(this.#pdf, lineage);
     const resources = this.#inherited(lineage, 'Resources');
     const scope = {
-      ...{ resources: resources instanceof PdfDict ? resources : new PdfDict(), depth: 0 },
+      ...{ resources: isPlain(resources) ? resources : new PdfDict(), depth: 0 },
       colours: new Colours(true),
     };
     const contents = resolve(this.#pdf, dict.get('Contents'));
@@ -283,7 +283,7 @@ export class DrawnContent {
   }
 
   #font(font: PdfObject, scope: Scope): void {
-    if (!(font instanceof PdfDict)) throw new Unclear('A font is missing');
+    if (!isPlain(font)) throw new Unclear('A font is missing');
     if (this.#seen.has(font)) return;
     this.#seen.add(font);
     checkFont(this.#pdf, font, (stream) => this.#decoder.decode(stream));
@@ -299,7 +299,7 @@ export class DrawnContent {
 
   #state(state: PdfObject, scope: Scope): void {
     const pdf = this.#pdf;
-    if (!(state instanceof PdfDict)) throw new Unclear('A graphics state is missing');
+    if (!isPlain(state)) throw new Unclear('A graphics state is missing');
     if (this.#seen.has(state)) return;
     this.#seen.add(state);
     if (['OP', 'op'].some((key) => isTrue(resolve(pdf, state.get(key))))) this.#overprints = true;
@@ -375,6 +375,11 @@ function changes(value: PdfObject | undefined): boolean {
 function scaleOf(pdf: PDF, font: PdfDict): number {
   const [a = 1, b = 0, c = 0, d = 1] = numbersAt(pdf, font, 'FontMatrix') ?? [];
   return Math.max(Math.hypot(a, b), Math.hypot(c, d));
+}
+
+/** Some readers take a stream for no dictionary. */
+function isPlain(value: PdfObject | undefined): value is PdfDict {
+  return value instanceof PdfDict && !(value instanceof PdfStream);
 }
 
 function isTrue(value: PdfObject | undefined): boolean {

@@ -1,11 +1,15 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
 import { bufferOf } from '../../buffer.ts';
+import { numberAt } from '../objects.ts';
 import { checkEntries } from '../raw/entries.ts';
 import type { Sections } from '../raw/sections.ts';
-import { entryOf, Unclear } from '../raw/tokens.ts';
+import { entryOf, Unclear, wholeNumber } from '../raw/tokens.ts';
 import { entriesIn } from '../repair.ts';
+import { readerAt } from '../rewritten-objects.ts';
 
 const ENDSTREAM = 'endstream';
+/** What the dictionary of a stream of objects may take, in bytes. */
+const DICTIONARY = 16 << 10;
 
 /**
  * Each stream must end where its length says, and at no other place: some readers go by the length, others by the word at the end.
@@ -21,6 +25,8 @@ export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, { places }: Section
     const start = dataStart(file, place.offset);
     const end = start + stream.data.length;
     if (
+      // Some readers cut data by a length that is less, none by one that is more.
+      (numberAt(pdf, stream, 'Length') ?? 0) < stream.data.length ||
       file.indexOf(ENDSTREAM, start) < end ||
       !/^[\0\t\n\f\r ]*endstream/.test(file.toString('latin1', end, end + 1024))
     )
@@ -42,7 +48,11 @@ export function checkAllEntries(bytes: Uint8Array, pdf: PDF, { places, trailer }
       checkEntries(bytes, place.offset, bytes.length, info?.kind === 'ref' && info.number === number);
   for (const number of streams) {
     const stream = pdf.getObject(PdfRef.of(number, 0));
-    if (!(stream instanceof PdfStream)) throw new Unclear('A stream of objects is missing');
+    const place = places.get(number);
+    if (!(stream instanceof PdfStream) || place?.kind !== 'at')
+      throw new Unclear('A stream of objects is missing');
+    const dict = readerAt(bytes, place.offset, DICTIONARY).dict();
+    for (const key of ['N', 'First']) wholeNumber(dict, key);
     const data = stream.getDecodedData();
     const starts = entriesIn(stream).map(({ offset }) => offset);
     if (!starts.every((offset) => offset <= data.length)) throw new Unclear('An object is missing');
