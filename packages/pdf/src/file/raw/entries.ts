@@ -110,7 +110,7 @@ function checkNumber(bytes: Uint8Array, at: number, end: number): void {
     else if (index > at) points = 2;
   }
   const isLarge = digits >= LARGE_DIGITS && Math.abs(Number(latin1Of(bytes, at, end))) > LARGEST;
-  if (digits === 0 || points > 1 || isLarge) throw new Unclear('A number is none, or too large');
+  if (digits === 0 || points > 1 || isLarge) throw new Unclear('A number is malformed, or too large');
 }
 
 /** Ends the value that is being read. @throws {Unclear} */

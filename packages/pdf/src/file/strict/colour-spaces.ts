@@ -67,7 +67,7 @@ export class ColourSpaces {
   read(value: PdfObject | undefined, depth = 0): Space {
     const space = resolve(this.#pdf, value);
     if (space instanceof PdfName) return named(space.value);
-    if (!(space instanceof PdfArray) || depth > DEEPEST) throw new Unclear('A colour space is none');
+    if (!(space instanceof PdfArray) || depth > DEEPEST) throw new Unclear('A colour space is malformed');
     const known = this.#known.get(space) ?? this.#family(space, depth);
     this.#known.set(space, known);
     return known;
@@ -155,7 +155,7 @@ export class ColourSpaces {
     if (inks.length === 0 || !inks.every((ink) => ink instanceof PdfName))
       throw new Unclear('An ink has no name');
     // The standard draws nothing then; pdf.js draws what stands in its place.
-    if (inks.every((ink) => ink.value === 'None')) throw new Unclear('An ink is none');
+    if (inks.every((ink) => ink.value === 'None')) throw new Unclear('An ink is malformed');
     const under = this.#plain(instead, depth);
     if (under.last !== undefined || under.isInk) throw new Unclear('An ink is made of inks or of a table');
     const sizes = { inputs: inks.length, outputs: under.components };

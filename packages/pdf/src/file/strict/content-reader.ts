@@ -212,7 +212,7 @@ export class ContentReader {
   #name(): string {
     this.#at++;
     const word = this.#word();
-    if (/#(?![0-9A-Fa-f]{2})/.test(word)) throw new Unclear('A name has a code that is none');
+    if (/#(?![0-9A-Fa-f]{2})/.test(word)) throw new Unclear('A name has a code that is not valid');
     return word.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     );
@@ -238,14 +238,14 @@ export class ContentReader {
     const [first = 0, second = 0, third = 0] = this.#bytes.subarray(at, at + 3);
     const isHigh = first >= 0x34 && [second, third].every((digit) => digit >= 0x30 && digit <= 0x37);
     if ((first >= 0x34 && first <= 0x37 && isHigh) || first === 0x38 || first === 0x39)
-      throw new Unclear('A string has a code that is none');
+      throw new Unclear('A string has a code that is not valid');
   }
 
   #hex(): Operand {
     const end = this.#bytes.indexOf(GREATER, this.#at);
     if (end === -1) throw new Unclear('A string has no end');
     const digits = latin1Of(this.#bytes, this.#at + 1, end);
-    if (!/^[0-9A-Fa-f\0\t\n\f\r ]*$/.test(digits)) throw new Unclear('A string has digits that are none');
+    if (!/^[0-9A-Fa-f\0\t\n\f\r ]*$/.test(digits)) throw new Unclear('A string has digits that are not valid');
     this.#at = end + 1;
     return { kind: 'S' };
   }

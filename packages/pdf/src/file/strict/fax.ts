@@ -198,7 +198,7 @@ class Walk {
     const length = table[entry + 1] ?? 0;
     this.at += length;
     if (length === 0 || this.at > this.#data.length * 8)
-      throw new Unclear('A picture has a code that is none');
+      throw new Unclear('A picture has a code that is not valid');
     return table[entry] ?? 0;
   }
 

@@ -66,5 +66,5 @@ function checkDifferences(pdf: PDF, encoding: PdfDict | undefined): void {
     !(differences instanceof PdfArray) ||
     !differences.toArray().every((item) => isNext(resolve(pdf, item)))
   )
-    throw new Unclear('A font has differences that are none');
+    throw new Unclear('A font has differences that are malformed');
 }

@@ -12,14 +12,14 @@ const POLICIES = new Set(['AnyOn', 'AllOff']);
  * @throws {Unclear}
  */
 export function checkLayer(pdf: PDF, layer: PdfObject | undefined): void {
-  if (!(layer instanceof PdfDict)) throw new Unclear('A layer is none');
+  if (!(layer instanceof PdfDict)) throw new Unclear('A layer is malformed');
   const type = nameAt(pdf, layer, 'Type');
   if (type === 'OCG') {
     if (layer.has('Intent') && nameAt(pdf, layer, 'Intent') !== 'View')
       throw new Unclear('A layer is for something else than to be viewed');
     return;
   }
-  if (type !== 'OCMD') throw new Unclear('A layer is none');
+  if (type !== 'OCMD') throw new Unclear('A layer is malformed');
   if (layer.has('VE') || !POLICIES.has(nameAt(pdf, layer, 'P') ?? 'AnyOn'))
     throw new Unclear('A choice between layers is not clear');
   const chosen = layer.get('OCGs');

@@ -49,7 +49,7 @@ export function checkMesh(
   for (let isFirst = true; data.hasMore(); isFirst = false) {
     const kind = data.read(flag);
     if (kind > LAST_EDGE || (kind !== 0 && isFirst))
-      throw new Unclear('A shading goes on from a point that is none');
+      throw new Unclear('A shading goes on from a point that is malformed');
     if (type === FREE) data.skipTriangle(kind, flag, point + colour);
     else {
       const [alone, goingOn] = PATCHES[type] ?? [0, 0];

@@ -255,7 +255,7 @@ export class DrawnContent {
   /** A name, or a table: its name, what its colours are, the last of them and the colours (ISO 32000-2, 8.9.7). */
   #inlineSpace([space, base]: readonly Operand[], scope: Scope): void {
     const isTable = space?.name === 'I' || space?.name === 'Indexed';
-    if (isTable && base === undefined) throw new Unclear('A table of colours is none');
+    if (isTable && base === undefined) throw new Unclear('A table of colours is malformed');
     const name = isTable ? base?.name : space?.name;
     if (dictAt(this.#pdf, scope.resources, 'ColorSpace')?.has(name ?? '') && SHORT_SPACES.has(name ?? ''))
       throw new Unclear(`/${name} names a colour space twice`);

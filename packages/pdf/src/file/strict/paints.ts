@@ -132,7 +132,7 @@ function checkPlace(pdf: PDF, shading: PdfDict, type: number): void {
 
 /** @throws {Unclear} for a matrix that is none */
 export function checkMatrix(pdf: PDF, dict: PdfDict, key = 'Matrix'): void {
-  if (dict.has(key) && numbersAt(pdf, dict, key)?.length !== 6) throw new Unclear('A matrix is none');
+  if (dict.has(key) && numbersAt(pdf, dict, key)?.length !== 6) throw new Unclear('A matrix is malformed');
 }
 
 /** What a graphics state may say of lines. */
@@ -163,7 +163,7 @@ export function checkTransparency(pdf: PDF, state: PdfDict): void {
   for (const key of ['ca', 'CA']) {
     const value = resolve(pdf, state.get(key));
     if (value !== undefined && !(value instanceof PdfNumber && value.value >= 0 && value.value <= 1))
-      throw new Unclear('An opacity is none');
+      throw new Unclear('An opacity is malformed');
   }
   const mask = resolve(pdf, state.get('SMask'));
   if (mask === undefined || nameAt(pdf, state, 'SMask') === 'None') return;

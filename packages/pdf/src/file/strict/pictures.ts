@@ -53,7 +53,7 @@ export class Pictures {
     const mask = resolve(this.#pdf, picture.get('SMask'));
     if (mask === undefined || mask instanceof PdfName) return;
     if (!(mask instanceof PdfStream) || nameAt(this.#pdf, mask, 'Subtype') !== 'Image' || this.#isMask(mask))
-      throw new Unclear('The mask of a picture is none');
+      throw new Unclear('The mask of a picture is malformed');
     this.check(mask);
     checkNoMask(mask);
     if (nameAt(this.#pdf, mask, 'ColorSpace') !== 'DeviceGray')
@@ -124,7 +124,7 @@ export class Pictures {
     if (mask === undefined || mask instanceof PdfName) return;
     if (mask instanceof PdfStream) {
       if (nameAt(this.#pdf, mask, 'Subtype') !== 'Image' || !this.#isMask(mask))
-        throw new Unclear('The mask of a picture is none');
+        throw new Unclear('The mask of a picture is malformed');
       this.check(mask);
       return;
     }
@@ -141,7 +141,7 @@ export class Pictures {
           (one) =>
             one?.type === 'number' && Number.isInteger(one.value) && one.value >= 0 && one.value <= most,
         );
-    if (!isList) throw new Unclear('The mask of a picture is none');
+    if (!isList) throw new Unclear('The mask of a picture is malformed');
   }
 }
 
