@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
+import { fingerprint, fingerprintWords } from '@symbolon/crypto';
 import { PersonClient } from '@symbolon/sdk/person';
 import { createService, PASSWORD, publish } from '@symbolon/testkit/actors/actors';
 import { fileOf, leasePdf } from '@symbolon/testkit/actors/files';
@@ -8,6 +9,7 @@ import { checkPage, drawnPhoto } from '@symbolon/testkit/browser/looks';
 import { personAt, proveByMail } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { eventually } from '@symbolon/testkit/platform/eventually';
+import type { Locator } from 'playwright-core';
 
 describe('the overview and connections in the browser', { skip }, () => {
   const { world, test } = browserTests();
@@ -154,23 +156,33 @@ describe('the overview and connections in the browser', { skip }, () => {
     await platform.must('PUT', '/api/photos/profile', { token, body: { photo_id: photo.id } });
     const device = await PersonClient.login({ baseUrl: url, email, password: PASSWORD });
     const phone = await device.createField({ type: 'phone', label: 'P', slug: 'p', value: '+4930901820' });
+    const drawnIn = (place: Locator) =>
+      eventually('the picture of the company is drawn', async () => {
+        const image = place.locator('img').first();
+        return (await image.evaluate((drawn) => (drawn as HTMLImageElement).naturalWidth)) > 0 || undefined;
+      });
+
+    // Who it is stands there before anything is given: the picture, and the words that the company can read out.
+    await page.goto(`/me/connect?code=${shop.company.code}/${rental.code}`);
+    const words = await fingerprintWords(await fingerprint(rental.publicKey));
+    await page.getByText(words).waitFor();
+    await drawnIn(page.getByRole('main'));
+    await checkPage(page);
     await device.connect(shop.company.code, shop.code, { phone: { field: phone.id } });
     const { connection_id: rents } = await device.connect(shop.company.code, rental.code, {});
 
-    await page.reload();
+    await page.goto('/me/connections');
     const rows = page.getByRole('list', { name: 'Companies' }).getByRole('link');
     await rows.getByText('Repairs, Rental').waitFor();
     assert.equal(await rows.count(), 1);
-    const drawn = () => rows.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth);
-    await eventually('the picture of the company is drawn', async () =>
-      (await drawn()) > 0 ? true : undefined,
-    );
+    await drawnIn(rows);
     await checkPage(page);
     await rows.click();
     const services = page.getByRole('navigation', { name: 'Services of Bike Club' });
     await services.getByRole('link', { name: 'Rental' }).click();
     await page.waitForURL(`**/me/connections/${rents}`);
     await services.getByRole('link', { name: 'Rental' }).and(page.locator('[aria-current=page]')).waitFor();
+    await page.getByText(words).waitFor();
     await checkPage(page);
   });
 });

@@ -45,7 +45,9 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'companies.unknown': 'Nur die Firma kann öffnen, was gesendet wurde.',
   'companies.answer': 'Antworten',
   'companies.sealed':
-    'Auf diesem Gerät für den Schlüssel von {company} versiegelt. Symbolon kann es nicht lesen.',
+    'Auf diesem Gerät für den Schlüssel von {company} versiegelt. Symbolon kann es nicht lesen. Um sicher zu sein, lassen Sie sich die Wörter des Schlüssels vorlesen, etwa am Telefon.',
+  'companies.words': 'Wörter des Schlüssels:',
+  'companies.words.text': '{company} sieht dieselben Wörter und kann sie Ihnen vorlesen, etwa am Telefon.',
   'companies.documents.none': 'Noch keine Dokumente',
   'companies.documents.none.text':
     'Hier steht, was {company} Ihnen sendet und was Sie Schritt für Schritt ausfüllen.',

@@ -42,7 +42,10 @@ export const enApp = {
   'companies.more': 'It would also take',
   'companies.unknown': 'Only the company can open what was sent.',
   'companies.answer': 'Answer',
-  'companies.sealed': 'Sealed on this device to the key of {company}. Symbolon cannot read it.',
+  'companies.sealed':
+    'Sealed on this device to the key of {company}. Symbolon cannot read it. To be sure of the key, have its words read to you, for example by telephone.',
+  'companies.words': 'Words of its key:',
+  'companies.words.text': '{company} sees the same words and can read them to you, for example by telephone.',
   'companies.documents.none': 'No documents yet',
   'companies.documents.none.text':
     'What {company} sends you, and what you fill in step by step, appears here.',

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
+import { KeyWords } from '../../parts/key-words.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { When } from '../../parts/when.tsx';
@@ -112,6 +113,7 @@ function Head({ connection: { company, service, connected_at: since } }: { conne
         <Text size="sm" c="dimmed">
           {t('companies.since')} <When at={since} />
         </Text>
+        <KeyWords publicKey={service.public_key} />
       </div>
     </header>
   );

@@ -9,7 +9,6 @@ import { When } from '../../parts/when.tsx';
 import { type Enrolment, enrolments, mute, revoke } from '../../platform/approvals.ts';
 import { useRead } from '../../platform/read.ts';
 import { useText } from '../../text/index.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
 import { List, RowButton } from '../../ui/list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -85,7 +84,7 @@ function EnrolmentSheet(props: {
       opened
       close={close}
       closeLabel={t('app.close')}
-      picture={<Avatar name={enrolment.company.display_name} />}
+      picture={<CompanyAvatar company={enrolment.company} />}
       title={service}
     >
       <Stack gap="md">
