@@ -52,7 +52,7 @@ describe('the overview and connections in the browser', { skip }, () => {
     await page.reload();
     await page.getByRole('link', { name: /^Bike Club/ }).click();
     const phone = page.getByRole('button', { name: /Your telephone/ });
-    await phone.getByText('+4930901820').waitFor();
+    await phone.getByText('+49 30 901820').waitFor();
     await phone.getByText('live', { exact: true }).waitFor();
     await page
       .getByRole('button', { name: /Where you live/ })
@@ -69,11 +69,11 @@ describe('the overview and connections in the browser', { skip }, () => {
     await change.waitFor();
     assert.equal(await sheet.getByRole('button', { name: 'Stop sharing' }).count(), 0);
     await change.click();
-    await sheet.getByRole('radio', { name: /821/ }).click();
+    await sheet.getByRole('radio', { name: /\+49 30 901821/ }).click();
     await checkPage(page);
     await sheet.getByRole('button', { name: 'Share 1 answer with Bike Club' }).click();
     await sheet.waitFor({ state: 'detached' });
-    await phone.getByText('+4930901821').waitFor();
+    await phone.getByText('+49 30 901821').waitFor();
     await size.click();
     await checkPage(page);
     await sheet.getByRole('button', { name: 'Stop sharing Size of your bike' }).click();

@@ -6,10 +6,10 @@ import { type Asked, candidates, rowAsked } from '../../parts/answers/asked.ts';
 import { kindOf } from '../../parts/field-icon.ts';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
+import { useShownField } from '../../parts/shown-field.ts';
 import { When } from '../../parts/when.tsx';
 import { answer, type Connection, stopSharing } from '../../platform/connections.ts';
 import { isAsSent, type OpenField } from '../../platform/fields.ts';
-import { shownValue } from '../../platform/shown-value.ts';
 import { useText } from '../../text/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Group } from '../../ui/group.tsx';
@@ -74,8 +74,8 @@ type GivenProps = AnsweringProps & { mapping: Mapping; row: RequestField | undef
 
 /** What is known of an answer: what it is called, which field it came from, and whether that still holds what was sent. */
 function useGiven({ fields, mapping, row }: GivenProps) {
-  const { language } = useText();
   const labelOf = useFieldLabel();
+  const shown = useShownField(fields);
   const field = fields.fields.find(({ id }) => id === mapping.field_id);
   const isSame = field !== undefined && isAsSent(field, mapping);
   const type = field?.type ?? row?.type ?? 'text';
@@ -86,12 +86,7 @@ function useGiven({ fields, mapping, row }: GivenProps) {
     isLive: mapping.kind === 'live',
     typeName: labelOf(type, fields.types),
     icon: kindOf(type, fields.types).icon,
-    value:
-      field && isSame
-        ? field.text === null
-          ? field.label
-          : shownValue(field.text, fields.types.resolved.get(field.type), language)
-        : undefined,
+    value: field && isSame ? shown(field) : undefined,
   };
 }
 
