@@ -134,6 +134,23 @@ describe('the overview and connections in the browser', { skip }, () => {
     await checkPage(page);
     await device.documents.cancel(id);
     await shop.client.changes();
+    await page.goto(`/me/connections/${connectionId}?tab=activity`);
+    const activity = page.getByRole('list', { name: 'Activity' });
+    const happenings = [
+      'A document has ended',
+      'You signed',
+      'Sent you a document',
+      'You sent the latest Your telephone',
+      'You share Where you live, kept up to date',
+    ];
+    for (const happening of happenings) await activity.getByText(happening, { exact: true }).waitFor();
+    await checkPage(page);
+    await page.goto('/me/activity');
+    for (const happening of ['You signed a document of Bike Club', 'You sent the latest Your telephone'])
+      await activity.getByText(happening, { exact: true }).waitFor();
+    await checkPage(page);
+    await page.goto(`/me/connections/${connectionId}`);
+    await page.getByRole('button', { name: 'End the connection with Bike Club' }).click();
     await end.click();
     await page.getByRole('heading', { name: 'You are no longer connected with Bike Club' }).waitFor();
     await checkPage(page);
