@@ -80,6 +80,22 @@ describe('the overview and connections in the browser', { skip }, () => {
     await size.getByText('not shared').waitFor();
     assert.deepEqual(await given(), ['+4930901821', null]);
 
+    // What this device has is shared again as it was; what was typed is gone.
+    const done = page.getByRole('region', { name: 'What was just done' });
+    const undo = done.getByRole('button', { name: 'Undo' });
+    assert.equal(await undo.count(), 0);
+    const home = page.getByRole('button', { name: /Where you live/ });
+    await home.click();
+    await sheet.getByRole('button', { name: 'Stop sharing Where you live' }).click();
+    await home.getByText('not shared').waitFor();
+    await done.getByText('Where you live is no longer shared').waitFor();
+    await checkPage(page);
+    await undo.click();
+    await home.getByText('Sweden').waitFor();
+    await home.getByText('live', { exact: true }).waitFor();
+    const again = await device.connections();
+    assert.ok(again[0]?.mappings.some(({ slug, kind }) => slug === 'country' && kind === 'live'));
+
     // The service asks for more; the overview says so.
     const more = [...rows, { slug: 'city', label: 'Your city', type: 'text' }];
     await publish(world().platform, shop.company, shop.id, more);

@@ -10,6 +10,8 @@ import { useShownField } from '../../parts/shown-field.ts';
 import { When } from '../../parts/when.tsx';
 import { answer, type Connection, stopSharing } from '../../platform/connections.ts';
 import { isAsSent, type OpenField } from '../../platform/fields.ts';
+import { useSession } from '../../platform/session.ts';
+import { offerUndo } from '../../platform/undo.ts';
 import { useText } from '../../text/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Group } from '../../ui/group.tsx';
@@ -117,6 +119,19 @@ function GivenSheet(props: GivenProps & { close: () => void }) {
   const [isChanging, setChanging] = useState(false);
   const { label, field, isLive, isSame, typeName: type, value } = useGiven(props);
   const company = connection.company.display_name;
+  const session = useSession();
+  const stop = () =>
+    run(async () => {
+      changed(await stopSharing(connection, mapping.request_field_id));
+      close();
+      // What was typed, or sent as it was then, this device does not have any more.
+      if (session.state !== 'in' || !field || !isSame || (field.text === null && !field.file)) return;
+      const before = new Map([[mapping.request_field_id, { field, live: isLive }]]);
+      offerUndo({
+        text: t('companies.stopped', { label }),
+        undo: async () => changed(await answer(session.person.person_user_id, connection, before)),
+      });
+    });
   const came = field
     ? t(isLive ? 'connections.live.text' : isSame ? 'connections.once.text' : 'connections.once.was', {
         field: field.label,
@@ -157,16 +172,7 @@ function GivenSheet(props: GivenProps & { close: () => void }) {
               </Button>
             )}
             {!row?.mandatory_connected && (
-              <Button
-                variant="default"
-                loading={busy}
-                onClick={() =>
-                  run(async () => {
-                    changed(await stopSharing(connection, mapping.request_field_id));
-                    close();
-                  })
-                }
-              >
+              <Button variant="default" loading={busy} onClick={stop}>
                 {t('connections.stop', { label })}
               </Button>
             )}

@@ -8,6 +8,7 @@ import { ProofForm } from '../../parts/proof-form.tsx';
 import { When } from '../../parts/when.tsx';
 import { type Enrolment, enrolments, mute, revoke } from '../../platform/approvals.ts';
 import { useRead } from '../../platform/read.ts';
+import { forgetUndo, offerUndo } from '../../platform/undo.ts';
 import { useText } from '../../text/index.tsx';
 import { List, RowButton } from '../../ui/list.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -79,6 +80,10 @@ function EnrolmentSheet(props: {
   const [revoking, setRevoking] = useState(false);
   const id = enrolment.enrollment_id;
   const service = enrolment.service.name;
+  const store = async (is: boolean) => {
+    await mute(id, is);
+    muted(is);
+  };
   return (
     <Sheet
       opened
@@ -99,8 +104,11 @@ function EnrolmentSheet(props: {
             setChosen(checked);
             run(async () => {
               try {
-                await mute(id, checked);
-                muted(checked);
+                await store(checked);
+                offerUndo({
+                  text: t(checked ? 'enrolments.muted' : 'enrolments.unmuted', { service }),
+                  undo: () => store(!checked),
+                });
               } finally {
                 setChosen(undefined);
               }
@@ -117,6 +125,7 @@ function EnrolmentSheet(props: {
               color="red"
               prove={async (proof) => {
                 await revoke(id, proof);
+                forgetUndo();
                 await revoked();
               }}
               cancel={() => setRevoking(false)}
