@@ -157,7 +157,8 @@ describe('the overview and connections in the browser', { skip }, () => {
       'You signed',
       'Sent you a document',
       'You sent the latest Your telephone',
-      'You share Where you live, kept up to date',
+      // It was taken away meanwhile, and shared again.
+      'You sent the latest Where you live',
     ];
     for (const happening of happenings) await activity.getByText(happening, { exact: true }).waitFor();
     await checkPage(page);
