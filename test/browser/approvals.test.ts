@@ -222,6 +222,11 @@ describe('approvals in the browser', { skip }, () => {
     await page.reload();
     await opened();
     await row.getByRole('switch', { checked: true }).waitFor();
+    const done = page.getByRole('region', { name: 'Was eben geschah' });
+    await muted.uncheck();
+    await done.getByText('Shop darf wieder fragen').waitFor();
+    await done.getByRole('button', { name: 'Rückgängig' }).click();
+    await row.getByRole('switch', { checked: true }).waitFor();
     await muted.uncheck();
     await row.getByRole('button', { name: 'Einschreibung bei Shop beenden' }).click();
     await row.getByLabel('Ihr Passwort').fill(PASSWORD);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
+import { fingerprint, fingerprintWords } from '@symbolon/crypto';
 import { PersonClient } from '@symbolon/sdk/person';
 import { createService, PASSWORD, publish } from '@symbolon/testkit/actors/actors';
 import { fileOf, leasePdf } from '@symbolon/testkit/actors/files';
@@ -8,6 +9,7 @@ import { checkPage, drawnPhoto } from '@symbolon/testkit/browser/looks';
 import { personAt, proveByMail } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { eventually } from '@symbolon/testkit/platform/eventually';
+import type { Locator } from 'playwright-core';
 
 describe('the overview and connections in the browser', { skip }, () => {
   const { world, test } = browserTests();
@@ -50,7 +52,7 @@ describe('the overview and connections in the browser', { skip }, () => {
     await page.reload();
     await page.getByRole('link', { name: /^Bike Club/ }).click();
     const phone = page.getByRole('button', { name: /Your telephone/ });
-    await phone.getByText('+4930901820').waitFor();
+    await phone.getByText('+49 30 901820').waitFor();
     await phone.getByText('live', { exact: true }).waitFor();
     await page
       .getByRole('button', { name: /Where you live/ })
@@ -67,16 +69,32 @@ describe('the overview and connections in the browser', { skip }, () => {
     await change.waitFor();
     assert.equal(await sheet.getByRole('button', { name: 'Stop sharing' }).count(), 0);
     await change.click();
-    await sheet.getByRole('radio', { name: /821/ }).click();
+    await sheet.getByRole('radio', { name: /\+49 30 901821/ }).click();
     await checkPage(page);
     await sheet.getByRole('button', { name: 'Share 1 answer with Bike Club' }).click();
     await sheet.waitFor({ state: 'detached' });
-    await phone.getByText('+4930901821').waitFor();
+    await phone.getByText('+49 30 901821').waitFor();
     await size.click();
     await checkPage(page);
     await sheet.getByRole('button', { name: 'Stop sharing Size of your bike' }).click();
     await size.getByText('not shared').waitFor();
     assert.deepEqual(await given(), ['+4930901821', null]);
+
+    // What this device has is shared again as it was; what was typed is gone.
+    const done = page.getByRole('region', { name: 'What was just done' });
+    const undo = done.getByRole('button', { name: 'Undo' });
+    assert.equal(await undo.count(), 0);
+    const home = page.getByRole('button', { name: /Where you live/ });
+    await home.click();
+    await sheet.getByRole('button', { name: 'Stop sharing Where you live' }).click();
+    await home.getByText('not shared').waitFor();
+    await done.getByText('Where you live is no longer shared').waitFor();
+    await checkPage(page);
+    await undo.click();
+    await home.getByText('Sweden').waitFor();
+    await home.getByText('live', { exact: true }).waitFor();
+    const again = await device.connections();
+    assert.ok(again[0]?.mappings.some(({ slug, kind }) => slug === 'country' && kind === 'live'));
 
     // The service asks for more; the overview says so.
     const more = [...rows, { slug: 'city', label: 'Your city', type: 'text' }];
@@ -132,6 +150,24 @@ describe('the overview and connections in the browser', { skip }, () => {
     await checkPage(page);
     await device.documents.cancel(id);
     await shop.client.changes();
+    await page.goto(`/me/connections/${connectionId}?tab=activity`);
+    const activity = page.getByRole('list', { name: 'Activity' });
+    const happenings = [
+      'A document has ended',
+      'You signed',
+      'Sent you a document',
+      'You sent the latest Your telephone',
+      // It was taken away meanwhile, and shared again.
+      'You sent the latest Where you live',
+    ];
+    for (const happening of happenings) await activity.getByText(happening, { exact: true }).waitFor();
+    await checkPage(page);
+    await page.goto('/me/activity');
+    for (const happening of ['You signed a document of Bike Club', 'You sent the latest Your telephone'])
+      await activity.getByText(happening, { exact: true }).waitFor();
+    await checkPage(page);
+    await page.goto(`/me/connections/${connectionId}`);
+    await page.getByRole('button', { name: 'End the connection with Bike Club' }).click();
     await end.click();
     await page.getByRole('heading', { name: 'You are no longer connected with Bike Club' }).waitFor();
     await checkPage(page);
@@ -154,23 +190,33 @@ describe('the overview and connections in the browser', { skip }, () => {
     await platform.must('PUT', '/api/photos/profile', { token, body: { photo_id: photo.id } });
     const device = await PersonClient.login({ baseUrl: url, email, password: PASSWORD });
     const phone = await device.createField({ type: 'phone', label: 'P', slug: 'p', value: '+4930901820' });
+    const drawnIn = (place: Locator) =>
+      eventually('the picture of the company is drawn', async () => {
+        const image = place.locator('img').first();
+        return (await image.evaluate((drawn) => (drawn as HTMLImageElement).naturalWidth)) > 0 || undefined;
+      });
+
+    // Who it is stands there before anything is given: the picture, and the words that the company can read out.
+    await page.goto(`/me/connect?code=${shop.company.code}/${rental.code}`);
+    const words = await fingerprintWords(await fingerprint(rental.publicKey));
+    await page.getByText(words).waitFor();
+    await drawnIn(page.getByRole('main'));
+    await checkPage(page);
     await device.connect(shop.company.code, shop.code, { phone: { field: phone.id } });
     const { connection_id: rents } = await device.connect(shop.company.code, rental.code, {});
 
-    await page.reload();
+    await page.goto('/me/connections');
     const rows = page.getByRole('list', { name: 'Companies' }).getByRole('link');
     await rows.getByText('Repairs, Rental').waitFor();
     assert.equal(await rows.count(), 1);
-    const drawn = () => rows.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth);
-    await eventually('the picture of the company is drawn', async () =>
-      (await drawn()) > 0 ? true : undefined,
-    );
+    await drawnIn(rows);
     await checkPage(page);
     await rows.click();
     const services = page.getByRole('navigation', { name: 'Services of Bike Club' });
     await services.getByRole('link', { name: 'Rental' }).click();
     await page.waitForURL(`**/me/connections/${rents}`);
     await services.getByRole('link', { name: 'Rental' }).and(page.locator('[aria-current=page]')).waitFor();
+    await page.getByText(words).waitFor();
     await checkPage(page);
   });
 });

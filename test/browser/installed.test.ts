@@ -132,7 +132,7 @@ describe('the installed app in the browser', { skip }, () => {
       await page.getByRole('link', { name: /^Bike Club/ }).click();
       await page
         .getByRole('button', { name: /Your telephone/ })
-        .getByText('+4930901820')
+        .getByText('+49 30 901820')
         .waitFor();
       await page.getByRole('link', { name: 'Messages', exact: true }).click();
       await page.getByText('Your bike is ready.').waitFor();

@@ -183,7 +183,7 @@ describe('by the keyboard alone', { skip }, () => {
     await keyboard.isIn(sheet);
     await keyboard.press(sheet.getByRole('radio', { name: /821/ }), 'Space');
     await keyboard.press(button(sheet, 'Share 1 answer with Bike Club'));
-    await phone.getByText('+4930901821').waitFor();
+    await phone.getByText('+49 30 901821').waitFor();
     await keyboard.isBackAt(phone);
     const size = button(page, /Size of your bike/);
     await keyboard.open(size, sheet);

@@ -62,8 +62,14 @@ interface Registration {
 interface WorkerScope extends EventTarget {
   /** What was shown. */
   calls: object[];
+  /** How often the icon of the app was marked. */
+  marks: number;
+  readonly navigator: { setAppBadge: () => Promise<void> };
   readonly registration: ServiceWorkerRegistration;
-  readonly Clients: { prototype: { openWindow: (url: string) => Promise<void> } };
+  readonly Clients: {
+    prototype: { openWindow: (url: string) => Promise<void>; matchAll: () => Promise<object[]> };
+  };
+  readonly ExtendableEvent: new (type: string) => Event & { waitUntil(work: Promise<unknown>): void };
   readonly WindowClient: { prototype: { focus: () => Promise<void> } };
   readonly NotificationEvent: new (
     type: string,
@@ -109,6 +115,8 @@ class PushedWorker {
       const { registration } = scope;
       const show = registration.showNotification.bind(registration);
       scope.calls = [];
+      scope.marks = 0;
+      scope.navigator.setAppBadge = async () => void scope.marks++;
       registration.showNotification = async (title, options) => {
         await show(title, options);
         scope.calls.push({ title, ...options });
@@ -122,6 +130,31 @@ class PushedWorker {
       const calls = await this.worker.evaluate(() => (globalThis as unknown as WorkerScope).calls);
       return calls.length >= many ? calls : undefined;
     });
+  }
+
+  marks(): Promise<number> {
+    return this.worker.evaluate(() => (globalThis as unknown as WorkerScope).marks);
+  }
+
+  /** From now on no window is open, as the worker sees it. */
+  async seesNoWindow(): Promise<void> {
+    await this.worker.evaluate(() => {
+      (globalThis as unknown as WorkerScope).Clients.prototype.matchAll = async () => [];
+    });
+  }
+
+  /** The push service has replaced the subscription, as the browser tells the worker. */
+  async replace(subscription: object): Promise<void> {
+    await this.worker.evaluate(async (newSubscription) => {
+      const scope = globalThis as unknown as WorkerScope;
+      const change = new scope.ExtendableEvent('pushsubscriptionchange');
+      let work: Promise<unknown> | undefined;
+      change.waitUntil = (promise) => {
+        work = promise;
+      };
+      scope.dispatchEvent(Object.assign(change, { newSubscription }));
+      await work;
+    }, subscription);
   }
 
   /** How many stand there now. */
@@ -214,6 +247,11 @@ describe('notifications in the browser', { skip }, () => {
       pushes.map(() => said),
     );
     assert.equal(await worker.standing(), 1);
+    // A page that is looked at counts at the icon of the app; where none is, the worker marks it.
+    assert.equal(await worker.marks(), 0);
+    await worker.seesNoWindow();
+    await worker.deliver('');
+    await eventually('the icon is marked', async () => (await worker.marks()) === 1 || undefined);
 
     // Every page of a person shows the card over what is open; what was put off comes back with the click.
     const card = page.getByRole('dialog', { name: /is this you/ });
@@ -274,6 +312,37 @@ describe('notifications in the browser', { skip }, () => {
     await onOff(page).click();
     await page.getByText('While this is off').waitFor();
     assert.deepEqual((await (await page.request.get('/api/person/devices')).json()).devices, []);
+  });
+
+  test('a subscription that is replaced is told to the platform, by the worker or by the next page', async (visit) => {
+    const { platform } = world();
+    const page = await notified(visit);
+    await withSubscriptions(page, push);
+    const person = await personAt(world(), page, '/me/approvals', 'replaced@example.org');
+    await enrol(platform, person, service);
+    await onOff(page).click();
+    await page.getByText('This device is told').waitFor();
+    const worker = await PushedWorker.of(page);
+    const isTold = async (browser: TestBrowser) => {
+      await asked(platform, service, person);
+      await eventually(
+        'the new subscription is sent to',
+        async () => push.received.some((message) => message.browser === browser) || undefined,
+      );
+    };
+    const second = push.newBrowser();
+    await worker.replace(second.subscription);
+    await isTold(second);
+
+    const third = push.newBrowser();
+    await page.evaluate(
+      (made) => localStorage.setItem('test-subscription', JSON.stringify(made)),
+      third.subscription,
+    );
+    await page.reload();
+    await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+    await page.getByText('This device is told').waitFor();
+    await isTold(third);
   });
 
   test('a browser that served another person before is off for the next one, and goes over to a new session', async (visit) => {

@@ -3,6 +3,8 @@
  * What the installed app does beside its pages: it opens them without a network, takes files that other apps share, and shows what kind of
  * thing waits. A push says nothing more: the page fetches the rest when it is opened.
  */
+import type { DeviceList } from '@symbolon/protocol';
+
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 const TITLE = 'Symbolon';
@@ -65,8 +67,48 @@ worker.addEventListener('push', (event) => {
   // Without `renotify` a second one would replace the first in silence. The library of types does not have it.
   // Phones draw no SVG there.
   const options = { body, tag: kind, renotify: true, icon: '/icon-192.png' };
-  event.waitUntil(worker.registration.showNotification(TITLE, options));
+  event.waitUntil(Promise.all([worker.registration.showNotification(TITLE, options), mark()]));
 });
+
+/** Marks the icon of the installed app. How many things wait is known to the pages alone: one that is looked at shows it. */
+async function mark(): Promise<void> {
+  const windows = await worker.clients.matchAll({ type: 'window' });
+  if (windows.some(({ visibilityState }) => visibilityState === 'visible')) return;
+  // Refused where the app is not installed: there is no icon then.
+  await worker.navigator.setAppBadge?.().catch(() => undefined);
+}
+
+// A push service may replace a subscription at any time: nothing arrives until the platform knows the new one.
+worker.addEventListener('pushsubscriptionchange', (event) =>
+  event.waitUntil(renew(event as PushSubscriptionChangeEvent)),
+);
+
+const DEVICES = '/api/person/devices';
+
+/** What cannot be told now, as without a network, is told by the page that is opened next. */
+async function renew({ newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
+  const { push, devices } = await read<DeviceList>(DEVICES);
+  // Whoever is signed in by now may have asked for nothing.
+  if (!devices.some(({ current }) => current)) return;
+  const subscription =
+    newSubscription ??
+    (await worker.registration.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: push.application_server_key,
+    }));
+  const { anti_forgery_token: token } = await read<{ anti_forgery_token: string }>('/api/person/session');
+  await fetch(DEVICES, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-csrf-token': token },
+    body: JSON.stringify(subscription),
+  });
+}
+
+async function read<T>(address: string): Promise<T> {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}.`);
+  return answer.json();
+}
 
 function kindOf(data: PushMessageData | null): Kind {
   try {

@@ -16,6 +16,7 @@ import { ChangedKey, isChangedKey } from './changed-key.tsx';
 import { Loaded } from './loaded.tsx';
 import { Problem, useAct } from './problem.tsx';
 import { ProofForm } from './proof-form.tsx';
+import { useShownField } from './shown-field.ts';
 
 type Props = {
   wanted: Wanted;
@@ -43,6 +44,7 @@ function Deciding(props: Props & { fields: Fields | undefined; added: (field: Op
   const { wanted, session, connect, others, fields, added } = props;
   const { t, count } = useText();
   const { busy, error, run, clear } = useAct();
+  const shown = useShownField(fields);
   const [proving, setProving] = useState<readonly Decision[]>();
   const company = wanted.company.display_name;
   const asked = wanted.request_fields.map((row) => rowAsked(row, wanted));
@@ -74,7 +76,7 @@ function Deciding(props: Props & { fields: Fields | undefined; added: (field: Op
       : count('requests.share', picked.size, { company });
   return (
     <>
-      <FieldChoices asked={asked} fields={fields} picks={picks} added={added} />
+      <FieldChoices asked={asked} fields={fields} picks={picks} added={added} shown={shown} />
       <Stack gap="xs">
         <Text fw={600}>{t('consent.follows')}</Text>
         <Text size="sm">{t('consent.follows.shareCode', { app: company })}</Text>

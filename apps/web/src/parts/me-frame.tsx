@@ -51,7 +51,13 @@ function usePlaces(): Place[] {
   const number = Object.values(useWaiting()).reduce((sum, items) => sum + countOf(items), 0);
   useEffect(keepWorker, []);
   useEffect(readAhead, []);
-  useEffect(() => showBadge(number), [number]);
+  useEffect(() => {
+    const show = () => showBadge(number);
+    show();
+    // The service worker marks the icon while nobody looks at the page.
+    document.addEventListener('visibilitychange', show);
+    return () => document.removeEventListener('visibilitychange', show);
+  }, [number]);
   // Whoever signs in next sees no count of this person.
   useEffect(() => () => showBadge(0), []);
   return [

@@ -6,7 +6,17 @@ import type { ListedRun } from './flows/runs.ts';
 /** What happened between the person and a company. */
 export interface Happened {
   readonly key: string;
-  readonly kind: 'connected' | 'message' | 'document' | 'flow';
+  readonly kind:
+    | 'connected'
+    | 'message'
+    | 'document'
+    | 'signed'
+    | 'accepted'
+    | 'ending'
+    | 'ended'
+    | 'flow'
+    | 'completed'
+    | 'cancelled';
   readonly at: string;
   readonly company: string;
   readonly connectionId?: string;
@@ -52,22 +62,37 @@ export function happenedOf({ connections = [], threads = [], documents = [], run
             },
           ],
     ),
-    ...documents.map(({ id: documentId, name, company, created_at: at }) => ({
-      key: `document ${documentId}`,
-      kind: 'document' as const,
-      at,
-      company: company.display_name,
-      name,
-      to: `/me/documents/${id(documentId)}`,
-    })),
-    ...runs.map(({ id: runId, flow_name: name, company, updated_at: at }) => ({
-      key: `run ${runId}`,
-      kind: 'flow' as const,
-      at,
-      company: company.display_name,
-      name,
-      to: `/me/flows/${id(runId)}`,
-    })),
+    ...documents.flatMap(ofDocument),
+    ...runs.flatMap(ofRun),
   ];
   return all.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
+
+/** That it came, what the person did with it, and that it ends. */
+function ofDocument({ id: documentId, name, company, created_at, updated_at, status, signatures }: Listed) {
+  const of = (kind: Happened['kind'], at: string): Happened =>
+    happened(kind, at, company, name, `/me/documents/${id(documentId)}`);
+  return [
+    of('document', created_at),
+    ...signatures.map(({ action, created_at: at }) => of(action, at)),
+    ...(status === 'active_but_ending' ? [of('ending', updated_at)] : []),
+    ...(status === 'ended' ? [of('ended', updated_at)] : []),
+  ];
+}
+
+/** Where it stands; of one that is over, when it began and how it ended. */
+function ofRun({ id: runId, flow_name: name, company, created_at, updated_at, status }: ListedRun) {
+  const of = (kind: Happened['kind'], at: string): Happened =>
+    happened(kind, at, company, name, `/me/flows/${id(runId)}`);
+  return status === 'completed' || status === 'cancelled'
+    ? [of('flow', created_at), of(status, updated_at)]
+    : [of('flow', updated_at)];
+}
+
+const happened = (
+  kind: Happened['kind'],
+  at: string,
+  company: Listed['company'],
+  name: string,
+  to: string,
+): Happened => ({ key: `${kind} ${to} ${at}`, kind, at, company: company.display_name, name, to });

@@ -13,6 +13,8 @@ export type PushState = 'on' | 'off' | 'unavailable' | 'unsupported' | 'blocked'
 const DEVICES = '/api/person/devices';
 /** The id under which the platform knows this browser. It belongs to one person. */
 const STORED = 'symbolon-device';
+/** The address that the platform was told: a push service may replace it. */
+const TOLD = 'symbolon-device-address';
 /** Whether this browser refused a subscription since the page was opened: a later look finds none, and no reason for it. */
 let isRefused = false;
 
@@ -26,7 +28,7 @@ async function pushState(): Promise<PushState> {
   const own = ownOf(devices);
   if (subscription === null || own === undefined) return isRefused ? 'refused' : 'off';
   // After a new sign-in of the same person it goes over to that session, and ends with it.
-  if (!own.current) await tell(subscription);
+  if (!own.current || settings.read(TOLD) !== subscription.endpoint) await tell(subscription);
   return 'on';
 }
 
@@ -70,12 +72,14 @@ async function subscribed(): Promise<PushSubscription | null> {
 
 function ownOf(devices: readonly Device[]): Device | undefined {
   const id = settings.read(STORED);
-  return devices.find((device) => device.id === id);
+  // A session is that of one browser: its service worker may have told the platform of another subscription.
+  return devices.find((device) => device.id === id) ?? devices.find(({ current }) => current);
 }
 
 async function tell(subscription: PushSubscription): Promise<void> {
   const { id } = await call<Device>('POST', DEVICES, subscription.toJSON() as AddDeviceRequest);
   settings.keep(STORED, id);
+  settings.keep(TOLD, subscription.endpoint);
 }
 
 /** The card is answered: its notification on this device goes. */

@@ -58,6 +58,7 @@ export const keys = {
   seal: (bytes: object) => person('seal', numberOf(bytes)),
   sessions: person('sessions'),
   history: person('history'),
+  wordsOf: (publicKey: string) => person('words-of', publicKey),
   signIns: person('sign-ins'),
   thread: (connectionId: string) => person('thread', connectionId),
   threads: person('threads'),

@@ -97,5 +97,5 @@ export const blockedServices: Query<Blocked[]> = {
   read: async () => (await call<BlockedServiceList>('GET', BLOCKED)).blocked_services,
 };
 
-export const unblock = ({ service }: Blocked): Promise<void> =>
+export const unblock = ({ service }: { service: { id: string } }): Promise<void> =>
   call('DELETE', `${BLOCKED}/${encodeURIComponent(service.id)}`);

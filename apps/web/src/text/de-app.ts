@@ -15,6 +15,12 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'home.lately.message': 'Nachrichten mit {company}',
   'home.lately.document': '{company} hat ein Dokument gesendet',
   'home.lately.flow': 'Schritt für Schritt mit {company}',
+  'home.lately.signed': 'Sie haben ein Dokument von {company} unterschrieben',
+  'home.lately.accepted': 'Sie haben ein Dokument von {company} angenommen',
+  'home.lately.ending': 'Ein Dokument von {company} endet bald',
+  'home.lately.ended': 'Ein Dokument von {company} ist beendet',
+  'home.lately.completed': 'Schritt für Schritt mit {company} ist fertig',
+  'home.lately.cancelled': 'Schritt für Schritt mit {company} wurde abgebrochen',
   'home.advice': 'Hinweis',
   'home.advice.factor': 'Fügen Sie einen zweiten Nachweis hinzu',
   'home.advice.factor.text':
@@ -45,7 +51,9 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'companies.unknown': 'Nur die Firma kann öffnen, was gesendet wurde.',
   'companies.answer': 'Antworten',
   'companies.sealed':
-    'Auf diesem Gerät für den Schlüssel von {company} versiegelt. Symbolon kann es nicht lesen.',
+    'Auf diesem Gerät für den Schlüssel von {company} versiegelt. Symbolon kann es nicht lesen. Um sicher zu sein, lassen Sie sich die Wörter des Schlüssels vorlesen, etwa am Telefon.',
+  'companies.words': 'Wörter des Schlüssels:',
+  'companies.words.text': '{company} sieht dieselben Wörter und kann sie Ihnen vorlesen, etwa am Telefon.',
   'companies.documents.none': 'Noch keine Dokumente',
   'companies.documents.none.text':
     'Hier steht, was {company} Ihnen sendet und was Sie Schritt für Schritt ausfüllen.',
@@ -55,6 +63,13 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'companies.activity.message': 'Letzte Nachricht',
   'companies.activity.document': 'Hat Ihnen ein Dokument gesendet',
   'companies.activity.flow': 'Schritt für Schritt',
+  'companies.activity.signed': 'Sie haben unterschrieben',
+  'companies.activity.accepted': 'Sie haben angenommen',
+  'companies.activity.ending': 'Ein Dokument endet bald',
+  'companies.activity.ended': 'Ein Dokument ist beendet',
+  'companies.activity.completed': 'Schritt für Schritt, fertig',
+  'companies.activity.cancelled': 'Schritt für Schritt, abgebrochen',
+  'companies.activity.updated': 'Sie haben {label} neu gesendet',
 
   'connect.lead': 'Mit dem Code auf einem Tresen, einem Plakat oder einem Brief.',
   'connect.openCamera': 'Kamera öffnen',

@@ -132,6 +132,10 @@ export const deMe: Readonly<Record<keyof typeof enMe, string>> = {
   'fields.deleted': '{label} ist gelöscht',
   'fields.changed': '{label} ist geändert',
 
+  'companies.stopped': '{label} wird nicht mehr geteilt',
+  'enrolments.muted': '{service} ist stumm',
+  'enrolments.unmuted': '{service} darf wieder fragen',
+
   undo: 'Rückgängig',
   'undo.label': 'Was eben geschah',
 

@@ -41,8 +41,7 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
   'requests.share.one': '1 Antwort teilen und mit {company} verbinden',
   'requests.share.other': '{count} Antworten teilen und mit {company} verbinden',
   'requests.block': '{service} blockieren',
-  'requests.block.text':
-    'Was {service} anfragt, wird Ihnen nicht mehr gezeigt. Der Dienst erfährt das nicht, und Sie können es unter „Anfragen“ zurücknehmen.',
+  'requests.blocked.of': '{service} ist blockiert',
   'requests.unblock': '{service} wieder fragen lassen',
   'requests.blocked': 'Blockiert',
   'requests.blocked.text': 'Was diese Dienste anfragen, wird Ihnen nicht gezeigt. Sie erfahren das nicht.',

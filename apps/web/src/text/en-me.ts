@@ -126,6 +126,10 @@ export const enMe = {
   'fields.deleted': '{label} is deleted',
   'fields.changed': '{label} is changed',
 
+  'companies.stopped': '{label} is no longer shared',
+  'enrolments.muted': '{service} is muted',
+  'enrolments.unmuted': '{service} may ask again',
+
   undo: 'Undo',
   'undo.label': 'What was just done',
 

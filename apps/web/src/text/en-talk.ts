@@ -40,8 +40,7 @@ export const enTalk = {
   'requests.share.one': 'Share 1 answer and connect with {company}',
   'requests.share.other': 'Share {count} answers and connect with {company}',
   'requests.block': 'Block {service}',
-  'requests.block.text':
-    'What {service} asks is not shown to you any more. It is not told, and you can take this back under Requests.',
+  'requests.blocked.of': '{service} is blocked',
   'requests.unblock': 'Let {service} ask again',
   'requests.blocked': 'Blocked',
   'requests.blocked.text': 'What these services ask is not shown to you. They are not told.',

@@ -11,6 +11,7 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useGiven } from '../../parts/given-happenings.tsx';
 import { HAPPENED } from '../../parts/happened.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
@@ -76,8 +77,14 @@ function useActivity() {
   const texts = useText();
   const history = useRead(historyQuery);
   const sites = useSites();
+  const connected = useRead(connections).found;
+  const given = useGiven(connected ?? [], ({ connection_id, company }) => (
+    <TextLink to="/me/connections/$connectionId" params={{ connectionId: connection_id }}>
+      {company.display_name}
+    </TextLink>
+  ));
   const happened = happenedOf({
-    connections: useRead(connections).found,
+    connections: connected,
     threads: useRead(threads).found,
     documents: useRead(documentsQuery).found,
     runs: useRead(runsQuery).found,
@@ -89,6 +96,7 @@ function useActivity() {
   const all = isRead
     ? [
         ...(history.found ?? []).map((each) => ofAccount(each, texts)),
+        ...given.map((each): Dated => ({ of: 'companies', ...each })),
         ...sites.happenings.map((each): Dated => ({ of: 'companies', ...each })),
         ...happened.map((each) => ofCompany(each, texts)),
       ].sort((one, other) => Date.parse(other.at) - Date.parse(one.at))

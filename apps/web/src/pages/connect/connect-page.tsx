@@ -1,8 +1,10 @@
 import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { Connecting } from '../../parts/connecting.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { KeyWords } from '../../parts/key-words.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
@@ -13,7 +15,6 @@ import { type Codes, connect, wantedQuery } from '../../platform/requests.ts';
 import { useSession } from '../../platform/session.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { BackLink, Page } from '../../ui/page.tsx';
 import { codesIn } from './codes.ts';
@@ -164,13 +165,17 @@ function Found({ codes }: { codes: Codes }) {
   return (
     <Page back={<BackLink to="/me/connect">{t('place.connect')}</BackLink>} title={company}>
       <Loaded of={read} height={200}>
-        {({ company: { display_name: name, company_code: code }, service }) => (
+        {({ company: found, service }) => (
           <div className={classes.who}>
-            <Avatar name={name} size={56} />
+            <CompanyAvatar company={found} size={56} />
             <div>
               <Text fw={600}>{service.name}</Text>
               <Text size="sm" c="dimmed">
-                {t('consent.company', { company: name, code })}
+                {t('consent.company', { company: found.display_name, code: found.company_code })}
+              </Text>
+              <KeyWords publicKey={service.public_key} />
+              <Text size="sm" c="dimmed">
+                {t('companies.words.text', { company: found.display_name })}
               </Text>
             </div>
           </div>

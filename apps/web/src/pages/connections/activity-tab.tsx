@@ -1,5 +1,4 @@
-import { IconRefresh, IconSend } from '@tabler/icons-react';
-import { useFieldLabel } from '../../parts/field-label.ts';
+import { useGiven } from '../../parts/given-happenings.tsx';
 import { HAPPENED } from '../../parts/happened.tsx';
 import { useSites } from '../../parts/site-happenings.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
@@ -16,7 +15,6 @@ import { type Happening, Timeline } from '../../ui/timeline.tsx';
 /** What the company and the person did, newest first. */
 export function ActivityTab({ connection }: { connection: Connection }) {
   const { t } = useText();
-  const labelOf = useFieldLabel();
   const ofService = <T extends { service: { id: string } }>(found: readonly T[] | undefined) =>
     found?.filter(({ service }) => service.id === connection.service.id);
   const happened = happenedOf({
@@ -25,21 +23,7 @@ export function ActivityTab({ connection }: { connection: Connection }) {
     documents: ofService(useRead(documentsQuery).found),
     runs: ofService(useRead(runsQuery).found),
   });
-  const rows = new Map(connection.request_fields.map((row) => [row.id, row]));
-  const given = connection.mappings.map((mapping) => {
-    const row = rows.get(mapping.request_field_id);
-    const label = row?.label ?? (row ? labelOf(row.type, { rows: [] }) : mapping.slug);
-    const isLive = mapping.kind === 'live';
-    return {
-      at: mapping.updated_at,
-      happening: {
-        key: `mapping ${mapping.request_field_id}`,
-        icon: isLive ? IconRefresh : IconSend,
-        title: t(isLive ? 'companies.activity.live' : 'companies.activity.once', { label }),
-        when: <When at={mapping.updated_at} />,
-      } satisfies Happening,
-    };
-  });
+  const given = useGiven([connection]);
   const sites = useSites(connection.company.company_user_id);
   const all = [
     ...given,

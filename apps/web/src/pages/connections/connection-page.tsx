@@ -4,12 +4,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
+import { KeyWords } from '../../parts/key-words.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { useShownText } from '../../parts/shown-field.ts';
 import { When } from '../../parts/when.tsx';
 import { type Connection, connectionQuery, connections } from '../../platform/connections.ts';
 import { useRead } from '../../platform/read.ts';
-import { shownValue } from '../../platform/shown-value.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
 import { Columns } from '../../ui/columns.tsx';
@@ -112,6 +113,7 @@ function Head({ connection: { company, service, connected_at: since } }: { conne
         <Text size="sm" c="dimmed">
           {t('companies.since')} <When at={since} />
         </Text>
+        <KeyWords publicKey={service.public_key} />
       </div>
     </header>
   );
@@ -167,8 +169,9 @@ type AnswersProps = { connection: Connection; changed: (next: Connection) => voi
 /** What both sides give each other. */
 function Answers(props: AnswersProps) {
   const { connection } = props;
-  const { t, language } = useText();
+  const { t } = useText();
   const { added, ...open } = useOpenFields();
+  const shown = useShownText(open.found?.types.resolved, connection.shared);
   const company = connection.company.display_name;
   return (
     <>
@@ -184,11 +187,7 @@ function Answers(props: AnswersProps) {
         <Group title={t('connections.theirs', { company })}>
           <List>
             {connection.shared.map(({ slug, label, type, value }) => (
-              <Row
-                key={slug}
-                title={shownValue(value, open.found?.types.resolved.get(type), language)}
-                detail={label}
-              />
+              <Row key={slug} title={shown({ type, text: value })} detail={label} />
             ))}
           </List>
         </Group>

@@ -6,10 +6,12 @@ import { type Asked, candidates, rowAsked } from '../../parts/answers/asked.ts';
 import { kindOf } from '../../parts/field-icon.ts';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
+import { useShownField } from '../../parts/shown-field.ts';
 import { When } from '../../parts/when.tsx';
 import { answer, type Connection, stopSharing } from '../../platform/connections.ts';
 import { isAsSent, type OpenField } from '../../platform/fields.ts';
-import { shownValue } from '../../platform/shown-value.ts';
+import { useSession } from '../../platform/session.ts';
+import { offerUndo } from '../../platform/undo.ts';
 import { useText } from '../../text/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Group } from '../../ui/group.tsx';
@@ -74,8 +76,8 @@ type GivenProps = AnsweringProps & { mapping: Mapping; row: RequestField | undef
 
 /** What is known of an answer: what it is called, which field it came from, and whether that still holds what was sent. */
 function useGiven({ fields, mapping, row }: GivenProps) {
-  const { language } = useText();
   const labelOf = useFieldLabel();
+  const shown = useShownField(fields);
   const field = fields.fields.find(({ id }) => id === mapping.field_id);
   const isSame = field !== undefined && isAsSent(field, mapping);
   const type = field?.type ?? row?.type ?? 'text';
@@ -86,12 +88,7 @@ function useGiven({ fields, mapping, row }: GivenProps) {
     isLive: mapping.kind === 'live',
     typeName: labelOf(type, fields.types),
     icon: kindOf(type, fields.types).icon,
-    value:
-      field && isSame
-        ? field.text === null
-          ? field.label
-          : shownValue(field.text, fields.types.resolved.get(field.type), language)
-        : undefined,
+    value: field && isSame ? shown(field) : undefined,
   };
 }
 
@@ -122,6 +119,19 @@ function GivenSheet(props: GivenProps & { close: () => void }) {
   const [isChanging, setChanging] = useState(false);
   const { label, field, isLive, isSame, typeName: type, value } = useGiven(props);
   const company = connection.company.display_name;
+  const session = useSession();
+  const stop = () =>
+    run(async () => {
+      changed(await stopSharing(connection, mapping.request_field_id));
+      close();
+      // What was typed, or sent as it was then, this device does not have any more.
+      if (session.state !== 'in' || !field || !isSame || (field.text === null && !field.file)) return;
+      const before = new Map([[mapping.request_field_id, { field, live: isLive }]]);
+      offerUndo({
+        text: t('companies.stopped', { label }),
+        undo: async () => changed(await answer(session.person.person_user_id, connection, before)),
+      });
+    });
   const came = field
     ? t(isLive ? 'connections.live.text' : isSame ? 'connections.once.text' : 'connections.once.was', {
         field: field.label,
@@ -162,16 +172,7 @@ function GivenSheet(props: GivenProps & { close: () => void }) {
               </Button>
             )}
             {!row?.mandatory_connected && (
-              <Button
-                variant="default"
-                loading={busy}
-                onClick={() =>
-                  run(async () => {
-                    changed(await stopSharing(connection, mapping.request_field_id));
-                    close();
-                  })
-                }
-              >
+              <Button variant="default" loading={busy} onClick={stop}>
                 {t('connections.stop', { label })}
               </Button>
             )}

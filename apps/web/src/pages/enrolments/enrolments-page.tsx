@@ -8,8 +8,8 @@ import { ProofForm } from '../../parts/proof-form.tsx';
 import { When } from '../../parts/when.tsx';
 import { type Enrolment, enrolments, mute, revoke } from '../../platform/approvals.ts';
 import { useRead } from '../../platform/read.ts';
+import { forgetUndo, offerUndo } from '../../platform/undo.ts';
 import { useText } from '../../text/index.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
 import { List, RowButton } from '../../ui/list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -80,12 +80,16 @@ function EnrolmentSheet(props: {
   const [revoking, setRevoking] = useState(false);
   const id = enrolment.enrollment_id;
   const service = enrolment.service.name;
+  const store = async (is: boolean) => {
+    await mute(id, is);
+    muted(is);
+  };
   return (
     <Sheet
       opened
       close={close}
       closeLabel={t('app.close')}
-      picture={<Avatar name={enrolment.company.display_name} />}
+      picture={<CompanyAvatar company={enrolment.company} />}
       title={service}
     >
       <Stack gap="md">
@@ -100,8 +104,11 @@ function EnrolmentSheet(props: {
             setChosen(checked);
             run(async () => {
               try {
-                await mute(id, checked);
-                muted(checked);
+                await store(checked);
+                offerUndo({
+                  text: t(checked ? 'enrolments.muted' : 'enrolments.unmuted', { service }),
+                  undo: () => store(!checked),
+                });
               } finally {
                 setChosen(undefined);
               }
@@ -118,6 +125,7 @@ function EnrolmentSheet(props: {
               color="red"
               prove={async (proof) => {
                 await revoke(id, proof);
+                forgetUndo();
                 await revoked();
               }}
               cancel={() => setRevoking(false)}

@@ -7,6 +7,7 @@ import { type FieldGroup, GROUPS, kindOf } from '../../parts/field-icon.ts';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { useShownField } from '../../parts/shown-field.ts';
 import { useSize } from '../../parts/size.ts';
 import { bytesOf, type Fields, isFileType, type OpenField } from '../../platform/fields.ts';
 import { SHARED_HASH, takeShared } from '../../platform/shared-files.ts';
@@ -21,7 +22,6 @@ import { Status } from '../../ui/status.tsx';
 import { AddSheet } from './add-sheet.tsx';
 import { FieldSheet } from './field-sheet.tsx';
 import { useSharing } from './sharing.ts';
-import { useShownField } from './shown-field.ts';
 
 const route = getRouteApi('/me/fields');
 

@@ -3,12 +3,12 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyButton, useCopy } from '../../parts/copy-button.tsx';
 import { useFieldLabel } from '../../parts/field-label.ts';
+import { useShownField } from '../../parts/shown-field.ts';
 import { type Fields, isFileType, type OpenField } from '../../platform/fields.ts';
 import { membersOf } from '../../platform/members.ts';
 import { isMasked, masked } from '../../platform/shown-value.ts';
 import { useText } from '../../text/index.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { useShownField } from './shown-field.ts';
 
 /** What a field holds, to read and to copy: whole, and each of its members. A secret is shown when it is asked for. */
 export function Value({ field, fields }: { field: OpenField; fields: Fields }) {

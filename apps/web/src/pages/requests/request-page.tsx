@@ -2,7 +2,6 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { PersonConnection } from '@symbolon/protocol';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ActButtons } from '../../parts/act-buttons.tsx';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { Connecting } from '../../parts/connecting.tsx';
 import { useFocusWhenLost } from '../../parts/focus.ts';
@@ -11,9 +10,11 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
+import { keys, outdate } from '../../platform/queries.ts';
 import { useRead } from '../../platform/read.ts';
-import { accept, askingQuery, block, type ConnectRequest, reject } from '../../platform/requests.ts';
+import { accept, askingQuery, block, type ConnectRequest, reject, unblock } from '../../platform/requests.ts';
 import { useSession } from '../../platform/session.ts';
+import { offerUndo } from '../../platform/undo.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
 import { useText } from '../../text/index.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -22,7 +23,7 @@ import { Requests } from './requests-page.tsx';
 const route = getRouteApi('/me/requests/$requestId');
 
 /** How a request ended here. */
-type Over = { how: 'rejected' | 'blocked' } | { how: 'connected'; connection: PersonConnection };
+type Over = { how: 'rejected' } | { how: 'connected'; connection: PersonConnection };
 
 /** One service asks for a connection, over the list of all: who it is, what it wants, what follows. */
 export function RequestPage() {
@@ -102,38 +103,39 @@ function WhoAsks({ request }: { request: ConnectRequest }) {
   );
 }
 
-/** The other ways out: declining, and not to be asked again. */
+/** The other ways out: declining, and not to be asked again, which is taken back as quickly. */
 function Refusing(props: { request: ConnectRequest; disabled: boolean; over: (how: Over) => void }) {
   const { request, disabled, over } = props;
   const { t } = useText();
+  const navigate = useNavigate();
   const { busy, error, run } = useAct();
-  const [blocking, setBlocking] = useState(false);
-  const end = (act: typeof reject, how: 'rejected' | 'blocked') => () =>
+  const decline = () =>
     run(async () => {
-      await act(request);
-      over({ how });
+      await reject(request);
+      over({ how: 'rejected' });
+    });
+  const hide = () =>
+    run(async () => {
+      await block(request);
+      const shown = () => Promise.all([refreshWaiting(), outdate(keys.blocked)]);
+      offerUndo({
+        text: t('requests.blocked.of', { service: request.service.name }),
+        undo: async () => {
+          await unblock(request);
+          await shown();
+        },
+      });
+      await shown();
+      await navigate({ to: '/me/requests' });
     });
   return (
     <>
-      <Button variant="default" onClick={end(reject, 'rejected')} disabled={busy || disabled}>
+      <Button variant="default" onClick={decline} disabled={busy || disabled}>
         {t('consent.decline')}
       </Button>
-      {blocking ? (
-        <Stack gap="sm">
-          <Text size="sm">{t('requests.block.text', { service: request.service.name })}</Text>
-          <ActButtons
-            color="red"
-            label={t('requests.block', { service: request.service.name })}
-            busy={busy}
-            act={end(block, 'blocked')}
-            cancel={() => setBlocking(false)}
-          />
-        </Stack>
-      ) : (
-        <Button variant="subtle" color="gray" onClick={() => setBlocking(true)} disabled={busy || disabled}>
-          {t('requests.block', { service: request.service.name })}
-        </Button>
-      )}
+      <Button variant="subtle" color="gray" onClick={hide} disabled={busy || disabled}>
+        {t('requests.block', { service: request.service.name })}
+      </Button>
       <Problem error={error} />
     </>
   );

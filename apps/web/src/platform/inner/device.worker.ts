@@ -63,6 +63,10 @@ const acts = {
   async words({ sha256 }: { sha256: string }) {
     return fingerprintWords(sha256);
   },
+  /** The same of the key itself, whatever the platform says of its fingerprint. */
+  async wordsOf({ publicKey }: { publicKey: string }) {
+    return fingerprintWords(await fingerprint(publicKey));
+  },
   async loginSecret(input: { parameters: LoginParameters; password: string; lastVersion?: number }) {
     return deriveFrom(input.parameters, input.password, input.lastVersion);
   },

@@ -26,10 +26,12 @@ type Props = {
   isNew: boolean;
   setNew: (is: boolean) => void;
   added: (field: OpenField) => void;
+  shown: ((field: OpenField) => string) | undefined;
 };
 
 /** Which of the person's fields answers; a new one can be added here. Where a plugin answers, no field does. */
-export function FieldChoice({ asked, fields, picked, isOpen, pick, isNew, setNew, added }: Props) {
+export function FieldChoice(props: Props) {
+  const { asked, fields, picked, isOpen, pick, isNew, setNew, added, shown } = props;
   const { t, language } = useText();
   const labelOf = useFieldLabel();
   const size = useSize();
@@ -53,8 +55,15 @@ export function FieldChoice({ asked, fields, picked, isOpen, pick, isNew, setNew
   const usable = showsAll ? [...first, ...others] : first;
   const label = labelOf.asked(asked, fields.types);
   const mayAdd = !asked.verified;
+  const written = (field: OpenField) => (!field.file && shown?.(field)) || textOf(field, fields, language);
   if (isSettled && chosen)
-    return <Settled {...{ asked, chosen, label, fields }} change={() => setTouched(true)} />;
+    return (
+      <Settled
+        {...{ asked, chosen, label, fields }}
+        text={written(chosen.field)}
+        change={() => setTouched(true)}
+      />
+    );
   const isAdding = mayAdd && (isNew || (asked.required && usable.length === 0));
   return (
     <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading} ref={place}>
@@ -73,7 +82,7 @@ export function FieldChoice({ asked, fields, picked, isOpen, pick, isNew, setNew
           <Group wrap="nowrap" gap="sm">
             <Radio.Indicator />
             <div>
-              <Text className={classes.value}>{textOf(field, fields, language)}</Text>
+              <Text className={classes.value}>{written(field)}</Text>
               <Text size="sm" c="dimmed">
                 {isFile ? labelOf(field.type, fields.types) : field.label}
                 {field.file && ` · ${size(bytesOf(field.file))}`}

@@ -18,19 +18,21 @@ export function Settled(props: {
   asked: Asked;
   chosen: Picked & { field: OpenField };
   label: string;
+  /** What the field says. */
+  text: string;
   fields: Fields;
   change: () => void;
 }) {
-  const { asked, chosen, label, fields, change } = props;
+  const { asked, chosen, label, text, fields, change } = props;
   const { field, isGuess } = chosen;
-  const { t, language } = useText();
+  const { t } = useText();
   const heading = useId();
   return (
     <Group component="fieldset" wrap="nowrap" gap="sm" className={classes.settled} aria-labelledby={heading}>
       <IconTile icon={kindOf(field.type, fields.types).icon} />
       <div className={classes.words}>
         <Text fw={600} className={classes.value}>
-          <bdi>{textOf(field, fields, language)}</bdi>
+          <bdi>{text}</bdi>
         </Text>
         <Text size="sm" c="dimmed" id={heading}>
           {label}
