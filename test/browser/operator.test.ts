@@ -4,7 +4,9 @@ import { createService, registerCompany, registerPerson } from '@symbolon/testki
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { operatorAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { symbolon } from '@symbolon/testkit/cli/command';
 import { OPERATOR } from '@symbolon/testkit/platform/places';
+import { insertCompanies } from '@symbolon/testkit/platform/rows';
 import type { Page } from 'playwright-core';
 
 const PLACES = [
@@ -106,8 +108,9 @@ describe("the operator's console", { skip }, () => {
         : route.continue(),
     );
     await operatorAt(page, '/operator');
-    await page.getByRole('alert').waitFor();
-    assert.equal(await page.getByRole('alert').count(), 1);
+    // What it answered, and what waits.
+    await page.getByRole('alert').nth(1).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 2);
     await page
       .getByText('Ready', { exact: true })
       .or(page.getByText('Degraded', { exact: true }))
@@ -116,9 +119,90 @@ describe("the operator's console", { skip }, () => {
     await page.getByRole('table', { includeHidden: false }).first().waitFor();
     await checkPage(page);
     fails = false;
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByText('Webhooks that fail').waitFor();
-    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('alert').first().waitFor({ state: 'detached' });
+  });
+
+  test('shows what the process answered lately, and when its certificates end', async (visit) => {
+    const page = await visit();
+    const statistics = await must('GET', '/statistics');
+    const ends = new Date(Date.now() + 10.4 * 86_400_000).toISOString();
+    await page.route('**/api/admin/statistics', (route) =>
+      route.fulfill({
+        json: {
+          ...statistics,
+          requests: { seconds: 200, total: 2500, refused: 50, errors: 5, p99_ms: 1500 },
+          certificates: { seal: ends, tls: null },
+        },
+      }),
+    );
+    await operatorAt(page, '/operator');
+    const process = page.getByRole('region', { name: 'The process that answers', exact: true });
+    await process.getByText('Requests a second').waitFor();
+    await settled(page);
+    const shown = await process
+      .locator('dt')
+      .evaluateAll((names) =>
+        names.map(({ textContent: name, parentElement: fact }) => [
+          name,
+          ...Array.from(fact?.querySelectorAll('dd') ?? [], (value) => value.textContent),
+        ]),
+      );
+    assert.deepEqual(shown.slice(-6), [
+      ['Requests a second', '12.5', '2,500 in 200 s'],
+      ['Answered with 5xx', '5', '0.2% of all'],
+      ['Refused by limits', '50', '2% of all'],
+      ['Answered within, 99 %', '1,500 ms'],
+      ['Certificate of the seal ends', 'in 10 days'],
+      ['Certificate of the address ends', 'it has none of its own'],
+    ]);
+  });
+
+  test('ends each of its places with commands that there are', async (visit) => {
+    const company = await registerCompany(world().platform, 'Terminal Works');
+    const page = await visit();
+    await operatorAt(page, '/operator');
+    const known = new Set<string>();
+    for (const path of [...PLACES.map(([place]) => place), `/operator/companies/${company.id}`]) {
+      await page.goto(path);
+      const shown = await page.getByRole('region', { name: 'Commands', exact: true }).innerText();
+      for (const line of shown.trim().split('\n')) {
+        const [, ...words] = line.split(' ');
+        if (known.has(line)) continue;
+        const { stdout } = await symbolon([...words, '--help']);
+        // Of groups of commands the help says [command].
+        const [, usage] = /^Usage: (symbolon [a-z -]*[a-z]) \[options\](?! \[command\])/.exec(stdout) ?? [];
+        assert.ok(usage !== undefined && `${line} `.startsWith(`${usage} `), `${path}: ${line}`);
+        known.add(line);
+      }
+    }
+    assert.ok(known.has(`symbolon admin level ${company.code} LEVEL`));
+  });
+
+  test('shows two thousand companies by pages of fifty, each read when it is asked for', async (visit) => {
+    await insertCompanies(world().platform, 2000, 'Crowd');
+    const page = await visit();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/api/admin/companies') asked.push(searchParams.get('limit') ?? 'all');
+    });
+    await operatorAt(page, '/operator/companies');
+    const rows = page.getByRole('table').locator('tbody tr');
+    await rows.first().waitFor();
+    assert.equal(
+      (await must('GET', '/companies?search=crowd&limit=1')).total,
+      1000,
+      'as many as it looks for',
+    );
+    assert.deepEqual([await rows.count(), asked], [50, ['51']]);
+    const [first] = await rows.allInnerTexts();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await rows.filter({ hasText: first ?? '' }).waitFor({ state: 'detached' });
+    await settled(page);
+    assert.deepEqual([await rows.count(), asked], [50, ['51', '51']]);
+    assert.ok((await page.locator('*').count()) < 2000, 'fewer elements than companies');
   });
 
   test('finds a company, sets its level and suspends its messages', async (visit) => {

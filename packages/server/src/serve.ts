@@ -143,7 +143,7 @@ async function openTls(
 /** What is probed and measured, with the certificate. */
 function addTls({ core }: Serving, tls: TlsPair): void {
   core.readiness.add([tls.probe]);
-  core.instruments.gauges((show) => show('symbolon.tls.certificate.remaining', tls.remainingMs / 1000, {}));
+  core.instruments.certificate('tls', () => tls.expiresAt);
 }
 
 /** Whether work ends in a time. Waiting keeps the process alive. */

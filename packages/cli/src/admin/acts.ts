@@ -162,6 +162,7 @@ export async function statistics(options: Options): Promise<void> {
     const of = Object.entries(levels).filter(([, count]) => count > 0);
     const waits = (queue: { events: number; oldest_at: string | null }) =>
       queue.oldest_at === null ? 'nothing waits' : `${queue.events} events, the oldest of ${queue.oldest_at}`;
+    const { requests, certificates } = all;
     return [
       line(['companies', 14], [`${total}  ${of.map(([name, count]) => `${name} ${count}`).join(', ')}`, 80]),
       line(['people', 14], [String(all.persons), 20]),
@@ -176,6 +177,17 @@ export async function statistics(options: Options): Promise<void> {
       line(
         ['event loop', 14],
         [`late by up to ${all.event_loop.max_ms} ms, 99 % by ${all.event_loop.p99_ms}`, 80],
+      ),
+      line(
+        ['requests', 14],
+        [
+          `${(requests.total / requests.seconds).toFixed(1)} a second over ${requests.seconds} s; ${requests.errors} of 5xx, ${requests.refused} of 429; 99 % within ${requests.p99_ms ?? '–'} ms`,
+          100,
+        ],
+      ),
+      line(
+        ['certificates', 14],
+        [`seal until ${certificates.seal ?? '–'}, TLS until ${certificates.tls ?? '–'}`, 80],
       ),
       line(['platform', 14], [`${all.version} on ${all.engine}`, 40]),
     ];

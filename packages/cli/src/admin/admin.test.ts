@@ -144,7 +144,13 @@ describe('symbolon admin', () => {
   test('purges, tells numbers, rotates keys, and all of it is on record', async () => {
     assert.deepEqual(await told('purge'), { change_rows: 0 });
     assert.equal((await told('stats')).companies.total, 1);
-    assert.match((await admin('stats')).stdout, /^change feed +nothing waits$/m);
+    const numbers = (await admin('stats')).stdout;
+    assert.match(numbers, /^change feed +nothing waits$/m);
+    assert.match(
+      numbers,
+      /^requests +\d+\.\d a second over \d+ s; \d+ of 5xx, \d+ of 429; 99 % within \d+ ms$/m,
+    );
+    assert.match(numbers, /^certificates +seal until –, TLS until –$/m);
     assert.equal((await told('keys', 'rotate')).current, 2);
     assert.match((await admin('keys', 'list')).stdout, /^1 +former +.*access tokens until .*\n2 +current /m);
     assert.deepEqual(

@@ -239,6 +239,20 @@ export const Statistics = Type.Object({
     bad: Type.Integer({ description: 'waiting for a probe' }),
     queue: Queue,
   }),
+  requests: Type.Object(
+    {
+      seconds: Type.Integer({ description: 'the time that was counted' }),
+      total: Type.Integer(),
+      refused: Type.Integer({ description: 'answered with 429, as beyond a limit' }),
+      errors: Type.Integer({ description: 'answered with 5xx' }),
+      p99_ms: Nullable(
+        Type.Integer({
+          description: '99 % were answered within it, to the next of fixed bounds; null: there was none',
+        }),
+      ),
+    },
+    { description: 'what the process that answers has answered in the last five minutes' },
+  ),
   event_loop: Type.Object(
     {
       max_ms: Type.Number(),
@@ -247,6 +261,13 @@ export const Statistics = Type.Object({
     {
       description:
         'how late the thread of the process that answers was for its work, in the last minute or two',
+    },
+  ),
+  certificates: Type.Object(
+    { seal: Nullable(Time), tls: Nullable(Time) },
+    {
+      description:
+        'when those of the process that answers end: that of the seal, and that with which it speaks TLS itself; null: it has none',
     },
   ),
   engine: Type.Union([Type.Literal('sqlite'), Type.Literal('postgres')]),

@@ -1,4 +1,5 @@
 import type { Attributes, BatchObservableResult, Meter, ObservableGauge } from '@opentelemetry/api';
+import { type Clock, systemClock } from './clock.ts';
 import {
   type CounterName,
   type GaugeName,
@@ -6,9 +7,12 @@ import {
   instrumentTable,
   type Labels,
 } from './instrument-table.ts';
+import { RequestTally } from './request-tally.ts';
 
 /** Says what a gauge shows. */
 export type Show = <Name extends GaugeName>(name: Name, value: number, labels: Labels<Name>) => void;
+/** Of documents that are sealed, and of the address. */
+type Certificate = 'seal' | 'tls';
 /** Reads what gauges show. One that fails, or is slow, shows nothing this time. */
 export type GaugeReader = (show: Show) => void | Promise<void>;
 
@@ -32,12 +36,21 @@ interface Bound {
 
 /**
  * What a process measures, by the API of OpenTelemetry. It goes to each meter that is bound: that of the management port from its first
- * reading on, that of an SDK from the start. Without one nothing is counted and nothing read.
+ * reading on, that of an SDK from the start. Without one nothing is counted and nothing read but what operators see.
  */
 export class Instruments {
+  /** What was answered lately. */
+  readonly requests: RequestTally;
+  readonly #clock: Clock;
+  readonly #certificates = new Map<Certificate, () => number>();
   readonly #bound: Bound[] = [];
   readonly #readers: Reader[] = [];
   #reading: Promise<void> | undefined;
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+    this.requests = new RequestTally(clock);
+  }
 
   get isBound(): boolean {
     return this.#bound.length > 0;
@@ -54,6 +67,18 @@ export class Instruments {
   /** Adds what is read whenever somebody collects. */
   gauges(read: GaugeReader): void {
     this.#readers.push({ read, shown: [], at: Number.NEGATIVE_INFINITY });
+  }
+
+  /** Adds a certificate. @param endsAt milliseconds, those of the one that is in use now */
+  certificate(name: Certificate, endsAt: () => number): void {
+    this.#certificates.set(name, endsAt);
+    const remaining = () => (endsAt() - this.#clock.now()) / 1000;
+    this.gauges((show) => show(`symbolon.${name}.certificate.remaining`, remaining(), {}));
+  }
+
+  /** In milliseconds; undefined: there is no such certificate. */
+  certificateEnd(name: Certificate): number | undefined {
+    return this.#certificates.get(name)?.();
   }
 
   bind(meter: Meter): void {

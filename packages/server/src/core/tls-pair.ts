@@ -61,8 +61,9 @@ export class TlsPair {
     return { cert, key, minVersion: 'TLSv1.2' };
   }
 
-  get remainingMs(): number {
-    return this.#pair.expiresAt - this.#deps.clock.now();
+  /** In milliseconds. */
+  get expiresAt(): number {
+    return this.#pair.expiresAt;
   }
 
   /** Whether the files can be used, and the certificate lasts. */
@@ -71,8 +72,8 @@ export class TlsPair {
       name: 'tls',
       check: async () => {
         if (this.#fault !== undefined) throw new Error(this.#fault);
-        const said = `the certificate ends on ${isoTime(this.#pair.expiresAt)}`;
-        if (this.remainingMs < EXPIRES_SOON_MS) throw new Error(said);
+        const said = `the certificate ends on ${isoTime(this.expiresAt)}`;
+        if (this.expiresAt - this.#deps.clock.now() < EXPIRES_SOON_MS) throw new Error(said);
         return said;
       },
     };

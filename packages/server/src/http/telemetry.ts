@@ -33,6 +33,7 @@ function isTraced(): boolean {
  */
 export function observeRequests(app: App, instruments: Instruments): void {
   app.addHook('onResponse', (request, reply, done) => {
+    instruments.requests.count(reply.statusCode, reply.elapsedTime);
     if (instruments.isBound)
       instruments.record('http.server.request.duration', reply.elapsedTime / 1000, {
         'http.request.method': request.method,

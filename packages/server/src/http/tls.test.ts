@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
@@ -11,7 +12,7 @@ import { HOST } from '@symbolon/testkit/platform/address';
 import { eventually } from '@symbolon/testkit/platform/eventually';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { keptLog } from '@symbolon/testkit/platform/kept-log';
-import { openPlace, type Place } from '@symbolon/testkit/platform/places';
+import { OPERATOR, openPlace, type Place } from '@symbolon/testkit/platform/places';
 import { PlatformProcess } from '@symbolon/testkit/platform/process';
 import {
   createCertificate,
@@ -173,6 +174,9 @@ describe('a platform that speaks TLS itself', { skip: noCertificates }, () => {
     process.emit('SIGHUP');
     await eventually('the new certificate', async () => ((await shown()) !== before ? true : undefined));
     assert.equal((await over2(client, { ':path': '/api/health' })).status, 200);
+    const asOperator = { ':path': '/api/admin/statistics', authorization: `Bearer ${OPERATOR}` };
+    const { certificates } = JSON.parse((await over2(client, asOperator)).body);
+    assert.equal(certificates.tls, new X509Certificate(second.cert).validToDate.toISOString());
     client.close();
     const metrics = await (await fetch(`${platform.managementUrl}/metrics`)).text();
     const [, seconds] = /^symbolon_tls_certificate_remaining(?:\{.*\})? (\S+)$/m.exec(metrics) ?? [];

@@ -28,7 +28,7 @@ export async function createBase(
   const isRegion = config.roles.has('region') || config.roles.has('worker');
   const secrets = createSecrets(new KeyRing(config.secret, config.dataDir));
   const availability = new Availability({ clock, timers, log });
-  const instruments = new Instruments();
+  const instruments = new Instruments(clock);
   bindGlobalMeter(instruments);
   instruments.gauges(showProcess);
   const region = isRegion ? config.region : config.roles.has('front-door') ? 'front-door' : 'forwarder';

@@ -57,6 +57,38 @@ export async function insertPeople(
   return people;
 }
 
+/** Inserts companies that nobody can sign in to. @param name what the names of all begin with */
+export async function insertCompanies(
+  { context: { ids, database }, clock }: RowPlace,
+  count: number,
+  name: string,
+): Promise<void> {
+  const companies = Array.from({ length: count }, (_, index) => {
+    const id = ids.uuid();
+    return {
+      id,
+      region: null,
+      name: `${name} ${index}`,
+      email: `${id}@example.com`,
+      code: ids.code(6),
+      level: 'free' as const,
+      account_public_key: `key of ${id}`,
+      account_public_key_sha256: 'a'.repeat(64),
+      account_private_key: '',
+      recovery_public_key: `recovery key of ${id}`,
+      recovery_private_key: '{}',
+      card_version: 1,
+      second_factor_required: flag(false),
+      created_at: clock.now(),
+    };
+  });
+  const codes = companies.map(({ id, code }) => ({ code, kind: 'company', subject_id: id }) as const);
+  await database.write(async (writer) => {
+    await insertAll(writer, 'companies', companies);
+    await insertAll(writer, 'share_codes', codes);
+  });
+}
+
 /** Connects people to a service without an answer; gives the connection ids in the order of the people. */
 export async function insertConnections(
   platform: RowPlace,

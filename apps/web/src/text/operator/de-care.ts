@@ -67,7 +67,6 @@ export const deCare: Readonly<Record<keyof typeof enCare, string>> = {
   'backups.found': 'Gefunden',
   'backups.found.text': '{rows} Zeilen, {files} Dateien, {opened} Texte geöffnet',
   'backups.byHand': 'Von Hand',
-  'backups.commands': 'Befehle',
   'backups.byHand.lead':
     'Eine Sicherung in eine Datei, eine Prüfung mit Ihrem Schlüssel und das Zurückspielen, für das die Plattform stehen muss, sind Befehle.',
   'keys.title': 'Schlüssel',

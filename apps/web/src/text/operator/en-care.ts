@@ -64,7 +64,6 @@ export const enCare = {
   'backups.found': 'Found',
   'backups.found.text': '{rows} rows, {files} files, {opened} texts opened',
   'backups.byHand': 'By hand',
-  'backups.commands': 'Commands',
   'backups.byHand.lead':
     'A backup to a file, a proof with your own key, and the restore, which needs the platform stopped, are commands.',
   'keys.title': 'Keys',

@@ -47,7 +47,7 @@ function Backups() {
         </LoadedList>
       </Group>
       <Group title={t('backups.byHand')} lead={t('backups.byHand.lead')}>
-        <CodeBlock label={t('backups.commands')}>
+        <CodeBlock label={t('operator.commands')}>
           {[
             'symbolon admin backup symbolon.backup',
             'symbolon backup prove FILE --identity backup.key',

@@ -1,5 +1,6 @@
 import type { AdminCompany } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { FoundTable } from '../../../parts/operator/found-table.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -75,6 +76,7 @@ function Companies() {
         none={t('companies.none')}
         noneText={t('companies.none.text')}
       />
+      <Commands lines={['companies [SEARCH]']} />
     </Page>
   );
 }

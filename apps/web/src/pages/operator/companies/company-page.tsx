@@ -5,6 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -57,6 +58,9 @@ function Company() {
           <Level company={found} changed={company.load} />
           <Messaging company={found} />
           <Move company={found} changed={company.load} />
+          <Commands
+            lines={[`level ${found.company_code} LEVEL`, `move-company ${found.company_code} --to REGION`]}
+          />
         </Page>
       )}
     </Loaded>

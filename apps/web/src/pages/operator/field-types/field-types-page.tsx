@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { adminFieldTypesQuery, type ListedType, removeFieldType } from '../../../platform/operator/care.ts';
 import { useRead } from '../../../platform/read.ts';
@@ -51,6 +52,7 @@ function FieldTypes() {
         {(rows) => <Types rows={rows} changed={list.load} />}
       </LoadedList>
       {isAdding && <AddTypeSheet close={() => setIsAdding(false)} added={list.load} />}
+      <Commands lines={['field-types list', 'field-types add FILE', 'field-types remove TYPE']} />
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { useOperatorText } from '../../../text/operator/index.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -18,6 +19,9 @@ function Keys() {
     <Page title={t('keys.title')} lead={t('keys.lead')}>
       <ServerKeysSection />
       <SigningKeysSection />
+      <Commands
+        lines={['keys list', 'keys rotate', 'keys drop VERSION', 'signing-keys list', 'signing-keys rotate']}
+      />
     </Page>
   );
 }

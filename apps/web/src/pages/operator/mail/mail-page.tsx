@@ -2,6 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import type { MailTestResult } from '@symbolon/protocol';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { testMail } from '../../../platform/operator/watch.ts';
@@ -51,6 +52,7 @@ function Mail() {
         </Stack>
       </form>
       {result !== undefined && <Result result={result} />}
+      <Commands lines={['mail-test ADDRESS']} />
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import type { MaintenanceView } from '@symbolon/protocol';
 import { useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { When } from '../../../parts/when.tsx';
 import { type MaintenanceState, maintenanceQuery, setMaintenance } from '../../../platform/operator/care.ts';
@@ -32,6 +33,7 @@ function Maintenance() {
       <Loaded of={view} height={260}>
         {(found) => STATES.map((state) => <Switch key={state} state={state} view={found} of={view} />)}
       </Loaded>
+      <Commands lines={['pause --reason REASON', 'resume', 'out-of-order on', 'out-of-order off']} />
     </Page>
   );
 }

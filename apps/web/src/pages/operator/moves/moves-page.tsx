@@ -3,6 +3,7 @@ import type { AdminMove, AdminRegion } from '@symbolon/protocol';
 import { useState } from 'react';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { Pager } from '../../../parts/operator/pager.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -47,6 +48,16 @@ function RegionsAndMoves() {
       <Group title={t('moves.list')} lead={t('moves.list.lead')}>
         <Moves />
       </Group>
+      <Commands
+        lines={[
+          'regions',
+          'messages list',
+          'messages try SEQ',
+          'messages skip SEQ',
+          'moves',
+          'undo-move MOVE',
+        ]}
+      />
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import type { AdminReadiness, MaintenanceView, Statistics } from '@symbolon/prot
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { Oldest } from '../../../parts/operator/oldest.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { useSize } from '../../../parts/size.ts';
@@ -62,6 +63,9 @@ function Overview() {
       <Group title={t('well.process')}>
         <Loaded of={readiness} height={110}>
           {(found) => <Process readiness={found} />}
+        </Loaded>
+        <Loaded of={statistics} height={190}>
+          {(found) => <Answers statistics={found} />}
         </Loaded>
       </Group>
       <Group
@@ -160,6 +164,7 @@ function Overview() {
           )
         }
       </Loaded>
+      <Commands lines={['readiness', 'stats', 'jobs', 'regions']} />
     </Page>
   );
 
@@ -217,6 +222,40 @@ function Process({ readiness: { status, process, disk } }: { readiness: AdminRea
         detail={t('well.disk.free', { size: sizeOf(disk.free_bytes) })}
       />
     </Figures>
+  );
+}
+
+/** What the process answered lately, and how long it can. */
+function Answers({ statistics: { requests, certificates } }: { statistics: Statistics }) {
+  const { t, language } = useOperatorText();
+  const { total, seconds, errors, refused, p99_ms: p99 } = requests;
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  const shareOf = (count: number) => t('well.share', { share: percent.format(count / Math.max(1, total)) });
+  const ends = (at: string | null) => (at === null ? t('well.noCertificate') : <When at={at} />);
+  return (
+    <>
+      <Figures>
+        <Figure
+          title={t('well.requests')}
+          value={number.format(total / seconds)}
+          detail={t('well.requests.of', { count: number.format(total), seconds })}
+        />
+        <Figure title={t('well.errors')} value={number.format(errors)} detail={shareOf(errors)} />
+        <Figure title={t('well.refused')} value={number.format(refused)} detail={shareOf(refused)} />
+        <Figure
+          title={t('well.answered')}
+          value={p99 === null ? '–' : t('well.ms', { ms: number.format(p99) })}
+          detail={p99 === null ? t('well.answered.none') : undefined}
+        />
+      </Figures>
+      <Facts
+        facts={[
+          [t('well.seal'), ends(certificates.seal)],
+          [t('well.tls'), ends(certificates.tls)],
+        ]}
+      />
+    </>
   );
 }
 

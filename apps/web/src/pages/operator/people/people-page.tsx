@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { FoundTable } from '../../../parts/operator/found-table.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -95,6 +96,7 @@ function People() {
           act={() => removeShareCode(taking.person.person_user_id, taking.code).then(readPeople)}
         />
       )}
+      <Commands lines={['people [SEARCH]', 'share-code add PERSON CODE', 'share-code remove PERSON CODE']} />
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { Oldest } from '../../../parts/operator/oldest.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -71,6 +72,7 @@ function Queues() {
         </LoadedList>
       </Group>
       <Purge />
+      <Commands lines={['stats', 'jobs', 'purge']} />
     </Page>
   );
 }

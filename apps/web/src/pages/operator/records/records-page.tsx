@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { OperatorAct } from '@symbolon/protocol';
 import { useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
+import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { Pager } from '../../../parts/operator/pager.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -73,6 +74,7 @@ function Records() {
           </>
         )}
       </LoadedList>
+      <Commands lines={['acts']} />
     </Page>
   );
 }

@@ -29,9 +29,8 @@ export async function createSeal(core: Core, { routeSeals }: { routeSeals: SealR
   core.instruments.gauges((show) => {
     for (const [lane, files] of Object.entries(runner.waiting))
       show('symbolon.seal.waiting', files, { lane });
-    if (configured === undefined) return;
-    show('symbolon.seal.certificate.remaining', (configured.expiresAt - core.clock.now()) / 1000, {});
   });
+  if (configured !== undefined) core.instruments.certificate('seal', () => configured.expiresAt);
   const domain: Domain = {
     tables: sealTables,
     routes: (app) => sealRoutes(app, { seals: routeSeals(certificates) }),

@@ -12,7 +12,12 @@ import { plainPdf } from '@symbolon/testkit/pdf/samples';
 import { freePort } from '@symbolon/testkit/platform/address';
 import { usualEngines } from '@symbolon/testkit/platform/engines';
 import { keptLog } from '@symbolon/testkit/platform/kept-log';
-import { FakeClock, onPlatform, startPlatform } from '@symbolon/testkit/platform/platform';
+import {
+  FakeClock,
+  OPERATOR as OPERATOR_TOKEN,
+  onPlatform,
+  startPlatform,
+} from '@symbolon/testkit/platform/platform';
 import { listening } from '@symbolon/testkit/servers/listening';
 import { without } from '@symbolon/testkit/tools';
 import { SealCertificates } from './certificates.ts';
@@ -132,6 +137,8 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
       [root.toString()],
     );
     assert.deepEqual((await platform.call('GET', '/api/health')).body, { status: 'ok' });
+    const statistics = await platform.must('GET', '/api/admin/statistics', { token: OPERATOR_TOKEN });
+    assert.equal(statistics.certificates.seal, body.certificates[0].expires_at);
   });
 
   test('one that cannot seal keeps the platform from starting, with the reason and without the password', async () => {

@@ -10,6 +10,7 @@ import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type EventLoopDelay, eventLoop } from '../../../core/event-loop.ts';
+import type { RequestNumbers } from '../../../core/request-tally.ts';
 import { version } from '../../../core/version.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Paging } from '../../../db/page.ts';
@@ -38,7 +39,7 @@ interface Search extends Paging {
   readonly search?: string | undefined;
 }
 
-interface Deps extends Pick<Core, 'database' | 'regions'> {
+interface Deps extends Pick<Core, 'database' | 'instruments' | 'regions'> {
   readonly customShareCodes: CustomShareCodes;
   readonly names: UniqueNames;
   readonly acts: OperatorActs;
@@ -190,11 +191,22 @@ export class Administration {
           oldest: await oldestQueued(engine, reader, [...queues.keys()]),
         }),
       },
+      requests: toRequests(this.#deps.instruments.requests.read()),
       event_loop: toMilliseconds(eventLoop.read()),
+      certificates: { seal: this.#certificateEnd('seal'), tls: this.#certificateEnd('tls') },
       engine,
       version,
     };
   }
+
+  #certificateEnd(name: 'seal' | 'tls'): string | null {
+    const end = this.#deps.instruments.certificateEnd(name);
+    return end === undefined ? null : isoTime(end);
+  }
+}
+
+function toRequests({ p99, ...counted }: RequestNumbers) {
+  return { ...counted, p99_ms: p99 === undefined ? null : Math.ceil(p99) };
 }
 
 function toMilliseconds({ max, p99 }: EventLoopDelay) {

@@ -56,6 +56,28 @@ onPlatform('what the operator watches', (platform) => {
     assert.deepEqual([body.status, body.checks.workers.detail], ['degraded', 'failing: the test']);
   });
 
+  test('a process says what it answered in the last five minutes, and that it has no certificate', async () => {
+    const numbers = async () => (await operate('GET', '/statistics')).body;
+    platform().clock.advance(300_000);
+    const { requests, certificates } = await numbers();
+    assert.deepEqual(
+      [requests, certificates],
+      [
+        { seconds: 290, total: 0, refused: 0, errors: 0, p99_ms: null },
+        { seal: null, tls: null },
+      ],
+    );
+    for (let n = 0; n < 3; n++) assert.equal((await platform().call('GET', '/api/account')).status, 401);
+    await operate('PUT', '/maintenance/out-of-order', { on: true });
+    assert.equal((await platform().call('GET', '/api/account')).status, 503);
+    await operate('PUT', '/maintenance/out-of-order', { on: false });
+    const { p99_ms: p99, ...counted } = (await numbers()).requests;
+    assert.deepEqual(counted, { seconds: 290, total: 7, refused: 0, errors: 1 });
+    assert.ok(Number.isInteger(p99) && p99 > 0, p99);
+    platform().clock.advance(300_000);
+    assert.equal((await numbers()).requests.total, 0, 'they are too long ago');
+  });
+
   test('a test mail is sent, what became of it is told, and that it was sent is on record', async () => {
     const { status, body } = await operate('POST', '/mail-test', { to: 'ops@example.com' });
     assert.deepEqual([status, body.sent, body.through, body.reason], [200, true, 'outbox', null]);
