@@ -245,7 +245,8 @@ export class ContentReader {
     const end = this.#bytes.indexOf(GREATER, this.#at);
     if (end === -1) throw new Unclear('A string has no end');
     const digits = latin1Of(this.#bytes, this.#at + 1, end);
-    if (!/^[0-9A-Fa-f\0\t\n\f\r ]*$/.test(digits)) throw new Unclear('A string has digits that are not valid');
+    if (!/^[0-9A-Fa-f\0\t\n\f\r ]*$/.test(digits))
+      throw new Unclear('A string has digits that are not valid');
     this.#at = end + 1;
     return { kind: 'S' };
   }
