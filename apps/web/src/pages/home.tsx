@@ -1,13 +1,12 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { createLink, Navigate } from '@tanstack/react-router';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Navigate } from '@tanstack/react-router';
 import { AwayPage } from '../parts/away-page.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 import { LoadingPage } from '../parts/loading-page.tsx';
 import { TextLink } from '../parts/text-link.tsx';
 import { resumeAgain, useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
-
-const LinkButton = createLink(Button<'a'>);
 
 /** The address itself: the way in, and for those who are in their home. */
 export function HomePage() {

@@ -39,29 +39,14 @@ const id = encodeURIComponent;
 export function happenedOf({ connections = [], threads = [], documents = [], runs = [] }: Known): Happened[] {
   const all: Happened[] = [
     ...connections.map(({ connection_id: connectionId, company, service, connected_at: at }) => ({
-      key: `connection ${connectionId}`,
-      kind: 'connected' as const,
-      at,
-      company: company.display_name,
+      ...happened('connected', at, company, service.name, `/me/connections/${id(connectionId)}`),
       connectionId,
-      name: service.name,
-      to: `/me/connections/${id(connectionId)}`,
     })),
-    ...threads.flatMap(({ connection_id: connectionId, company, service, last_at: at }) =>
-      at === null
-        ? []
-        : [
-            {
-              key: `thread ${connectionId}`,
-              kind: 'message' as const,
-              at,
-              company: company.display_name,
-              connectionId,
-              name: service.name,
-              to: `/me/messages/${id(connectionId)}`,
-            },
-          ],
-    ),
+    ...threads.flatMap(({ connection_id: connectionId, company, service, last_at: at }) => {
+      if (at === null) return [];
+      const to = `/me/messages/${id(connectionId)}`;
+      return [{ ...happened('message', at, company, service.name, to), connectionId }];
+    }),
     ...documents.flatMap(ofDocument),
     ...runs.flatMap(ofRun),
   ];
@@ -92,7 +77,7 @@ function ofRun({ id: runId, flow_name: name, company, created_at, updated_at, st
 const happened = (
   kind: Happened['kind'],
   at: string,
-  company: Listed['company'],
+  company: { readonly display_name: string },
   name: string,
   to: string,
 ): Happened => ({ key: `${kind} ${to} ${at}`, kind, at, company: company.display_name, name, to });

@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
-import { LinkButton } from '../../parts/link-button.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
+import { ToConnect } from '../../parts/next-step.tsx';
 import { When } from '../../parts/when.tsx';
 import { type Enrolment, enrolments } from '../../platform/approvals.ts';
 import { type Connection, connections } from '../../platform/connections.ts';
@@ -29,11 +29,7 @@ export function CompanyList({ here }: { here?: string }) {
         of={list}
         none={t('connections.none')}
         noneText={t('connections.none.text')}
-        noneAct={
-          <LinkButton component="a" variant="light" to="/me/connect">
-            {t('home.first.connect')}
-          </LinkButton>
-        }
+        noneAct={<ToConnect />}
       >
         {(found) => <Searched list={found} here={here} />}
       </LoadedList>

@@ -2,9 +2,9 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconFileText, IconWritingSign } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LinkButton } from '../../parts/link-button.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { ToCompanies } from '../../parts/next-step.tsx';
 import { When } from '../../parts/when.tsx';
 import { askedOf, found } from '../../platform/document-states.ts';
 import { documentsQuery, type Listed } from '../../platform/documents.ts';
@@ -45,11 +45,7 @@ function Documents() {
         of={list}
         none={t('documents.none')}
         noneText={t('documents.none.text')}
-        noneAct={
-          <LinkButton component="a" variant="light" to="/me/connections">
-            {t('place.companies')}
-          </LinkButton>
-        }
+        noneAct={<ToCompanies />}
       />
       {list.found && (all.length > SEARCHED_FROM || q !== '') && (
         <Search

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
-import { LinkButton } from '../../parts/link-button.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { ToCompanies } from '../../parts/next-step.tsx';
 import { runName } from '../../parts/run-name.ts';
 import { When } from '../../parts/when.tsx';
 import { type ListedRun, runsQuery, standingOf } from '../../platform/flows/runs.ts';
@@ -39,11 +39,7 @@ function Flows() {
         of={list}
         none={t('flows.none')}
         noneText={t('flows.none.text')}
-        noneAct={
-          <LinkButton component="a" variant="light" to="/me/connections">
-            {t('place.companies')}
-          </LinkButton>
-        }
+        noneAct={<ToCompanies />}
       />
       <Stack gap="lg" aria-live="polite">
         <Rows title={t('flows.waiting')} runs={waiting} personId={personId} tone="accent" />

@@ -122,29 +122,17 @@ function FirstSteps() {
           <RowLink
             to="/me/fields"
             search={{ add: '' }}
-            parts={{
-              leading: <IconTile icon={IconId} tone="accent" />,
-              title: t('home.first.field'),
-              detail: t('home.first.field.text'),
-            }}
+            parts={stepOf(IconId, t('home.first.field'), t('home.first.field.text'))}
           />
         )}
         <RowLink
           to="/me/connect"
-          parts={{
-            leading: <IconTile icon={IconQrcode} tone="accent" />,
-            title: t('home.first.connect'),
-            detail: t('home.first.connect.text'),
-          }}
+          parts={stepOf(IconQrcode, t('home.first.connect'), t('home.first.connect.text'))}
         />
         {push === 'off' && (
           <RowLink
             to="/me/approvals"
-            parts={{
-              leading: <IconTile icon={IconBell} tone="accent" />,
-              title: t('home.first.push'),
-              detail: t('home.first.push.text'),
-            }}
+            parts={stepOf(IconBell, t('home.first.push'), t('home.first.push.text'))}
           />
         )}
       </List>
@@ -187,6 +175,13 @@ function partsOf({ kind, company, name, at }: Happened, title: string) {
   };
 }
 
+/** Something to do, and why. */
+const stepOf = (icon: Icon, title: string, detail: string) => ({
+  leading: <IconTile icon={icon} tone="accent" />,
+  title,
+  detail,
+});
+
 /** At most one thing that keeps the account the person's own. */
 function Advice() {
   const { t } = useText();
@@ -201,11 +196,7 @@ function Advice() {
         <RowLink
           to="/me/security"
           hash="recovery-check"
-          parts={{
-            leading: <IconTile icon={IconKey} tone="accent" />,
-            title: t('home.advice.recovery'),
-            detail: t('home.advice.recovery.text'),
-          }}
+          parts={stepOf(IconKey, t('home.advice.recovery'), t('home.advice.recovery.text'))}
         />
       </List>
     );
@@ -214,11 +205,7 @@ function Advice() {
     <List label={t('home.advice')}>
       <RowLink
         to="/me/security"
-        parts={{
-          leading: <IconTile icon={IconShieldLock} tone="accent" />,
-          title: t('home.advice.factor'),
-          detail: t('home.advice.factor.text'),
-        }}
+        parts={stepOf(IconShieldLock, t('home.advice.factor'), t('home.advice.factor.text'))}
       />
     </List>
   );

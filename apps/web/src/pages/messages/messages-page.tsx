@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
-import { LinkButton } from '../../parts/link-button.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { ToCompanies } from '../../parts/next-step.tsx';
 import { When } from '../../parts/when.tsx';
 import { connections } from '../../platform/connections.ts';
 import { type Thread, threads } from '../../platform/messages.ts';
@@ -32,11 +32,7 @@ function Threads() {
         of={list}
         none={t('messages.none')}
         noneText={t('messages.none.text')}
-        noneAct={
-          <LinkButton component="a" variant="light" to="/me/connections">
-            {t('place.companies')}
-          </LinkButton>
-        }
+        noneAct={<ToCompanies />}
       >
         {(found) => (
           <List label={t('messages.title')}>

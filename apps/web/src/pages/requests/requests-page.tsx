@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
-import { LinkButton } from '../../parts/link-button.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { ToConnect } from '../../parts/next-step.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { useRead } from '../../platform/read.ts';
@@ -35,11 +35,7 @@ export function Requests() {
           of={open}
           none={t('requests.none')}
           noneText={t('requests.none.text')}
-          noneAct={
-            <LinkButton component="a" variant="light" to="/me/connect">
-              {t('home.first.connect')}
-            </LinkButton>
-          }
+          noneAct={<ToConnect />}
         >
           {(requests) => (
             <List>
