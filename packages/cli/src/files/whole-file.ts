@@ -13,25 +13,17 @@ const PRIVATE = 0o600;
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Writes a file that only its owner can read, in the place of an older one. */
-export function replacePrivate(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const fresh = beside(file);
-  try {
-    writeFileSync(fresh, text, { mode: PRIVATE, flag: 'wx', flush: true });
-    renameSync(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw of(file, error);
-  }
-}
+export const replacePrivate = (file: string, text: string): void => writeNow(file, text, renameSync);
 
 /** Writes a file that only its owner can read. Never over one that is there: it may be the only copy of a key. */
-export function writePrivate(file: string, text: string): void {
+export const writePrivate = (file: string, text: string): void => writeNow(file, text, give);
+
+function writeNow(file: string, text: string, put: (fresh: string, file: string) => void): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = beside(file);
   try {
     writeFileSync(fresh, text, { mode: PRIVATE, flag: 'wx', flush: true });
-    give(fresh, file);
+    put(fresh, file);
   } catch (error) {
     throw of(file, error);
   } finally {
