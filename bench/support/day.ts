@@ -91,7 +91,6 @@ export async function openDay(platform: Callable, sql: Sql, count: number): Prom
     passkeys.push(stored);
     customers.push({ person, fieldId, noteId, authenticator, ...slot });
   }
-  const next = turns(customers);
   const people = customers.map(({ person }) => person);
   await enrol(sql, service, people, passkeys);
   const scene: Scene = {
@@ -103,7 +102,7 @@ export async function openDay(platform: Callable, sql: Sql, count: number): Prom
     app: await createApp(platform, service.company, ALGORITHM),
     flowId: await publishFlow(platform, service),
     value: await sealed('Paris'),
-    next,
+    next: turns(customers),
     take: takes(turns(customers), count),
   };
   for (let document = 0; document < DOCUMENTS; document++) {

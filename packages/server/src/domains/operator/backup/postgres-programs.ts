@@ -35,9 +35,9 @@ export async function lackOfPrograms(
   find: FindProgram = findProgram,
 ): Promise<string | undefined> {
   const found = await Promise.all(PROGRAMS.map(find));
-  const [dump, ...others] = found;
   const missing = PROGRAMS[found.indexOf(undefined)];
-  if (dump === undefined || others.includes(undefined)) return missing && notInstalled(missing);
+  if (missing !== undefined) return notInstalled(missing);
+  const [dump = ''] = found;
   const version = await promisify(execFile)(dump, ['--version']).then(
     ({ stdout }) => Number.parseInt(/[\d.]+/.exec(stdout)?.[0] ?? '', 10),
     () => Number.NaN,
