@@ -12,14 +12,22 @@ export interface ConnectionLimits {
   readonly perAddress: number;
 }
 
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 interface Connection {
   /** As it was accepted. */
   readonly accepted: Socket;
   /** What requests come on: over TLS another one, from the end of the handshake on. */
   socket: Socket;
   readonly network: string;
-  /** Requests that are being read or answered: over HTTP/2 many at a time. */
-  readonly requests: Map<IncomingMessage, ServerResponse>;
+  /**
+   * What is being read or answered: over HTTP/2 many at a time. No Map: the engine links each table that a Map leaves to the next, and a
+   * connection that lives long would keep all of its requests until a full collection.
+   */
+  readonly exchanges: Exchange[];
   /** Bytes that had arrived at the last look, while a body was being read; undefined when none was. */
   read?: number | undefined;
 }
@@ -71,14 +79,14 @@ export class Connections {
   /** Ends requests whose body came too slowly since the last look. */
   look(): void {
     for (const connection of this.#all.values()) {
-      const { socket, requests, read } = connection;
+      const { socket, exchanges, read } = connection;
       // A body is not read before the caller is known, so no bytes arrive until then.
-      const reading = [...requests].filter(
-        ([request]) => !request.complete && request.readableFlowing !== null,
+      const reading = exchanges.filter(
+        ({ request }) => !request.complete && request.readableFlowing !== null,
       );
       connection.read = reading.length > 0 ? socket.bytesRead : undefined;
       if (reading.length === 0 || read === undefined || socket.bytesRead - read >= BYTES_LEAST) continue;
-      for (const [request] of reading) {
+      for (const { request } of reading) {
         const stream = streamOf(request);
         if (stream === undefined) this.#tooSlow(socket);
         else stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
@@ -105,7 +113,7 @@ export class Connections {
       idle.accepted.destroy();
     }
     this.#shares.take(network);
-    const connection: Connection = { accepted, socket: accepted, network, requests: new Map() };
+    const connection: Connection = { accepted, socket: accepted, network, exchanges: [] };
     this.#all.set(accepted, connection);
     this.#bySocket.set(accepted, connection);
     this.#idle.add(connection);
@@ -135,18 +143,20 @@ export class Connections {
   #begin(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#of(socketOf(request));
     if (connection === undefined) return;
-    const { requests } = connection;
+    const { exchanges } = connection;
     const stream = streamOf(request);
-    if (stream === undefined) requests.clear();
+    if (stream === undefined) exchanges.length = 0;
     else this.#watch(stream, response);
-    requests.set(request, response);
+    const exchange = { request, response };
+    exchanges.push(exchange);
     connection.read = undefined;
     this.#idle.delete(connection);
     response.once('close', () => {
       // A refused body may still be coming.
-      if (requests.get(request) !== response || !this.#all.has(connection.accepted)) return;
-      const isLast = requests.size === 1;
-      if (request.complete) requests.delete(request);
+      const place = exchanges.indexOf(exchange);
+      if (place < 0 || !this.#all.has(connection.accepted)) return;
+      const isLast = exchanges.length === 1;
+      if (request.complete) exchanges.splice(place, 1);
       if (isLast) this.#idle.add(connection);
     });
   }
@@ -161,8 +171,8 @@ export class Connections {
 
   /** Nothing came or went for a while, also after an answer: Node counts both. An answer that is being made has time. */
   #silent(socket: Socket | undefined): void {
-    const requests = this.#of(socket)?.requests;
-    const isWorking = requests !== undefined && requests.size > 0 && socket?.writableLength === 0;
+    const exchanges = this.#of(socket)?.exchanges;
+    const isWorking = exchanges !== undefined && exchanges.length > 0 && socket?.writableLength === 0;
     if (!isWorking) socket?.destroy();
   }
 
