@@ -24,8 +24,8 @@ interface Connection {
   socket: Socket;
   readonly network: string;
   /**
-   * What is being read or answered: over HTTP/2 many at a time. No Map: the engine links each table that a Map leaves to the next, and a
-   * connection that lives long would keep all of its requests until a full collection.
+   * What is being read or answered: over HTTP/2 many at a time. No Map: the engine links each table that a Map outgrows or leaves to the
+   * next, so that all tables of one that lives long stay, and are looked through, until a full collection.
    */
   readonly exchanges: Exchange[];
   /** Bytes that had arrived at the last look, while a body was being read; undefined when none was. */
