@@ -53,6 +53,8 @@ test('what is no address is refused', () => {
     'a@ex_am.com',
     'a@ex\uff0fam.com',
     'a@xn--.example',
+    'a@xn--a.example',
+    'a@xn--0.example',
   ]) {
     assert.equal(normalizeEmail(address), undefined, JSON.stringify(address));
   }

@@ -55,4 +55,7 @@ function partsOf(email: string): { given: string; local: string; domain: string 
 }
 
 const isLabel = (label: string) =>
-  label.length <= LABEL_MOST && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label);
+  label.length <= LABEL_MOST && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label) && !isFalseLabel(label);
+
+/** Begins like a label in punycode, and stands for no word (RFC 5890 2.3.1): no registry has it. */
+const isFalseLabel = (label: string) => label.startsWith('xn--') && domainToUnicode(label) === label;
