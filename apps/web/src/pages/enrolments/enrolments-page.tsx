@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { Problem, useAct } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
+import { useChosen } from '../../parts/use-chosen.ts';
 import { When } from '../../parts/when.tsx';
 import { type Enrolment, enrolments, mute, revoke } from '../../platform/approvals.ts';
 import { useRead } from '../../platform/read.ts';
@@ -75,8 +76,7 @@ function EnrolmentSheet(props: {
 }) {
   const { enrolment, muted, revoked, close } = props;
   const { t } = useText();
-  const { busy, error, run } = useAct();
-  const [chosen, setChosen] = useState<boolean>();
+  const { value: isMuted, busy, error, choose } = useChosen(enrolment, enrolment.muted);
   const [revoking, setRevoking] = useState(false);
   const id = enrolment.enrollment_id;
   const service = enrolment.service.name;
@@ -94,26 +94,20 @@ function EnrolmentSheet(props: {
     >
       <Stack gap="md">
         <Switch
-          checked={chosen ?? enrolment.muted}
+          checked={isMuted}
           disabled={busy}
           label={t('enrolments.mute')}
           description={t('enrolments.mute.text')}
           aria-label={t('enrolments.mute.of', { service })}
-          onChange={({ currentTarget: { checked } }) => {
-            // It moves under the finger, and back where the platform refused. What is read meanwhile may be from before.
-            setChosen(checked);
-            run(async () => {
-              try {
-                await store(checked);
-                offerUndo({
-                  text: t(checked ? 'enrolments.muted' : 'enrolments.unmuted', { service }),
-                  undo: () => store(!checked),
-                });
-              } finally {
-                setChosen(undefined);
-              }
-            });
-          }}
+          onChange={({ currentTarget: { checked } }) =>
+            choose(checked, async () => {
+              await store(checked);
+              offerUndo({
+                text: t(checked ? 'enrolments.muted' : 'enrolments.unmuted', { service }),
+                undo: () => store(!checked),
+              });
+            })
+          }
         />
         <Problem error={error} />
         {revoking ? (

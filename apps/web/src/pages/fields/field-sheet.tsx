@@ -8,6 +8,7 @@ import { ValueForm } from '../../parts/answers/value-form.tsx';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
+import { useChosen } from '../../parts/use-chosen.ts';
 import { When } from '../../parts/when.tsx';
 import { changeField } from '../../platform/change-field.ts';
 import {
@@ -140,23 +141,12 @@ function Acts({ field, fields, doing, setDoing, changed, asPrivate }: ActsProps)
 
 /** Whether other parties of a flow see that it was answered, and not what was. */
 function usePrivate({ field, changed }: Props) {
-  const { busy, error, run } = useAct();
-  const [chosen, setChosen] = useState<{ of: OpenField; isPrivate: boolean }>();
-  const choose = (isPrivate: boolean) => {
-    if (busy) return;
-    // It shows at once what was chosen, until the field is read again.
-    setChosen({ of: field, isPrivate });
-    run(async () => {
-      try {
-        await setPrivate(field.id, isPrivate);
-        await changed();
-      } catch (failure) {
-        setChosen(undefined);
-        throw failure;
-      }
-    });
+  const { value: isPrivate, busy, error, choose } = useChosen(field, field.isPrivate);
+  const store = async (is: boolean) => {
+    await setPrivate(field.id, is);
+    await changed();
   };
-  return { isPrivate: chosen?.of === field ? chosen.isPrivate : field.isPrivate, busy, error, choose };
+  return { isPrivate, busy, error, choose: (is: boolean) => choose(is, () => store(is)) };
 }
 
 type AsPrivate = ReturnType<typeof usePrivate>;

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
+import { useChosen } from '../../../parts/use-chosen.ts';
 import { changeService, deleteService, type ServiceSetting } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
@@ -29,10 +30,11 @@ function Settings({ service, changed }: { service: Service; changed: () => Promi
     await changeService(service.id, setting);
     await changed();
   };
-  const change = (setting: ServiceSetting) => run(() => save(setting));
+  const chosen = useChosen(service, service);
+  const change = (setting: ServiceSetting) => chosen.choose({ ...service, ...setting }, () => save(setting));
   return (
     <Page title={t('settings.title', { name: service.name })}>
-      <Problem error={error} />
+      <Problem error={error ?? chosen.error} />
       <Stack maw="32rem" gap="lg">
         <TextSetting
           name={`name.${service.id}`}
@@ -61,7 +63,7 @@ function Settings({ service, changed }: { service: Service; changed: () => Promi
         />
         <Radio.Group
           label={t('settings.audience')}
-          value={service.audience}
+          value={chosen.value.audience}
           onChange={(audience) => change({ audience: audience as Audience })}
         >
           <Stack gap="xs" mt="xs">
@@ -72,13 +74,13 @@ function Settings({ service, changed }: { service: Service; changed: () => Promi
         </Radio.Group>
         <Switch
           label={t('settings.require2fa')}
-          checked={service.require_2fa}
+          checked={chosen.value.require_2fa}
           disabled={!mayEdit}
           onChange={(event) => change({ require_2fa: event.currentTarget.checked })}
         />
         <Switch
           label={t('settings.numberMatching')}
-          checked={service.number_matching}
+          checked={chosen.value.number_matching}
           disabled={!mayEdit}
           onChange={(event) => change({ number_matching: event.currentTarget.checked })}
         />
