@@ -1,3 +1,4 @@
+import { textOfFile } from '@symbolon/crypto/node';
 import type {
   AdminCompany,
   AdminPerson,
@@ -10,7 +11,7 @@ import type {
 } from '@symbolon/protocol';
 import { mailboxOf } from '@symbolon/server/email';
 import { Problem } from '../problem.ts';
-import { readAll, textIn } from '../terminal/input.ts';
+import { readAll } from '../terminal/input.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine, pad, printable, shorten } from '../terminal/text.ts';
@@ -114,7 +115,7 @@ export async function listTypes(options: Options): Promise<void> {
 export async function addType(file: string, options: Options): Promise<void> {
   let row: unknown;
   try {
-    row = JSON.parse(textIn(await readAll(file)));
+    row = JSON.parse(textOfFile(await readAll(file)));
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new Problem(`${file} is not JSON.`, { exitCode: 2, cause: error });

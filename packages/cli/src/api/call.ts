@@ -1,6 +1,7 @@
+import { textOfFile } from '@symbolon/crypto/node';
 import { Problem } from '../problem.ts';
 import { type Caller, findCaller, followed, reach, type SignInOptions } from '../profile/caller.ts';
-import { readAll, textIn } from '../terminal/input.ts';
+import { readAll } from '../terminal/input.ts';
 import { writeOut } from '../terminal/output.ts';
 
 export type CallOptions = SignInOptions & {
@@ -52,7 +53,7 @@ async function bodyOf({ json, file }: CallOptions): Promise<string | undefined> 
   if (json !== undefined && file !== undefined) {
     throw new Problem('Give the body with --json or with --file, not both.', { exitCode: 2 });
   }
-  const text = file === undefined ? json : textIn(await readAll(file));
+  const text = file === undefined ? json : textOfFile(await readAll(file));
   if (text === undefined) return undefined;
   try {
     JSON.parse(text);

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { textOfFile } from '@symbolon/crypto/node';
 import { BackupError, decryptFile, identitiesIn, isEncrypted } from '@symbolon/server/backup';
 import { Problem } from '../problem.ts';
-import { textIn } from '../terminal/input.ts';
 
 /**
  * A backup that can be read; an encrypted one is opened into the data folder until the caller is done with it.
@@ -39,7 +39,7 @@ export async function identitiesOf(file: string, identityFile: string | undefine
       exitCode: 2,
     });
   }
-  return identitiesIn(textIn(await readFile(identityFile)));
+  return identitiesIn(textOfFile(await readFile(identityFile)));
 }
 
 export function explained(error: unknown): unknown {

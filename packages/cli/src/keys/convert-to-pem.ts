@@ -1,7 +1,7 @@
 import { decryptPrivateKey, encryptPem } from '@symbolon/crypto';
+import { textOfFile } from '@symbolon/crypto/node';
 import { writePrivate } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
-import { textIn } from '../terminal/input.ts';
 import { writeLine } from '../terminal/output.ts';
 import { readInput } from './files.ts';
 import { findPassphrase } from './passphrase.ts';
@@ -11,7 +11,7 @@ export async function convertToPem(
   file: string,
   options: { passphraseFile?: string; out?: string },
 ): Promise<void> {
-  const encrypted = wrappedKeyIn(textIn(await readInput(file)));
+  const encrypted = wrappedKeyIn(textOfFile(await readInput(file)));
   const passphrase = await findPassphrase(options.passphraseFile);
   // Anything but the four members of the recipe is refused there.
   const pkcs8 = await decryptPrivateKey(encrypted as Parameters<typeof decryptPrivateKey>[0], passphrase);

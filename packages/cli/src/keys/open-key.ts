@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { decryptPem, inspectPem } from '@symbolon/crypto';
+import { textOfFile } from '@symbolon/crypto/node';
 import { writePrivate } from '../files/whole-file.ts';
-import { textIn } from '../terminal/input.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine } from '../terminal/text.ts';
@@ -14,7 +14,7 @@ export async function openKey(
   file: string,
   options: { passphraseFile?: string; out?: string; json?: boolean },
 ): Promise<void> {
-  const pem = textIn(await readInput(file));
+  const pem = textOfFile(await readInput(file));
   const { cipher, prf, iterations } = inspectPem(pem);
   const pkcs8 = await decryptPem(pem, await findPassphrase(options.passphraseFile));
   const { publicKey, sha256 } = await publicKeyOf(pkcs8);

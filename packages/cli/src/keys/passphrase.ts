@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { textOfFile } from '@symbolon/crypto/node';
 import { Problem } from '../problem.ts';
 import { askSecret } from '../terminal/ask-secret.ts';
-import { textIn } from '../terminal/input.ts';
 
 /** The passphrase of a key: from the file, from `SYMBOLON_PASSPHRASE`, or asked for. */
 export async function findPassphrase(file: string | undefined): Promise<string> {
   if (file !== undefined) {
-    const passphrase = textIn(readFileSync(file)).replace(/\r?\n$/, '');
+    const passphrase = textOfFile(readFileSync(file)).replace(/\r?\n$/, '');
     if (passphrase === '')
       throw new Problem(`${file} is empty: it should hold the passphrase.`, { exitCode: 2 });
     return passphrase;

@@ -1,5 +1,6 @@
+import { textOfFile } from '@symbolon/crypto/node';
 import { Problem } from '../problem.ts';
-import { readAll, textIn } from '../terminal/input.ts';
+import { readAll } from '../terminal/input.ts';
 import { isObject, type Members, readStructured } from './structured-file.ts';
 import type { Option, Verb } from './table/types.ts';
 
@@ -72,7 +73,7 @@ function whole(option: Option, text: string): number {
 
 /** One secret of a file, or of standard input, without the line break at its end. */
 export async function secretFrom(file: string, flag: string): Promise<string> {
-  const text = textIn(await readAll(file)).replace(/\r?\n$/, '');
+  const text = textOfFile(await readAll(file)).replace(/\r?\n$/, '');
   if (text !== '' && !text.includes('\n')) return text;
   throw new Problem(`--${flag} takes a file with the secret on one line.`, { exitCode: 2 });
 }

@@ -1,5 +1,6 @@
+import { textOfFile } from '@symbolon/crypto/node';
 import { Problem } from '../problem.ts';
-import { readAll, textIn } from '../terminal/input.ts';
+import { readAll } from '../terminal/input.ts';
 
 /**
  * What a file says, be it JSON or YAML, which JSON is a part of. `-` is standard input.
@@ -12,7 +13,7 @@ export async function readStructured(file: string): Promise<unknown> {
   if (bytes.length > FILE_MOST) throw new Problem(`${name} is larger than a megabyte.`, { exitCode: 2 });
   const { parse } = await import('yaml');
   try {
-    return parse(textIn(bytes), {
+    return parse(textOfFile(bytes), {
       maxAliasCount: ALIASES_MOST,
       stringKeys: true,
       logLevel: 'error',

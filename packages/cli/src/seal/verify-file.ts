@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { textOfFile } from '@symbolon/crypto/node';
 import type { SealCertificateList } from '@symbolon/protocol';
 import {
   type Act,
@@ -8,7 +9,6 @@ import {
   verifyDocument,
 } from '@symbolon/sdk/verify';
 import { Problem } from '../problem.ts';
-import { textIn } from '../terminal/input.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { jsonLine, pad, printable } from '../terminal/text.ts';
@@ -64,7 +64,9 @@ function verified(
     if (signers) throw new Problem('--signer needs --root, which says whom to believe.', { exitCode: 2 });
     return verifyDocument(pdf);
   }
-  return verifyDocument(pdf, { roots: textIn(readFileSync(rootFile)), signers }).catch(wrongRoots(rootFile));
+  return verifyDocument(pdf, { roots: textOfFile(readFileSync(rootFile)), signers }).catch(
+    wrongRoots(rootFile),
+  );
 }
 
 const wrongRoots = (file: string) => (cause: unknown) => {
@@ -75,7 +77,7 @@ const wrongRoots = (file: string) => (cause: unknown) => {
 /** @throws Problem when it is not what a platform answers */
 function certificatesIn(file: string): SealCertificateList {
   try {
-    const list = JSON.parse(textIn(readFileSync(file))) as Partial<SealCertificateList> | null;
+    const list = JSON.parse(textOfFile(readFileSync(file))) as Partial<SealCertificateList> | null;
     // What is wrong inside is found when the certificates are read.
     if (Array.isArray(list?.certificates) && Array.isArray(list.roots)) return list as SealCertificateList;
   } catch (cause) {

@@ -6,8 +6,3 @@ export function readAll(file: string): Promise<Buffer> {
   // Reading it at once by its number fails when nothing is there yet (EAGAIN).
   return file === '-' ? buffer(process.stdin) : readFile(file);
 }
-
-/** The text of a file, without the mark that some editors of Windows write before it (U+FEFF). */
-export const textIn = (bytes: Uint8Array): string => decoder.decode(bytes);
-
-const decoder = new TextDecoder();

@@ -70,10 +70,14 @@ test('the downloaded PEM opens with its passphrase, and the error about any othe
   assert.deepEqual(none.details.missing, ['passphrase']);
 });
 
-test('a configuration file may begin with a byte order mark', (t) => {
+test('a configuration file may be in UTF-8 or UTF-16, with a byte order mark', (t) => {
   const path = join(folder(t), 'client.json');
-  writeFileSync(path, '\ufeff{"base_url":"https://front.example","client_id":"svc_1","client_secret":"s"}');
-  assert.equal(optionsFromFile(path).clientId, 'svc_1');
+  const text = '\ufeff{"base_url":"https://front.example","client_id":"svc_1","client_secret":"s"}';
+  const little = Buffer.from(text, 'utf16le');
+  for (const bytes of [Buffer.from(text), little, Buffer.from(little).swap16()]) {
+    writeFileSync(path, bytes);
+    assert.equal(optionsFromFile(path).clientId, 'svc_1');
+  }
 });
 
 test('options report files that are absent or not JSON, and addresses that are not valid', (t) => {

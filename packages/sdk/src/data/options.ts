@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { privateKeyObject } from '@symbolon/crypto/node';
+import { privateKeyObject, textOfFile } from '@symbolon/crypto/node';
 import { normalizeBase } from '@symbolon/protocol/constants';
 import { ConfigurationError } from '../http/errors.ts';
 import type { TransportOptions } from '../http/transport.ts';
@@ -145,8 +145,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 function readText(path: string, what: string): string {
   try {
-    // Some editors begin a file with a byte order mark.
-    return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+    return textOfFile(readFileSync(path));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw refuse(`The ${what} file ${path} cannot be read (${code}).`);
