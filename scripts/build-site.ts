@@ -54,7 +54,7 @@ export async function buildSite(): Promise<boolean> {
 }
 
 /** Writes the site as plain files. */
-export async function writeSite(folder: string): Promise<void> {
+async function writeSite(folder: string): Promise<void> {
   for (const [name, content] of await siteFiles(false)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     if (typeof content === 'string') writeFileSync(join(folder, name), content);

@@ -9,7 +9,7 @@ export interface SharedStore {
 }
 
 /** The features that import from the store of another one. */
-export const sharedStores: readonly SharedStore[] = [
+const sharedStores: readonly SharedStore[] = [
   {
     from: 'companies/delegates',
     to: 'companies/portal',

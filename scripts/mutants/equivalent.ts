@@ -16,7 +16,7 @@ const LOCKED_ANEW =
 
 const POSTGRES_ALONE = 'Only PostgreSQL runs it, without which mutants are tried.';
 
-export const EQUIVALENT: readonly Equivalent[] = [
+const EQUIVALENT: readonly Equivalent[] = [
   {
     file: 'packages/server/src/domains/agreements/cancellations/store.ts',
     kind: 'bound',

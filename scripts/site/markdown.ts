@@ -51,14 +51,14 @@ export const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** As GitHub makes them, so that a link works in both places. */
-export function anchorOf(text: string): string {
+function anchorOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 }
 
-export function highlighted(code: string, language = ''): string {
+function highlighted(code: string, language = ''): string {
   const known = hljs.getLanguage(language) !== undefined;
   return known ? hljs.highlight(code, { language, ignoreIllegals: true }).value : escaped(code);
 }

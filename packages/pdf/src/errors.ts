@@ -20,10 +20,6 @@ export class PdfError extends Error {
 /** Every code a {@link PdfError} can carry. */
 export type PdfErrorCode = keyof typeof TEXTS;
 
-export function isPdfErrorCode(code: unknown): code is PdfErrorCode {
-  return typeof code === 'string' && Object.hasOwn(TEXTS, code);
-}
-
 const TEXTS = {
   not_pdf: ['file', 'The file is not a PDF that can be read.'],
   no_pages: ['file', 'The PDF has no page that can be found.'],

@@ -77,7 +77,7 @@ function slowness(): number {
 }
 
 /** Asks for the health of the platform over one connection until it is stopped; each refusal is an error. */
-export function honestClient(url: string): { stop(): Promise<number[]> } {
+function honestClient(url: string): { stop(): Promise<number[]> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const waitsMs: number[] = [];
   let isStopping = false;

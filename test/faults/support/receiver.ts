@@ -4,7 +4,7 @@ import type { Random } from '@symbolon/testkit/platform/random';
 import { type Receiver, startReceiver } from '@symbolon/testkit/servers/receiver';
 
 /** What a receiver may do with a delivery. */
-export const behaviours = [
+const behaviours = [
   'ok',
   'large ok',
   'trickled ok',

@@ -66,7 +66,7 @@ function AlreadyIn({ done }: { done: () => void }) {
 }
 
 /** Address and password, or a passkey. */
-export function SignInForm({ done }: { done: () => void }) {
+function SignInForm({ done }: { done: () => void }) {
   const withPasskey = async () => {
     const { signInWithPasskey } = await import('../platform/passkeys.ts');
     await signInWithPasskey();

@@ -21,7 +21,7 @@ export function useHomeCountry(): string {
 }
 
 /** @param languages of the browser, the preferred one first; @param language of the page */
-export function homeCountry(languages: readonly string[], language: string): string {
+function homeCountry(languages: readonly string[], language: string): string {
   const regions = [...languages, language].map((each) => new Intl.Locale(each));
   const said = regions.find(({ region }) => region !== undefined)?.region;
   const found = said ?? new Intl.Locale(language).maximize().region ?? '';

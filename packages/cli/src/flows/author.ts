@@ -1,6 +1,5 @@
 import type { FlowCheck, Service } from '@symbolon/protocol';
-import type { CompanyClient, FlowRef } from '@symbolon/sdk/account';
-import { machineOf } from '../account/enter-company.ts';
+import { AccountClient, type CompanyClient, type FlowRef } from '@symbolon/sdk/account';
 import { SHARED, writeNew } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { enterAccount, findService } from '../profile/enter-portal.ts';
@@ -19,6 +18,12 @@ async function enterService(options: Common): Promise<Entered> {
   if (machine) return { client: machine, service: await findService(machine, options.service) };
   const { client, profile } = await enterAccount(options);
   return { client, service: await findService(client, options.service ?? profile.service_id) };
+}
+
+/** The account client that the environment names, as long as no login is asked for. */
+function machineOf({ profile }: Common): AccountClient | undefined {
+  const { SYMBOLON_ACCOUNT_CLIENT_ID: id, SYMBOLON_ACCOUNT_CLIENT_SECRET: secret } = process.env;
+  return (id || secret) && profile === undefined ? AccountClient.fromEnvironment() : undefined;
 }
 
 export async function listFlows(options: Common): Promise<void> {

@@ -77,7 +77,7 @@ async function act(run: Run): Promise<void> {
 }
 
 /** Makes the calls, or prints them where that is asked, and shows the last answer. */
-export async function carryOut(run: Run, steps: readonly Step[]): Promise<void> {
+async function carryOut(run: Run, steps: readonly Step[]): Promise<void> {
   if (run.options.dryRun) return printSteps(run, steps);
   await confirmed(run);
   let answer: unknown;

@@ -2,7 +2,7 @@ import { ConfigError } from './config-error.ts';
 import { type Timers, timeLimit } from './timers.ts';
 
 /** What a process can be asked whether it works. */
-export const probeNames = [
+const probeNames = [
   'database',
   'migrations',
   'disk',

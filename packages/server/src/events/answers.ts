@@ -51,7 +51,7 @@ function expiryOf({ value }: Pick<Answer, 'value'>): Pick<CompanyValue, 'expired
 }
 
 /** Where the binary answer of a slot is served (wire 4.3): answers without an inline value are files. */
-export function fileUrl(slot: { connection_id: string; request_field_id: string }): string {
+function fileUrl(slot: { connection_id: string; request_field_id: string }): string {
   return `/api/company-data/connections/${slot.connection_id}/slots/${slot.request_field_id}/file`;
 }
 

@@ -46,7 +46,7 @@ export async function servePages(
 }
 
 /** A platform whose pages are opened in Chromium, by the name under which browsers give it keys. */
-export class BrowserWorld {
+class BrowserWorld {
   readonly platform: TestPlatform;
   readonly url: string;
   readonly #browser: Browser;

@@ -6,7 +6,7 @@ import type { TestEnvironment } from '../platform/platform.ts';
 import { startReceiver } from './receiver.ts';
 
 const SECRET = 'a-secret-of-the-provider-and-the-platform';
-export const PROVIDER_SECRET = new TextEncoder().encode(SECRET);
+const PROVIDER_SECRET = new TextEncoder().encode(SECRET);
 
 /** A provider of this machine that takes what is signed well, and answers what a test says. */
 export interface TestIdentityProvider {

@@ -2,7 +2,6 @@ import type {
   FieldTypeRow,
   Flow,
   FlowAsset,
-  FlowCheck,
   FlowDefinition,
   FlowVersion,
   FlowVersionList,
@@ -71,9 +70,7 @@ export const deleteFlow = (place: FlowPlace) => portalCall<void>('DELETE', at(pl
 export const publishFlow = (place: FlowPlace, revision: number) =>
   portalCall<PublishedFlow>('POST', `${at(place)}/publish`, { revision });
 
-export const checkFlow = (place: FlowPlace) => portalCall<FlowCheck>('POST', `${at(place)}/check`);
-
-export const listVersions = (place: FlowPlace) => portalCall<FlowVersionList>('GET', `${at(place)}/versions`);
+const listVersions = (place: FlowPlace) => portalCall<FlowVersionList>('GET', `${at(place)}/versions`);
 
 /** A flow with what was published of it, the latest first. */
 export interface FlowWithVersions {

@@ -8,7 +8,7 @@ import type { Core, Domain } from '../../domains/domain.ts';
 export type ProbedCore = Pick<Core, 'availability' | 'config'> & Partial<Pick<Core, 'database'>>;
 
 /** Room below which the next hour may bring a write that fails. */
-export const FREE_LEAST_BYTES = 256 * 2 ** 20;
+const FREE_LEAST_BYTES = 256 * 2 ** 20;
 
 /** What is behind each check that the platform watches anyway. */
 const NEEDS: readonly [ProbeName, NeedName][] = [

@@ -12,10 +12,10 @@ import { ExpressionForm } from './expression-form.tsx';
 import { type Choice, KeyLine, Line, Pick, Sign, Small, Tick } from './inputs.tsx';
 import classes from './panels.module.css';
 
-type Set = (next: FlowField, member: string) => void;
+type Change = (next: FlowField, member: string) => void;
 
 /** A field of a step. */
-export function FieldForm({ field, change }: { field: FlowField; change: Set }) {
+export function FieldForm({ field, change }: { field: FlowField; change: Change }) {
   const { t } = usePortalText();
   const { definition, surroundings, typeRows } = useEditor();
   const { fieldTypes } = surroundings;
@@ -77,7 +77,7 @@ function DefaultForm(props: {
   field: FlowField;
   choices: readonly Choice[] | null;
   type: 'text' | 'number' | 'date';
-  change: Set;
+  change: Change;
 }) {
   const { field, choices, type, change } = props;
   const { t } = usePortalText();
@@ -107,7 +107,7 @@ function DefaultForm(props: {
 }
 
 /** The least and the most. A number that is not finished yet is kept as a text. */
-function Bounds({ field, type, change }: { field: FlowField; type: 'number' | 'date'; change: Set }) {
+function Bounds({ field, type, change }: { field: FlowField; type: 'number' | 'date'; change: Change }) {
   const { t } = usePortalText();
   const set = (bound: 'min' | 'max', text: string) => {
     const { [bound]: _former, ...kept } = field;
@@ -161,7 +161,7 @@ function Computed(props: {
 }
 
 /** The options of a choice. */
-function OptionsForm({ field, change }: { field: FlowField; change: Set }) {
+function OptionsForm({ field, change }: { field: FlowField; change: Change }) {
   const { t } = usePortalText();
   const [open, setOpen] = useState<number>();
   const options = field.options ?? [];

@@ -42,7 +42,7 @@ const SETTLE_MS = 15_000;
 const POLL_MS = 20;
 
 /** Events on their way did not settle in time; nothing is frozen. */
-export class NotSettled extends Error {
+class NotSettled extends Error {
   override readonly name = 'NotSettled';
 }
 

@@ -13,7 +13,7 @@ import type { RemoteCopy } from './replica-messages.ts';
 import { personHome } from './store.ts';
 
 /** From the region that has fetched files to the home of whose they are. */
-export const FilesMessage = { taken: 'files_taken' } as const;
+const FilesMessage = { taken: 'files_taken' } as const;
 
 export interface FilesTaken {
   readonly uploads: readonly string[];
