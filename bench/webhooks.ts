@@ -10,10 +10,10 @@ import { atLeast, atMost, type Benchmark, figure, runAlone } from './support/rep
 import { rounds, sized } from './support/setting.ts';
 import { median, pairedRatio, quantile } from './support/stats.ts';
 
-const ROUNDS = rounds(5);
-const EVENTS = sized(40_000, 100);
+const ROUNDS = rounds(3);
+const EVENTS = sized(20_000, 100);
 /** Sent before on either side and not counted: both start again each round, and run code that is not compiled yet. */
-const WARM_UP = sized(10_000, 0);
+const WARM_UP = sized(5_000, 0);
 /** Beside pg-boss, which starts again as well. */
 const EVENTS_POSTGRES = sized(10_000, 50);
 const COUNTS = sized([1, 100, 1000], [1]);
