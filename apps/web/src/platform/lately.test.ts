@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Listed } from './documents.ts';
-import type { ListedRun } from './flows/runs.ts';
+import type { ListedRun } from './flows/run-list.ts';
 import { happenedOf } from './lately.ts';
 
 const company = { display_name: 'Acme' };

@@ -1,7 +1,7 @@
 import type { MessageThread } from '@symbolon/protocol';
 import type { Connection } from './connections.ts';
 import type { Listed } from './documents.ts';
-import type { ListedRun } from './flows/runs.ts';
+import type { ListedRun } from './flows/run-list.ts';
 
 /** What happened between the person and a company. */
 export interface Happened {

@@ -3,7 +3,7 @@ import type { Texts } from '../text/index.tsx';
 import { openCards } from './approvals.ts';
 import { askedOf } from './document-states.ts';
 import { keptProgress } from './flows/progress.ts';
-import { standingOf } from './flows/standing.ts';
+import { standingOf } from './flows/run-list.ts';
 import { answers, type Key, keys, optionsOf, outdate, type Query } from './queries.ts';
 import { useSession } from './session.ts';
 import { useOutdating } from './signals.ts';
@@ -85,7 +85,7 @@ const READERS = {
   ),
   flows: reader(
     keys.runs,
-    async () => (await import('./flows/runs.ts')).runsQuery,
+    async () => (await import('./flows/run-list.ts')).runsQuery,
     (runs, personId) =>
       runs.flatMap((run) => {
         if (standingOf(run, personId) !== 'yours') return [];

@@ -20,7 +20,7 @@ import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { connections } from '../../platform/connections.ts';
 import { documentsQuery } from '../../platform/documents.ts';
-import { runsQuery } from '../../platform/flows/runs.ts';
+import { runsQuery } from '../../platform/flows/run-list.ts';
 import { historyQuery } from '../../platform/history.ts';
 import { type Happened, happenedOf } from '../../platform/lately.ts';
 import { threads } from '../../platform/messages.ts';

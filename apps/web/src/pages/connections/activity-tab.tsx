@@ -5,7 +5,7 @@ import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import type { Connection } from '../../platform/connections.ts';
 import { documentsQuery } from '../../platform/documents.ts';
-import { runsQuery } from '../../platform/flows/runs.ts';
+import { runsQuery } from '../../platform/flows/run-list.ts';
 import { happenedOf } from '../../platform/lately.ts';
 import { threads } from '../../platform/messages.ts';
 import { useRead } from '../../platform/read.ts';

@@ -4,7 +4,7 @@ import { runName } from '../../parts/run-name.ts';
 import { When } from '../../parts/when.tsx';
 import type { Connection } from '../../platform/connections.ts';
 import { documentsQuery } from '../../platform/documents.ts';
-import { runsQuery } from '../../platform/flows/runs.ts';
+import { runsQuery } from '../../platform/flows/run-list.ts';
 import { useRead } from '../../platform/read.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';

@@ -5,7 +5,7 @@ import { MeFrame } from '../../parts/me-frame.tsx';
 import { ToCompanies } from '../../parts/next-step.tsx';
 import { runName } from '../../parts/run-name.ts';
 import { When } from '../../parts/when.tsx';
-import { type ListedRun, runsQuery, standingOf } from '../../platform/flows/runs.ts';
+import { type ListedRun, runsQuery, standingOf } from '../../platform/flows/run-list.ts';
 import { useRead } from '../../platform/read.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';

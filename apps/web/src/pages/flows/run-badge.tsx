@@ -1,4 +1,4 @@
-import { type ListedRun, standingOf } from '../../platform/flows/runs.ts';
+import { type ListedRun, standingOf } from '../../platform/flows/run-list.ts';
 import { useText } from '../../text/index.tsx';
 import { Status } from '../../ui/status.tsx';
 

@@ -19,7 +19,7 @@ import { TimeLeft } from '../../parts/time-left.tsx';
 import { useNow, When } from '../../parts/when.tsx';
 import { connections } from '../../platform/connections.ts';
 import { documentsQuery } from '../../platform/documents.ts';
-import { runsQuery } from '../../platform/flows/runs.ts';
+import { runsQuery } from '../../platform/flows/run-list.ts';
 import { type Happened, happenedOf } from '../../platform/lately.ts';
 import { threads } from '../../platform/messages.ts';
 import { personPasskeys } from '../../platform/passkeys.ts';

@@ -1,16 +1,13 @@
 import { partyView, type StepView } from '@symbolon/flows';
-import type { ListedFlowRun } from '@symbolon/protocol';
 import type { ConfirmedKeys, PersonFlowKeys, PersonFlows } from '@symbolon/sdk/device';
 import { api } from '../inner/api.ts';
 import { bearer } from '../inner/file-acts.ts';
 import { keys, numberOf, type Query } from '../queries.ts';
 import type { SignedIn } from '../session.ts';
 import { flowsOf, type OpenRun, type Run } from './person-flows.ts';
-import { partyIn } from './standing.ts';
+import { partyIn } from './run-list.ts';
 
 export type { OpenRun, Run } from './person-flows.ts';
-export { standingOf } from './standing.ts';
-export type ListedRun = ListedFlowRun;
 
 /** Those that a page reads. Answers are sealed beside it. */
 export const pageFlows = (): PersonFlows => {
@@ -31,12 +28,6 @@ async function withKeys(personId: string, act: (keys: ConfirmedKeys) => Promise<
   const { withConfirmedKeys } = await import('../known-keys.ts');
   await withConfirmedKeys(personId, act);
 }
-
-/** Newest first. */
-export const runsQuery: Query<ListedRun[]> = {
-  key: keys.runs,
-  read: async () => (await pageFlows().list()).reverse(),
-};
 
 /** A run, opened. The same again changes nothing on the page: what is being typed stays. */
 export const runQuery = (id: string, { keys: opening }: SignedIn): Query<OpenRun> | undefined =>
