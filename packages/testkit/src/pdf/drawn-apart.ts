@@ -71,6 +71,17 @@ const withEndInside: Page = {
 /** A file whose table readers have to make themselves. */
 const misled = (page: Page) => () =>
   changed(file(page)(), (text) => text.replace(/startxref\n\d+/, 'startxref\n7'));
+/** The same, whose table leaves out the second part of the content; with a row that not all readers can read. */
+const hidden = (change = (text: string) => text) =>
+  changed(
+    misled({
+      more: [
+        [10, pageWith('/MediaBox[0 0 595 842]', '[11 0 R 15 0 R]')],
+        [15, stream(Buffer.from(PLUS))],
+      ],
+    })(),
+    (text) => change(text.replace(/\d{10} 00000 n \ntrailer/, '0000000000 00001 f \ntrailer')),
+  );
 const changed = (pdf: Buffer, change: (text: string) => string) =>
   Buffer.from(change(pdf.toString('latin1')), 'latin1');
 /** More than the length tells, in content whose length stands in another object. */
@@ -908,6 +919,13 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     ),
   'a root of pages of another generation': file({ more: [[1, '<</Type/Catalog/Pages 2 1 R>>']] }),
   'a font behind two references': file(behindTwo),
+  'a table that leaves out an object in a file that is repaired': () => hidden(),
+  'a table that leaves out an object, and has a malformed row, in a file that is repaired': () =>
+    hidden((text) => text.replace('0000000000 65535 f', '000000000 65535 f')),
+  'two catalogs in a file that is repaired': () =>
+    changed(misled({ more: [[20, '<</Pages 2 0 R>>']] })(), (text) => `${text}trailer\n<</Root 20 0 R>>\n`),
+  'a name twice in a file that is repaired': misled({ entries: '/MediaBox[0 0 9 9]/MediaBox[0 0 595 842]' }),
+  'a file that is repaired, not hostile': misled({}),
   'a font behind two references in a file that is repaired': misled(behindTwo),
   'a stream with the word of its end inside in a file that is repaired': misled(withEndInside),
   'a number of pages behind two references': file({
