@@ -107,6 +107,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'a hidden layer around text, not hostile',
   'a function with ways, moves and whole numbers, not hostile',
   'a function in its range, not hostile',
+  'a font with glyphs by their usual names, not hostile',
   'a file that is repaired, not hostile',
 ]);
 

@@ -576,6 +576,18 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font whose width is a name': composite('/DW/a'),
   'a font of characters that nobody knows': composite('', '/WinAnsiEncoding'),
   'a font with widths of characters, not hostile': composite('/DW 500/W[16[900 400]20 90 600]'),
+  'a font whose glyphs are cut': file({
+    resources:
+      '/Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts[20 0 R]>>>>',
+    content: `${RENT} BT /F2 18 Tf 20 60 Td <0000> Tj ET`,
+    more: [
+      [
+        20,
+        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDToGIDMap 21 0 R/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
+      ],
+      [21, stream(Buffer.alloc(3))],
+    ],
+  }),
   'a font whose codes have no length': coded('1 begincidrange <0000> <FFFF> 0 endcidrange'),
   'a font whose codes have two lengths': coded(
     `2 begincodespacerange <00> <7F> <8000> <FFFF> endcodespacerange 1 begincidrange <00> <7F> 0 endcidrange`,
@@ -694,6 +706,10 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font with widths that are too many': fonted('/FirstChar 32/LastChar 33/Widths[900 900 900 900]'),
   'a font with widths of no code': fonted('/Widths[900 900]'),
   'a font with a negative width': fonted('/FirstChar 32/LastChar 33/Widths[-900 900]'),
+  'a font whose glyphs nobody knows': fonted('/Encoding<</Differences[80/g65]>>'),
+  'a font with glyphs by their usual names, not hostile': fonted(
+    '/Encoding<</Differences[0/.notdef 80/P/Eacute/afii10017/uni0041/Euro]>>',
+  ),
   'a font whose differences are words': fonted('/Encoding<</Differences[82(P)]>>'),
   'a page with units of no length': file({ entries: '/UserUnit 0' }),
   'a page with units that are a name': file({ entries: '/UserUnit/a' }),

@@ -9,6 +9,8 @@ const KINDS = new Set(['CIDFontType0', 'CIDFontType2']);
 /** Tables of characters by name (ISO 32000-2, 9.7.5.2). */
 const TABLE = /(?:^|-)[HV]$/;
 const LAST_CID = 65_535;
+/** Bytes of each glyph in the table of glyphs. */
+const GLYPH = 2;
 /** Characters of one list of widths: each once, and some again with the same width. */
 const MOST_TOLD = 4 * (LAST_CID + 1);
 /** Numbers for each character, by the entry that tells its width: across, or down with the place of its origin. */
@@ -35,6 +37,8 @@ export function checkComposite(pdf: PDF, font: PdfDict, unpack: (stream: PdfStre
     nameAt(pdf, part, 'CIDToGIDMap') !== 'Identity'
   )
     throw new Unclear('A font does not tell its glyphs');
+  if (glyphs instanceof PdfStream && unpack(glyphs).length % GLYPH !== 0)
+    throw new Unclear('The glyphs of a font are cut');
   const isWide =
     (!part.has('DW') || (numberAt(pdf, part, 'DW') ?? -1) >= 0) &&
     (!part.has('DW2') || numbersAt(pdf, part, 'DW2')?.length === 2) &&
