@@ -108,6 +108,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'a function with ways, moves and whole numbers, not hostile',
   'a function in its range, not hostile',
   'a font with glyphs by their usual names, not hostile',
+  'characters that have glyphs, not hostile',
   'a file that is repaired, not hostile',
 ]);
 

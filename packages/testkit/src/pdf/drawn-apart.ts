@@ -204,6 +204,20 @@ const composite = (entries: string, encoding = '/Identity-H') =>
       ],
     ],
   });
+/** A character of a font whose table of glyphs has this length. */
+const mapped = (bytes: number, text: string) =>
+  file({
+    content: `${RENT} q BT /F2 18 Tf 20 60 Td ${text} Tj ET Q`,
+    resources:
+      '/Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts[20 0 R]>>>>',
+    more: [
+      [
+        20,
+        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDToGIDMap 21 0 R/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
+      ],
+      [21, stream(Buffer.alloc(bytes))],
+    ],
+  });
 /** A font with a table of codes in the file. */
 const coded = (lines: string) =>
   file({
@@ -576,18 +590,10 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font whose width is a name': composite('/DW/a'),
   'a font of characters that nobody knows': composite('', '/WinAnsiEncoding'),
   'a font with widths of characters, not hostile': composite('/DW 500/W[16[900 400]20 90 600]'),
-  'a font whose glyphs are cut': file({
-    resources:
-      '/Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts[20 0 R]>>>>',
-    content: `${RENT} BT /F2 18 Tf 20 60 Td <0000> Tj ET`,
-    more: [
-      [
-        20,
-        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDToGIDMap 21 0 R/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
-      ],
-      [21, stream(Buffer.alloc(3))],
-    ],
-  }),
+  'a font whose glyphs are cut': mapped(3, '<0000>'),
+  'a character behind the glyphs of its font': mapped(4, '<00000002>'),
+  'a character behind the glyphs of its font, by octal digits': mapped(4, '(\\000\\002)'),
+  'characters that have glyphs, not hostile': mapped(4, '(\\000\\001)'),
   'a font whose codes have no length': coded('1 begincidrange <0000> <FFFF> 0 endcidrange'),
   'a font whose codes have two lengths': coded(
     `2 begincodespacerange <00> <7F> <8000> <FFFF> endcodespacerange 1 begincidrange <00> <7F> 0 endcidrange`,
