@@ -107,6 +107,9 @@ const ALIKE: ReadonlySet<string> = new Set([
   'a hidden layer around text, not hostile',
   'a function with ways, moves and whole numbers, not hostile',
   'a function in its range, not hostile',
+  'a font with glyphs by their usual names, not hostile',
+  'characters that have glyphs, not hostile',
+  'a file that is repaired, not hostile',
 ]);
 
 for (const [name, make] of Object.entries({ ...HOSTILE, ...DRAWN_APART, ...PICTURES_APART })) {

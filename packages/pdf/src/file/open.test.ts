@@ -128,6 +128,14 @@ test('an encrypted file is never repaired without its encryption', { skip }, asy
   assert.equal(await code(coded), 'damaged');
 });
 
+test('an encrypted file is looked at as it was sent', { skip }, async () => {
+  const boxes = '/MediaBox[0 0 595 842]/Mediabox[0 0 9 9]';
+  const pdf = desk.rewritten(plainPdf({ box: boxes }), '--encrypt', '', 'owner', '256', '--');
+  assert.equal((await worker.inspect(pdf)).rewritten, 'encrypted');
+  const twice = cut(pdf, (text) => text.replace('/Mediabox', '/MediaBox'));
+  await assert.rejects(worker.inspect(twice), { code: 'damaged' });
+});
+
 const value = '<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 1 2 3]/Contents<00>>>';
 const widget = (entries: string) => `<</Type/Annot/Subtype/Widget/Rect[0 0 0 0]${entries}>>`;
 const withObjects = (more: [number, string][], shape: Shape = {}) =>

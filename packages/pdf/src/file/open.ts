@@ -10,7 +10,7 @@ import { dictAt } from './objects.ts';
 import { type PageTree, readPageTree } from './page-tree.ts';
 import type { Sections } from './raw/sections.ts';
 import { Unclear } from './raw/tokens.ts';
-import { checkNothingTwice, speaksOfEncryption } from './repair.ts';
+import { findPlaces, speaksOfEncryption } from './repair.ts';
 import { checkWritten } from './rewritten-objects.ts';
 import { type Passed, readAgain } from './second-reader.ts';
 import { readDrawn } from './strict/index.ts';
@@ -67,7 +67,6 @@ export async function openPdf(bytes: Uint8Array, comparison: Comparison = 'now')
   if (sections && rewritten === null) {
     return { pdf, bytes, pages, kind, shown, loose };
   }
-  if (!sections) checkNothingTwice(pdf, bytes);
   const copy = await rewrite(pdf);
   const again = await load(copy);
   if (!again.sections || again.pdf.isEncrypted) throw new PdfError('damaged');
@@ -82,16 +81,16 @@ export async function openPdf(bytes: Uint8Array, comparison: Comparison = 'now')
 }
 
 /**
- * By the bytes of the file, where its cross-references are clear: else it is written again.
+ * By the bytes of the file. One that is written anew is looked at as it was sent, too: people read that one before the seal.
  * @throws {PdfError} damaged
  */
 function checkStructure(bytes: Uint8Array, pdf: PDF, sections: Sections | undefined, pages: PageTree): void {
   try {
     checkLinearization(bytes, pages.all);
-    if (!sections || pdf.isEncrypted) return;
-    checkWritten(bytes, pdf, sections);
-    checkAllEntries(bytes, pdf, sections);
-    checkStreamEnds(bytes, pdf, sections);
+    if (sections) checkWritten(bytes, pdf, sections);
+    const places = sections?.places ?? findPlaces(pdf, bytes);
+    checkAllEntries(bytes, pdf, places, sections?.trailer);
+    checkStreamEnds(bytes, pdf, places);
   } catch (cause) {
     if (cause instanceof Unclear) throw new PdfError('damaged', { cause });
     throw cause;

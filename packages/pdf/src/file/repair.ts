@@ -1,13 +1,18 @@
 import { type PDF, PdfDict, PdfRef, PdfStream } from '@libpdf/core';
 import { bufferOf } from '../buffer.ts';
 import { PdfError } from '../errors.ts';
-import { objectHeads } from './raw/sections.ts';
+import { objectHeads, type Place, readSection } from './raw/sections.ts';
+import { Unclear } from './raw/tokens.ts';
+
+type Listed = ReadonlyMap<number, Place>;
 
 /** More objects than any contract has. */
 const MOST_OBJECTS = 500_000;
 /** `/Encrypt`, some letters perhaps written as hex digits. */
 const ENCRYPT =
   /\/(?:E|#45)(?:n|#6e)(?:c|#63)(?:r|#72)(?:y|#79)(?:p|#70)(?:t|#74)(?=[\0\t\n\f\r ()<>[\]{}/%])(?!\s*null)/i;
+/** What a trailer says of the catalog, in the same way. */
+const ROOT = /\/(?:R|#52)(?:o|#6f){2}(?:t|#74)[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]/gi;
 
 /** Whether a file whose trailer cannot be trusted speaks of encryption anywhere: then repairing it makes garbage of it. */
 export function speaksOfEncryption(bytes: Uint8Array): boolean {
@@ -16,28 +21,56 @@ export function speaksOfEncryption(bytes: Uint8Array): boolean {
 
 /**
  * Where the cross-references do not say where an object is, readers look for it themselves. They find the same one when there
- * is just one of each number, and one catalog.
+ * is just one of each number, one catalog, and no table that some of them believe all the same leaves one out.
  * @throws {PdfError} damaged
  */
-export function checkNothingTwice(pdf: PDF, bytes: Uint8Array): void {
+export function findPlaces(pdf: PDF, bytes: Uint8Array): Map<number, Place> {
   const file = bufferOf(bytes);
-  const numbers = new Set<number>();
-  const add = (number: number) => {
-    if (numbers.has(number) || numbers.size >= MOST_OBJECTS) throw new PdfError('damaged');
-    numbers.add(number);
+  const places = new Map<number, Place>();
+  const listed: Listed[] = [...tablesIn(file)];
+  const add = (number: number, place: Place) => {
+    if (places.has(number) || places.size >= MOST_OBJECTS) throw new PdfError('damaged');
+    places.set(number, place);
   };
-  const found: PdfRef[] = Array.from(objectHeads(file), ({ number, generation }) =>
-    PdfRef.of(number, generation),
-  );
-  const heads = found.length;
-  let catalogs = 0;
-  for (const [index, ref] of found.entries()) {
-    add(ref.objectNumber);
-    const object = pdf.getObject(ref);
+  for (const { number, generation, at } of objectHeads(file))
+    add(number, { kind: 'at', offset: at, generation });
+  const catalogs = new Set<number>();
+  for (const [number, place] of places) {
+    const object = pdf.getObject(PdfRef.of(number, place.kind === 'at' ? place.generation : 0));
     const type = object instanceof PdfDict ? object.getName('Type')?.value : undefined;
-    if (type === 'Catalog' && ++catalogs > 1) throw new PdfError('damaged');
-    if (object instanceof PdfStream && type === 'ObjStm' && index < heads)
-      for (const { number } of entriesIn(object)) found.push(PdfRef.of(number, 0));
+    if (type === 'Catalog') catalogs.add(number);
+    if (place.kind !== 'at' || !(object instanceof PdfStream)) continue;
+    if (type === 'ObjStm')
+      for (const [index, entry] of entriesIn(object).entries())
+        add(entry.number, { kind: 'in', stream: number, index });
+    if (type === 'XRef') listed.push(new Map([...placesAt(file, place.offset), [number, place]]));
+  }
+  for (const [, number] of file.toString('latin1').matchAll(ROOT)) catalogs.add(Number(number));
+  if (catalogs.size > 1 || !isListed(places, listed)) throw new PdfError('damaged');
+  return places;
+}
+
+/** Whether the tables that can be read, if any, have each object, and none of them frees it. */
+function isListed(places: Listed, tables: readonly Listed[]): boolean {
+  if (tables.length === 0) return true;
+  const kinds = new Map<number, Set<string>>();
+  for (const [number, { kind }] of tables.flatMap((table) => [...table]))
+    kinds.set(number, (kinds.get(number) ?? new Set()).add(kind));
+  return [...places.keys()].every((number) => kinds.get(number)?.has('free') === false);
+}
+
+function* tablesIn(file: Buffer): Generator<Listed> {
+  for (let at = file.indexOf('xref'); at !== -1; at = file.indexOf('xref', at + 4))
+    if (file.toString('latin1', Math.max(0, at - 5), at) !== 'start') yield placesAt(file, at);
+}
+
+/** What a part of the cross-references says. @throws {PdfError} damaged, where some readers make sense of it and others do not */
+function placesAt(file: Buffer, at: number): Listed {
+  try {
+    return readSection(file, at).places;
+  } catch (cause) {
+    if (cause instanceof Unclear) throw new PdfError('damaged', { cause });
+    throw cause;
   }
 }
 

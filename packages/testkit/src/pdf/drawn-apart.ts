@@ -71,6 +71,17 @@ const withEndInside: Page = {
 /** A file whose table readers have to make themselves. */
 const misled = (page: Page) => () =>
   changed(file(page)(), (text) => text.replace(/startxref\n\d+/, 'startxref\n7'));
+/** The same, whose table leaves out the second part of the content; with a row that not all readers can read. */
+const hidden = (change = (text: string) => text) =>
+  changed(
+    misled({
+      more: [
+        [10, pageWith('/MediaBox[0 0 595 842]', '[11 0 R 15 0 R]')],
+        [15, stream(Buffer.from(PLUS))],
+      ],
+    })(),
+    (text) => change(text.replace(/\d{10} 00000 n \ntrailer/, '0000000000 00001 f \ntrailer')),
+  );
 const changed = (pdf: Buffer, change: (text: string) => string) =>
   Buffer.from(change(pdf.toString('latin1')), 'latin1');
 /** More than the length tells, in content whose length stands in another object. */
@@ -191,6 +202,20 @@ const composite = (entries: string, encoding = '/Identity-H') =>
         20,
         `<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>${entries}>>`,
       ],
+    ],
+  });
+/** A character of a font whose table of glyphs has this length. */
+const mapped = (bytes: number, text: string) =>
+  file({
+    content: `${RENT} q BT /F2 18 Tf 20 60 Td ${text} Tj ET Q`,
+    resources:
+      '/Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts[20 0 R]>>>>',
+    more: [
+      [
+        20,
+        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDToGIDMap 21 0 R/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
+      ],
+      [21, stream(Buffer.alloc(bytes))],
     ],
   });
 /** A font with a table of codes in the file. */
@@ -565,6 +590,10 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font whose width is a name': composite('/DW/a'),
   'a font of characters that nobody knows': composite('', '/WinAnsiEncoding'),
   'a font with widths of characters, not hostile': composite('/DW 500/W[16[900 400]20 90 600]'),
+  'a font whose glyphs are cut': mapped(3, '<0000>'),
+  'a character behind the glyphs of its font': mapped(4, '<00000002>'),
+  'a character behind the glyphs of its font, by octal digits': mapped(4, '(\\000\\002)'),
+  'characters that have glyphs, not hostile': mapped(4, '(\\000\\001)'),
   'a font whose codes have no length': coded('1 begincidrange <0000> <FFFF> 0 endcidrange'),
   'a font whose codes have two lengths': coded(
     `2 begincodespacerange <00> <7F> <8000> <FFFF> endcodespacerange 1 begincidrange <00> <7F> 0 endcidrange`,
@@ -683,6 +712,10 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font with widths that are too many': fonted('/FirstChar 32/LastChar 33/Widths[900 900 900 900]'),
   'a font with widths of no code': fonted('/Widths[900 900]'),
   'a font with a negative width': fonted('/FirstChar 32/LastChar 33/Widths[-900 900]'),
+  'a font whose glyphs nobody knows': fonted('/Encoding<</Differences[80/g65]>>'),
+  'a font with glyphs by their usual names, not hostile': fonted(
+    '/Encoding<</Differences[0/.notdef 80/P/Eacute/afii10017/uni0041/Euro]>>',
+  ),
   'a font whose differences are words': fonted('/Encoding<</Differences[82(P)]>>'),
   'a page with units of no length': file({ entries: '/UserUnit 0' }),
   'a page with units that are a name': file({ entries: '/UserUnit/a' }),
@@ -908,6 +941,13 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     ),
   'a root of pages of another generation': file({ more: [[1, '<</Type/Catalog/Pages 2 1 R>>']] }),
   'a font behind two references': file(behindTwo),
+  'a table that leaves out an object in a file that is repaired': () => hidden(),
+  'a table that leaves out an object, and has a malformed row, in a file that is repaired': () =>
+    hidden((text) => text.replace('0000000000 65535 f', '000000000 65535 f')),
+  'two catalogs in a file that is repaired': () =>
+    changed(misled({ more: [[20, '<</Pages 2 0 R>>']] })(), (text) => `${text}trailer\n<</Root 20 0 R>>\n`),
+  'a name twice in a file that is repaired': misled({ entries: '/MediaBox[0 0 9 9]/MediaBox[0 0 595 842]' }),
+  'a file that is repaired, not hostile': misled({}),
   'a font behind two references in a file that is repaired': misled(behindTwo),
   'a stream with the word of its end inside in a file that is repaired': misled(withEndInside),
   'a number of pages behind two references': file({

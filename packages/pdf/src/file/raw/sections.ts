@@ -134,7 +134,8 @@ function isSame(a: Place, b: Place): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function readSection(file: Buffer, at: number): Section {
+/** The section that begins at a place. @throws {Unclear} */
+export function readSection(file: Buffer, at: number): Section {
   if (at >= file.length) throw new Unclear('A section lies behind the end of the file');
   let from = at;
   while (isSpace(file[from])) from++;

@@ -1,14 +1,18 @@
 import { type PDF, PdfArray, PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
 import { latin1Of } from '../../latin1.ts';
-import { dictAt, listAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
+import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { isCodeTable } from './code-tables.ts';
+import type { Operand } from './content-reader.ts';
 
 const KINDS = new Set(['CIDFontType0', 'CIDFontType2']);
 /** Tables of characters by name (ISO 32000-2, 9.7.5.2). */
 const TABLE = /(?:^|-)[HV]$/;
+const IDENTITY = /^Identity-[HV]$/;
 const LAST_CID = 65_535;
+/** Bytes of each glyph in the table of glyphs. */
+const GLYPH = 2;
 /** Characters of one list of widths: each once, and some again with the same width. */
 const MOST_TOLD = 4 * (LAST_CID + 1);
 /** Numbers for each character, by the entry that tells its width: across, or down with the place of its origin. */
@@ -35,6 +39,8 @@ export function checkComposite(pdf: PDF, font: PdfDict, unpack: (stream: PdfStre
     nameAt(pdf, part, 'CIDToGIDMap') !== 'Identity'
   )
     throw new Unclear('A font does not tell its glyphs');
+  if (glyphs instanceof PdfStream && unpack(glyphs).length % GLYPH !== 0)
+    throw new Unclear('The glyphs of a font are cut');
   const isWide =
     (!part.has('DW') || (numberAt(pdf, part, 'DW') ?? -1) >= 0) &&
     (!part.has('DW2') || numbersAt(pdf, part, 'DW2')?.length === 2) &&
@@ -74,3 +80,33 @@ function isList(pdf: PDF, value: PdfObject | undefined, parts: number): boolean 
 
 const wholeOf = (item: PdfObject | undefined) =>
   item?.type === 'number' && Number.isInteger(item.value) ? item.value : Number.NaN;
+
+/**
+ * How many characters a font has glyphs for, where its table ends before the last character: readers take none for the others, or one by
+ * the number of the character. Codes must be the characters.
+ */
+export function glyphsOf(
+  pdf: PDF,
+  font: PdfDict,
+  unpack: (stream: PdfStream) => Uint8Array,
+): number | undefined {
+  if (!IDENTITY.test(nameAt(pdf, font, 'Encoding') ?? '')) return undefined;
+  const [part] = dictsAt(pdf, font, 'DescendantFonts');
+  const glyphs = resolve(pdf, part?.get('CIDToGIDMap'));
+  const count = glyphs instanceof PdfStream ? unpack(glyphs).length / GLYPH : LAST_CID + 1;
+  return count > LAST_CID ? undefined : count;
+}
+
+/** @param glyphs how many characters have one @throws {Unclear} for one that has none */
+export function checkCharacters(
+  operands: readonly Operand[],
+  glyphs: number,
+  textOf: (string: Operand) => Uint8Array,
+): void {
+  for (const operand of operands.flatMap(({ items, ...one }) => items ?? [one])) {
+    const text = operand.kind === 'S' ? textOf(operand) : new Uint8Array();
+    for (let at = 0; at < text.length; at += 2)
+      if ((text[at] ?? 0) * 256 + (text[at + 1] ?? 0) >= glyphs)
+        throw new Unclear('A character has no glyph in the table of its font');
+  }
+}

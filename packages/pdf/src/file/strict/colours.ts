@@ -15,9 +15,10 @@ interface Side {
 interface Sides {
   fill: Side;
   stroke: Side;
+  glyphs?: number;
 }
 
-/** The colour spaces in which content paints, through `q` and `Q`. A colour must be one of its space. */
+/** The colour spaces in which content paints, and the glyphs of its font, through `q` and `Q`. A colour must be one of its space. */
 export class Colours {
   #now: Sides;
   readonly #saved: Sides[] = [];
@@ -36,15 +37,24 @@ export class Colours {
     this.#now = this.#saved.pop() ?? this.#now;
   }
 
+  /** How many characters of the font at hand have a glyph, where its table is short. */
+  get glyphs(): number | undefined {
+    return this.#now.glyphs;
+  }
+
+  setGlyphs(glyphs: number | undefined): void {
+    this.#now = { fill: this.#now.fill, stroke: this.#now.stroke, ...(glyphs !== undefined && { glyphs }) };
+  }
+
   /** @param colour of an operator that names both */
-  setSpace(which: keyof Sides, space: Space, colour?: readonly Operand[]): void {
+  setSpace(which: 'fill' | 'stroke', space: Space, colour?: readonly Operand[]): void {
     const wasBlack = this.#now[which].isBlack && beginsInBlack(space);
     const isBlack = colour ? isBlackIn(space, colour) : wasBlack;
     this.#now[which] = { space, isChosen: colour !== undefined || wasBlack, isBlack };
   }
 
   /** @param under the space of the colour in which a pattern is drawn; undefined for a pattern with colours of its own @throws {Unclear} */
-  setPattern(which: keyof Sides, operands: readonly Operand[], isColoured: boolean): void {
+  setPattern(which: 'fill' | 'stroke', operands: readonly Operand[], isColoured: boolean): void {
     const { space } = this.#now[which];
     if (space?.isPattern !== true) throw new Unclear('A pattern is used in a space of colours');
     const numbers = isColoured ? 0 : space.under?.components;
@@ -53,7 +63,7 @@ export class Colours {
   }
 
   /** @throws {Unclear} for numbers that are no colour of the space */
-  setColour(which: keyof Sides, operands: readonly Operand[]): void {
+  setColour(which: 'fill' | 'stroke', operands: readonly Operand[]): void {
     const { space } = this.#now[which];
     if (space === undefined) throw new Unclear('A colour has no space');
     if (operands.length !== space.components) throw new Unclear('A colour has other numbers than its space');

@@ -1,5 +1,6 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { fromHex } from './decode.ts';
 import { type ImageEntries, imageDataEnd, type Unpacking } from './inline-image.ts';
 import {
   CONTINUES_PATH,
@@ -18,6 +19,8 @@ export interface Operand {
   readonly kind: 'N' | 'S' | 'M' | 'A' | 'D' | 'B';
   readonly name?: string;
   readonly value?: number;
+  /** Of a string: where it stands in the part that is read, with its brackets. */
+  readonly span?: readonly [from: number, to: number];
   /** Whether a number is written with a point: some readers take none where a whole number is due. */
   readonly isReal?: boolean;
   /** Of a list. */
@@ -45,6 +48,8 @@ const LONGEST_NUMBER = 32;
 const LARGEST_NUMBER = 2 ** 31;
 /** They may not stand between the beginning of a path and its painting (ISO 32000-2, 8.2). */
 const INTERRUPTS_PATH = new Set(['Do', 'sh', 'BI', 'BT']);
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 const [SPACE, REGULAR] = [1, 0];
 const DELIMITER = 2;
@@ -101,6 +106,16 @@ export class ContentReader {
   end(): void {
     if (this.#hasPoint) throw new Unclear('A path is not painted');
     if (this.#marks.length > 0) throw new Unclear('Marked content does not end');
+  }
+
+  /** The bytes of a string of the operator at hand (ISO 32000-2, 7.3.4). */
+  textOf({ span: [from, to] = [0, 0] }: Operand): Uint8Array {
+    const text = latin1Of(this.#bytes, from + 1, to - 1);
+    if (this.#bytes[from] === LESS) return fromHex(Uint8Array.from(`${text}>`, codeOf));
+    const plain = text.replaceAll(/\\(?:([0-7]{1,3})|(\n)|([\s\S]))/g, (_, octal, line, letter) =>
+      octal ? String.fromCharCode(Number.parseInt(octal, 8)) : line ? '' : (ESCAPES[letter] ?? letter),
+    );
+    return Uint8Array.from(plain, codeOf);
   }
 
   #step(): void {
@@ -219,6 +234,7 @@ export class ContentReader {
   }
 
   #literal(): Operand {
+    const start = this.#at;
     let open = 0;
     for (; this.#at < this.#bytes.length; this.#at++) {
       const byte = this.#bytes[this.#at];
@@ -227,7 +243,7 @@ export class ContentReader {
       else if (byte === OPEN) open++;
       else if (byte === CLOSE && --open === 0) {
         this.#at++;
-        return { kind: 'S' };
+        return { kind: 'S', span: [start, this.#at] };
       }
     }
     throw new Unclear('A string has no end');
@@ -247,8 +263,9 @@ export class ContentReader {
     const digits = latin1Of(this.#bytes, this.#at + 1, end);
     if (!/^[0-9A-Fa-f\0\t\n\f\r ]*$/.test(digits))
       throw new Unclear('A string has digits that are not valid');
+    const start = this.#at;
     this.#at = end + 1;
-    return { kind: 'S' };
+    return { kind: 'S', span: [start, this.#at] };
   }
 
   #array(depth: number): Operand {
@@ -324,6 +341,8 @@ export class ContentReader {
     return items;
   }
 }
+
+const codeOf = (character: string) => character.charCodeAt(0);
 
 function numberOf(word: string): Operand {
   const value = Number(word);

@@ -3,10 +3,13 @@ import { dictAt, dictsAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkComposite } from './cid-fonts.ts';
+import { isGlyphName } from './glyph-names.ts';
 import { checkMatrix } from './paints.ts';
 import { checkTrueType } from './true-type.ts';
 
 const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
+/** Where the program of a font stands. */
+const FILES = ['FontFile', 'FontFile2', 'FontFile3'];
 const LAST_CODE = 255;
 
 /** What a simple font says of its codes must be clear: else each reader takes other glyphs, or sets them elsewhere. @throws {Unclear} */
@@ -20,7 +23,7 @@ export function checkFont(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) =
   }
   checkEmbedded(pdf, font, unpack);
   checkWidths(pdf, font);
-  checkDifferences(pdf, dictAt(pdf, font, 'Encoding'));
+  checkDifferences(pdf, font, kind === 'Type3' || isEmbedded(pdf, font));
   if (kind !== 'Type3') {
     if (nameAt(pdf, font, 'BaseFont') === undefined) throw new Unclear('A font has no name');
     return;
@@ -53,12 +56,23 @@ function checkWidths(pdf: PDF, font: PdfDict): void {
     throw new Unclear('A font has a negative width');
 }
 
-function checkDifferences(pdf: PDF, encoding: PdfDict | undefined): void {
-  const differences = resolve(pdf, encoding?.get('Differences'));
+function isEmbedded(pdf: PDF, font: PdfDict): boolean {
+  const descriptor = dictAt(pdf, font, 'FontDescriptor');
+  return FILES.some((key) => resolve(pdf, descriptor?.get(key)) instanceof PdfStream);
+}
+
+/** @param hasGlyphs whether the names are those of glyphs in the file: of others, readers know the usual ones */
+function checkDifferences(pdf: PDF, font: PdfDict, hasGlyphs: boolean): void {
+  const differences = resolve(pdf, dictAt(pdf, font, 'Encoding')?.get('Differences'));
   if (differences === undefined) return;
+  const base = nameAt(pdf, font, 'BaseFont') ?? '';
   let code = Number.NaN;
   const isNext = (item: ReturnType<typeof resolve>) => {
-    if (item?.type === 'name') return code++ <= LAST_CODE;
+    if (item?.type === 'name') {
+      if (!hasGlyphs && !isGlyphName(item.value, base))
+        throw new Unclear(`A glyph is unknown: ${item.value}`);
+      return code++ <= LAST_CODE;
+    }
     code = item?.type === 'number' && Number.isInteger(item.value) ? item.value : Number.NaN;
     return code >= 0;
   };

@@ -4,6 +4,7 @@ import { dictAt, listAt, nameAt, numbersAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkBoxes } from './boxes.ts';
+import { checkCharacters, glyphsOf } from './cid-fonts.ts';
 import { ColourSpaces, DEVICE_SPACES, SHORT_SPACES, type Space } from './colour-spaces.ts';
 import { Colours } from './colours.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
@@ -55,6 +56,8 @@ interface Scope {
   readonly colours?: Colours;
   /** What a glyph draws, where it is one. */
   readonly glyph?: GlyphReach;
+  /** The bytes of a string in the content. */
+  readonly textOf?: (string: Operand) => Uint8Array;
   /** Whether it is drawn in the one colour of a pattern: some readers take others all the same. */
   readonly isUncoloured?: boolean;
 }
@@ -76,6 +79,8 @@ export class DrawnContent {
   #deepest = 0;
   readonly #inside = new Set<PdfStream>();
   readonly #seen = new Set<PdfDict>();
+  /** Of fonts whose table of glyphs is short. */
+  readonly #glyphs = new Map<PdfObject, number>();
   readonly #spaces: ColourSpaces;
   readonly #pictures: Pictures;
   readonly #paints: Paints;
@@ -160,8 +165,9 @@ export class DrawnContent {
 
   #content(parts: readonly PdfStream[], scope: Scope): void {
     this.#checkDefaults(scope.resources);
+    const inside = { ...scope, textOf: (string: Operand) => reader.textOf(string) };
     const reader = new ContentReader(
-      (operator, operands) => this.#use(operator, operands, scope),
+      (operator, operands) => this.#use(operator, operands, inside),
       // What pictures in the content expand to counts as content.
       { inflate: this.#inflate, spend: (bytes) => this.#decoder.spend(bytes) },
       { isGlyph: scope.glyph !== undefined, hidesLayers: this.#hidesLayers },
@@ -194,7 +200,9 @@ export class DrawnContent {
   #use(operator: string, operands: readonly Operand[], scope: Scope): void {
     scope.glyph?.see(operator, operands);
     if (PAINTS.has(operator)) {
-      scope.colours?.paint(operator);
+      const { colours, textOf } = scope;
+      colours?.paint(operator);
+      if (colours?.glyphs !== undefined && textOf) checkCharacters(operands, colours.glyphs, textOf);
       return;
     }
     const name = operands[0]?.name;
@@ -284,9 +292,16 @@ export class DrawnContent {
 
   #font(font: PdfObject, scope: Scope): void {
     if (!isPlain(font)) throw new Unclear('A font is missing');
-    if (this.#seen.has(font)) return;
+    if (!this.#seen.has(font)) this.#checkFont(font, scope);
+    scope.colours?.setGlyphs(this.#glyphs.get(font));
+  }
+
+  #checkFont(font: PdfDict, scope: Scope): void {
     this.#seen.add(font);
-    checkFont(this.#pdf, font, (stream) => this.#decoder.decode(stream));
+    const unpack = (stream: PdfStream) => this.#decoder.decode(stream);
+    checkFont(this.#pdf, font, unpack);
+    const glyphs = glyphsOf(this.#pdf, font, unpack);
+    if (glyphs !== undefined) this.#glyphs.set(font, glyphs);
     if (nameAt(this.#pdf, font, 'Subtype') !== 'Type3') return;
     // Some readers look up its names where it is used, others nowhere: a font without resources may use none.
     const resources = dictAt(this.#pdf, font, 'Resources') ?? new PdfDict();
@@ -300,6 +315,7 @@ export class DrawnContent {
   #state(state: PdfObject, scope: Scope): void {
     const pdf = this.#pdf;
     if (!isPlain(state)) throw new Unclear('A graphics state is missing');
+    if (state.has('Font')) this.#stateFont(state, scope);
     if (this.#seen.has(state)) return;
     this.#seen.add(state);
     if (['OP', 'op'].some((key) => isTrue(resolve(pdf, state.get(key))))) this.#overprints = true;
@@ -313,7 +329,6 @@ export class DrawnContent {
     const mask = dictAt(pdf, state, 'SMask');
     checkTransparency(pdf, state);
     checkLines(pdf, state);
-    if (state.has('Font')) this.#stateFont(state, scope);
     if (mask === undefined) return;
     const group = resolve(pdf, mask.get('G'));
     if (!(group instanceof PdfStream)) throw new Unclear('A mask is missing');

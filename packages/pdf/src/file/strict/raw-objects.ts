@@ -3,7 +3,7 @@ import { bufferOf } from '../../buffer.ts';
 import { numberAt } from '../objects.ts';
 import { checkEntries } from '../raw/entries.ts';
 import type { Sections } from '../raw/sections.ts';
-import { entryOf, Unclear, wholeNumber } from '../raw/tokens.ts';
+import { entryOf, type RawDict, Unclear, wholeNumber } from '../raw/tokens.ts';
 import { entriesIn } from '../repair.ts';
 import { readerAt } from '../rewritten-objects.ts';
 
@@ -16,17 +16,20 @@ const DICTIONARY = 16 << 10;
  * Attached files are passed over, since no page shows them and they may be PDF files themselves.
  * @throws {Unclear}
  */
-export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, { places }: Sections): void {
+export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, places: Sections['places']): void {
   const file = bufferOf(bytes);
   for (const [number, place] of places) {
     if (place.kind !== 'at') continue;
     const stream = pdf.getObject(PdfRef.of(number, place.generation));
     if (!(stream instanceof PdfStream) || stream.getName('Type')?.value === 'EmbeddedFile') continue;
     const start = dataStart(file, place.offset);
-    const end = start + stream.data.length;
+    const said = numberAt(pdf, stream, 'Length') ?? 0;
+    // What is not encrypted any more has another length.
+    const length = pdf.isEncrypted ? said : stream.data.length;
+    const end = start + length;
     if (
       // Some readers cut data by a length that is less, none by one that is more.
-      (numberAt(pdf, stream, 'Length') ?? 0) < stream.data.length ||
+      said < length ||
       file.indexOf(ENDSTREAM, start) < end ||
       !/^[\0\t\n\f\r ]*endstream/.test(file.toString('latin1', end, end + 1024))
     )
@@ -39,8 +42,13 @@ export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, { places }: Section
  * the title and the author, which no page shows, may have texts twice.
  * @throws {Unclear}
  */
-export function checkAllEntries(bytes: Uint8Array, pdf: PDF, { places, trailer }: Sections): void {
-  const info = entryOf(trailer, 'Info');
+export function checkAllEntries(
+  bytes: Uint8Array,
+  pdf: PDF,
+  places: Sections['places'],
+  trailer?: RawDict,
+): void {
+  const info = trailer && entryOf(trailer, 'Info');
   const streams = new Set<number>();
   for (const [number, place] of places)
     if (place.kind === 'in') streams.add(place.stream);
