@@ -142,6 +142,12 @@ describe('customers in the portal', { skip }, () => {
     assert.equal(await views.count(), 0, 'views are those of a login');
     await portalAt(page, '/portal/customers', company);
     await views.getByRole('link', { name: 'Bergs' }).waitFor();
+
+    // A view may name a customer.
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    assert.doesNotMatch(kept, /berg/i);
   });
 
   /** A thread in which the customer has asked something, on the page of the customer. */

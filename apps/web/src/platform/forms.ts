@@ -5,6 +5,8 @@ export const DRAFTS = 'symbolon.draft.';
 export const FORMS = 'symbolon.form.';
 export const PORTAL_DRAFTS = 'symbolon.portal.draft.';
 export const PORTAL_FORMS = 'symbolon.portal.form.';
+/** The same of the views of lists that a login has named. */
+export const PORTAL_VIEWS = 'symbolon.portal.views.';
 
 /** Forms outlive a session that ends by itself, but no sign-out of the person. */
 export function forgetForms(): void {
@@ -12,8 +14,9 @@ export function forgetForms(): void {
   tabSettings.dropAll(FORMS);
 }
 
-/** The same for a login of a company. */
+/** The same for a login of a company, with what may name its customers. */
 export function forgetPortalForms(): void {
   settings.dropAll(PORTAL_DRAFTS);
+  settings.dropAll(PORTAL_VIEWS);
   tabSettings.dropAll(PORTAL_FORMS);
 }

@@ -21,7 +21,7 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
   'views.keep': 'Diese Ansicht merken',
   'views.change': 'Diese Ansicht ändern',
   'views.lead':
-    'Der Dienst und die Suche, unter einem Namen. Nur dieser Browser merkt sie sich, für Ihre Anmeldung.',
+    'Der Dienst und die Suche, unter einem Namen. Nur dieser Browser merkt sie sich, bis Sie sich abmelden.',
   'views.taken': 'Eine andere Ansicht heißt schon so.',
   'views.drop': 'Diese Ansicht entfernen',
   'views.dropped': 'Die Ansicht {name} ist entfernt',

@@ -19,7 +19,7 @@ export const enCustomers = {
   'views.keep': 'Keep this view',
   'views.change': 'Change this view',
   'views.lead':
-    'The service and what is searched for, under a name. Only this browser keeps it, for your login.',
+    'The service and what is searched for, under a name. Only this browser keeps it, until you sign out.',
   'views.taken': 'Another view has this name.',
   'views.drop': 'Remove this view',
   'views.dropped': 'The view {name} is removed',
