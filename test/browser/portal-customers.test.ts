@@ -369,11 +369,13 @@ async function scrollToRow(box: Element, index: number): Promise<void> {
 
 /** Runs in the page: waits until rows are drawn at the top and at the end of what is in sight. */
 async function isDrawnInSight(box: Element): Promise<void> {
-  const { left, right, top, bottom } = box.getBoundingClientRect();
-  const isRowAt = (y: number) =>
-    document.elementFromPoint((left + right) / 2, y)?.closest('tr[aria-rowindex]') != null;
-  while (!isRowAt(top + 60) || !isRowAt(Math.min(bottom, innerHeight) - 10))
-    await new Promise(requestAnimationFrame);
+  const isDrawn = () => {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    const rowAt = (y: number) =>
+      document.elementFromPoint((left + right) / 2, y)?.closest('tr[aria-rowindex]');
+    return rowAt(top + 60) && rowAt(Math.min(bottom, innerHeight) - 10);
+  };
+  while (!isDrawn()) await new Promise(requestAnimationFrame);
 }
 
 /** Runs in the page: scrolls to the end of all rows. @returns each row that was drawn, by its number, and how many were at most */
@@ -381,11 +383,15 @@ async function walkDown(box: Element): Promise<{ rows: [number, string][]; drawn
   const met = new Map<number, string>();
   let drawnMost = 0;
   const painted = () => new Promise(requestAnimationFrame);
-  const { left, right, top, bottom } = box.getBoundingClientRect();
-  const isRowAt = (y: number) =>
-    document.elementFromPoint((left + right) / 2, y)?.closest('tr[aria-rowindex]') != null;
+  // The table moves in the window when what is below it goes.
+  const isDrawn = () => {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    const rowAt = (y: number) =>
+      document.elementFromPoint((left + right) / 2, y)?.closest('tr[aria-rowindex]');
+    return rowAt(top + 60) && rowAt(Math.min(bottom, innerHeight) - 10);
+  };
   for (;;) {
-    while (!isRowAt(top + 60) || !isRowAt(Math.min(bottom, innerHeight) - 10)) await painted();
+    while (!isDrawn()) await painted();
     drawnMost = Math.max(drawnMost, box.querySelectorAll('tr').length);
     for (const row of box.querySelectorAll('tr[aria-rowindex]'))
       met.set(Number(row.getAttribute('aria-rowindex')), row.querySelector('a')?.pathname ?? '');

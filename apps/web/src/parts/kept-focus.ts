@@ -41,8 +41,6 @@ export function keepFocus(root: HTMLElement): void {
   });
   document.addEventListener('scroll', () => (wasInSight = last !== undefined && isInSight(last)), {
     passive: true,
-    // Of all that scrolls, not of the window alone.
-    capture: true,
   });
   new ResizeObserver(() => {
     if (last !== document.activeElement || !wasInSight || isInSight(last)) return;
