@@ -14,7 +14,8 @@ import { Keyboard } from '@symbolon/testkit/browser/keyboard';
 import { bytesOf, checkPage, holds, picture } from '@symbolon/testkit/browser/looks';
 import { openServiceKey, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
-import type { Page } from 'playwright-core';
+import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
+import type { Locator, Page } from 'playwright-core';
 
 describe('customers in the portal', { skip }, () => {
   const { world, test } = browserTests();
@@ -142,6 +143,122 @@ describe('customers in the portal', { skip }, () => {
     assert.equal(await views.count(), 0, 'views are those of a login');
     await portalAt(page, '/portal/customers', company);
     await views.getByRole('link', { name: 'Bergs' }).waitFor();
+
+    // A view may name a customer.
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    assert.doesNotMatch(kept, /berg/i);
+  });
+
+  /** A service with many customers. @returns with the paths of their pages, the latest first */
+  const crowd = async (count: number) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Bike Club');
+    const service = await createService(platform, company);
+    const join = async (joining: number) =>
+      insertConnections(platform, service, await insertPeople(platform, joining));
+    const ids = await join(count);
+    const paths = (connections: readonly string[]) =>
+      connections
+        .toSorted()
+        .reverse()
+        .map((id) => `/portal/services/${service.id}/customers/${id}`);
+    return {
+      company,
+      paths: paths(ids),
+      /** More customers come. @returns the paths of all */
+      grow: async (joining: number) => paths([...ids, ...(await join(joining))]),
+    };
+  };
+  const tableOf = (page: Page) => page.getByRole('region', { name: 'Customers' });
+  const sortedOut = (rows: readonly (readonly [number, string])[]) =>
+    rows.toSorted(([one], [other]) => one - other).map(([, path]) => path);
+
+  test('are one table that goes on as it is scrolled, with few rows drawn, and each customer once', async (visit) => {
+    const { company, paths, grow } = await crowd(2000);
+    const page = await visit();
+    await portalAt(page, '/portal/customers', company);
+    const table = tableOf(page);
+    await page.getByText('The latest 50, and there are more').waitFor();
+    await checkPage(page);
+    const { rows, drawnMost } = await table.evaluate(walkDown);
+    assert.deepEqual(sortedOut(rows), paths);
+    assert.ok(drawnMost <= 100, `${drawnMost} rows were drawn`);
+    await page.getByText('2000 customers').waitFor();
+    await checkPage(page);
+
+    // Back from a customer one is where one was: also when others came meanwhile, and when nothing is known any more.
+    await table.evaluate(scrollToRow, 1500);
+    const place = await inSight(table);
+    const all = await grow(60);
+    const isBack = async () => {
+      await page.goBack();
+      await table.waitFor();
+      await table.evaluate(isDrawnInSight);
+      assert.deepEqual(await inSight(table), place);
+    };
+    const goIn = async () => {
+      await table.locator(`a[href="${place.path}"]`).click();
+      await page.getByText('What is shared').waitFor();
+    };
+    await goIn();
+    const newest = page.waitForResponse(
+      (answer) => /\/customers\?/.test(answer.url()) && answer.ok() && !/before=/.test(answer.url()),
+    );
+    await isBack();
+    await newest;
+    await page.getByText('2060 customers').waitFor();
+    assert.deepEqual(await inSight(table), place);
+    await goIn();
+    await page.reload();
+    await isBack();
+    await table.evaluate(scrollToRow, 0);
+    assert.deepEqual(sortedOut((await table.evaluate(walkDown)).rows), all);
+
+    // A link to the list begins with the newest.
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Customers', exact: true }).click();
+    await table.locator(`a[href="${all[0]}"]`).waitFor();
+    assert.equal(await table.evaluate((box) => box.scrollTop), 0);
+  });
+
+  test('are gone through by arrows, and more of them shown by a button', async (visit) => {
+    const { company, paths } = await crowd(120);
+    const page = await visit();
+    const keyboard = new Keyboard(page);
+    await portalAt(page, '/portal/customers', company);
+    const table = tableOf(page);
+    const row = (index: number) => table.locator(`a[href="${paths[index]}"]`);
+    const hasFocus = (index: number) => keyboard.isIn(row(index));
+    await keyboard.to(row(0));
+    assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), '-1');
+    await keyboard.keys('ArrowDown', 'ArrowDown', 'ArrowUp');
+    await hasFocus(1);
+    assert.equal(await keyboard.standing(), 'seen');
+    const more = page.getByRole('button', { name: 'Show more' });
+    await keyboard.press(more);
+    await page.getByText('The latest 100, and there are more').waitFor();
+    assert.equal(await keyboard.standing(), 'seen');
+    await keyboard.to(row(1), 'Shift+Tab');
+
+    // The row with the focus stays while it is out of sight, and nothing leads back to it until a key does.
+    await table.evaluate((box) => {
+      box.scrollTop = box.scrollHeight;
+    });
+    await page.getByText('120 customers').waitFor();
+    await more.waitFor({ state: 'detached' });
+    await hasFocus(1);
+    assert.ok((await table.evaluate((box) => box.scrollTop)) > 2000);
+    await keyboard.keys('ArrowDown');
+    await hasFocus(2);
+    assert.equal(await keyboard.standing(), 'seen');
+    await keyboard.keys('End');
+    await hasFocus(119);
+    assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), '121');
+    assert.equal(await keyboard.standing(), 'seen');
+    await keyboard.keys('Enter');
+    await page.getByText('What is shared').waitFor();
   });
 
   /** A thread in which the customer has asked something, on the page of the customer. */
@@ -228,3 +345,60 @@ describe('customers in the portal', { skip }, () => {
     await checkPage(page);
   });
 });
+
+/** Where one is in a table: how far it is scrolled within a row, and whose row it is. */
+async function inSight(table: Locator): Promise<{ path: string; within: number }> {
+  return table.evaluate((box) => {
+    const head = box.querySelector('th')?.getBoundingClientRect().bottom ?? 0;
+    for (const row of box.querySelectorAll('tr[aria-rowindex]')) {
+      const { top } = row.getBoundingClientRect();
+      const link = row.querySelector('a');
+      if (top >= head && link !== null) return { path: link.pathname, within: Math.round(top - head) };
+    }
+    throw new Error('No row is in sight.');
+  });
+}
+
+/** Runs in the page: scrolls until a row is the first in sight. */
+async function scrollToRow(box: Element, index: number): Promise<void> {
+  const height = box.querySelector('tr[aria-rowindex]')?.getBoundingClientRect().height ?? 0;
+  box.scrollTop = index * height + (index === 0 ? 0 : 7);
+  while (box.querySelector(`tr[aria-rowindex="${index + 3}"]`) === null)
+    await new Promise(requestAnimationFrame);
+}
+
+/** Runs in the page: waits until rows are drawn at the top and at the end of what is in sight. */
+async function isDrawnInSight(box: Element): Promise<void> {
+  const isDrawn = () => {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    const rowAt = (y: number) =>
+      document.elementFromPoint((left + right) / 2, y)?.closest('tr[aria-rowindex]');
+    return rowAt(top + 60) && rowAt(Math.min(bottom, innerHeight) - 10);
+  };
+  while (!isDrawn()) await new Promise(requestAnimationFrame);
+}
+
+/** Runs in the page: scrolls to the end of all rows. @returns each row that was drawn, by its number, and how many were at most */
+async function walkDown(box: Element): Promise<{ rows: [number, string][]; drawnMost: number }> {
+  const met = new Map<number, string>();
+  let drawnMost = 0;
+  const painted = () => new Promise(requestAnimationFrame);
+  // The table moves in the window when what is below it goes.
+  const isDrawn = () => {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    const rowAt = (y: number) =>
+      document.elementFromPoint((left + right) / 2, y)?.closest('tr[aria-rowindex]');
+    return rowAt(top + 60) && rowAt(Math.min(bottom, innerHeight) - 10);
+  };
+  for (;;) {
+    while (!isDrawn()) await painted();
+    drawnMost = Math.max(drawnMost, box.querySelectorAll('tr').length);
+    for (const row of box.querySelectorAll('tr[aria-rowindex]'))
+      met.set(Number(row.getAttribute('aria-rowindex')), row.querySelector('a')?.pathname ?? '');
+    const isWhole = box.querySelector('table')?.getAttribute('aria-rowcount') !== '-1';
+    const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
+    if (isWhole && isAtEnd) return { rows: [...met], drawnMost };
+    box.scrollTop += box.clientHeight - 100;
+    await painted();
+  }
+}

@@ -70,6 +70,30 @@ describe('the board of runs in the portal', { skip }, () => {
     assert.equal(new URL(page.url()).search, '');
   });
 
+  test('reads a hundred runs and fewer in one call, and shows the latest of each column', async (visit) => {
+    const { platform } = world();
+    const { company, service, token } = await openShop(platform);
+    const flowId = await publishFlow(platform, service);
+    const { person, connectionId: connection_id } = await connectedPerson(platform, service);
+    for (let n = 1; n <= 23; n += 1) {
+      const bindings = { client: person.id, owner: company.id };
+      const body = { target: { connection_id }, bindings, reference: `Order ${n}` };
+      await platform.must('POST', `/api/company-data/flows/${flowId}/runs`, { token, body });
+    }
+    const page = await visit();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/api/') && pathname.endsWith('/runs')) asked.push(search);
+    });
+    await portalAt(page, `/portal/services/${service.id}/flows/${flowId}/runs?view=board`, company);
+    const theirs = column(page, 'Waiting for the customer');
+    await theirs.getByText('3 more in the list').waitFor();
+    assert.equal(await theirs.getByRole('listitem').count(), 20);
+    await theirs.getByText('Order 23').waitFor();
+    assert.equal(asked.length, 1, asked.join());
+  });
+
   test('stands one column under another on a phone, in the dark and in German', async (visit) => {
     const { company, address } = await stand();
     const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });

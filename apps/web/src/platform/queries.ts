@@ -87,6 +87,7 @@ export const keys = {
   customer: (...place: readonly string[]) => portal('customer', ...place),
   customerThread: (...place: readonly string[]) => portal('customer-thread', ...place),
   customers: (serviceId: string) => portal('customers', serviceId),
+  customersSoFar: (serviceId: string) => portal('customers', serviceId, 'so far'),
   companyDeletion: portal('company-deletion'),
   companyRegion: portal('company-region'),
   oneIssued: (...place: readonly string[]) => portal('one-issued', ...place),

@@ -74,7 +74,7 @@ export const routesOfPortal = [
   ),
   showing(
     '/portal/customers',
-    texts('service', 'q', 'way'),
+    texts('service', 'q'),
     lazyRouteComponent(() => import('../pages/portal/customers/customers-page.tsx'), 'CustomersPage'),
   ),
   showing(

@@ -4,7 +4,8 @@ import classes from './table.module.css';
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  readonly cell: (row: Row) => ReactNode;
+  /** @param tabIndex of what leads somewhere, in a table that arrows go through */
+  readonly cell: (row: Row, tabIndex?: number) => ReactNode;
   /** Numbers stand at the end. */
   readonly end?: true;
   /** Left out where there is little room. */
@@ -28,27 +29,47 @@ export function DataTable<Row>({
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
     <section className={classes.frame} aria-label={label} tabIndex={0}>
       <table className={classes.table}>
-        <thead>
-          <tr>
-            {columns.map(({ key, title, end, wide }) => (
-              <th key={key} scope="col" data-end={end} data-wide={wide}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head columns={columns} />
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ key, cell, end, wide }) => (
-                <td key={key} data-end={end} data-wide={wide}>
-                  {cell(row)}
-                </td>
-              ))}
+              <Cells columns={columns} row={row} />
             </tr>
           ))}
         </tbody>
       </table>
     </section>
   );
+}
+
+/** What stands over the columns. */
+export function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ key, title, end, wide }) => (
+          <th key={key} scope="col" data-end={end} data-wide={wide}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** What a row says. */
+export function Cells<Row>({
+  columns,
+  row,
+  tabIndex,
+}: {
+  columns: readonly Column<Row>[];
+  row: Row;
+  tabIndex?: number;
+}) {
+  return columns.map(({ key, cell, end, wide }) => (
+    <td key={key} data-end={end} data-wide={wide}>
+      {cell(row, tabIndex)}
+    </td>
+  ));
 }

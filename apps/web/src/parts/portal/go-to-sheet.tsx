@@ -83,7 +83,7 @@ const withInner = (place: DeskPlace): Listed[] => [
 ];
 
 function Customers({ service, q }: { service: Service; q: string }): ReactNode {
-  const { found } = useRead(customersQuery(service.id, { q, before: '' }));
+  const { found } = useRead(customersQuery(service.id, q));
   if (found === undefined || found.customers.length === 0) return null;
   return (
     <List label={service.name}>

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { settings } from '../../text/settings.ts';
+import { PORTAL_VIEWS } from '../forms.ts';
 
 /** What a list shows, under a name: the part of the address behind the question mark. */
 export interface KeptView<Search> {
@@ -7,15 +8,14 @@ export interface KeptView<Search> {
   readonly search: Search;
 }
 
-const VIEWS = 'symbolon.portal.views.';
 const listeners = new Set<() => void>();
 
 /**
- * The views of one list that a login has kept in this browser, in the order of their names. They outlive the sign-out. The platform has
- * no place for them: its drafts are sealed to a key that is seldom open, and expire.
+ * The views of one list that a login has kept in this browser until it signs out, in the order of their names. The platform has no place
+ * for them: its drafts are sealed to a key that is seldom open, and expire.
  */
 export function useKeptViews<Search>(loginId: string, list: string) {
-  const place = `${VIEWS}${loginId}.${list}`;
+  const place = `${PORTAL_VIEWS}${loginId}.${list}`;
   const text = useSyncExternalStore(listen, () => settings.read(place));
   const views = useMemo(() => viewsIn<Search>(text), [text]);
   const become = (next: readonly KeptView<Search>[]) => {

@@ -40,10 +40,12 @@ export type ListedColumn = keyof typeof LISTED;
 export type BoardColumn = 'customer' | ListedColumn;
 
 /** How many runs one column of a board shows. */
-const CARDS = 20;
+export const CARDS = 20;
+/** With so many runs a flow has all of them in one answer, which is no larger than one for each column. */
+const WHOLE_MOST = 100;
 
 export interface RunBoard {
-  /** How many runs each column has where not all are shown, else 0. */
+  /** How many runs each column has where not all are known, else 0. */
   readonly totals: Readonly<Record<BoardColumn, number>>;
   readonly items: readonly FlowRun[];
   readonly customers: Customers;
@@ -53,9 +55,9 @@ export interface RunBoard {
 export const runBoardQuery = (place: FlowPlace): Query<RunBoard> => ({
   key: keys.companyRunBoard(place.serviceId, place.flowId),
   async read() {
-    const all = await readPage(place, undefined, CARDS);
+    const all = await readPage(place, undefined, WHOLE_MOST);
     const names = Object.keys(LISTED) as ListedColumn[];
-    // Where every run is shown, the columns are counted by what is in them.
+    // Where every run is known, the columns are counted by what is in them. Of more, only the platform knows how many wait for whom.
     const isWhole = all.total <= all.items.length;
     const pages = await Promise.all(isWhole ? [] : names.map((name) => readPage(place, LISTED[name], CARDS)));
     const counts = Object.fromEntries(names.map((name, index) => [name, pages[index]?.total ?? 0]));
@@ -64,7 +66,7 @@ export const runBoardQuery = (place: FlowPlace): Query<RunBoard> => ({
     const more = customer > 0 ? await ofCustomers(place) : [];
     // A run that moved on meanwhile stands in two answers: the later one counts.
     const byId = new Map<string, FlowRun>();
-    for (const run of [all, ...pages, ...more].flatMap(({ items }) => items)) {
+    for (const run of [...(isWhole ? [all] : pages), ...more].flatMap(({ items }) => items)) {
       const known = byId.get(run.id);
       if (known === undefined || known.updated_at < run.updated_at) byId.set(run.id, run);
     }

@@ -11,6 +11,11 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
   'customers.kind.company': 'Unternehmen',
   'customers.code': 'Code',
   'customers.since': 'Verbunden',
+  'customers.count.one': '1 Kunde',
+  'customers.count.other': '{count} Kunden',
+  'customers.soFar.one': 'Der neueste, und es gibt weitere',
+  'customers.soFar.other': 'Die neuesten {count}, und es gibt weitere',
+  'customers.more': 'Mehr zeigen',
   'customers.none': 'Noch keine Kunden',
   'customers.none.text':
     'Menschen verbinden sich mit dem Code des Dienstes. Er steht auf der Seite Code und QR.',
@@ -21,7 +26,7 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
   'views.keep': 'Diese Ansicht merken',
   'views.change': 'Diese Ansicht ändern',
   'views.lead':
-    'Der Dienst und die Suche, unter einem Namen. Nur dieser Browser merkt sie sich, für Ihre Anmeldung.',
+    'Der Dienst und die Suche, unter einem Namen. Nur dieser Browser merkt sie sich, bis Sie sich abmelden.',
   'views.taken': 'Eine andere Ansicht heißt schon so.',
   'views.drop': 'Diese Ansicht entfernen',
   'views.dropped': 'Die Ansicht {name} ist entfernt',

@@ -1,23 +1,31 @@
-import { Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { Service, ServiceCustomer } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue } from 'react';
+import { useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { ChooseService } from '../../../parts/portal/choose-service.tsx';
-import { marksOf, NewerOlder } from '../../../parts/portal/pager.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { SaveCsv } from '../../../parts/portal/save-csv.tsx';
+import { usePlace } from '../../../parts/portal/use-place.ts';
+import { Problem, useAct } from '../../../parts/problem.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { customersQuery } from '../../../platform/portal/customers.ts';
+import {
+  customersBefore,
+  customersSoFarQuery,
+  endsBefore,
+  withOlder,
+} from '../../../platform/portal/customers.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { services } from '../../../platform/portal/services.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { EndlessTable } from '../../../ui/endless-table.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { resting } from '../../../ui/resting.ts';
 import { Search } from '../../../ui/search.tsx';
-import { type Column, DataTable } from '../../../ui/table.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { KeptViews } from './kept-views.tsx';
 
 export function CustomersPage() {
@@ -44,12 +52,12 @@ function Customers() {
 /** The service and what is searched for stand in the address. */
 function OfServices({ found }: { found: readonly Service[] }) {
   const { t } = usePortalText();
-  const { service: wanted, q = '', way } = useSearch({ from: '/portal/customers' });
+  const { service: wanted, q = '' } = useSearch({ from: '/portal/customers' });
   const navigate = useNavigate();
   const service = found.find(({ id }) => id === wanted) ?? found[0];
   if (service === undefined) return null;
-  const go = (search: { service: string; q?: string; way?: string | undefined }, replace = true) =>
-    navigate({ to: '/portal/customers', search, replace });
+  const go = (search: { service: string; q?: string }) =>
+    navigate({ to: '/portal/customers', search, replace: true });
   return (
     <>
       <Group align="end">
@@ -61,36 +69,89 @@ function OfServices({ found }: { found: readonly Service[] }) {
         />
       </Group>
       <KeptViews now={{ service: service.id, q }} found={found} />
-      <Table
-        key={`${service.id} ${q}`}
-        serviceId={service.id}
-        q={q}
-        marks={marksOf(way, (next) => go({ service: service.id, ...(q !== '' && { q }), way: next }, false))}
-      />
+      <Table key={`${service.id} ${q}`} serviceId={service.id} q={q} />
       <SameByApi {...sameCalls.customers(service.id)} />
     </>
   );
 }
 
-function Table({
-  serviceId,
-  q,
-  marks: { before, ways },
-}: {
-  serviceId: string;
-  q: string;
-  marks: ReturnType<typeof marksOf>;
-}) {
+/** All of them in one table: what follows is read from where the last one stands, when one comes near it. */
+function Table({ serviceId, q }: { serviceId: string; q: string }) {
+  const { t, count } = usePortalText();
+  const columns = useColumns(serviceId);
+  const { from, keep } = usePlace();
+  const list = useRead(customersSoFarQuery(serviceId, { q, until: from.id }));
+  // One comes back from a customer who stands further down than is known.
+  const found = list.found && endsBefore(list.found, from.id) ? undefined : list.found;
+  const { error, run } = useAct();
+  const next = found?.next ?? undefined;
+  const [asked, setAsked] = useState<string>();
+  /** Until the rows are shown: they come a moment after their call. */
+  const isHeld = next !== undefined && asked === next;
+  const more = () => {
+    setAsked(next);
+    run(async () => {
+      const older = await customersBefore(serviceId, { q, before: next ?? '' });
+      list.change((before) => (before?.next === next ? before && withOlder(before, older) : before));
+    });
+  };
+  return (
+    <LoadedList
+      of={{ ...list, found: found?.customers }}
+      none={q === '' ? t('customers.none') : t('customers.none.found')}
+      noneText={q === '' ? t('customers.none.text') : t('customers.none.found.text')}
+      height={300}
+    >
+      {(rows) => (
+        <>
+          <EndlessTable
+            label={t('customers.title')}
+            columns={columns}
+            rows={rows}
+            keyOf={({ connection_id: id }) => id}
+            more={next === undefined ? undefined : more}
+            isHeld={isHeld}
+            from={from}
+            keep={keep}
+          />
+          <Problem error={error} retry={more} />
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed" role="status">
+              {count(next ? 'customers.soFar' : 'customers.count', rows.length)}
+            </Text>
+            {next && error === undefined && (
+              <Button variant="default" size="sm" {...resting(isHeld, more)}>
+                {t('customers.more')}
+              </Button>
+            )}
+          </Group>
+          <SaveCsv
+            name="customers"
+            heads={['connection_id', 'name', 'kind', 'share_code', 'connected_at']}
+            rows={rows.map((row) => [
+              ...[row.connection_id, row.display_name, row.customer_type],
+              ...[row.share_code ?? '', row.connected_at],
+            ])}
+          />
+        </>
+      )}
+    </LoadedList>
+  );
+}
+
+/** What a row says of a customer. */
+function useColumns(serviceId: string): Column<ServiceCustomer>[] {
   const { t } = usePortalText();
-  const list = useRead(customersQuery(serviceId, { q: useDeferredValue(q), before }));
-  const columns: Column<ServiceCustomer>[] = [
+  return [
     {
       key: 'name',
       title: t('customers.name'),
-      cell: ({ connection_id: connectionId, display_name: name }) => (
+      cell: ({ connection_id: connectionId, display_name: name }, tabIndex) => (
         <TextLink
           to="/portal/services/$serviceId/customers/$connectionId"
           params={{ serviceId, connectionId }}
+          tabIndex={tabIndex}
+          title={name}
         >
           {name}
         </TextLink>
@@ -100,39 +161,4 @@ function Table({
     { key: 'code', title: t('customers.code'), wide: true, cell: (row) => row.share_code ?? '' },
     { key: 'since', title: t('customers.since'), cell: (row) => <When at={row.connected_at} /> },
   ];
-  return (
-    <>
-      <LoadedList
-        of={{ ...list, found: list.found?.customers }}
-        none={q === '' ? t('customers.none') : t('customers.none.found')}
-        noneText={q === '' ? t('customers.none.text') : t('customers.none.found.text')}
-        height={300}
-      >
-        {(rows) => (
-          <>
-            <DataTable
-              label={t('customers.title')}
-              columns={columns}
-              rows={rows}
-              keyOf={({ connection_id: id }) => id}
-            />
-            <SaveCsv
-              name="customers"
-              heads={['connection_id', 'name', 'kind', 'share_code', 'connected_at']}
-              rows={rows.map((row) => [
-                ...[
-                  row.connection_id,
-                  row.display_name,
-                  row.customer_type,
-                  row.share_code ?? '',
-                  row.connected_at,
-                ],
-              ])}
-            />
-          </>
-        )}
-      </LoadedList>
-      <NewerOlder {...ways(list.found?.next)} />
-    </>
-  );
 }

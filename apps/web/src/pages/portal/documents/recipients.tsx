@@ -19,7 +19,7 @@ export function Recipients({
 }) {
   const { t, language } = usePortalText();
   const [q, setQ] = useState('');
-  const list = useRead(customersQuery(serviceId, { q: useDeferredValue(q), before: '' }));
+  const list = useRead(customersQuery(serviceId, useDeferredValue(q)));
   const without = (id: string) => chosen.filter(({ connection_id: each }) => each !== id);
   const isChosen = (id: string) => chosen.some(({ connection_id: each }) => each === id);
   const found = list.found?.customers;

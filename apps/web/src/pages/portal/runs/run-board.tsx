@@ -9,6 +9,7 @@ import type { Customers } from '../../../platform/portal/customers.ts';
 import type { FlowPlace } from '../../../platform/portal/flows.ts';
 import {
   type BoardColumn,
+  CARDS,
   LISTED,
   type RunBoard as Runs,
   runBoardQuery,
@@ -65,8 +66,9 @@ type ColumnProps = { place: FlowPlace; column: BoardColumn; tone: Tone; board: R
 
 function Column({ place, column, tone, board: { items, totals, customers } }: ColumnProps) {
   const { t, count } = usePortalText();
-  const runs = items.filter((run) => columnOf(run) === column);
-  const total = Math.max(totals[column], runs.length);
+  const known = items.filter((run) => columnOf(run) === column);
+  const runs = known.slice(0, CARDS);
+  const total = Math.max(totals[column], known.length);
   // Documents are made within moments: the column stands there only while some are.
   if (column === 'generating' && total === 0) return null;
   const title = t(`board.${column}`);
