@@ -5,9 +5,9 @@ import { checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { operatorAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { symbolon } from '@symbolon/testkit/cli/command';
-import { OPERATOR } from '@symbolon/testkit/platform/places';
+import { OPERATOR, OPERATOR_READS } from '@symbolon/testkit/platform/places';
 import { insertCompanies } from '@symbolon/testkit/platform/rows';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 const PLACES = [
   ['/operator', 'Overview', 'Überblick'],
@@ -97,6 +97,40 @@ describe("the operator's console", { skip }, () => {
       await checkPage(page);
       await picture(page, `phone-operator${path.slice('/operator'.length).replace('/', '-')}`);
     }
+  });
+
+  test('shows all to a token that only reads, and switches off what changes something', async (visit) => {
+    const company = await registerCompany(world().platform, 'Quiet Watch');
+    await registerPerson(world().platform, 'Olga Onlooker');
+    const page = await visit();
+    await operatorAt(page, '/operator', { token: OPERATOR_READS });
+    const off: string[] = [];
+    for (const path of [...PLACES.map(([place]) => place), `/operator/companies/${company.id}`]) {
+      await page.goto(path);
+      await page.getByText('This token only reads', { exact: false }).waitFor();
+      await settled(page);
+      await checkPage(page);
+      const main = page.getByRole('main');
+      const named = (buttons: Locator) =>
+        buttons.evaluateAll((found) => found.map((button) => button.ariaLabel ?? button.textContent ?? ''));
+      const on = await named(main.locator('button:not(:disabled)'));
+      assert.deepEqual(
+        on.filter((name) => !['Look again', 'Copy', 'Next'].includes(name)),
+        [],
+        path,
+      );
+      off.push(...(await named(main.locator('button:disabled'))));
+    }
+    for (const act of ['Pause saving', 'Take out of order', 'Delete it now', 'Add a type', 'Change'])
+      assert.ok(off.includes(act), `${act} of ${off}`);
+    await page.goto('/operator/maintenance');
+    await settled(page);
+    await picture(page, 'operator-reads');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Operator token', { exact: true }).fill(OPERATOR);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Pause saving' }).click();
+    await page.getByRole('dialog').waitFor();
   });
 
   test('leaves all other parts when one cannot be read, and reads that one again', async (visit) => {

@@ -17,6 +17,7 @@ import {
   CALLERS,
   type Caller,
   OPERATOR,
+  OPERATOR_READS,
   open,
   ROLES,
   TABLE,
@@ -119,6 +120,29 @@ describe('the access matrix', () => {
           }
         }),
       );
+    }
+  });
+
+  test('an operator token that only reads gets through every door of the operator that reads, and no other', async () => {
+    const seen = { read: 0, refused: 0 };
+    for (const { method, path } of await documentedRoutes(platform)) {
+      if (!path.startsWith('/api/admin/')) continue;
+      const answer = await call(`${method} ${path}`, OPERATOR_READS);
+      const told = `${method} ${path}: ${answer.status} ${answer.text}`;
+      if (method === 'GET') {
+        seen.read += 1;
+        assert.ok(answer.status < 500 && answer.status !== 401 && answer.status !== 403, told);
+      } else {
+        seen.refused += 1;
+        assert.deepEqual([answer.status, answer.body?.error_key], [403, 'auth.role_forbidden'], told);
+        assert.match(answer.body.error, /token only reads/, told);
+      }
+    }
+    assert.ok(seen.read > 15 && seen.refused > 15, JSON.stringify(seen));
+    for (const [route, allowed] of Object.entries(TABLE)) {
+      if (allowed === open || allowed.includes('operator')) continue;
+      const answer = await call(route, OPERATOR_READS);
+      assert.deepEqual([answer.status, answer.body?.error_key], [403, 'auth.forbidden'], route);
     }
   });
 

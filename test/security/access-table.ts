@@ -22,7 +22,7 @@ export const CALLERS = [
 ] as const;
 export type Caller = (typeof CALLERS)[number];
 
-export { OPERATOR } from '@symbolon/testkit/platform/places';
+export { OPERATOR, OPERATOR_READS } from '@symbolon/testkit/platform/places';
 
 export const open: readonly Caller[] = CALLERS;
 const operator: readonly Caller[] = ['operator'];

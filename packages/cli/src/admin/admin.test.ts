@@ -8,6 +8,7 @@ import { temporaryFolder } from '@symbolon/testkit/cli/world';
 import { refused } from './operator.ts';
 
 const TOKEN = 'operator-token-of-the-tests-0123456789';
+const READS = 'operator-token-that-only-reads-0123456789';
 const ADDRESS = /serves on (http:\/\/127\.0\.0\.1:\d+)/;
 
 describe('symbolon admin', () => {
@@ -20,6 +21,7 @@ describe('symbolon admin', () => {
     const env = {
       SYMBOLON_LOG_LEVEL: 'silent',
       SYMBOLON_OPERATOR_TOKEN: TOKEN,
+      SYMBOLON_OPERATOR_READ_TOKEN: READS,
       SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',
     };
     server = new RunningCommand(['serve', '--port', '0', '--data', folder.file('data')], { env });
@@ -278,6 +280,17 @@ describe('symbolon admin', () => {
     }
     assert.equal((await admin('level', 'jürgen@müller.exampl', 'free')).code, 1);
     assert.equal((await admin('level', 'owner@example.co', 'free')).code, 1);
+  });
+
+  test('looks with the token that only reads, and says that it cannot act', async () => {
+    const env = { SYMBOLON_URL: url, SYMBOLON_OPERATOR_READ_TOKEN: READS };
+    const ready = await symbolon(['admin', 'readiness'], { env });
+    assert.match(ready.stdout, /This operator token only reads\.\n$/);
+    for (const args of [['purge'], ['backup', folder.file('unread')]]) {
+      const refused = await symbolon(['admin', ...args], { env });
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /^error: This operator token only reads[^\n]+\n$/);
+    }
   });
 
   test('says in one line what is wrong', async () => {

@@ -13,7 +13,7 @@ export interface Operator {
 /** @throws Problem without a token */
 export function findOperator(options: { url?: string }): Operator {
   const env = withSecretFiles(process.env);
-  const token = env.SYMBOLON_OPERATOR_TOKEN;
+  const token = env.SYMBOLON_OPERATOR_TOKEN || env.SYMBOLON_OPERATOR_READ_TOKEN;
   // Never an option: what stands on a command line, everybody on the machine can read.
   if (!token) {
     throw new Problem(
@@ -63,6 +63,12 @@ export function refused({ url }: Operator, status: number, text: string, request
     return new Problem(`${url} does not know this operator token. Check SYMBOLON_OPERATOR_TOKEN.`, {
       exitCode: 2,
     });
+  }
+  if (key === 'auth.role_forbidden') {
+    return new Problem(
+      `This operator token only reads, and ${url} has changed nothing. Acts take the token in SYMBOLON_OPERATOR_TOKEN that the platform was started with.`,
+      { exitCode: 2 },
+    );
   }
   if (key === 'request.not_found') {
     return new Problem(

@@ -13,13 +13,14 @@ import { findOperator, operate } from './operator.ts';
 /** Whether the process that answers can do its work; ends with 1 when it is not ready. */
 export async function readiness(options: Options): Promise<void> {
   const found = await operate<AdminReadiness>(findOperator(options), 'GET', '/readiness');
-  const { status, checks, process: answering, disk } = found;
+  const { status, checks, process: answering, disk, may_act: mayAct } = found;
   await show(options, found, (paint) => [
     `${status === 'ready' ? paint.good(status) : paint.bad(status)}  ${printable(answering.instance)}, ${answering.version}, since ${answering.started_at}`,
     ...Object.entries(checks).map(([name, { state, needed, detail = '' }]) =>
       line([name, 12], [state, 8], [needed ? 'needed' : '', 6], [detail, 80]),
     ),
     `${Math.floor(disk.free_bytes / 2 ** 20)} MiB of ${Math.floor(disk.size_bytes / 2 ** 20)} are free`,
+    ...(mayAct ? [] : [paint.dim('This operator token only reads.')]),
   ]);
   if (status === 'not_ready') process.exitCode = 1;
 }

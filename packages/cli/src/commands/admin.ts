@@ -12,8 +12,9 @@ export function addAdmin(program: Command): void {
   admin.addHelpText(
     'after',
     `
-The token is read from SYMBOLON_OPERATOR_TOKEN, the one the platform was started with; the address is --url or
-SYMBOLON_URL, else http://127.0.0.1:8080. restore alone works on the installation itself, which must not run.
+The token is read from SYMBOLON_OPERATOR_TOKEN, the one the platform was started with, or to look alone from
+SYMBOLON_OPERATOR_READ_TOKEN; the address is --url or SYMBOLON_URL, else http://127.0.0.1:8080. restore alone works on
+the installation itself, which must not run.
 
 Examples:
   $ symbolon admin companies acme

@@ -108,6 +108,7 @@ export const AdminReadiness = Type.Object(
       { free_bytes: Type.Integer(), size_bytes: Type.Integer() },
       { description: 'of the data folder' },
     ),
+    may_act: Type.Boolean({ description: 'false: the token that asks only reads' }),
   },
   { description: 'Of the process that answers' },
 );

@@ -43,8 +43,6 @@ export interface Identities {
 /** Characters of a session's token that name it where failures are counted. */
 const TOKEN_NAME = 16;
 
-const OPERATOR: Principal = Object.freeze({ kind: 'operator' });
-
 interface Deps {
   readonly tokens: AccessTokens;
   readonly identities: Identities;
@@ -55,7 +53,7 @@ interface Deps {
   readonly failures: FailureLimit;
   readonly secrets: Pick<Secrets, 'hashes' | 'matches'>;
   /** Compares in constant time. */
-  readonly isOperator: (token: string) => boolean;
+  readonly operatorOf: (token: string) => Principal | undefined;
 }
 
 /** Where a call comes from. */
@@ -97,7 +95,8 @@ export class Authenticator {
     }
     const claims = this.#deps.tokens.verify(token);
     if (claims !== undefined) return this.bearerOf(claims);
-    if (this.#deps.isOperator(token)) return OPERATOR;
+    const operator = this.#deps.operatorOf(token);
+    if (operator !== undefined) return operator;
     await this.#deps.failures.failed('token', caller.ip);
     throw refusalOfToken(JWT_FORM.test(token) ? 'invalid' : 'malformed');
   }

@@ -53,7 +53,11 @@ export type Principal =
     }
   /** Another region of this platform, or its front door. */
   | { readonly kind: 'peer'; readonly region: string }
-  | { readonly kind: 'operator' };
+  | {
+      readonly kind: 'operator';
+      /** False: the token only reads. */
+      readonly mayAct: boolean;
+    };
 
 export type CallerKind = Principal['kind'];
 

@@ -61,12 +61,21 @@ export function neededRole(config: { role?: PortalRole; drains?: boolean }, meth
 }
 
 /**
- * Checks that a portal login has the role that a route needs.
+ * Checks that a portal login has the role that a route needs, and that an operator's token that only reads does.
  * @throws {PlatformError} auth.role_forbidden
  */
-export function authoriseRole(principal: Principal, needed: PortalRole): void {
-  if (principal.kind === 'portal' && !hasRole(principal.role, needed)) {
+export function authoriseRole(
+  principal: Principal,
+  config: { role?: PortalRole; drains?: boolean },
+  method: string,
+): void {
+  if (principal.kind === 'portal' && !hasRole(principal.role, neededRole(config, method))) {
     throw new PlatformError('auth.role_forbidden');
+  }
+  if (principal.kind === 'operator' && !principal.mayAct && !isRead(config, method)) {
+    throw new PlatformError('auth.role_forbidden', {
+      text: 'This operator token only reads. Acts take the other one.',
+    });
   }
 }
 

@@ -94,6 +94,11 @@ export const configVariables = [
     meaning: 'opens /api/admin, at least 32 characters; empty: there is no /api/admin',
   },
   {
+    name: 'SYMBOLON_OPERATOR_READ_TOKEN',
+    fallback: '',
+    meaning: 'opens what reads in /api/admin, at least 32 characters; empty: there is no such token',
+  },
+  {
     name: 'SYMBOLON_OPERATOR_EMAIL',
     fallback: '',
     meaning: 'address for notices of due work; empty: the log alone',

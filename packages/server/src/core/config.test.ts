@@ -140,6 +140,26 @@ test('the error of a bad operator token does not repeat the token', () => {
   );
 });
 
+test('the operator token that only reads is another one beside that which acts', () => {
+  const [acts, reads] = ['a'.repeat(32), 'b'.repeat(32)];
+  const { operatorReadToken } = readConfig({
+    SYMBOLON_OPERATOR_TOKEN: acts,
+    SYMBOLON_OPERATOR_READ_TOKEN: reads,
+  });
+  assert.equal(operatorReadToken, reads);
+  for (const environment of [
+    { SYMBOLON_OPERATOR_READ_TOKEN: reads },
+    { SYMBOLON_OPERATOR_TOKEN: acts, SYMBOLON_OPERATOR_READ_TOKEN: acts },
+    { SYMBOLON_OPERATOR_TOKEN: acts, SYMBOLON_OPERATOR_READ_TOKEN: 'too-short' },
+  ])
+    assert.throws(
+      () => readConfig(environment),
+      (error: Error) =>
+        /^SYMBOLON_OPERATOR_READ_TOKEN takes /.test(error.message) &&
+        Object.values(environment).every((token) => !error.message.includes(token)),
+    );
+});
+
 test('variables of client programs and of container platforms may stand beside', () => {
   readConfig({
     SYMBOLON_URL: 'http://127.0.0.1:8080',
@@ -195,6 +215,7 @@ test('effective settings say where each comes from, and no secret', (t) => {
   const settings = effectiveSettings({
     DATABASE_URL: 'postgres://me:hidden@db.example:5432/symbolon?password=hidden',
     SYMBOLON_OPERATOR_TOKEN_FILE: file,
+    SYMBOLON_OPERATOR_READ_TOKEN: `${secret}-of-reading`,
     SYMBOLON_SECRET: secret,
     SYMBOLON_PORT: '9000',
     SYMBOLON_HOST: '',
@@ -206,6 +227,7 @@ test('effective settings say where each comes from, and no secret', (t) => {
   };
   assert.deepEqual(of('DATABASE_URL'), ['postgres://****@db.example:5432/symbolon', 'environment']);
   assert.deepEqual(of('SYMBOLON_OPERATOR_TOKEN'), ['****', 'file']);
+  assert.deepEqual(of('SYMBOLON_OPERATOR_READ_TOKEN'), ['****', 'environment']);
   assert.deepEqual(of('SYMBOLON_SECRET'), ['****', 'environment']);
   assert.deepEqual(of('AWS_SECRET_ACCESS_KEY'), ['****', 'environment']);
   assert.deepEqual(of('SYMBOLON_PORT'), ['9000', 'environment']);

@@ -15,7 +15,7 @@ import { type ManagementConfig, readManagement } from './config-management.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
 import { readSealConfig, type SealConfig } from './config-seal.ts';
 import { readTlsFiles, type TlsFiles } from './config-tls.ts';
-import { configVariables } from './config-variables.ts';
+import { configVariables, type VariableName } from './config-variables.ts';
 import { readPushSubject } from './push-subject.ts';
 import { variablesOf } from './read-variables.ts';
 import type { S3Options } from './s3-objects.ts';
@@ -50,6 +50,8 @@ export interface Config {
   readonly secret: string | undefined;
   /** Opens the operator's routes; undefined: they do not exist. */
   readonly operatorToken: string | undefined;
+  /** Opens those of them that read. */
+  readonly operatorReadToken: string | undefined;
   /** Where notices of due work are mailed; undefined: they are logged only. */
   readonly operatorEmail: string | undefined;
   /** Of a company that registers. */
@@ -136,7 +138,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     databaseDirectUrl: url('SYMBOLON_DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databaseWaitMs: whole('SYMBOLON_DATABASE_WAIT_SECONDS', 86_400) * 1000,
     secret: optional('SYMBOLON_SECRET'),
-    operatorToken: readOperatorToken(optional('SYMBOLON_OPERATOR_TOKEN')),
+    ...readOperatorTokens(variables),
     operatorEmail: readOperatorEmail(optional('SYMBOLON_OPERATOR_EMAIL')),
     defaultLevel: matching(
       'SYMBOLON_DEFAULT_LEVEL',
@@ -219,12 +221,22 @@ function readConnections(
   return { most, perAddress: trustedProxies === undefined ? perAddress : 0 };
 }
 
-/** @throws {ConfigError}, which does not repeat the token */
-function readOperatorToken(token: string | undefined): string | undefined {
-  if (token === undefined || /^[!-~]{32,512}$/.test(token)) return token;
-  throw new ConfigError(
-    'SYMBOLON_OPERATOR_TOKEN takes at least 32 visible ASCII characters, such as openssl rand -hex 32 makes.',
-  );
+/** @throws {ConfigError}, which repeats no token */
+function readOperatorTokens({
+  optional,
+}: ReturnType<typeof variablesOf>): Pick<Config, 'operatorToken' | 'operatorReadToken'> {
+  const tokenIn = (name: VariableName) => {
+    const token = optional(name);
+    if (token === undefined || /^[!-~]{32,512}$/.test(token)) return token;
+    throw new ConfigError(
+      `${name} takes at least 32 visible ASCII characters, such as openssl rand -hex 32 makes.`,
+    );
+  };
+  const operatorToken = tokenIn('SYMBOLON_OPERATOR_TOKEN');
+  const operatorReadToken = tokenIn('SYMBOLON_OPERATOR_READ_TOKEN');
+  if (operatorReadToken !== undefined && (operatorToken === undefined || operatorReadToken === operatorToken))
+    throw new ConfigError('SYMBOLON_OPERATOR_READ_TOKEN takes another token beside SYMBOLON_OPERATOR_TOKEN.');
+  return { operatorToken, operatorReadToken };
 }
 
 /** @throws {ConfigError} */

@@ -13,14 +13,7 @@ import type { FailureLimit } from '../access/failure-limit.ts';
 import { accountOf, callerId, type Principal } from '../access/principal.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { refuseBase } from '../access/routing.ts';
-import {
-  type AccessRule,
-  authorise,
-  authoriseFactor,
-  authoriseRole,
-  isRead,
-  neededRole,
-} from '../access/rules.ts';
+import { type AccessRule, authorise, authoriseFactor, authoriseRole, isRead } from '../access/rules.ts';
 import { PlatformError } from '../core/errors.ts';
 import { networkOf } from '../core/ip-address.ts';
 import type { LongText } from '../core/long-text.ts';
@@ -137,7 +130,7 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
     const principal = await (config.streams ? identifyStream(request) : identify(request));
     // The route's own pattern, not the raw address: no encoding of a path can pass for another.
     authorise(principal, access, url);
-    authoriseRole(principal, neededRole(config, request.method));
+    authoriseRole(principal, config, request.method);
     authoriseFactor(principal, config);
     request.principal = principal;
     if (principal.kind === 'person' && config.federated === undefined) refuseBase(regions, principal.home);

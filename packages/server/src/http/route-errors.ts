@@ -81,7 +81,7 @@ function accessErrors({ access, withoutSecondFactor }: FastifyContextConfig): Er
     'auth.client_endpoint_forbidden',
     // Data clients of a company that has fallen below its level get this on every route: who calls is looked up first.
     'services.level_required',
-    ...(access.includes('portal') ? (['auth.role_forbidden'] as const) : []),
+    ...(access.includes('portal') || access.includes('operator') ? (['auth.role_forbidden'] as const) : []),
     ...(access.includes('portal') && !withoutSecondFactor ? (['auth.second_factor_missing'] as const) : []),
     ...(hasCookie ? (['auth.anti_forgery'] as const) : []),
   ];

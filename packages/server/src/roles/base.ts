@@ -40,8 +40,13 @@ export async function createBase(
   const address = { publicUrl: config.publicUrl ?? configured ?? '' };
   const isConfigured = address.publicUrl !== '';
   const publicUrl = () => address.publicUrl;
-  // The token is in the configuration, not in the database: its hash needs no key.
-  const operatorHash = config.operatorToken === undefined ? undefined : digest(config.operatorToken);
+  // The tokens are in the configuration, not in the database: their hashes need no key.
+  const operators = [
+    { token: config.operatorToken, mayAct: true },
+    { token: config.operatorReadToken, mayAct: false },
+  ].flatMap(({ token, mayAct }) =>
+    token === undefined ? [] : [{ hash: digest(token), principal: { kind: 'operator', mayAct } as const }],
+  );
   // A caller on this machine gets the name by which it called.
   const urlFor = (host: string | undefined) =>
     isConfigured || !isLoopbackHost(host) ? address.publicUrl : `http://${host}`;
@@ -67,7 +72,8 @@ export async function createBase(
     rateLimits: new RateLimits(config.rateLimits, limitStore),
     failures: new FailureLimit(config.rateLimits, limitStore),
     address,
-    isOperator: (token: string) => operatorHash !== undefined && timingSafeEqual(digest(token), operatorHash),
+    operatorOf: (token: string) =>
+      operators.find(({ hash }) => timingSafeEqual(digest(token), hash))?.principal,
     async stop() {
       availability.stop();
       await limitStore.stop();

@@ -64,11 +64,11 @@ export async function createCore(
       config.instance ??
       `${hostname()}:${config.roles.has('region') ? config.port : `worker:${process.pid}`}`,
   };
-  const { address, isOperator } = base;
+  const { address, operatorOf } = base;
   return {
     ...core,
     address,
-    isOperator,
+    operatorOf,
     async stop() {
       await settings.stop();
       await base.stop();

@@ -48,7 +48,7 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
     ...core,
     peers: opened.peerTokens,
     homes: noHomesElsewhere,
-    isOperator: () => false,
+    operatorOf: () => undefined,
     // Only regions are let in here.
     identities: {
       client: async () => undefined,

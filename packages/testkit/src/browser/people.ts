@@ -104,10 +104,14 @@ export async function openServiceKey(
 export async function operatorAt(
   page: Page,
   address: string,
-  { label = 'Operator token', button = 'Sign in' }: { label?: string; button?: string } = {},
+  {
+    label = 'Operator token',
+    button = 'Sign in',
+    token = OPERATOR,
+  }: { label?: string; button?: string; token?: string } = {},
 ): Promise<void> {
   await page.goto(address);
-  await page.getByLabel(label, { exact: true }).fill(OPERATOR);
+  await page.getByLabel(label, { exact: true }).fill(token);
   await page.getByRole('button', { name: button, exact: true }).click();
   // On a phone it is there, behind its button.
   await page.locator('nav').waitFor({ state: 'attached' });

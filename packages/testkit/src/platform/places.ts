@@ -11,6 +11,8 @@ import { placeMigratedDatabase } from './sqlite-databases.ts';
 
 /** The token of the operator of every platform in a place. */
 export const OPERATOR = 'operator-token-of-the-tests-0123456789';
+/** The one that only reads. */
+export const OPERATOR_READS = 'operator-token-that-only-reads-0123456789';
 
 /** Where a platform keeps its data: a folder, and a database on PostgreSQL. Both go with it. */
 export interface Place extends AsyncDisposable {
@@ -34,6 +36,7 @@ export async function openPlace(engine: Engine, content: 'migrated' | 'empty' = 
       SYMBOLON_DATA_DIR: dataDir,
       SYMBOLON_LOG_LEVEL: 'error',
       SYMBOLON_OPERATOR_TOKEN: OPERATOR,
+      SYMBOLON_OPERATOR_READ_TOKEN: OPERATOR_READS,
       ...(database && { DATABASE_URL: database.url }),
     },
     async [Symbol.asyncDispose]() {

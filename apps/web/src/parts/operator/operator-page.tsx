@@ -3,6 +3,7 @@ import {
   IconArrowsRightLeft,
   IconBuilding,
   IconDatabaseExport,
+  IconEye,
   IconForms,
   IconHistory,
   IconKey,
@@ -15,10 +16,11 @@ import {
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { maintenanceQuery } from '../../platform/operator/care.ts';
-import { signOutAsOperator, useOperatorState } from '../../platform/operator/session.ts';
+import { mayAct, signOutAsOperator, useOperatorState } from '../../platform/operator/session.ts';
 import { useRead } from '../../platform/read.ts';
 import { OperatorTextProvider, useOperatorText } from '../../text/operator/index.tsx';
 import { Desk } from '../../ui/desk.tsx';
+import { Note } from '../../ui/note.tsx';
 import { Mark } from '../mark.tsx';
 import classes from './operator-page.module.css';
 import { OperatorSignIn } from './sign-in.tsx';
@@ -74,6 +76,11 @@ function Places({ children }: { children: ReactNode }) {
         },
       ]}
     >
+      {!mayAct() && (
+        <Note icon={IconEye} tone="accent">
+          {t('operator.reads')}
+        </Note>
+      )}
       {children}
     </Desk>
   );

@@ -1,3 +1,4 @@
+import type { AdminReadiness } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { tabSettings } from '../../text/settings.ts';
@@ -15,6 +16,9 @@ import {
  * learns of it. The platform has no session of it that could be ended.
  */
 const STORED = 'symbolon.operator';
+/** There for a token that only reads. */
+const READS = 'symbolon.operator.reads';
+let onlyReads = tabSettings.read(READS) !== undefined;
 const SHAPE = /^[!-~]{32,512}$/;
 
 export type OperatorState = 'in' | 'out' | 'refused';
@@ -29,6 +33,8 @@ function become(next: OperatorState): void {
 
 function forget(next: 'out' | 'refused'): void {
   tabSettings.drop(STORED);
+  tabSettings.drop(READS);
+  onlyReads = false;
   setOperatorToken(undefined);
   become(next);
 }
@@ -52,6 +58,9 @@ export function useOperatorState(): OperatorState {
   );
 }
 
+/** Whether the token that is signed in changes anything; it stays so until another one is. */
+export const mayAct = (): boolean => !onlyReads;
+
 /** Why a token does not let its owner in. */
 export type NoEntry = 'shape' | 'wrong' | 'none';
 
@@ -62,7 +71,8 @@ export async function signInAsOperator(typed: string): Promise<NoEntry | undefin
   if (!SHAPE.test(token)) return 'shape';
   setOperatorToken(token);
   try {
-    await operatorCall('GET', '/maintenance');
+    const { may_act } = await operatorCall<AdminReadiness>('GET', '/readiness');
+    onlyReads = !may_act;
   } catch (error) {
     setOperatorToken(undefined);
     if (isRefused(error)) return 'wrong';
@@ -70,6 +80,7 @@ export async function signInAsOperator(typed: string): Promise<NoEntry | undefin
     throw error;
   }
   tabSettings.keep(STORED, token);
+  if (onlyReads) tabSettings.keep(READS, 'yes');
   become('in');
   return undefined;
 }

@@ -6,6 +6,7 @@ export const deOperator: OperatorCatalogue = {
   'operator.title': 'Betrieb',
   'operator.pages': 'Seiten der Konsole',
   'operator.care': 'Pflege',
+  'operator.reads': 'Dieses Token liest nur: Was etwas ändert, ist abgeschaltet.',
   'operator.tab': 'Das Token bleibt allein in diesem Tab.',
   'operator.type': 'Geben Sie „{name}“ ein, um fortzufahren',
   'operator.acts': 'Aktionen',
@@ -17,7 +18,8 @@ export const deOperator: OperatorCatalogue = {
   'entry.title': 'Als Betreiber anmelden',
   'entry.lead': 'Mit dem Token, mit dem die Plattform gestartet wurde.',
   'entry.token': 'Betreiber-Token',
-  'entry.token.hint': 'Der Wert von SYMBOLON_OPERATOR_TOKEN',
+  'entry.token.hint':
+    'Der Wert von SYMBOLON_OPERATOR_TOKEN, oder nur zum Ansehen der von SYMBOLON_OPERATOR_READ_TOKEN',
   'entry.show': 'Token zeigen oder verbergen',
   'entry.kept':
     'Es bleibt in diesem Tab, bis Sie sich abmelden oder ihn schließen, und geht nur an diese Plattform. Alles, was Sie tun, wird aufgezeichnet.',

@@ -6,6 +6,7 @@ export const enOperator = {
   'operator.title': 'Operator',
   'operator.pages': 'Pages of the console',
   'operator.care': 'Care',
+  'operator.reads': 'This token only reads: what changes something is switched off.',
   'operator.tab': 'The token is kept in this tab alone.',
   'operator.type': 'Type “{name}” to go on',
   'operator.acts': 'Acts',
@@ -17,7 +18,8 @@ export const enOperator = {
   'entry.title': 'Sign in as operator',
   'entry.lead': 'With the token that the platform was started with.',
   'entry.token': 'Operator token',
-  'entry.token.hint': 'The value of SYMBOLON_OPERATOR_TOKEN',
+  'entry.token.hint':
+    'The value of SYMBOLON_OPERATOR_TOKEN, or of SYMBOLON_OPERATOR_READ_TOKEN to look alone',
   'entry.show': 'Show or hide the token',
   'entry.kept':
     'It is kept in this tab until you sign out or close it, and sent to this platform alone. All that you do is on record.',

@@ -27,7 +27,7 @@ export async function createForwarderContext(config: Config, deps: { clock: Cloc
     ...base,
     peers: noPeers,
     homes: noHomesElsewhere,
-    isOperator: () => false,
+    operatorOf: () => undefined,
     // Passes open what there is here.
     identities: {
       client: nobody,

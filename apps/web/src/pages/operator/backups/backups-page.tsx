@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import type { AdminBackup, BackupState } from '@symbolon/protocol';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -102,9 +102,9 @@ function State({ state, of }: { state: BackupState; of: Read<BackupState> }) {
       />
       {schedule !== null && (
         <div>
-          <Button onClick={() => setIsAsking(true)} disabled={asked !== null}>
+          <ActButton onClick={() => setIsAsking(true)} disabled={asked !== null}>
             {t('backups.now')}
-          </Button>
+          </ActButton>
         </div>
       )}
       {isAsking && (

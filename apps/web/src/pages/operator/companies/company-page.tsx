@@ -1,9 +1,10 @@
-import { Button, NativeSelect, Stack } from '@mantine/core';
+import { NativeSelect, Stack } from '@mantine/core';
 import type { AdminCompany, AdminRegion, CompanyLevel, MessagingSuspension } from '@symbolon/protocol';
 import { companyLevels } from '@symbolon/protocol/constants';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
@@ -79,9 +80,9 @@ function Level({ company, changed }: { company: AdminCompany; changed: () => Pro
           title={level}
           detail={t(`company.level.${level}`)}
           trailing={
-            <Button variant="default" size="sm" onClick={() => setNext(level)}>
+            <ActButton variant="default" size="sm" onClick={() => setNext(level)}>
               {t('company.level.change')}
-            </Button>
+            </ActButton>
           }
         />
       </List>
@@ -128,14 +129,14 @@ function Messaging({ company: { company_user_id: id, name } }: { company: AdminC
                 title={t(`company.messaging.${kind}`)}
                 detail={<Status tone={found[kind] ? 'bad' : 'good'}>{t(stateOf(found[kind]))}</Status>}
                 trailing={
-                  <Button
+                  <ActButton
                     variant="default"
                     size="sm"
                     aria-label={`${t(actOf(found[kind]))}: ${t(`company.messaging.${kind}`)}`}
                     onClick={() => setAsked({ kind, next: { ...found, [kind]: !found[kind] } })}
                   >
                     {t(actOf(found[kind]))}
-                  </Button>
+                  </ActButton>
                 }
               />
             ))}
@@ -187,9 +188,9 @@ function Move({ company, changed }: { company: AdminCompany; changed: () => Prom
     return (
       <Group title={t('moves.title')} lead={t('company.move.lead')}>
         <Stack align="flex-start">
-          <Button variant="default" onClick={() => setTo(props.others[0]?.name)}>
+          <ActButton variant="default" onClick={() => setTo(props.others[0]?.name)}>
             {t('company.move')}
-          </Button>
+          </ActButton>
         </Stack>
         {to !== undefined && (
           <ActSheet

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
@@ -37,9 +37,9 @@ function FieldTypes() {
       title={t('types.title')}
       lead={t('types.lead')}
       aside={
-        <Button leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setIsAdding(true)}>
+        <ActButton leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setIsAdding(true)}>
           {t('types.add')}
-        </Button>
+        </ActButton>
       }
     >
       <Search label={t('types.search')} value={q} change={setQ} />
@@ -88,7 +88,7 @@ function Types({ rows, changed }: { rows: readonly ListedType[]; changed: () => 
       cell: ({ type, is_system: ships, in_use: isUsed }) =>
         !ships &&
         !isUsed && (
-          <Button
+          <ActButton
             variant="subtle"
             color="red"
             size="compact-sm"
@@ -97,7 +97,7 @@ function Types({ rows, changed }: { rows: readonly ListedType[]; changed: () => 
             onClick={() => setRemoving(type)}
           >
             {t('types.remove')}
-          </Button>
+          </ActButton>
         ),
     },
   ];

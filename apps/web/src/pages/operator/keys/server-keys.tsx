@@ -1,8 +1,9 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { ServerKeys } from '@symbolon/protocol';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { When } from '../../../parts/when.tsx';
 import { dropServerKey, rotateServerKeys, serverKeysQuery } from '../../../platform/operator/care.ts';
@@ -37,9 +38,9 @@ export function ServerKeysSection() {
         </Note>
       )}
       <div>
-        <Button variant="default" onClick={() => setIsRotating(true)}>
+        <ActButton variant="default" onClick={() => setIsRotating(true)}>
           {t('keys.rotate')}
-        </Button>
+        </ActButton>
       </div>
       {isRotating && (
         <ActSheet
@@ -108,7 +109,7 @@ function Versions({
       cell: (row) =>
         row.version !== current &&
         row.available && (
-          <Button
+          <ActButton
             variant="default"
             size="compact-sm"
             h={32}
@@ -116,7 +117,7 @@ function Versions({
             onClick={() => drop(row)}
           >
             {t('keys.drop')}
-          </Button>
+          </ActButton>
         ),
     },
   ];

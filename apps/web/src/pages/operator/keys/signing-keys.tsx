@@ -1,7 +1,8 @@
-import { Group as Beside, Button } from '@mantine/core';
+import { Group as Beside } from '@mantine/core';
 import type { SigningKeyView } from '@symbolon/protocol';
 import { useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { When } from '../../../parts/when.tsx';
 import { rotateSigningKeys, signingKeysQuery } from '../../../platform/operator/care.ts';
@@ -38,12 +39,12 @@ export function SigningKeysSection() {
         )}
       </LoadedList>
       <Beside gap="xs">
-        <Button variant="default" onClick={() => setAsked('next')}>
+        <ActButton variant="default" onClick={() => setAsked('next')}>
           {t('keys.next')}
-        </Button>
-        <Button variant="light" color="red" onClick={() => setAsked('compromised')}>
+        </ActButton>
+        <ActButton variant="light" color="red" onClick={() => setAsked('compromised')}>
           {t('keys.compromised')}
-        </Button>
+        </ActButton>
       </Beside>
       {asked !== undefined && (
         <ActSheet

@@ -1,7 +1,8 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import type { MailTestResult } from '@symbolon/protocol';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
@@ -46,9 +47,9 @@ function Mail() {
             onChange={(event) => setTo(event.currentTarget.value)}
           />
           <Problem error={error} />
-          <Button type="submit" loading={busy}>
+          <ActButton type="submit" loading={busy}>
             {t('mail.send')}
-          </Button>
+          </ActButton>
         </Stack>
       </form>
       {result !== undefined && <Result result={result} />}

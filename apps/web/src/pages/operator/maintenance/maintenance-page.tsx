@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { MaintenanceView } from '@symbolon/protocol';
 import { useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
@@ -67,9 +68,9 @@ function Switch(props: { state: MaintenanceState; view: MaintenanceView; of: Rea
             )
           }
           trailing={
-            <Button variant={isOn ? 'filled' : 'default'} size="sm" onClick={() => setIsAsking(true)}>
+            <ActButton variant={isOn ? 'filled' : 'default'} size="sm" onClick={() => setIsAsking(true)}>
               {t(isOn ? `maintenance.${state}.end` : `maintenance.${state}.begin`)}
-            </Button>
+            </ActButton>
           }
         />
       </List>

@@ -1,8 +1,9 @@
-import { Group as Beside, Button } from '@mantine/core';
+import { Group as Beside } from '@mantine/core';
 import type { AdminMessage } from '@symbolon/protocol';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -46,7 +47,7 @@ export function Messages() {
       title: t('operator.acts'),
       cell: (message) => (
         <Beside gap="xs" wrap="nowrap">
-          <Button
+          <ActButton
             variant="default"
             size="compact-sm"
             disabled={busy}
@@ -54,8 +55,8 @@ export function Messages() {
             onClick={() => send(message)}
           >
             {t('held.try')}
-          </Button>
-          <Button
+          </ActButton>
+          <ActButton
             variant="subtle"
             color="red"
             size="compact-sm"
@@ -63,7 +64,7 @@ export function Messages() {
             onClick={() => setSkipping(message)}
           >
             {t('held.skip')}
-          </Button>
+          </ActButton>
         </Beside>
       ),
     },

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import type { AdminMove, AdminRegion } from '@symbolon/protocol';
 import { useState } from 'react';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
@@ -169,9 +169,9 @@ function Moves() {
       title: t('operator.acts'),
       cell: (move) =>
         UNDOABLE.includes(move.state) && (
-          <Button variant="default" size="compact-sm" h={32} onClick={() => setUndoing(move)}>
+          <ActButton variant="default" size="compact-sm" h={32} onClick={() => setUndoing(move)}>
             {t('moves.undo')}
-          </Button>
+          </ActButton>
         ),
     },
   ];

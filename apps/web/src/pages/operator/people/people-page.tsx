@@ -1,8 +1,9 @@
-import { Group as Beside, Button, TextInput } from '@mantine/core';
+import { Group as Beside, TextInput } from '@mantine/core';
 import type { AdminPerson } from '@symbolon/protocol';
 import { IconX } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { Commands } from '../../../parts/operator/commands.tsx';
 import { FoundTable } from '../../../parts/operator/found-table.tsx';
@@ -38,7 +39,7 @@ function People() {
       cell: (person) => (
         <Beside gap="xs">
           {person.custom_share_codes.map((code) => (
-            <Button
+            <ActButton
               key={code}
               rightSection={<IconX size={14} aria-hidden="true" />}
               variant="light"
@@ -48,9 +49,9 @@ function People() {
               onClick={() => setTaking({ person, code })}
             >
               {code}
-            </Button>
+            </ActButton>
           ))}
-          <Button
+          <ActButton
             variant="default"
             size="compact-sm"
             h={32}
@@ -58,7 +59,7 @@ function People() {
             onClick={() => setGiving(person)}
           >
             {t('persons.give')}
-          </Button>
+          </ActButton>
         </Beside>
       ),
     },

@@ -1,8 +1,9 @@
-import { Button, Progress, Text } from '@mantine/core';
+import { Progress, Text } from '@mantine/core';
 import type { AdminJob } from '@symbolon/protocol';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
+import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { Commands } from '../../../parts/operator/commands.tsx';
 import { Oldest } from '../../../parts/operator/oldest.tsx';
@@ -159,9 +160,9 @@ function Purge() {
         </Note>
       )}
       <div>
-        <Button variant="default" onClick={() => setIsAsking(true)}>
+        <ActButton variant="default" onClick={() => setIsAsking(true)}>
           {t('queues.purge.do')}
-        </Button>
+        </ActButton>
       </div>
       {isAsking && (
         <ActSheet

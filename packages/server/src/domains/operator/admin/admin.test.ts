@@ -418,7 +418,11 @@ onPlatform('the operator', (platform) => {
 });
 
 test('without an operator token there is no /api/admin, whoever asks; levels begin where the operator says', async () => {
-  const environment = { SYMBOLON_DEFAULT_LEVEL: 'free', SYMBOLON_OPERATOR_TOKEN: '' };
+  const environment = {
+    SYMBOLON_DEFAULT_LEVEL: 'free',
+    SYMBOLON_OPERATOR_TOKEN: '',
+    SYMBOLON_OPERATOR_READ_TOKEN: '',
+  };
   await using platform = await startPlatform('sqlite', environment);
   for (const call of [{}, { token: OPERATOR }, { token: 'x' }]) {
     const { status, body } = await platform.call('GET', '/api/admin/companies', call);

@@ -31,7 +31,10 @@ export function watchRoutes(app: App, deps: Deps): void {
       description: 'Its checks, as /readyz on its management port has them, and the disk of its data folder.',
       ok: AdminReadiness,
     },
-    () => watch.readiness(),
+    async ({ principal }) => ({
+      ...(await watch.readiness()),
+      may_act: principal?.kind === 'operator' && principal.mayAct,
+    }),
   );
 
   route(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { createService, registerCompany, type TestCompany } from '@symbolon/testkit/actors/actors';
 import { eventually } from '@symbolon/testkit/platform/eventually';
+import { OPERATOR_READS } from '@symbolon/testkit/platform/places';
 import { OPERATOR, onEachEngine, onPlatform } from '@symbolon/testkit/platform/platform';
 import { version } from '../../../core/version.ts';
 
@@ -20,7 +21,9 @@ onPlatform('what the operator watches', (platform) => {
       const checks: { state: string }[] = Object.values(answer.body.checks);
       return checks.every(({ state }) => state === 'ok') ? answer : undefined;
     });
-    assert.equal(body.status, 'ready');
+    assert.deepEqual([body.status, body.may_act], ['ready', true]);
+    const read = await platform().must('GET', '/api/admin/readiness', { token: OPERATOR_READS });
+    assert.equal(read.may_act, false);
     for (const [check, needed] of [
       ['database', true],
       ['migrations', true],

@@ -23,7 +23,7 @@ export class Watch {
   }
 
   /** Of this process. */
-  async readiness(): Promise<AdminReadiness> {
+  async readiness(): Promise<Omit<AdminReadiness, 'may_act'>> {
     const { config, instance, readiness } = this.#deps;
     const { status, checks } = await readiness.answer();
     const { free, size } = await diskOf(config.dataDir);

@@ -232,7 +232,7 @@ withRegions('calls of pages that the front door passes on', ['eu', 'us'], (regio
 
   test('a call of a region is not passed on for a caller', async () => {
     const { peerTokens } = us().context;
-    const actingFor = { kind: 'operator' } as const;
+    const actingFor = { kind: 'operator', mayAct: true } as const;
     const token = peerTokens.mint(
       'us',
       { method: 'GET', url: '/api/person/me', body: bodyDigest('') },
