@@ -109,7 +109,7 @@ export class TokenGrant implements Grants {
   async #ofApp(
     grantType: string,
     { clientId, secret }: { clientId: string; secret: string | undefined },
-    sent: Parameters,
+    sent: Readonly<Parameters>,
     host: string | undefined,
   ): Promise<SignInTokenResponse> {
     if (grantType === 'client_credentials') {
@@ -143,21 +143,22 @@ const PARAMETERS = [
   'code_verifier',
 ] as const;
 
-type Parameters = { readonly [Name in (typeof PARAMETERS)[number]]: string | undefined };
+type Parameters = { [Name in (typeof PARAMETERS)[number]]?: string | undefined };
 
 /**
  * The parameters that count; each may stand once (RFC 6749 3.2).
  * @throws {PlatformError} invalid_request
  */
-function parametersOf(form: URLSearchParams): Parameters {
-  return Object.fromEntries(
-    PARAMETERS.map((name) => {
-      const [value, ...others] = form.getAll(name);
-      if (others.length > 0) throw invalid(`The parameter ${name} is repeated.`);
-      // One without a value counts as left out.
-      return [name, value || undefined];
-    }),
-  ) as Parameters;
+function parametersOf(form: URLSearchParams): Readonly<Parameters> {
+  const sent: Parameters = {};
+  for (const [given, value] of form) {
+    const name = PARAMETERS.find((known) => known === given);
+    if (name === undefined) continue;
+    if (name in sent) throw invalid(`The parameter ${name} is repeated.`);
+    // One without a value counts as left out.
+    sent[name] = value || undefined;
+  }
+  return sent;
 }
 
 function invalid(text: string): PlatformError {
