@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Listed } from './document-list.ts';
 import { askedOf, decisionOn, endOf, found, isCancellable, stateOf } from './document-states.ts';
-import type { Listed } from './documents.ts';
 
 const document = (members: Partial<Listed> = {}): Listed => ({
   id: 'd-1',

@@ -1,4 +1,4 @@
-import type { Listed } from './documents.ts';
+import type { Listed } from './document-list.ts';
 
 /** What the company asks of the person; undefined when it asks nothing, or no more. */
 export type Asked = 'sign' | 'accept';

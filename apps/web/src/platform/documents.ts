@@ -1,5 +1,5 @@
 import type { Verification } from '@symbolon/pdf/verify';
-import type { ListedPersonDocument, PersonDocument } from '@symbolon/protocol';
+import type { PersonDocument } from '@symbolon/protocol';
 import { type OpenDocument, PersonDocuments, type Signer } from '@symbolon/sdk/device';
 import { acting, api } from './inner/api.ts';
 import { bearer, onFiles } from './inner/file-acts.ts';
@@ -9,7 +9,6 @@ import { keys, numberOf, type Query } from './queries.ts';
 import type { SignedIn } from './session.ts';
 import type { Report } from './uploads.ts';
 
-export type Listed = ListedPersonDocument;
 export type Read = PersonDocument;
 export type Opened = OpenDocument;
 
@@ -58,10 +57,3 @@ export function sign(opened: Opened, signer: Signer, proof: Proof): Promise<Read
 export function accept(opened: Opened, proof: Proof): Promise<Read> {
   return acting(onFiles('acceptDocument', { by: bearer(), opened, proof }));
 }
-
-/** Newest first. */
-export const listDocuments = async (): Promise<Listed[]> => (await documents.list()).reverse();
-export const documentsQuery: Query<Listed[]> = {
-  key: keys.documents,
-  read: listDocuments,
-};

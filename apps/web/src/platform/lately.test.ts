@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Listed } from './documents.ts';
+import type { Listed } from './document-list.ts';
 import type { ListedRun } from './flows/run-list.ts';
 import { happenedOf } from './lately.ts';
 

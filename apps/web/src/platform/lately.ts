@@ -1,6 +1,6 @@
 import type { MessageThread } from '@symbolon/protocol';
 import type { Connection } from './connections.ts';
-import type { Listed } from './documents.ts';
+import type { Listed } from './document-list.ts';
 import type { ListedRun } from './flows/run-list.ts';
 
 /** What happened between the person and a company. */

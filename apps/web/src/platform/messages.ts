@@ -1,21 +1,14 @@
-import type { MessageThread, PersonConnection } from '@symbolon/protocol';
+import type { PersonConnection } from '@symbolon/protocol';
 import { type PersonMessage, PersonMessages } from '@symbolon/sdk/device';
 import { connection } from './connections.ts';
-import { api, call } from './inner/api.ts';
+import { api } from './inner/api.ts';
 import { withConfirmedKeys } from './known-keys.ts';
 import { keys, type Query } from './queries.ts';
 import type { SignedIn } from './session.ts';
 import { PAGE_SIZE, type Shown, withNewest } from './thread.ts';
 
 export type Message = PersonMessage;
-export type Thread = MessageThread;
-/** The person's conversations. */
 export type Partner = Pick<PersonConnection, 'connection_id' | 'company' | 'service'>;
-
-export const threads: Query<Thread[]> = {
-  key: keys.threads,
-  read: async () => (await call<{ threads: Thread[] }>('GET', '/api/person/messages')).threads,
-};
 
 /** The newest messages, and the older ones that are shown already. */
 export const threadQuery = (session: SignedIn, connectionId: string): Query<Shown> => ({

@@ -51,7 +51,7 @@ const READERS = {
   ),
   messages: reader(
     keys.threads,
-    async () => (await import('./messages.ts')).threads,
+    async () => (await import('./thread-list.ts')).threads,
     (threads) =>
       threads
         .filter(({ unread }) => unread > 0)
@@ -63,7 +63,7 @@ const READERS = {
   ),
   documents: reader(
     keys.documents,
-    async () => (await import('./documents.ts')).documentsQuery,
+    async () => (await import('./document-list.ts')).documentsQuery,
     (documents) =>
       documents.flatMap((document) => {
         const asked = askedOf(document);

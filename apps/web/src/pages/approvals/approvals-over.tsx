@@ -1,13 +1,17 @@
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, useCallback, useEffect, useState } from 'react';
 import { useAct } from '../../parts/problem.tsx';
 import { openCards, statusOf } from '../../platform/approvals.ts';
 import { closeNotifications, showsApprovals } from '../../platform/push.ts';
 import { useRead } from '../../platform/read.ts';
 import { useSession } from '../../platform/session.ts';
 import { useOutdating } from '../../platform/signals.ts';
-import { ApprovalSheet } from './approval-sheet.tsx';
 import { CardList, type Outcome, outcomeOf, type Shown } from './cards.ts';
 import { askAgain, putOff, useOrder } from './put-off.ts';
+
+/** Most visits meet nothing that waits, so the sheet is loaded with the first that does. */
+const ApprovalSheet = lazy(() =>
+  import('./approval-sheet.tsx').then((module) => ({ default: module.ApprovalSheet })),
+);
 
 /** What services ask stands over every page of a person: when the app is opened, when it is looked at again, and as it arrives. */
 export function ApprovalsOver() {

@@ -4,11 +4,11 @@ import { useSites } from '../../parts/site-happenings.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import type { Connection } from '../../platform/connections.ts';
-import { documentsQuery } from '../../platform/documents.ts';
+import { documentsQuery } from '../../platform/document-list.ts';
 import { runsQuery } from '../../platform/flows/run-list.ts';
 import { happenedOf } from '../../platform/lately.ts';
-import { threads } from '../../platform/messages.ts';
 import { useRead } from '../../platform/read.ts';
+import { threads } from '../../platform/thread-list.ts';
 import { useText } from '../../text/index.tsx';
 import { type Happening, Timeline } from '../../ui/timeline.tsx';
 

@@ -3,7 +3,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { runName } from '../../parts/run-name.ts';
 import { When } from '../../parts/when.tsx';
 import type { Connection } from '../../platform/connections.ts';
-import { documentsQuery } from '../../platform/documents.ts';
+import { documentsQuery } from '../../platform/document-list.ts';
 import { runsQuery } from '../../platform/flows/run-list.ts';
 import { useRead } from '../../platform/read.ts';
 import { useSession } from '../../platform/session.ts';

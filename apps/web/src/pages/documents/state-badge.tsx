@@ -1,5 +1,5 @@
+import type { Listed } from '../../platform/document-list.ts';
 import { stateOf } from '../../platform/document-states.ts';
-import type { Listed } from '../../platform/documents.ts';
 import { useText } from '../../text/index.tsx';
 import { Status } from '../../ui/status.tsx';
 
