@@ -164,6 +164,18 @@ describe('the pages for people', { skip }, () => {
       assert.ok(!(await linked('/me/constructor')).includes('consent-page'));
     }));
 
+  test('a page comes compressed as the caller takes it, with a nonce of its own', () =>
+    withPlatform(async (platform) => {
+      for (const encoding of ['br', 'gzip', 'identity']) {
+        const page = await fetch(`${platform.url}/me`, { headers: { 'accept-encoding': encoding } });
+        assert.equal(page.headers.get('content-encoding') ?? 'identity', encoding);
+        assert.match(page.headers.get('vary') ?? '', /Accept-Encoding/);
+        const [, nonce = ''] =
+          /'nonce-([^']{20,})'/.exec(page.headers.get('content-security-policy') ?? '') ?? [];
+        assert.ok((await page.text()).includes(`nonce="${nonce}"`));
+      }
+    }));
+
   test('files come compressed, for a year, and no other file comes at all', () =>
     withPlatform(async (platform) => {
       const { text } = await platform.call('GET', '/sign-in');

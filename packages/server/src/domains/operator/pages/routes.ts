@@ -1,6 +1,8 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
-import { takesHtml } from '../../../http/accept.ts';
+import { bestEncoding, type Encoding, takesHtml } from '../../../http/accept.ts';
 import type { App } from '../../../http/app.ts';
 import { namesTag } from '../../../http/etag.ts';
 import { startPage } from '../docs/routes.ts';
@@ -38,6 +40,13 @@ const PROTECTIONS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+/** Each answer is compressed anew for its nonce, so quickly: a millisecond for 30 KB, most of which are hashes. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const COMPRESS: Readonly<Record<Encoding, (html: string) => Promise<Buffer>>> = {
+  br: (html) => promisify(brotliCompress)(html, QUALITY),
+  gzip: promisify(gzip),
+};
+
 const config = {
   access: 'open',
   limit: 'pages',
@@ -64,7 +73,7 @@ export function startRoute(app: App, showPage?: ShowPage): void {
   });
 }
 
-type ShowPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Whether the page for people is what is shown at an address; of the first one a caller who takes no HTML gets another. */
 export function isPage(path: string, accept: string | undefined): boolean {
@@ -83,15 +92,22 @@ export function pageRoutes(
   { pages, oneStep, forwarders }: { pages: BuiltPages; oneStep: boolean; forwarders: readonly string[] },
 ): void {
   const settings = { ...pageSettings(oneStep), 'symbolon-version': pages.version };
-  const showPage: ShowPage = (request, reply) => {
-    reply.headers({ ...PROTECTIONS, 'cache-control': 'private, no-cache', etag: pages.etag });
+  const showPage: ShowPage = async (request, reply) => {
+    const caching = {
+      'cache-control': 'private, no-cache',
+      etag: pages.etag,
+      vary: 'Accept, Accept-Encoding',
+    };
+    reply.headers({ ...PROTECTIONS, ...caching });
     // The kept page goes on with the nonce and the policy it came with.
     if (namesTag(request.headers['if-none-match'], pages.etag)) return reply.code(304).send();
     const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', settings, forwarders);
+    const encoding = bestEncoding(String(request.headers['accept-encoding'] ?? ''));
+    if (encoding !== undefined) reply.header('content-encoding', encoding);
     return reply
       .type('text/html; charset=utf-8')
       .headers({ 'content-security-policy': policy, 'x-frame-options': 'DENY' })
-      .send(html as never);
+      .send((encoding === undefined ? html : await COMPRESS[encoding](html)) as never);
   };
   startRoute(app, showPage);
   for (const url of PAGES)
