@@ -33,7 +33,7 @@ const FILES = [
   {
     name: 'often',
     test: /\/@tabler\/|\/ui\/(?:list|group|status|icon)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/protocol\/src\/limits\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\./,
-    minShareCount: 4,
+    minShareCount: 2,
   },
   // What an account is opened with.
   { name: 'means', test: /\/platform\/(?:passkeys|security|recovery|sign-in-means)\./ },
