@@ -20,12 +20,33 @@ const PAGES = ROUTES.join('').match(/import\('\.\.\/pages\//g);
 /** The part of all pages that load a module of the shared file. With a lower one, pages load what only others need: sheets, say, at the consent page. */
 const LOADED_BY = 0.61;
 
-/** Modules that share a file. Left alone, each set of pages that share something gets a file of its own, and a first visit asks for seventy. */
+/**
+ * Modules that share a file, with what they import that an earlier group does not have. Left alone, each set of pages that share
+ * something gets a file of its own, and a first visit asks for seventy. What two groups need stands in an earlier one: a page
+ * loads a file whole, and the files that it imports.
+ */
 const FILES = [
-  { name: 'base', minShareCount: Math.ceil((PAGES?.length ?? 0) * LOADED_BY), priority: 2 },
+  { name: 'base', minShareCount: Math.ceil((PAGES?.length ?? 0) * LOADED_BY) },
+  // What shows the first page, whichever it is, and what pages say to people who are not signed in.
+  { name: 'start', test: /\/MantineProvider\/|\/src\/router\.tsx$|\/ui\/note\.|\/parts\/site-data\./ },
+  // What lists of people and of companies look like, and what values are sealed with.
+  {
+    name: 'often',
+    test: /\/@tabler\/|\/ui\/(?:list|group|status|icon)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/protocol\/src\/limits\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\./,
+    minShareCount: 2,
+  },
+  // What an account is opened with.
+  { name: 'means', test: /\/platform\/(?:passkeys|security|recovery|sign-in-means)\./ },
+  // The frame of a person's pages, and what their first page shows.
+  {
+    name: 'person',
+    test: /\/parts\/(?:me-frame|happened|time-left)\.|\/platform\/(?:push|lately|connections|requests|document-list|thread-list)\.|\/put-off\./,
+  },
   // What consent, requests and flows ask with.
-  { name: 'answering', test: /field-choices/, priority: 1 },
-];
+  { name: 'answering', test: /\/(?:field-choices|use-picked|changed-key|proof-form)\.|\/parts\/consent\// },
+  { name: 'sheets', test: /\/ui\/sheet\./ },
+  { name: 'choosing', test: /\/components\/(?:Combobox|Select)\// },
+].map((group, index, { length }) => ({ ...group, priority: length - index }));
 
 /**
  * What the viewer of PDF files fetches when a file needs it: tables of characters, the fonts that every reader has, and

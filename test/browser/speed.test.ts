@@ -4,10 +4,24 @@ import { registerCompany } from '@symbolon/testkit/actors/actors';
 import { createApp, parametersFor } from '@symbolon/testkit/actors/consent';
 import { personAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import type { Page } from 'playwright-core';
 
 const SCRIPT_BYTES_MOST = 200 * 1024;
 /** Of the page's main thread: tests share their machine, so the clock says nothing. The bench holds the bar in time. */
 const CPU_MOST_MS = 1_500;
+/** Of a person's first page, with its fonts; what it asks of the platform comes on top. */
+const FIRST_BYTES_MOST = 264 * 1024;
+const FIRST_FILES_MOST = 21;
+
+/** How many bytes each file has that a page loads from now on, as it is sent. */
+function sizesOf(page: Page): Map<string, number> {
+  const sizes = new Map<string, number>();
+  page.on('requestfinished', async (request) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith('/api/')) sizes.set(pathname, (await request.sizes()).responseBodySize);
+  });
+  return sizes;
+}
 
 describe('the consent page is quick', { skip }, () => {
   const { world, test } = browserTests();
@@ -21,11 +35,7 @@ describe('the consent page is quick', { skip }, () => {
 
     // Another browser of the same session, so that nothing is kept from the pages before.
     const page = await visit({ storageState });
-    const sizes = new Map<string, number>();
-    page.on('response', async (response) => {
-      const { pathname } = new URL(response.url());
-      if (pathname.endsWith('.js')) sizes.set(pathname, (await response.request().sizes()).responseBodySize);
-    });
+    const files = sizesOf(page);
     const tools = await page.context().newCDPSession(page);
     await tools.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.goto(`/auth?${parametersFor(app, { state: 'x' })}`);
@@ -34,6 +44,7 @@ describe('the consent page is quick', { skip }, () => {
     const { metrics } = await tools.send('Performance.getMetrics');
     const ms = (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
     await page.waitForLoadState('networkidle');
+    const sizes = new Map([...files].filter(([path]) => path.endsWith('.js')));
     const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     t.diagnostic(
       `${bytes} bytes of script in ${sizes.size} files; the button was there after ${Math.round(ms)} ms of the main thread`,
@@ -66,5 +77,25 @@ describe('the consent page is quick', { skip }, () => {
     assert.ok(sent.some((url) => /\/assets\/app-.*\.js$/.test(url)));
     for (const pattern of first)
       assert.equal(sent.filter((url) => pattern.test(url)).length, 1, `${pattern}`);
+  });
+});
+
+describe('the first page of a person is light', { skip }, () => {
+  const { world, test } = browserTests();
+
+  test('it loads few files, and none that only other pages need', async (visit, t) => {
+    const first = await visit();
+    await personAt(world(), first, '/me/security', 'light@example.org');
+    const storageState = await first.context().storageState({ indexedDB: false });
+
+    const page = await visit({ storageState });
+    const files = sizesOf(page);
+    await page.goto('/me');
+    await page.getByRole('link', { name: 'Scan or type a code' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
+    t.diagnostic(`${bytes} bytes in ${files.size} files`);
+    assert.ok(files.size > 5 && files.size <= FIRST_FILES_MOST, `${JSON.stringify([...files])}`);
+    assert.ok(bytes < FIRST_BYTES_MOST, `${bytes} bytes: ${JSON.stringify([...files])}`);
   });
 });
