@@ -99,6 +99,8 @@ const ALIKE: ReadonlySet<string> = new Set([
   'links with a border in lines that touch, not hostile',
   'an inline image in digits, not hostile',
   'a picture by CCITT, not hostile',
+  'a picture by JPEG, not hostile',
+  'a picture by JPEG in colours, not hostile',
   'a picture by CCITT of group 3, not hostile',
   'a choice of one layer, not hostile',
   'a font with a table of codes, not hostile',
