@@ -100,6 +100,8 @@ const ALIKE: ReadonlySet<string> = new Set([
   'an inline image in digits, not hostile',
   'a picture by CCITT, not hostile',
   'a picture by JPEG, not hostile',
+  'a picture of one bit that is turned, not hostile',
+  'a shading that is painted, not hostile',
   'a picture by JPEG in colours, not hostile',
   'a picture by CCITT of group 3, not hostile',
   'a choice of one layer, not hostile',

@@ -30,6 +30,11 @@ const fax = (entries: string, colours = BITS, data = BLACK) =>
 const inline = (entries: string, data: string) =>
   file({ content: `${RENT} q 90 0 0 90 20 150 cm BI /W 8 /H 8 ${entries} ID ${data}\nEI Q\n${RENT}` });
 
+const painted = (entries: string) =>
+  file({
+    content: `/S sh ${RENT}`,
+    resources: `/Shading<</S<</ShadingType 2/ColorSpace/DeviceGray/Coords[50 0 150 0]/Function<</FunctionType 2/Domain[0 1]/C0[.9]/C1[.8]/N 1>>${entries}>>>>`,
+  });
 const segment = (mark: number, ...bytes: readonly number[]) =>
   Buffer.of(0xff, mark, 0, bytes.length + 2, ...bytes);
 /** Of each kind the shortest code, for a block that is even. */
@@ -128,6 +133,10 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
     DOTS,
     stream(Buffer.alloc(256, 200)),
   ),
+  'a picture of one bit between black and white': picture(`${BITS}/Decode[.6 .4]`),
+  'a picture of one bit that is turned, not hostile': picture(`${BITS}/Decode[1 0]`, Buffer.alloc(8, 15)),
+  'a shading that is painted with a ground': painted('/Background[0]'),
+  'a shading that is painted, not hostile': painted(''),
   'a mask with a function': file({
     content: `/GS gs ${PLUS}`,
     resources: '/ExtGState<</GS 20 0 R>>',

@@ -98,9 +98,17 @@ export class Pictures {
     if (!picture.has('Decode')) return;
     const values = numbersAt(this.#pdf, picture, 'Decode');
     const isOfMask = !this.#isMask(picture) || ['0,1', '1,0'].includes(String(values));
+    // One bit is one of two: some readers take what is between them, others turn it at most.
+    const isOfBit = bits !== 1 || values?.every((value) => value === 0 || value === 1);
     // Between the entries of a table there is nothing.
     const isOfTable = space?.last === undefined || String(values) === `0,${2 ** (bits ?? 8) - 1}`;
-    if (values === undefined || !isOfMask || !isOfTable || (space && values.length !== space.components * 2))
+    if (
+      values === undefined ||
+      !isOfMask ||
+      !isOfBit ||
+      !isOfTable ||
+      (space && values.length !== space.components * 2)
+    )
       throw new Unclear('The values of a picture are not clear');
   }
 
