@@ -30,12 +30,18 @@ const fax = (entries: string, colours = BITS, data = BLACK) =>
 const inline = (entries: string, data: string) =>
   file({ content: `${RENT} q 90 0 0 90 20 150 cm BI /W 8 /H 8 ${entries} ID ${data}\nEI Q\n${RENT}` });
 
+const painted = (entries: string) =>
+  file({
+    content: `/S sh ${RENT}`,
+    resources: `/Shading<</S<</ShadingType 2/ColorSpace/DeviceGray/Coords[50 0 150 0]/Function<</FunctionType 2/Domain[0 1]/C0[.9]/C1[.8]/N 1>>${entries}>>>>`,
+  });
 const segment = (mark: number, ...bytes: readonly number[]) =>
   Buffer.of(0xff, mark, 0, bytes.length + 2, ...bytes);
-const CODES = segment(0xc4, ...new Array<number>(17).fill(0));
+/** Of each kind the shortest code, for a block that is even. */
+const CODES = Buffer.concat([0, 16].map((kind) => segment(0xc4, kind, 1, ...new Array<number>(16).fill(0))));
 const NO_MARKS: Buffer<ArrayBuffer> = Buffer.alloc(0);
 /** The marks of a picture by JPEG: readers look no further before they decide what it is. */
-const jpeg = ({ width = 8, height = 8, components = 1, bits = 8, marks = NO_MARKS }) =>
+const jpeg = ({ width = 8, height = 8, components = 1, bits = 8, marks = NO_MARKS, rows = Buffer.of(3) }) =>
   Buffer.concat([
     Buffer.of(0xff, 0xd8),
     marks,
@@ -45,7 +51,13 @@ const jpeg = ({ width = 8, height = 8, components = 1, bits = 8, marks = NO_MARK
       ...Array.from({ length: components }, (_, index) => [index + 1, 0x11, 0]).flat(),
     ),
     CODES,
-    Buffer.of(0xff, 0xda, 0, 2, 0xff, 0xd9),
+    segment(
+      0xda,
+      ...[components, ...Array.from({ length: components }, (_, index) => [index + 1, 0]).flat()],
+      ...[0, 63, 0],
+    ),
+    rows,
+    Buffer.of(0xff, 0xd9),
   ]);
 const byJpeg = (data: Buffer<ArrayBuffer>, colours = GREY) => picture(`${colours}/Filter/DCTDecode`, data);
 const JFIF = segment(0xe0, ...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0);
@@ -121,6 +133,10 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
     DOTS,
     stream(Buffer.alloc(256, 200)),
   ),
+  'a picture of one bit between black and white': picture(`${BITS}/Decode[.6 .4]`),
+  'a picture of one bit that is turned, not hostile': picture(`${BITS}/Decode[1 0]`, Buffer.alloc(8, 15)),
+  'a shading that is painted with a ground': painted('/Background[0]'),
+  'a shading that is painted, not hostile': painted(''),
   'a mask with a function': file({
     content: `/GS gs ${PLUS}`,
     resources: '/ExtGState<</GS 20 0 R>>',
@@ -146,6 +162,9 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
     `/OC /B BDC BT /F1 18 Tf 20 100 Td (RENT) Tj EMC (PLUS) Tj ET`,
   ),
   'a hidden layer around text, not hostile': layeredText(`/OC /B BDC ${PLUS} EMC ${RENT}`),
+  'a picture by JPEG whose rows are missing': byJpeg(jpeg({ rows: NO_MARKS })),
+  'a picture by JPEG, not hostile': byJpeg(jpeg({})),
+  'a picture by JPEG in colours, not hostile': byJpeg(jpeg({ components: 3 }), COLOURED),
   'a picture by JPEG that has no end': byJpeg(jpeg({}).subarray(0, -2)),
   'a picture by JPEG that is packed again': picture(`${GREY}/Filter[/DCTDecode/FlateDecode]`, jpeg({})),
   'a picture by JPEG 2000 that is none': picture('/Filter/JPXDecode', Buffer.from('none')),

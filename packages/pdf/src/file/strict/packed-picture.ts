@@ -3,6 +3,7 @@ import { numberAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { faxRows } from './fax.ts';
+import { checkScans } from './jpeg-scans.ts';
 
 /** What a picture says of its data, which tell it too. */
 export interface Said {
@@ -23,18 +24,28 @@ const ADOBE = [...'Adobe'].map((letter) => letter.charCodeAt(0));
  * @param filter the last one of the picture
  * @param data as that filter takes them
  * @param parameters of that filter
+ * @param walks whether there is time to walk over so many bytes
  * @throws {Unclear}
  */
 export function checkPacked(
   filter: string,
   data: Uint8Array,
   said: Said,
-  { pdf, parameters }: { readonly pdf: PDF; readonly parameters: PdfDict | undefined },
+  {
+    pdf,
+    parameters,
+    walks,
+  }: {
+    readonly pdf: PDF;
+    readonly parameters: PdfDict | undefined;
+    readonly walks: (bytes: number) => boolean;
+  },
 ): void {
   switch (filter) {
     case 'DCTDecode':
     case 'DCT':
       checkJpeg(data, said);
+      if (walks(data.length)) checkScans(data);
       break;
     case 'CCITTFaxDecode':
     case 'CCF':

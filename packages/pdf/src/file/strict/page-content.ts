@@ -218,7 +218,7 @@ export class DrawnContent {
         break;
       case 'sh':
         checkOneColour(scope);
-        this.#paints.shading(this.#found('Shading', name, scope));
+        this.#paints.painted(this.#found('Shading', name, scope));
         break;
       case 'BI':
         if (operands.length > 0) checkOneColour(scope);

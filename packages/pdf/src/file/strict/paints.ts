@@ -65,6 +65,13 @@ export class Paints {
     return paint === 1;
   }
 
+  /** A ground belongs to patterns, and some readers paint it without one, too. @throws {Unclear} */
+  painted(shading: PdfObject): void {
+    this.shading(shading);
+    if (shading instanceof PdfDict && shading.has('Background'))
+      throw new Unclear('A shading that is painted has a ground');
+  }
+
   /** @throws {Unclear} */
   shading(shading: PdfObject | undefined): void {
     const pdf = this.#pdf;

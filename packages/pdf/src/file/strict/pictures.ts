@@ -14,6 +14,9 @@ const BITS = new Set([1, 2, 4, 8, 16]);
 /** Filters whose data tell the bits themselves. */
 const TELL_BITS = new Set(['DCTDecode', 'DCT', 'CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'JPXDecode']);
 
+/** Bytes of JPEG that are walked over in a file, which takes about 50 ms each million. */
+const MOST_WALKED = 4_000_000;
+
 interface Shape {
   readonly width: number;
   readonly height: number;
@@ -31,6 +34,7 @@ export class Pictures {
   readonly #spaces: ColourSpaces;
   readonly #decoder: ContentDecoder;
   readonly #seen = new Set<PdfDict>();
+  #leftToWalk = MOST_WALKED;
 
   constructor(pdf: PDF, spaces: ColourSpaces, decoder: ContentDecoder) {
     this.#pdf = pdf;
@@ -94,9 +98,17 @@ export class Pictures {
     if (!picture.has('Decode')) return;
     const values = numbersAt(this.#pdf, picture, 'Decode');
     const isOfMask = !this.#isMask(picture) || ['0,1', '1,0'].includes(String(values));
+    // One bit is one of two: some readers take what is between them, others turn it at most.
+    const isOfBit = bits !== 1 || values?.every((value) => value === 0 || value === 1);
     // Between the entries of a table there is nothing.
     const isOfTable = space?.last === undefined || String(values) === `0,${2 ** (bits ?? 8) - 1}`;
-    if (values === undefined || !isOfMask || !isOfTable || (space && values.length !== space.components * 2))
+    if (
+      values === undefined ||
+      !isOfMask ||
+      !isOfBit ||
+      !isOfTable ||
+      (space && values.length !== space.components * 2)
+    )
       throw new Unclear('The values of a picture are not clear');
   }
 
@@ -106,7 +118,11 @@ export class Pictures {
       const { data, parameters } = this.#decoder.packed(picture);
       const said = { width, height, bits, components: space?.components };
       const filter = this.#decoder.filters(picture).at(-1) ?? '';
-      checkPacked(filter, data, said, { pdf: this.#pdf, parameters });
+      const walks = (bytes: number) => {
+        this.#leftToWalk -= bytes;
+        return this.#leftToWalk >= 0;
+      };
+      checkPacked(filter, data, said, { pdf: this.#pdf, parameters, walks });
       return;
     }
     if (bits === undefined || space === undefined) throw new Unclear('A picture does not tell its bits');
