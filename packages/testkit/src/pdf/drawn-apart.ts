@@ -510,6 +510,14 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     '[/Lab<</WhitePoint[.5 .5 .5]>>]',
     '/CS cs 50 0 0 scn',
   ),
+  'a colour beyond what its space has': coloured(
+    '[/Lab<</WhitePoint[.95 1 1.09]/Range[0 1 0 1]>>]',
+    '/CS cs 100 90 90 scn',
+  ),
+  'a colour of a measured space, not hostile': coloured(
+    '[/Lab<</WhitePoint[.95 1 1.09]>>]',
+    '/CS cs 50 90 -90 scn',
+  ),
   'a measured space of an odd exponent': coloured(
     '[/CalGray<</WhitePoint[.95 1 1.08]/Gamma 0>>]',
     '/CS cs .1 scn',
@@ -687,6 +695,13 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'text in text': drawn('BT BT /F1 18 Tf 20 100 Td (RENT 900) Tj ET ET'),
   'an end of text without a beginning': drawn(`ET ${RENT}`),
   'more that is restored than saved': drawn(`${RENT} 1 0 0 1 0 -40 cm Q ${RENT}`),
+  'blanks that clip': drawn(`q BT /F1 90 Tf 20 200 Td 7 Tr (  ) Tj ET 0 150 400 200 re f Q ${RENT}`),
+  'text that clips and is drawn in another way at its end': drawn(
+    `q BT /F1 90 Tf 20 200 Td 7 Tr (RENT) Tj 0 Tr ET 0 150 400 200 re f Q ${RENT}`,
+  ),
+  'text that clips, not hostile': drawn(
+    `q BT /F1 90 Tf 20 200 Td 7 Tr (RENT ) Tj ET 0 150 400 200 re f Q ${RENT}`,
+  ),
   'text that clips text beside it': drawn('BT /F1 18 Tf 7 Tr 20 60 Td (PLUS) Tj 0 Tr 20 40 Td (RENT) Tj ET'),
   'text with a name in it': drawn('BT /F1 18 Tf 20 100 Td [(RENT)/a(900)] TJ ET'),
   'a page that says it is a glyph': drawn(`1 0 0 0 1 1 d1 ${RENT} ${PLUS}`),

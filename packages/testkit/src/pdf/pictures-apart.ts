@@ -98,6 +98,23 @@ const layeredText = (content: string) =>
     more: [[30, '<</Type/OCG/Name(b)>>']],
   });
 
+const inPattern = (content: string, hidden?: number) =>
+  file({
+    content: `${RENT} /Pattern cs /P scn 0 150 300 200 re f`,
+    resources: '/Pattern<</P 20 0 R>>',
+    catalog: `/OCProperties<</OCGs[30 0 R]/D<<${hidden ? `/OFF[${hidden} 0 R]` : ''}>>>>`,
+    more: [
+      [30, '<</Type/OCG/Name(b)>>'],
+      [
+        20,
+        stream(
+          Buffer.from(content),
+          '/PatternType 1/TilingType 1/PaintType 1/BBox[0 0 10 10]/XStep 10/YStep 10/Resources<</Properties<</B 30 0 R>>>>',
+        ),
+      ],
+    ],
+  });
+
 /** By name. Made when asked for. */
 export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
   'a mask that has a mask': masked(`${GREY}/Mask[200 200]`),
@@ -161,6 +178,8 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
   'a hidden layer that ends in text': layeredText(
     `/OC /B BDC BT /F1 18 Tf 20 100 Td (RENT) Tj EMC (PLUS) Tj ET`,
   ),
+  'a hidden layer in a pattern': inPattern('/OC /B BDC 0 0 9 9 re f EMC', 30),
+  'a layer in a pattern, all of them shown, not hostile': inPattern('/OC /B BDC 0 0 9 9 re f EMC'),
   'a hidden layer around text, not hostile': layeredText(`/OC /B BDC ${PLUS} EMC ${RENT}`),
   'a picture by JPEG whose rows are missing': byJpeg(jpeg({ rows: NO_MARKS })),
   'a picture by JPEG, not hostile': byJpeg(jpeg({})),

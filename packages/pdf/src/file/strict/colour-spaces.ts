@@ -15,6 +15,8 @@ export interface Space {
   readonly last?: number;
   /** Whether its colours are those of inks. */
   readonly isInk?: boolean;
+  /** The least and the most of each number, where readers take one beyond it as it is or as the most. */
+  readonly bounds?: readonly (readonly [number, number])[];
 }
 
 type Unpack = (stream: PdfStream) => Uint8Array;
@@ -122,7 +124,18 @@ export class ColourSpaces {
         (family === 'CalGray' || matrix === undefined || isMatrix(matrix, white)) &&
         isBlack(list('BlackPoint'), white));
     if (!isClear) throw new Unclear('A colour space is measured in a way that nobody knows');
-    return family === 'CalGray' ? GRAY : RGB;
+    if (family === 'CalGray') return GRAY;
+    const [a = -100, b = 100, c = -100, d = 100] = range ?? [];
+    return family === 'Lab'
+      ? {
+          ...RGB,
+          bounds: [
+            [0, 100],
+            [a, b],
+            [c, d],
+          ],
+        }
+      : RGB;
   }
 
   /** Some readers draw in the space that is named beside a profile, others by the profile. */

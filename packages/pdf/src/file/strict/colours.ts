@@ -3,6 +3,9 @@ import { GRAY, type Space } from './colour-spaces.ts';
 import type { Operand } from './content-reader.ts';
 import { FILLS, STROKES } from './operators.ts';
 
+/** Of a colour: nobody sees it. */
+const NEAR = 0.5;
+
 interface Side {
   /** undefined in content that goes on with the colours of what it is drawn on */
   readonly space: Space | undefined;
@@ -68,6 +71,10 @@ export class Colours {
     if (space === undefined) throw new Unclear('A colour has no space');
     if (operands.length !== space.components) throw new Unclear('A colour has other numbers than its space');
     this.#now[which] = { space, isChosen: true, isBlack: isBlackIn(space, operands) };
+    const isBeyond = ({ value = 0 }: Operand, [low, high]: readonly [number, number]) =>
+      value < low - NEAR || value > high + NEAR;
+    if (space.bounds?.some((bounds, index) => isBeyond(operands[index] as Operand, bounds)))
+      throw new Unclear('A colour is beyond what its space has');
     if (space.last === undefined) return;
     const index = operands[0]?.value ?? -1;
     if (!Number.isInteger(index) || index < 0 || index > space.last)

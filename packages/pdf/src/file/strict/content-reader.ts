@@ -51,6 +51,7 @@ const INTERRUPTS_PATH = new Set(['Do', 'sh', 'BI', 'BT']);
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
+const BLANK = 0x20;
 const [SPACE, REGULAR] = [1, 0];
 const DELIMITER = 2;
 /** The class of each byte (ISO 32000-2, 7.2.3). */
@@ -84,6 +85,8 @@ export class ContentReader {
   #mode = 0;
   readonly #modes: number[] = [];
   #clips = false;
+  /** Whether anything that clips is more than blanks. */
+  #hasShape = false;
   /** Of `BMC` and `BDC`: whether each is a layer. */
   readonly #marks: boolean[] = [];
 
@@ -170,8 +173,11 @@ export class ContentReader {
   #checkText(name: string): void {
     if (name === 'BT' || name === 'ET') {
       if (this.#isText === (name === 'BT')) throw new Unclear(`${name} is in the wrong place`);
+      // Some readers clip as soon as a way says so, others when text was drawn in it, and by blanks to nothing or not at all.
+      if (this.#clips && (this.#mode < CLIPS || !this.#hasShape)) throw new Unclear('Text clips by nothing');
       this.#isText = name === 'BT';
       this.#clips = false;
+      this.#hasShape = false;
     } else if (this.#isText && OUTSIDE_OF_TEXT.has(name)) throw new Unclear(`${name} stands in text`);
     else if (name === 'q') this.#modes.push(this.#mode);
     else if (name === 'Q') this.#mode = this.#modes.pop() ?? 0;
@@ -180,7 +186,17 @@ export class ContentReader {
       if (!this.#isText) throw new Unclear(`${name} stands outside of text`);
       if (this.#clips && this.#mode < CLIPS) throw new Unclear('Text clips what is drawn in the same text');
       this.#clips ||= this.#mode >= CLIPS;
+      this.#hasShape ||= this.#mode >= CLIPS && this.#hasText();
     }
+  }
+
+  /** Whether a string of the operator at hand has more than blanks. */
+  #hasText(): boolean {
+    const strings = this.#operands.flatMap(({ items, ...one }) => items ?? [one]);
+    return strings.some(
+      ({ kind, span }) =>
+        kind === 'S' && this.textOf({ kind, ...(span && { span }) }).some((code) => code !== BLANK),
+    );
   }
 
   /** @returns undefined where the word of an operator stands */

@@ -39,11 +39,6 @@ const DEFAULTS = [
 ] as const;
 /** They need no resources, and some readers look there first. */
 const PLAIN_NAMES = ['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Pattern'];
-const BLENDS = new Set(
-  'Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(
-    ' ',
-  ),
-);
 
 /** A picture that is a mask is painted like a path that is filled. */
 const STENCIL = 'f';
@@ -60,6 +55,8 @@ interface Scope {
   readonly textOf?: (string: Operand) => Uint8Array;
   /** Whether it is drawn in the one colour of a pattern: some readers take others all the same. */
   readonly isUncoloured?: boolean;
+  /** Whether it is drawn in a pattern or a glyph, of which readers keep a picture. */
+  readonly isCell?: boolean;
 }
 
 /**
@@ -70,10 +67,8 @@ export class DrawnContent {
   readonly #pdf: PDF;
   readonly #inflate: Inflate;
   readonly #decoder: ContentDecoder;
-  /** Streams of content that were read, by the resources that they use. */
-  readonly #read = new Map<PdfStream, Set<PdfDict>>();
-  /** The same, of what is drawn in one colour. */
-  readonly #readUncoloured = new Map<PdfStream, Set<PdfDict>>();
+  /** Streams of content that were read, by the resources that they use; in one colour, in patterns and glyphs, each by itself. */
+  readonly #read = new Map<string, Map<PdfStream, Set<PdfDict>>>();
   /** How deep forms nest below content that was read. */
   readonly #heights = new Map<PdfStream, number>();
   #deepest = 0;
@@ -130,20 +125,21 @@ export class DrawnContent {
   /** @param resources of what it is drawn on, for a form that has none of its own */
   form(form: PdfStream, scope: Scope): void {
     const pdf = this.#pdf;
-    const { resources, depth, isUncoloured = false } = scope;
+    const { resources, depth, isUncoloured = false, isCell = false } = scope;
     if (depth >= DEEPEST) throw new Unclear('Forms nest too deep');
     if (box(pdf, resolve(pdf, form.get('BBox'))) === undefined) throw new Unclear('A form has no box');
     checkMatrix(pdf, form);
     if (form.has('Ref')) throw new Unclear('A form stands for a page of another file');
-    this.#own(form, { resources, depth, isUncoloured });
+    this.#own(form, { resources, depth, isUncoloured, isCell });
   }
 
   /** Content in a stream, with resources of its own or those around it. */
-  #own(stream: PdfStream, { resources, depth, glyph, isUncoloured = false }: Scope): void {
+  #own(stream: PdfStream, { resources, depth, glyph, isUncoloured = false, isCell = false }: Scope): void {
     const own = dictAt(this.#pdf, stream, 'Resources');
     const used = own ?? (stream.has('Resources') ? new PdfDict() : resources);
     if (this.#inside.has(stream)) throw new Unclear('A form is drawn on itself');
-    const read = isUncoloured ? this.#readUncoloured : this.#read;
+    const read = this.#read.get(`${isUncoloured} ${isCell}`) ?? new Map<PdfStream, Set<PdfDict>>();
+    this.#read.set(`${isUncoloured} ${isCell}`, read);
     const known = read.get(stream) ?? new Set();
     if (known.has(used)) {
       this.#deepest = Math.max(this.#deepest, depth + (this.#heights.get(stream) ?? 0));
@@ -155,7 +151,7 @@ export class DrawnContent {
     read.set(stream, known.add(used));
     this.#inside.add(stream);
     this.#content([stream], {
-      ...{ resources: used, depth: depth + 1, colours: new Colours(false), isUncoloured },
+      ...{ resources: used, depth: depth + 1, colours: new Colours(false), isUncoloured, isCell },
       ...(glyph && { glyph }),
     });
     this.#inside.delete(stream);
@@ -228,7 +224,7 @@ export class DrawnContent {
       case 'BDC':
         // A layer must be found; marks of other kinds draw nothing.
         if (operands[0]?.name === 'OC' && operands[1]?.kind === 'M')
-          checkLayer(this.#pdf, this.#found('Properties', operands[1].name, scope));
+          this.#layer(this.#found('Properties', operands[1].name, scope), scope);
         break;
       default:
         this.#colour(operator, operands, scope);
@@ -279,7 +275,7 @@ export class DrawnContent {
   #object(object: PdfObject, scope: Scope): void {
     if (!(object instanceof PdfStream)) throw new Unclear('An object that is drawn is missing');
     const subtype = nameAt(this.#pdf, object, 'Subtype');
-    if (object.has('OC')) checkLayer(this.#pdf, resolve(this.#pdf, object.get('OC')));
+    if (object.has('OC')) this.#layer(resolve(this.#pdf, object.get('OC')), scope);
     if (subtype === 'Form') {
       scope.glyph?.seeForm();
       this.form(object, scope);
@@ -288,6 +284,12 @@ export class DrawnContent {
       if (isTrue(resolve(this.#pdf, object.get('ImageMask')))) scope.colours?.paint(STENCIL);
       else checkOneColour(scope);
     } else throw new Unclear(`An object of the kind ${subtype} is drawn`);
+  }
+
+  #layer(layer: PdfObject | undefined, { isCell = false }: Scope): void {
+    checkLayer(this.#pdf, layer);
+    if (isCell && this.#hidesLayers)
+      throw new Unclear('A layer is in a pattern or a glyph, and some are hidden');
   }
 
   #font(font: PdfObject, scope: Scope): void {
@@ -308,7 +310,10 @@ export class DrawnContent {
     for (const [, glyph] of dictAt(this.#pdf, font, 'CharProcs') ?? []) {
       const stream = resolve(this.#pdf, glyph);
       if (stream instanceof PdfStream)
-        this.#own(stream, { resources, depth: scope.depth, glyph: new GlyphReach(scaleOf(this.#pdf, font)) });
+        this.#own(stream, {
+          ...{ resources, depth: scope.depth, isCell: true },
+          glyph: new GlyphReach(scaleOf(this.#pdf, font)),
+        });
     }
   }
 
@@ -320,12 +325,6 @@ export class DrawnContent {
     this.#seen.add(state);
     if (['OP', 'op'].some((key) => isTrue(resolve(pdf, state.get(key))))) this.#overprints = true;
     if (['TR', 'TR2'].some((key) => changes(resolve(pdf, state.get(key))))) this.#transfers = true;
-    const blend = resolve(pdf, state.get('BM'));
-    const modes = blend instanceof PdfArray ? blend.toArray() : blend ? [blend] : [];
-    for (const each of modes) {
-      const mode = resolve(pdf, each);
-      if (!(mode instanceof PdfName) || !BLENDS.has(mode.value)) throw new Unclear('A blend mode is unknown');
-    }
     const mask = dictAt(pdf, state, 'SMask');
     checkTransparency(pdf, state);
     checkLines(pdf, state);
@@ -363,7 +362,8 @@ export class DrawnContent {
   #pattern(pattern: PdfObject, scope: Scope): boolean {
     if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
     const isColoured = this.#paints.pattern(pattern);
-    const inside = { resources: scope.resources, depth: scope.depth, isUncoloured: !isColoured };
+    const { resources, depth } = scope;
+    const inside = { resources, depth, isUncoloured: !isColoured, isCell: true };
     if (pattern instanceof PdfStream) this.#own(pattern, inside);
     return isColoured;
   }

@@ -1,4 +1,4 @@
-import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core';
 import { dictAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
 import { box, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
@@ -165,12 +165,23 @@ export function checkLines(pdf: PDF, state: PdfDict): void {
     throw new Unclear('A line has dashes that nobody knows');
 }
 
-/** How much of what is below shines through, and the kind of a mask. @throws {Unclear} */
+const BLENDS = new Set(
+  'Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(
+    ' ',
+  ),
+);
+
+/** How much of what is below shines through and how, and the kind of a mask. @throws {Unclear} */
 export function checkTransparency(pdf: PDF, state: PdfDict): void {
   for (const key of ['ca', 'CA']) {
     const value = resolve(pdf, state.get(key));
     if (value !== undefined && !(value instanceof PdfNumber && value.value >= 0 && value.value <= 1))
       throw new Unclear('An opacity is malformed');
+  }
+  const blend = resolve(pdf, state.get('BM'));
+  for (const each of blend instanceof PdfArray ? blend.toArray() : blend ? [blend] : []) {
+    const mode = resolve(pdf, each);
+    if (!(mode instanceof PdfName) || !BLENDS.has(mode.value)) throw new Unclear('A blend mode is unknown');
   }
   const mask = resolve(pdf, state.get('SMask'));
   if (mask === undefined || nameAt(pdf, state, 'SMask') === 'None') return;
