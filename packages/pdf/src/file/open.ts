@@ -58,8 +58,10 @@ export async function openPdf(bytes: Uint8Array, comparison: Comparison = 'now')
   const { pdf, sections } = await loadUnlocked(bytes);
   const pages = readPageTree(pdf);
   const rewritten = pdf.isEncrypted ? 'encrypted' : sections ? null : 'damaged';
-  checkStructure(bytes, pdf, sections, pages);
+  if (sections) checkStructure(bytes, pdf, sections, pages);
   const kind = kindOf(pdf, pages, rewritten, comparison);
+  // What must be repaired comes behind its kind: a signed file is refused with a way on of its own.
+  if (!sections) checkStructure(bytes, pdf, sections, pages);
   await using second = await readAgain(bytes);
   if (second.pages !== pages.count) throw new PdfError('damaged');
   const loose = looseWidgets(pdf, pages.all);
