@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { compressed } from '../../../http/compress.ts';
 
 /** A document as it is sent, made once. */
 export interface KeptDocument {
@@ -11,7 +10,7 @@ export interface KeptDocument {
 }
 
 /** Of ten levels: nearly as small as the smallest, in a twentieth of the time. */
-const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+const LEVEL = 6;
 const made = new WeakMap<object, Promise<KeptDocument>>();
 
 /** The document as JSON and compressed; the same object is made into it once. */
@@ -25,6 +24,6 @@ export function keptDocument(document: object): Promise<KeptDocument> {
 
 async function make(document: object): Promise<KeptDocument> {
   const plain = Buffer.from(JSON.stringify(document));
-  const [br, zipped] = await Promise.all([promisify(brotliCompress)(plain, QUALITY), promisify(gzip)(plain)]);
+  const [br, zipped] = await Promise.all([compressed('br', plain, LEVEL), compressed('gzip', plain, LEVEL)]);
   return { etag: `"${createHash('sha256').update(plain).digest('base64url')}"`, plain, br, gzip: zipped };
 }

@@ -1,9 +1,8 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
-import { bestEncoding, type Encoding, takesHtml } from '../../../http/accept.ts';
+import { bestEncoding, takesHtml } from '../../../http/accept.ts';
 import type { App } from '../../../http/app.ts';
+import { compressed } from '../../../http/compress.ts';
 import { namesTag } from '../../../http/etag.ts';
 import { startPage } from '../docs/routes.ts';
 import type { BuiltPages } from './built-pages.ts';
@@ -41,11 +40,7 @@ const PROTECTIONS = {
 };
 
 /** Each answer is compressed anew for its nonce, so quickly: a millisecond for 30 KB, most of which are hashes. */
-const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-const COMPRESS: Readonly<Record<Encoding, (html: string) => Promise<Buffer>>> = {
-  br: (html) => promisify(brotliCompress)(html, QUALITY),
-  gzip: promisify(gzip),
-};
+const LEVEL = 4;
 
 const config = {
   access: 'open',
@@ -107,7 +102,7 @@ export function pageRoutes(
     return reply
       .type('text/html; charset=utf-8')
       .headers({ 'content-security-policy': policy, 'x-frame-options': 'DENY' })
-      .send((encoding === undefined ? html : await COMPRESS[encoding](html)) as never);
+      .send((encoding === undefined ? html : await compressed(encoding, html, LEVEL)) as never);
   };
   startRoute(app, showPage);
   for (const url of PAGES)
