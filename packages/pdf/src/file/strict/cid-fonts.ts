@@ -4,7 +4,6 @@ import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt, numbersOf } from 
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { isCodeTable } from './code-tables.ts';
-import type { Operand } from './content-reader.ts';
 
 const KINDS = new Set(['CIDFontType0', 'CIDFontType2']);
 /** Tables of characters by name (ISO 32000-2, 9.7.5.2). */
@@ -98,15 +97,9 @@ export function glyphsOf(
 }
 
 /** @param glyphs how many characters have one @throws {Unclear} for one that has none */
-export function checkCharacters(
-  operands: readonly Operand[],
-  glyphs: number,
-  textOf: (string: Operand) => Uint8Array,
-): void {
-  for (const operand of operands.flatMap(({ items, ...one }) => items ?? [one])) {
-    const text = operand.kind === 'S' ? textOf(operand) : new Uint8Array();
+export function checkCharacters(texts: readonly Uint8Array[], glyphs: number): void {
+  for (const text of texts)
     for (let at = 0; at < text.length; at += 2)
       if ((text[at] ?? 0) * 256 + (text[at + 1] ?? 0) >= glyphs)
         throw new Unclear('A character has no glyph in the table of its font');
-  }
 }

@@ -111,8 +111,15 @@ export class ContentReader {
     if (this.#marks.length > 0) throw new Unclear('Marked content does not end');
   }
 
-  /** The bytes of a string of the operator at hand (ISO 32000-2, 7.3.4). */
-  textOf({ span: [from, to] = [0, 0] }: Operand): Uint8Array {
+  /** The bytes of each string of the operator at hand. */
+  shown(): Uint8Array[] {
+    return this.#operands
+      .flatMap(({ items, ...one }) => items ?? [one])
+      .flatMap((operand) => (operand.kind === 'S' ? [this.#textOf(operand)] : []));
+  }
+
+  /** The bytes of a string (ISO 32000-2, 7.3.4). */
+  #textOf({ span: [from, to] = [0, 0] }: Operand): Uint8Array {
     const text = latin1Of(this.#bytes, from + 1, to - 1);
     if (this.#bytes[from] === LESS) return fromHex(Uint8Array.from(`${text}>`, codeOf));
     const plain = text.replaceAll(/\\(?:([0-7]{1,3})|(\n)|([\s\S]))/g, (_, octal, line, letter) =>
@@ -186,17 +193,8 @@ export class ContentReader {
       if (!this.#isText) throw new Unclear(`${name} stands outside of text`);
       if (this.#clips && this.#mode < CLIPS) throw new Unclear('Text clips what is drawn in the same text');
       this.#clips ||= this.#mode >= CLIPS;
-      this.#hasShape ||= this.#mode >= CLIPS && this.#hasText();
+      this.#hasShape ||= this.#mode >= CLIPS && this.shown().some(isMoreThanBlank);
     }
-  }
-
-  /** Whether a string of the operator at hand has more than blanks. */
-  #hasText(): boolean {
-    const strings = this.#operands.flatMap(({ items, ...one }) => items ?? [one]);
-    return strings.some(
-      ({ kind, span }) =>
-        kind === 'S' && this.textOf({ kind, ...(span && { span }) }).some((code) => code !== BLANK),
-    );
   }
 
   /** @returns undefined where the word of an operator stands */
@@ -358,6 +356,7 @@ export class ContentReader {
   }
 }
 
+const isMoreThanBlank = (text: Uint8Array) => text.some((code) => code !== BLANK);
 const codeOf = (character: string) => character.charCodeAt(0);
 
 function numberOf(word: string): Operand {

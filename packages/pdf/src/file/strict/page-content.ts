@@ -51,8 +51,8 @@ interface Scope {
   readonly colours?: Colours;
   /** What a glyph draws, where it is one. */
   readonly glyph?: GlyphReach;
-  /** The bytes of a string in the content. */
-  readonly textOf?: (string: Operand) => Uint8Array;
+  /** The strings of the operator at hand. */
+  readonly shown?: () => readonly Uint8Array[];
   /** Whether it is drawn in the one colour of a pattern: some readers take others all the same. */
   readonly isUncoloured?: boolean;
   /** Whether it is drawn in a pattern or a glyph, of which readers keep a picture. */
@@ -138,8 +138,9 @@ export class DrawnContent {
     const own = dictAt(this.#pdf, stream, 'Resources');
     const used = own ?? (stream.has('Resources') ? new PdfDict() : resources);
     if (this.#inside.has(stream)) throw new Unclear('A form is drawn on itself');
-    const read = this.#read.get(`${isUncoloured} ${isCell}`) ?? new Map<PdfStream, Set<PdfDict>>();
-    this.#read.set(`${isUncoloured} ${isCell}`, read);
+    const way = `${isUncoloured} ${isCell}`;
+    const read = this.#read.get(way) ?? new Map<PdfStream, Set<PdfDict>>();
+    this.#read.set(way, read);
     const known = read.get(stream) ?? new Set();
     if (known.has(used)) {
       this.#deepest = Math.max(this.#deepest, depth + (this.#heights.get(stream) ?? 0));
@@ -161,7 +162,7 @@ export class DrawnContent {
 
   #content(parts: readonly PdfStream[], scope: Scope): void {
     this.#checkDefaults(scope.resources);
-    const inside = { ...scope, textOf: (string: Operand) => reader.textOf(string) };
+    const inside = { ...scope, shown: () => reader.shown() };
     const reader = new ContentReader(
       (operator, operands) => this.#use(operator, operands, inside),
       // What pictures in the content expand to counts as content.
@@ -196,9 +197,9 @@ export class DrawnContent {
   #use(operator: string, operands: readonly Operand[], scope: Scope): void {
     scope.glyph?.see(operator, operands);
     if (PAINTS.has(operator)) {
-      const { colours, textOf } = scope;
+      const { colours, shown } = scope;
       colours?.paint(operator);
-      if (colours?.glyphs !== undefined && textOf) checkCharacters(operands, colours.glyphs, textOf);
+      if (colours?.glyphs !== undefined && shown) checkCharacters(shown(), colours.glyphs);
       return;
     }
     const name = operands[0]?.name;
