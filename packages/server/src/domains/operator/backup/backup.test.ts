@@ -17,6 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import {
   connect,
   createField,
@@ -40,6 +41,7 @@ import { type Config, readConfig } from '../../../core/config.ts';
 import { databasePath } from '../../../db/database-path.ts';
 import { Backups } from '../admin/backups.ts';
 import { BackupError, checkBackup } from './format.ts';
+import { type FindProgram, findProgram } from './postgres-programs.ts';
 import { restoreBackup, restoreInto } from './restore.ts';
 import { countTables } from './sqlite-tables.ts';
 
@@ -285,7 +287,27 @@ for (const engine of engines) {
       await client.query('alter table companies rename to former; create type companies as (n integer)');
       await client.query('alter table former rename to kept');
       await assert.rejects(restore(config, file, { force: true }), /pg_restore failed|psql failed/);
+      // A backup whose counts are wrong is found before the exchange counts.
+      await client.query('drop type companies');
+      const wrong = await withTables({ companies: 2 });
+      await assert.rejects(restore(config, wrong, { force: true }), /companies has 1 rows and should have 2/);
       const { rows } = await client.query('select count(*)::integer as count from kept');
+      await client.end();
+      assert.deepEqual(rows, [{ count: 1 }]);
+    });
+
+    test('a restore brings everything when one of its programs is found late', {
+      skip: engine === 'sqlite' && 'it needs no program',
+    }, async () => {
+      const config = await elsewhere('found-late');
+      const find: FindProgram = async (name) => {
+        if (name === 'psql') await setTimeout(300);
+        return findProgram(name);
+      };
+      await restore(config, file, { find });
+      const client = new pg.Client({ connectionString: config.databaseUrl });
+      await client.connect();
+      const { rows } = await client.query('select count(*)::integer as count from companies');
       await client.end();
       assert.deepEqual(rows, [{ count: 1 }]);
     });
@@ -334,31 +356,31 @@ for (const engine of engines) {
       assert.throws(() => readdirSync(config.dataDir), /ENOENT/);
     });
 
-    test('restoring a backup of another engine or a newer version is refused with its own error', async () => {
+    /** The same backup with another first line. */
+    async function changed(change: object): Promise<string> {
       const [first = '', ...rest] = (await readFile(file, 'latin1')).split('\n');
-      const write = async (change: object) => {
-        const path = join(
-          folder.path,
-          `changed-${createHash('sha1').update(JSON.stringify(change)).digest('hex')}`,
-        );
-        await writeFile(
-          path,
-          [JSON.stringify({ ...JSON.parse(first), ...change }), ...rest].join('\n'),
-          'latin1',
-        );
-        return path;
-      };
+      const name = createHash('sha1').update(JSON.stringify(change)).digest('hex');
+      const path = folder.file(`changed-${name}`);
+      const line = JSON.stringify({ ...JSON.parse(first), ...change });
+      await writeFile(path, [line, ...rest].join('\n'), 'latin1');
+      return path;
+    }
+    async function withTables(counts: Record<string, number>): Promise<string> {
+      const { manifest } = await checkBackup(file);
+      return changed({ tables: { ...manifest.tables, ...counts } });
+    }
+
+    test('restoring a backup of another engine or a newer version is refused with its own error', async () => {
       const config = await elsewhere('wrong');
       const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
-      await assert.rejects(restore(config, await write({ engine: other })), /DATABASE_URL decides/);
-      const { migrations } = JSON.parse(first);
-      const newer = await write({ migrations: [...migrations, '9999-later'] });
+      await assert.rejects(restore(config, await changed({ engine: other })), /DATABASE_URL decides/);
+      const { migrations } = (await checkBackup(file)).manifest;
+      const newer = await changed({ migrations: [...migrations, '9999-later'] });
       await assert.rejects(restore(config, newer), /newer version/);
-      const older = await write({ migrations: ['0001-spine', '0002-webhooks'] });
+      const older = await changed({ migrations: ['0001-spine', '0002-webhooks'] });
       await assert.rejects(restore(config, older), /before 0\.1\.0 and cannot be upgraded/);
-      const tables = { ...JSON.parse(first).tables, companies: 2 };
       await assert.rejects(
-        restore(config, await write({ tables })),
+        restore(config, await withTables({ companies: 2 })),
         /companies has 1 rows and should have 2/,
       );
     });

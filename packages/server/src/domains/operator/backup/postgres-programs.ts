@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { BackupError } from './format.ts';
@@ -64,37 +64,37 @@ export async function runProgram(
   args: readonly string[],
   find: FindProgram = findProgram,
 ): Promise<void> {
-  const { ended } = await start(name, databaseUrl, args, ['ignore', 'ignore'], find);
-  await ended;
+  await start(await pathOf(name, find), databaseUrl, args, ['ignore', 'ignore']).ended;
 }
 
 /**
  * Writes what an archive holds into a database, in one transaction that drops what is there first.
  * @param drops statements
  * @param args of pg_restore, with the archive
+ * @param checks statements that run before the commit: one that fails undoes everything
  * @throws {BackupError} when a program is not there or fails, with what it said: then nothing has changed
  */
 export async function replaceContent(
   databaseUrl: string,
   drops: readonly string[],
   args: readonly string[],
+  checks: readonly string[],
   find: FindProgram = findProgram,
 ): Promise<void> {
-  const archive = await start('pg_restore', undefined, ['--file=-', ...args], ['ignore', 'pipe'], find);
-  const psql = await start(
-    'psql',
+  const [restorePath, psqlPath] = await Promise.all([pathOf('pg_restore', find), pathOf('psql', find)]);
+  // Nothing may be awaited until the two are connected: what a program wrote before its end is thrown away if nobody reads it yet.
+  const archive = start(restorePath, undefined, ['--file=-', ...args], ['ignore', 'pipe']);
+  const psql = start(
+    psqlPath,
     databaseUrl,
     ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1'],
     ['pipe', 'ignore'],
-    find,
-  ).catch((error: unknown) => {
-    archive.child.kill();
-    throw error;
-  });
+  );
   const stdin = psql.child.stdin as Writable;
   // What psql has against it is said by its end.
   stdin.on('error', () => {});
-  stdin.write(['begin;', ...drops, ''].join('\n'));
+  // Notices of what is dropped would stand before what went wrong.
+  stdin.write(['set client_min_messages = warning;', 'begin;', ...drops, ''].join('\n'));
   archive.child.stdout?.pipe(stdin, { end: false });
   const [replaced, read] = await Promise.allSettled([
     // Nobody reads on: pg_restore would wait for that, and its end for the rest of what it said.
@@ -103,23 +103,26 @@ export async function replaceContent(
       archive.child.stdout?.destroy();
     }),
     // Without the last word what was begun is rolled back.
-    archive.ended.then(() => stdin.write('commit;\n')).finally(() => stdin.end()),
+    archive.ended
+      .then(() => stdin.write(['', ...checks, 'commit;', ''].join('\n')))
+      .finally(() => stdin.end()),
   ]);
   for (const outcome of [replaced, read]) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-async function start(
-  name: ProgramName,
+async function pathOf(name: ProgramName, find: FindProgram): Promise<string> {
+  const path = await find(name);
+  if (path === undefined) throw new BackupError(notInstalled(name));
+  return path;
+}
+
+function start(
+  path: string,
   databaseUrl: string | undefined,
   args: readonly string[],
   [input, output]: readonly ['ignore' | 'pipe', 'ignore' | 'pipe'],
-  find: FindProgram,
-): Promise<{ child: ChildProcess; ended: Promise<void> }> {
-  const program = await find(name);
-  if (program === undefined) {
-    throw new BackupError(notInstalled(name));
-  }
-  const child = spawn(program, args, {
+): { child: ChildProcess; ended: Promise<void> } {
+  const child = spawn(path, args, {
     stdio: [input, output, 'pipe'],
     env: { ...process.env, LC_ALL: 'C', ...(databaseUrl === undefined ? {} : connectionOf(databaseUrl)) },
   });
@@ -131,7 +134,7 @@ async function start(
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new BackupError(`${name} failed: ${said.trim().split('\n')[0] ?? ''}`));
+      else reject(new BackupError(`${basename(path)} failed: ${said.trim().split('\n')[0] ?? ''}`));
     });
   });
   ended.catch(() => {});
