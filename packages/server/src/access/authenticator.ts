@@ -212,9 +212,13 @@ export class Authenticator {
   }
 }
 
+/** No token that is issued is nearly as long. */
+const TOKEN_MOST = 8192;
+
 /** The token of an Authorization header (RFC 6750 2.1); undefined when it has none. */
-export function bearerToken(authorization: string | undefined): string | undefined {
-  return authorization === undefined ? undefined : /^Bearer +([!-~]{1,8192})$/i.exec(authorization)?.[1];
+export function bearerToken(authorization = ''): string | undefined {
+  const token = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
+  return token !== undefined && token.length <= TOKEN_MOST ? token : undefined;
 }
 
 /** The parts of an access token (RFC 7515 3.1). */

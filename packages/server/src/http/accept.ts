@@ -15,7 +15,8 @@ function weightsOf(header: string): ReadonlyMap<string, number> {
  * (RFC 9110 12.5.1). JSON wins a tie.
  */
 export function prefersXml(accept: string | undefined): boolean {
-  if (accept === undefined) return false;
+  // Without a weight and without XML by name there is no preference: most callers accept JSON or everything.
+  if (accept === undefined || !/xml|q=/i.test(accept)) return false;
   const weights = weightsOf(accept);
   const any = weights.get('application/*') ?? weights.get('*/*') ?? 0;
   return (weights.get('application/xml') ?? any) > (weights.get('application/json') ?? any);

@@ -2,7 +2,6 @@ import type { ErrorKey, RateLimitClass } from '@symbolon/protocol';
 import type {
   FastifyRequest,
   onRequestHookHandler,
-  preSerializationHookHandler,
   preValidationAsyncHookHandler,
   RouteOptions,
 } from 'fastify';
@@ -16,15 +15,13 @@ import { refuseBase } from '../access/routing.ts';
 import { type AccessRule, authorise, authoriseFactor, authoriseRole, isRead } from '../access/rules.ts';
 import { PlatformError } from '../core/errors.ts';
 import { networkOf } from '../core/ip-address.ts';
-import type { LongText } from '../core/long-text.ts';
 import type { Regions } from '../core/regions.ts';
 import { prefersXml } from './accept.ts';
 import type { BodyAdmission } from './body-admission.ts';
 import { inTime } from './deadlines.ts';
 import type { Federated } from './federated.ts';
 import { formOf, isForm } from './forms.ts';
-import { isXml } from './large-answer.ts';
-import type { LargeXml } from './large-xml.ts';
+import { asXml } from './long-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -81,7 +78,6 @@ export interface AdmissionDeps {
   readonly regions: Pick<Regions, 'apiUrl' | 'names'>;
   readonly maintenance: Maintenance;
   readonly bodies: BodyAdmission;
-  readonly xml: Pick<LargeXml, 'answer'>;
 }
 
 const ISSUES_MOST = 20;
@@ -91,13 +87,11 @@ interface Admission {
   readonly onRequest: onRequestHookHandler;
   /** After that, of a route that takes its token in a form. */
   readonly preValidation?: preValidationAsyncHookHandler;
-  /** Of an answer that may be XML, and is no stream. */
-  readonly preSerialization?: preSerializationHookHandler;
 }
 
 /** What happens to a route's requests before they are handled: authenticate, authorise, limit, negotiate. */
 export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
-  const { authenticator, cookies, rateLimits, regions, maintenance, bodies, xml } = deps;
+  const { authenticator, cookies, rateLimits, regions, maintenance, bodies } = deps;
   const { url, config = {} } = route;
   const { access, limit = 'default' } = config;
   const isLimited = limit !== 'own' && rateLimits.limits(limit);
@@ -161,8 +155,7 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
     }
     if (config.alwaysJson !== true) {
       reply.header('vary', request.headers.origin === undefined ? 'Accept' : 'Accept, Origin');
-      if (prefersXml(request.headers.accept))
-        reply.type('application/xml; charset=utf-8').serializer(asWritten);
+      if (prefersXml(request.headers.accept)) reply.type('application/xml; charset=utf-8').serializer(asXml);
     }
     const admitBody = () => {
       try {
@@ -184,30 +177,13 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
     else if (isLimited) rateLimits.consume(limit, networkOf(request.ip)).then(admitBody, uncounted);
     else admitBody();
   };
-  const preSerialization: preSerializationHookHandler = (request, reply, payload, done) => {
-    if (!isXml(reply)) return done(null, payload);
-    inTime(request, () => xml.answer(payload)).then((text) => done(null, new Written(text)), done);
-  };
   return {
     onRequest,
-    ...(config.alwaysJson === true ? {} : { preSerialization }),
     ...(config.formToken === true
       ? { preValidation: (request) => inTime(request, () => enterByForm(request)) }
       : {}),
   };
 }
-
-/** An answer as XML, which took too long to be written where the framework writes answers. */
-class Written {
-  readonly text: string | LongText;
-
-  constructor(text: string | LongText) {
-    this.text = text;
-  }
-}
-
-/** The framework takes what its hooks make of it. */
-const asWritten = ({ text }: Written) => text as string;
 
 /**
  * The sessions of a browser that may ask. One that is signed in to the portal and as a person too has two: what the route is for

@@ -40,7 +40,7 @@ import { HTML, PLAIN_POLICY, refusalPage } from './html-page.ts';
 import { readJsonBody } from './json-body.ts';
 import { LargeBody, type LargeBodyDeps, largeMembersOf } from './large-bodies.ts';
 import { LargeXml } from './large-xml.ts';
-import { sendLongAnswers } from './long-answers.ts';
+import { sendAnswers } from './long-answers.ts';
 import { hasUsedProof, tellUsedProof } from './proof-used.ts';
 import { checkError, checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
@@ -59,7 +59,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-interface Deps extends Omit<AdmissionDeps, 'bodies' | 'xml'> {
+interface Deps extends Omit<AdmissionDeps, 'bodies'> {
   readonly ids: Ids;
   readonly log: FastifyBaseLogger;
   readonly instruments: Instruments;
@@ -146,7 +146,10 @@ export function createApp(deps: Deps): App {
   allowOrigins(app, deps.corsOrigins);
   observeRequests(app, deps.instruments);
   setDeadlines(app, deps.timers, deps.answersWithin);
-  app.addHook('onSend', sendLongAnswers());
+  const xml = new LargeXml();
+  app.decorate('xml', xml);
+  app.addHook('onClose', () => xml.stop());
+  app.addHook('onSend', sendAnswers(xml));
   app.decorateRequest('principal', null);
   app.decorateRequest('identify', null);
   app.decorateRequest('whole', false);
@@ -154,15 +157,12 @@ export function createApp(deps: Deps): App {
   checkSignedBodies(app);
   const table = new RouteTable();
   const bodies = new BodyAdmission();
-  const xml = new LargeXml();
-  app.decorate('xml', xml);
-  app.addHook('onClose', () => xml.stop());
   // Whether the client goes on is decided when the caller is known.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRoute', (route) => {
     requireAccessRule(route);
     table.add(route.method, route.url);
-    Object.assign(route, admission(route, { ...deps, bodies, xml }));
+    Object.assign(route, admission(route, { ...deps, bodies }));
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) =>

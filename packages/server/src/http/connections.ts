@@ -29,7 +29,9 @@ interface Connection {
    */
   readonly exchanges: Exchange[];
   /** Bytes that had arrived at the last look, while a body was being read; undefined when none was. */
-  read?: number | undefined;
+  read: number | undefined;
+  /** When its last answer ended, in the order of all of them; undefined while a request is being read or answered. */
+  idleSince: number | undefined;
 }
 
 /** An answer of which the client takes nothing for so long is ended, and so is a connection on which nothing comes. */
@@ -43,13 +45,13 @@ const BYTES_LEAST = (LOOK_MS / 1000) * 8 * 1024;
  * makes room for a new one, and the time of those whose body drips or whose answer is not taken.
  */
 export class Connections {
-  readonly #all = new Map<Socket, Connection>();
+  readonly #all = new Set<Connection>();
   /** By the socket that requests come on. */
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** By both addresses: which accepted socket a TLS connection has under it is told by nothing else. */
   readonly #handshakes = new Map<string, Connection>();
-  /** Without a request, the longest idle first. */
-  readonly #idle = new Set<Connection>();
+  /** Connections that became idle so far. */
+  #ended = 0;
   readonly #shares: Shares;
   readonly #tooSlow: (socket: Socket) => void;
   readonly #stalledMs: number;
@@ -78,7 +80,7 @@ export class Connections {
 
   /** Ends requests whose body came too slowly since the last look. */
   look(): void {
-    for (const connection of this.#all.values()) {
+    for (const connection of this.#all) {
       const { socket, exchanges, read } = connection;
       // A body is not read before the caller is known, so no bytes arrive until then.
       const reading = exchanges.filter(
@@ -96,8 +98,9 @@ export class Connections {
 
   /** Ends connections on which nothing was asked yet: browsers open some ahead of their requests. Node does not count those as idle. */
   endUnused(): void {
-    for (const { accepted, socket } of this.#idle)
-      if (socket.bytesRead === 0 || (this.#overTls && socket === accepted)) accepted.destroy();
+    for (const { accepted, socket, idleSince } of this.#all)
+      if (idleSince !== undefined && (socket.bytesRead === 0 || (this.#overTls && socket === accepted)))
+        accepted.destroy();
   }
 
   #enter(accepted: Socket): void {
@@ -113,10 +116,12 @@ export class Connections {
       idle.accepted.destroy();
     }
     this.#shares.take(network);
-    const connection: Connection = { accepted, socket: accepted, network, exchanges: [] };
-    this.#all.set(accepted, connection);
+    const connection: Connection = {
+      ...{ accepted, socket: accepted, network, exchanges: [], read: undefined },
+      idleSince: this.#ended++,
+    };
+    this.#all.add(connection);
     this.#bySocket.set(accepted, connection);
-    this.#idle.add(connection);
     const ends = this.#overTls ? endsOf(accepted) : undefined;
     if (ends !== undefined) this.#handshakes.set(ends, connection);
     accepted.once('close', () => {
@@ -135,8 +140,7 @@ export class Connections {
   }
 
   #leave(connection: Connection): void {
-    if (!this.#all.delete(connection.accepted)) return;
-    this.#idle.delete(connection);
+    if (!this.#all.delete(connection)) return;
     this.#shares.giveBack(connection.network);
   }
 
@@ -150,14 +154,13 @@ export class Connections {
     const exchange = { request, response };
     exchanges.push(exchange);
     connection.read = undefined;
-    this.#idle.delete(connection);
+    connection.idleSince = undefined;
     response.once('close', () => {
       // A refused body may still be coming.
       const place = exchanges.indexOf(exchange);
-      if (place < 0 || !this.#all.has(connection.accepted)) return;
-      const isLast = exchanges.length === 1;
+      if (place < 0) return;
+      if (exchanges.length === 1) connection.idleSince = this.#ended++;
       if (request.complete) exchanges.splice(place, 1);
-      if (isLast) this.#idle.add(connection);
     });
   }
 
@@ -178,14 +181,17 @@ export class Connections {
 
   #of(socket: Socket | null | undefined): Connection | undefined {
     const connection = socket && this.#bySocket.get(socket);
-    return connection && this.#all.has(connection.accepted) ? connection : undefined;
+    return connection && this.#all.has(connection) ? connection : undefined;
   }
 
   #longestIdle(network: string | undefined): Connection | undefined {
-    for (const connection of this.#idle) {
-      if (network === undefined || connection.network === network) return connection;
+    let longest: Connection | undefined;
+    for (const connection of this.#all) {
+      if (connection.idleSince === undefined || (network !== undefined && connection.network !== network))
+        continue;
+      if (longest?.idleSince === undefined || connection.idleSince < longest.idleSince) longest = connection;
     }
-    return undefined;
+    return longest;
   }
 }
 

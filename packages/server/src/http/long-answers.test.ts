@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { type FastifyError, fastify } from 'fastify';
 import { LongText } from '../core/long-text.ts';
-import { sendLongAnswers } from './long-answers.ts';
+import { sendAnswers } from './long-answers.ts';
 
 const BYTES = 20 * 1024 * 1024;
 const WANTED = {};
@@ -13,7 +13,7 @@ test('what a client leaves untaken is bounded, and given back when it goes', asy
   const app = fastify({ forceCloseConnections: true });
   t.after(() => app.close());
   app.decorateRequest('principal', null);
-  app.addHook('onSend', sendLongAnswers());
+  app.addHook('onSend', sendAnswers({ answer: async () => '' }));
   app.setErrorHandler((error: FastifyError & { key?: string }, _request, reply) =>
     reply.code(429).send(error.key),
   );
