@@ -16,7 +16,7 @@ import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { RecoveryCopies } from '../../companies/index.ts';
 import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
-import type { ClientUses, UsedClient } from '../uses/uses.ts';
+import type { ClientUses } from '../uses/uses.ts';
 import {
   credentialsById,
   dataClientOf,
@@ -79,7 +79,7 @@ export class Clients {
    * Checks a client's credentials. An unknown client and a wrong secret take the same work and give the same answer.
    * @throws {PlatformError} invalid_client, unauthorized_client
    */
-  async authenticate(clientId: string, secret: string): Promise<UsedClient & { epoch: number }> {
+  async authenticate(clientId: string, secret: string): Promise<{ clientId: string; epoch: number }> {
     const [row] = await credentialsById(this.#deps.database.vital, clientId);
     const matches = this.#deps.secrets.matches(secret, row?.secret_hash ?? NO_SECRET);
     if (row === undefined || !matches) throw new PlatformError('invalid_client');
@@ -90,7 +90,7 @@ export class Clients {
         text: 'The level of the company does not include data clients.',
       });
     }
-    return { clientId, epoch: row.epoch, lastUsedAt: row.last_used_at };
+    return { clientId, epoch: row.epoch };
   }
 
   /** Stores the hash of a secret under the current version of the key. A failure must not fail the token request. */

@@ -2,27 +2,17 @@ import type { CompanyLevel } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { CompanyRow } from '../../companies/index.ts';
-import type { ClientUseRow } from '../uses/tables.ts';
 import type { ClientRow } from './tables.ts';
 
 /** What the token route needs of a client. */
 export const credentialsById = prepared<
   [clientId: string],
-  Pick<ClientRow, 'secret_hash' | 'epoch' | 'service_id'> &
-    Pick<CompanyRow, 'level'> &
-    Pick<ClientUseRow, 'last_used_at'>
+  Pick<ClientRow, 'secret_hash' | 'epoch' | 'service_id'> & Pick<CompanyRow, 'level'>
 >((db, [clientId]) =>
   db
     .selectFrom('clients')
     .innerJoin('companies', 'companies.id', 'clients.company_id')
-    .leftJoin('client_uses', 'client_uses.client_id', 'clients.client_id')
-    .select([
-      'clients.secret_hash',
-      'clients.epoch',
-      'clients.service_id',
-      'companies.level',
-      'client_uses.last_used_at',
-    ])
+    .select(['clients.secret_hash', 'clients.epoch', 'clients.service_id', 'companies.level'])
     .where('clients.client_id', '=', clientId),
 );
 

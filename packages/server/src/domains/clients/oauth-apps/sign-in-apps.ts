@@ -1,12 +1,11 @@
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import type { ClientUseRow } from '../uses/tables.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
 import { appByClientId, rehashApp } from './store.ts';
 import type { OAuthAppRow } from './tables.ts';
 
 /** A sign-in app as sign-ins meet it. A service that is gone is null. */
-export type SignInApp = Readonly<OAuthAppRow & Pick<ClientUseRow, 'last_used_at'>>;
+export type SignInApp = Readonly<OAuthAppRow>;
 
 /** What an unknown app's secret is compared with: the hash of nothing anyone knows. */
 const NO_SECRET = '0'.repeat(64);

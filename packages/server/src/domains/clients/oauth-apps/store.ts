@@ -2,7 +2,6 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { exists } from '../../../db/rows.ts';
-import type { ClientUseRow } from '../uses/tables.ts';
 import type { DeletedOAuthAppRow, OAuthAppRow } from './tables.ts';
 
 /** Deleted apps of one sweep. */
@@ -65,12 +64,8 @@ export async function requireApp(
 }
 
 /** An app as its own calls name it. */
-export const appByClientId = prepared<[clientId: string], OAuthAppRow & Pick<ClientUseRow, 'last_used_at'>>(
-  (db, [clientId]) =>
-    apps(db)
-      .leftJoin('client_uses', 'client_uses.client_id', 'oauth_apps.client_id')
-      .select('client_uses.last_used_at')
-      .where('oauth_apps.client_id', '=', clientId),
+export const appByClientId = prepared<[clientId: string], OAuthAppRow>((db, [clientId]) =>
+  apps(db).where('oauth_apps.client_id', '=', clientId),
 );
 
 export function isServiceOf(reader: Reader, companyId: string, serviceId: string): Promise<boolean> {

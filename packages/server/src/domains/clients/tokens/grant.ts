@@ -96,7 +96,7 @@ export class TokenGrant implements Grants {
     if (!secret) throw invalid('The parameter client_secret is missing.');
 
     const client = await this.#deps.clients.authenticate(clientId, secret);
-    await this.#deps.uses.note(client);
+    await this.#deps.uses.note(clientId);
     return {
       token_type: 'Bearer',
       expires_in: limits.accessTokenSeconds,
@@ -128,7 +128,7 @@ export class TokenGrant implements Grants {
       host,
       savingPaused: this.#deps.maintenance.workPaused,
     });
-    await this.#deps.uses.note({ clientId, lastUsedAt: app.last_used_at });
+    await this.#deps.uses.note(clientId);
     return answer;
   }
 }

@@ -69,6 +69,19 @@ onEachEngine('the last use of clients', (platform) => {
     assert.equal(await usedAt(company, id), now());
   });
 
+  test('is written by the next token when it could not be saved', async (t) => {
+    const { company, id, secret } = await withDataClient();
+    const { database } = platform().context;
+    const failing = t.mock.method(database, 'write', async () => {
+      throw new Error('The disk is full.');
+    });
+    await tokenFor(platform(), id, secret);
+    failing.mock.restore();
+    assert.equal(await usedAt(company, id), null);
+    await tokenFor(platform(), id, secret);
+    assert.equal(await usedAt(company, id), now());
+  });
+
   test('is not what a wrong secret did', async () => {
     const { company, id } = await withDataClient();
     await assert.rejects(tokenFor(platform(), id, 'wrong'));
@@ -95,6 +108,7 @@ onEachEngine('the last use of clients', (platform) => {
       writer.deleteFrom('client_uses').where('company_id', '=', company.id).execute(),
     );
     assert.equal(await usedAt(company, id), undefined);
+    platform().clock.advance(60 * MINUTE_MS);
     await tokenFor(platform(), id, secret);
     await tokenFor(platform(), robot.id, robot.secret);
     await exchange(platform(), app, await codeFor(platform(), app));

@@ -1,4 +1,6 @@
 import { type ClientKind, type ClientUse, clientIdPrefix } from '@symbolon/protocol';
+import { LRUCache } from 'lru-cache';
+import { entriesMost } from '../../../core/cache-bounds.ts';
 import { isoTime } from '../../../core/clock.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
@@ -8,11 +10,8 @@ import { deleteUse, insertUnused, putUse, usesOf } from './store.ts';
 /** The last use of a client is stored with this precision, so that a token costs no write of its own. */
 const PRECISION_MS = 60 * 60 * 1000;
 
-/** A client that gets a token, and what its row said of the time before. */
-export interface UsedClient {
-  readonly clientId: string;
-  readonly lastUsedAt: number | null;
-}
+/** Clients whose last use this process remembers; of more than that, some are written again within the hour. */
+const REMEMBERED_MOST = 100_000;
 
 interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly maintenance: Pick<Maintenance, 'workPaused'>;
@@ -21,6 +20,8 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
 /** When each client last obtained a token: what its secret is still used for (wire 4.7). */
 export class ClientUses {
   readonly #deps: Deps;
+  /** When this process wrote a use of a client. */
+  readonly #notedAt = new LRUCache<string, number>(entriesMost(REMEMBERED_MOST));
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -32,11 +33,16 @@ export class ClientUses {
   }
 
   /** A client got a token. A failure must not take it away again. */
-  async note({ clientId, lastUsedAt }: UsedClient): Promise<void> {
+  async note(clientId: string): Promise<void> {
     const now = this.#deps.clock.now();
-    const isKept = lastUsedAt !== null && now - lastUsedAt < PRECISION_MS;
+    const notedAt = this.#notedAt.get(clientId);
+    const isKept = notedAt !== undefined && now - notedAt < PRECISION_MS;
     if (isKept || this.#deps.maintenance.workPaused) return;
-    await this.#deps.database.write((writer) => putUse(writer, clientId, now)).catch(() => {});
+    // First, so that tokens that are asked for at once write one use.
+    this.#notedAt.set(clientId, now);
+    await this.#deps.database
+      .write((writer) => putUse(writer, clientId, now))
+      .catch(() => this.#notedAt.delete(clientId));
   }
 
   /** Part of deleting a client. */
