@@ -85,7 +85,7 @@ worker.addEventListener('pushsubscriptionchange', (event) =>
 
 const DEVICES = '/api/person/devices';
 
-/** What cannot be told now, as without a network, is told by the page that is opened next. */
+/** What cannot be sent now, as without a network, is sent by the page that is opened next. */
 async function renew({ newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
   const { push, devices } = await read<DeviceList>(DEVICES);
   // Whoever is signed in by now may have asked for nothing.

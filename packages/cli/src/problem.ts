@@ -41,7 +41,7 @@ const PROXY_ADVICE = 'The proxy that HTTPS_PROXY names is used only when NODE_US
 const REACH_ADVICE = 'Check the address, and that the platform runs there.';
 const CERTIFICATE_ADVICE =
   'This machine does not know who signed its certificate. Name the file of that authority in NODE_EXTRA_CA_CERTS.';
-/** The codes by which Node says that a chain of certificates ends at nobody it trusts. */
+/** The codes by which Node says that a chain of certificates ends at no root that it trusts. */
 const UNKNOWN_AUTHORITY = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

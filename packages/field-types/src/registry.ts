@@ -91,7 +91,7 @@ export class FieldTypeRegistry {
    * anything (wire 9); `plugin` accepts the JSON text of an object.
    *
    * @param value A string; for `multilist`, composites and files the JSON value or its text.
-   * @param options.options The choices of a type that has none of its own, such as those of a flow's element.
+   * @param options.options The choices of a type that has no choices of its own, such as those of a flow's element.
    * @returns The value in its normal form (`''` when empty), or a stable code, a JSON Pointer and a message
    *   without any part of the value.
    */

@@ -8,7 +8,7 @@ import { validateText } from './validate-text.ts';
 
 /**
  * A plaintext against a resolved type (wire 2.4): primitive rule, check, every regex root first, then
- * sub-field entries. `callerOptions` serve a choice type that has none of its own; the two are never merged.
+ * sub-field entries. `callerOptions` serve a choice type that has no options of its own; the two are never merged.
  */
 export function validateValue(
   type: ResolvedFieldType,

@@ -8,7 +8,7 @@ import { ownerTagsAmong, partyOfTag, tagsOfFlow } from './tags.ts';
 /** The keys of the tags that were found in each file of a flow, by its asset key. */
 export type TemplateTags = ReadonlyMap<string, readonly string[]>;
 
-/** What an author should look at in a definition that has the right form; none of it keeps it from being published (wire 13.2). */
+/** What an author should look at in a definition that has the right form; it can be published all the same (wire 13.2). */
 export function* warningsOf(
   definition: FlowDefinition,
   templates: TemplateTags = new Map(),

@@ -8,7 +8,7 @@ export function FormWords() {
   const { t } = useText();
   useEffect(() => {
     let told: Input | undefined;
-    /** A browser takes an input that was told so for wrong, whatever stands in it. */
+    /** A browser takes an input that was marked so for wrong, whatever stands in it. */
     const clear = () => {
       told?.setCustomValidity('');
       told = undefined;

@@ -11,7 +11,7 @@ const SHEET = '[role=dialog]';
 const WAIT_MS = 60;
 
 /**
- * Keeps the focus of a keyboard and a screen reader where somebody is at work. It is lost with a button that goes away as it is pressed: then
+ * Keeps the focus of a keyboard and a screen reader where the user is at work. It is lost with a button that goes away as it is pressed: then
  * it goes on to what came in its place, else to what stands beside it. From a sheet that has gone it goes back to what opened it. A button that
  * was switched off while it worked gets it back, and so does what changes its place. What was in sight stays there when something above it grows, such as a document that is
  * drawn page by page.

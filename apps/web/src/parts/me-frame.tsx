@@ -54,7 +54,7 @@ function usePlaces(): Place[] {
   useEffect(() => {
     const show = () => showBadge(number);
     show();
-    // The service worker marks the icon while nobody looks at the page.
+    // The service worker marks the icon while the page is not looked at.
     document.addEventListener('visibilitychange', show);
     return () => document.removeEventListener('visibilitychange', show);
   }, [number]);

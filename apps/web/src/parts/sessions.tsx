@@ -14,7 +14,7 @@ import { When } from './when.tsx';
 
 const PHONES = /android|iphone|ipad|ios/i;
 
-/** Where somebody is signed in, and the end of each. */
+/** The sessions of an account, and the end of each. */
 export function Sessions(props: {
   of: Query<readonly SessionView[]>;
   end: (id: string) => Promise<unknown>;

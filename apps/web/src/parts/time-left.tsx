@@ -2,7 +2,7 @@ import { useText } from '../text/index.tsx';
 import { Status } from '../ui/status.tsx';
 import { useNow } from './when.tsx';
 
-/** How much time is left to answer. Screen readers read it when they come by, and are not told each second. */
+/** How much time is left to answer. Screen readers read it when they come by, not each second. */
 export function TimeLeft({ until }: { until: string }) {
   const { t } = useText();
   const left = Math.max(0, Math.round((Date.parse(until) - useNow()) / 1000));

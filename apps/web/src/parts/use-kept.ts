@@ -8,7 +8,7 @@ const NAME_MOST = 100;
 
 /**
  * What a person types into a small form, kept as a draft until it is saved or given up: a page that is left, loaded again, or outlived by its
- * session has it again when the form is opened. Where nobody is signed in as a person, it is only typed.
+ * session has it again when the form is opened. Without the session of a person it is not kept.
  * @param name of the draft; undefined where none is kept
  */
 export function useKept<Value>(name: string | undefined, first: () => Value) {

@@ -51,7 +51,7 @@ const storing = new Map<string, Promise<void>>();
 const SENT_AFTER_MS = 1_500;
 
 /**
- * What somebody has begun and not sent yet, sealed: in this browser at once, and at the platform a moment
+ * A text that was begun and not sent yet, sealed: in this browser at once, and at the platform a moment
  * later, so that another device goes on with it. Of two devices each part counts as it was typed last.
  */
 export class Draft<Value> {

@@ -16,8 +16,8 @@ const OPEN_MOST_MS = 3 * PAGE_MOST_MS;
 
 /**
  * Draws a PDF with two programs, beside the page, and compares.
- * @param told called with each step and with the end
- * @returns ends it; nothing is told after that
+ * @param told is called with each step and with the end
+ * @returns ends it; there are no calls after that
  */
 export function compareDrawings(bytes: Uint8Array, told: (drawings: Drawings) => void): () => void {
   const worker = new Worker(new URL('./inner/drawings.worker.ts', import.meta.url), { type: 'module' });

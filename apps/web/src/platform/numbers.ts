@@ -1,4 +1,4 @@
-/** A number as people write it in their language: `1.234,5` in German. What is none stays as it was typed. */
+/** A number as people write it in their language: `1.234,5` in German. Another text stays as it was typed. */
 export function numberAsKept(typed: string, language: string): string {
   const { decimal, group } = signsOf(language);
   const text = typed.replace(/\s/g, '');

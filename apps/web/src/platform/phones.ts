@@ -14,7 +14,7 @@ const parsed = (text: string, country?: string) =>
 const supported = (country: string | undefined): CountryCode | undefined =>
   country !== undefined && isSupportedCountry(country) ? country : undefined;
 
-/** A number as it is stored, with the code of its country; undefined where this is none. */
+/** A number as it is stored, with the code of its country; undefined for a text that is no number. */
 export function wholePhone(text: string, country: string): string | undefined {
   const phone = parsed(text, country);
   return phone?.isPossible() ? phone.number : undefined;
@@ -25,7 +25,7 @@ export function countryOfPhone(text: string): string | undefined {
   return parsed(text)?.country;
 }
 
-/** A number with the code of its country, in groups that people read; as it is where it is none. */
+/** A number with the code of its country, in groups that people read; another text stays as it is. */
 export function shownPhone(text: string): string {
   return parsed(text)?.formatInternational() ?? text;
 }

@@ -13,7 +13,7 @@ export type PushState = 'on' | 'off' | 'unavailable' | 'unsupported' | 'blocked'
 const DEVICES = '/api/person/devices';
 /** The id under which the platform knows this browser. It belongs to one person. */
 const STORED = 'symbolon-device';
-/** The address that the platform was told: a push service may replace it. */
+/** The address that the platform knows: a push service may replace it. */
 const TOLD = 'symbolon-device-address';
 /** Whether this browser refused a subscription since the page was opened: a later look finds none, and no reason for it. */
 let isRefused = false;
@@ -72,7 +72,7 @@ async function subscribed(): Promise<PushSubscription | null> {
 
 function ownOf(devices: readonly Device[]): Device | undefined {
   const id = settings.read(STORED);
-  // A session is that of one browser: its service worker may have told the platform of another subscription.
+  // A session is that of one browser: its service worker may have sent another subscription to the platform.
   return devices.find((device) => device.id === id) ?? devices.find(({ current }) => current);
 }
 

@@ -31,7 +31,7 @@ export type SignedIn = {
   /** Missing where this browser has a session but cannot open values: after a passkey without a key, or 12 idle hours. */
   keys: DeviceKeys | undefined;
 };
-/** Why somebody who was signed in is not. `unheard`: here alone; the platform, which did not answer, hears of it later. */
+/** Why a session has ended. `unheard`: here alone; the platform, which did not answer, hears of it later. */
 type Why = 'signedOut' | 'ended' | 'unheard';
 /** `other`: who has signed in here meanwhile, in another tab. `away`: unknown, because the platform did not answer. */
 export type Session =
@@ -52,7 +52,7 @@ const BY_COOKIE = { session: 'cookie' } as const;
 let current: Session = { state: 'unknown' };
 let hasAsked = false;
 const listeners = new Set<() => void>();
-/** Another tab has signed somebody in or out. */
+/** Another tab has signed in or out. */
 const otherTabs = tabs<'changed' | 'left'>('symbolon session');
 
 function become(next: Session): void {

@@ -1,6 +1,6 @@
 import { serviceWorkers, siteWorker } from './inner/site-worker.ts';
 
-/** Where the installed app is told of files that another app shares: the service worker takes them, and the page is opened at this. */
+/** Where the installed app receives files that another app shares: the service worker takes them, and the page is opened at this. */
 export const SHARED_HASH = '#shared';
 
 /** The files that another app has just shared, which only the service worker has, in its memory. They are given once. */

@@ -43,7 +43,7 @@ function maskedValue(text: string, type: ResolvedFieldType): string {
   return masked(typeof value === 'object' && value !== null ? String(Reflect.get(value, member) ?? '') : '');
 }
 
-/** The end of a secret: never more than a quarter, so that a short one is not told by it. */
+/** The end of a secret: never more than a quarter, so that it does not give away a short one. */
 export function masked(text: string): string {
   const letters = text.replace(/[^\p{L}\p{N}]/gu, '');
   const open = Math.min(4, Math.floor(letters.length / 4));

@@ -19,7 +19,7 @@ export const offerUndo = (done: Done): void => become(done);
 export function endUndo(done: Done): void {
   if (last === done) become(undefined);
 }
-/** It was done by somebody who has signed out. */
+/** Its author has signed out. */
 export const forgetUndo = (): void => become(undefined);
 export const lastDone = (): Done | undefined => last;
 export function whenDone(listener: () => void): () => void {

@@ -57,7 +57,7 @@ export function Sheet({
         header: classes.header ?? '',
         title: classes.title ?? '',
       }}
-      // Its own header is none of the page.
+      // Its own header is not a header of the page.
       attributes={{ header: { role: 'presentation' } }}
       data-phone={isPhone || undefined}
     >

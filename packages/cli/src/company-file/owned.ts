@@ -14,7 +14,7 @@ export class Owned {
     this.#keys = new Set(keys);
   }
 
-  /** @throws Problem when the record is of another company, or is none */
+  /** @throws Problem when the record is of another company, or is no record */
   static read(path: string, company: string): Owned {
     if (!existsSync(path)) return new Owned(path, company, []);
     const record = parse(readFileSync(path, 'utf8'));

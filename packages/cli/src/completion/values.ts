@@ -33,7 +33,7 @@ export async function printValues(kind: string, words: readonly string[]): Promi
         await writeLine(`${word}\t${printable(String(row[finder.label] ?? ''))}`);
     }
   } catch {
-    // There is nobody to tell.
+    // No reader is left.
   }
 }
 

@@ -171,7 +171,7 @@ function clock(dateHeader: string | null): Finding {
       );
 }
 
-/** A call of each family that a data client has (wire 5.3), none of which takes anything away. */
+/** A call of each family that a data client has (wire 5.3), which take nothing away. */
 async function whitelist(data: DataClient): Promise<Finding> {
   const calls = [
     ['/api/company-data/request-fields', () => data.requestFields()],

@@ -72,7 +72,7 @@ function give(fresh: string, file: string): void {
   }
 }
 
-/** Before anything is written, too, so that nobody waits for a download that has no place. */
+/** Before anything is written, too, so that a user does not wait for a download that has no place. */
 function assertFree(file: string): void {
   if (existsSync(file)) throw Object.assign(new Error(`EEXIST: ${file}`), { code: 'EEXIST', path: file });
 }

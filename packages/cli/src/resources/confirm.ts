@@ -4,7 +4,7 @@ import type { Run } from './run.ts';
 import type { Members } from './structured-file.ts';
 import type { Verb } from './table/types.ts';
 
-/** Before anything is asked of the platform. @throws Problem where nobody can be asked */
+/** Before anything is asked of the platform. @throws Problem where the user cannot be asked */
 export function refuseUnasked({ asks }: Pick<Verb, 'asks'>, { yes, dryRun, file }: Members): void {
   if (asks === undefined || yes || dryRun) return;
   // What is read from standard input leaves no way to ask.

@@ -5,7 +5,7 @@ export const DraftName = Type.String({
   pattern: '^[A-Za-z0-9_.-]{1,100}$',
   description: 'what it is a draft of, as the device names it',
 });
-/** What somebody has begun to write, sealed on the device. */
+/** A text that was begun, sealed on the device. */
 export const Draft = Type.Object({
   name: DraftName,
   value: Type.String({ description: 'a wrapper, as JSON text' }),

@@ -74,7 +74,7 @@ export type PluginList = Static<typeof PluginList>;
 const Token = Nullable(
   Type.String({ maxLength: limits.pluginTokenMost, pattern: '^[!-~]*$', description: 'visible ASCII' }),
 );
-/** The token is sent to the plugin as a bearer token; null is none. */
+/** The token is sent to the plugin as a bearer token; null: there is no token. */
 export const AddPluginRequest = Exact({
   base_url: Type.String({ minLength: 1, maxLength: 2048 }),
   token: Type.Optional(

@@ -71,7 +71,7 @@ export class PeopleKeys {
     );
   }
 
-  /** Remembers for whom a document was sealed, nobody for one that all customers read. @throws UnconfirmedKeyError `sdk.owner_changed` */
+  /** Remembers for whom a document was sealed, without an owner for one that all customers read. @throws UnconfirmedKeyError `sdk.owner_changed` */
   issued(documentId: string, userId: string | undefined): Promise<void> {
     return this.confirmed.assertOwners([
       { kind: 'document', id: documentId, owners: userId === undefined ? [] : [person(userId)] },

@@ -12,7 +12,7 @@ export type NamedKey = KeyOwner & { publicKey: string };
 /** What exists already: a connection, a run, a document, or the site at which a service was connected, by its client_id. */
 export type Thing = { kind: 'connection' | 'run' | 'document' | 'site'; id: string };
 
-/** Whose it is: one owner, the parties of a run, or nobody in particular. */
+/** Whose it is: one owner, the parties of a run, or no owner in particular. */
 export type Owned = Thing & { owners: readonly KeyOwner[] };
 
 /** The connection whose owner is a service. A company has links to several services of another one. */

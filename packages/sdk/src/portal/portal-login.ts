@@ -21,7 +21,7 @@ type PasswordProof = Omit<ProofRequest, 'passkey' | 'login_secret'> & { login_se
 /** Proves that the login is present, for one act: a passkey does so too. */
 export type PresentLogin = PortalProof | { passkey: Authenticator };
 
-/** What the device has of a login after it signed in. A client that resumes a session has none of it. */
+/** What the device has of a login after it signed in. A client that resumes a session lacks it. */
 export type HeldLogin = {
   email: string;
   /** The recipe of the login keys. */

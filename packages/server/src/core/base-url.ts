@@ -1,6 +1,6 @@
 /**
  * A base URL as clients get it: as `URL` writes it, so that comparing it to the letter is right, and without a trailing slash.
- * @returns undefined for what cannot be one: another scheme, blanks, a user, a query, a fragment, or a host at which nobody answers
+ * @returns undefined for what cannot be one: another scheme, blanks, a user, a query, a fragment, or a host that cannot answer
  */
 export function baseUrlOf(text: string): string | undefined {
   if (/[\s?#\\]|^[^/]*\/\/[^/]*@/.test(text) || !URL.canParse(text)) return undefined;

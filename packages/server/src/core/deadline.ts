@@ -25,7 +25,7 @@ export class Deadline {
   party: string | undefined;
   #hangUp: AbortSignal | undefined;
   #leftMs: number;
-  /** Of `performance.now()`; undefined while none of its work goes on. */
+  /** Of `performance.now()`; undefined while no work of it goes on. */
   #endsAt: number | undefined;
   #isOver = false;
   #hasActed = false;

@@ -64,7 +64,7 @@ export class Instruments {
     for (const bound of this.#bound) bound.record(name, value, labels);
   }
 
-  /** Adds what is read whenever somebody collects. */
+  /** Adds what is read at each collection. */
   gauges(read: GaugeReader): void {
     this.#readers.push({ read, shown: [], at: Number.NEGATIVE_INFINITY });
   }

@@ -21,7 +21,7 @@ export interface Mail {
 }
 
 /**
- * A name that somebody chose, as mails show it: with a space of no width where mail programs would make a link or an address of it, or read an
+ * A name that a user chose, as mails show it: with a space of no width where mail programs would make a link or an address of it, or read an
  * encoded word (RFC 2047).
  */
 export const inMail = (name: string): string => name.replace(/[.:/@](?=\S)|=(?=\?)/g, '$&\u200B');
@@ -53,7 +53,7 @@ export interface MailTrial {
 /** Where mails go. */
 interface MailTransport {
   readonly kind: MailTrial['through'];
-  /** Sends a mail as `send` does, over a connection of its own. @param say is told what is said meanwhile */
+  /** Sends a mail as `send` does, over a connection of its own. @param say is called with each line of the talk */
   tryOut(mail: Mail, signal: AbortSignal, say: (line: string) => void): Promise<void>;
   readonly title: string;
   send(mail: Mail, signal: AbortSignal): Promise<void>;

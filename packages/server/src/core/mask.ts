@@ -1,6 +1,6 @@
 const BULLETS = '••••';
 
-/** Four bullets and the last four characters; a short secret shows none of itself. */
+/** Four bullets and the last four characters; of a short secret nothing is shown. */
 export function mask(secret: string | null): string | null {
   if (secret === null) return null;
   return secret.length >= 8 ? `${BULLETS}${secret.slice(-4)}` : BULLETS;

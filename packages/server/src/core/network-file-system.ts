@@ -15,7 +15,7 @@ const FUSE = 0x65735546;
 const OVER_NETWORK =
   /^fuse\.(?:sshfs|s3fs|glusterfs|rclone|gcsfuse|goofys|davfs2?|ceph(?:-fuse)?|blobfuse2?|juicefs|mount-s3|curlftpfs)$/;
 
-/** The name of the network file system that a folder is on; undefined on a disk of this machine, and where it cannot be told. */
+/** The name of the network file system that a folder is on; undefined on a disk of this machine, and where it is not known. */
 export function networkFileSystem(folder: string): string | undefined {
   if (process.platform !== 'linux') return undefined;
   const number = statfsSync(folder).type >>> 0;

@@ -74,7 +74,7 @@ interface Known {
 }
 
 /**
- * Whether a process is ready. Checks run when somebody asks, and no more often than their outcomes get old, so that asking often costs
+ * Whether a process is ready. Checks run when a probe asks, and no more often than their outcomes get old, so that asking often costs
  * nothing; and an answer waits for them no longer than it may.
  */
 export class Readiness {

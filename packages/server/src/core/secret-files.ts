@@ -25,7 +25,7 @@ export const fileVariable = (name: string) => `${name}_FILE`;
 const BYTES_MOST = 65_536;
 
 /**
- * The environment, with what stands in files. An empty variable is none.
+ * The environment, with what stands in files. An empty variable counts as not set.
  * @throws {ConfigError}, which repeats nothing of a file
  */
 export function withSecretFiles(environment: Environment): Environment {

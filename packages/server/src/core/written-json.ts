@@ -14,7 +14,7 @@ export class WrittenJson {
     this.#text = text;
   }
 
-  /** @returns what may stand in an answer in the place of the value, and nowhere else: it has none of its members */
+  /** @returns what may stand in an answer in the place of the value, and nowhere else: it lacks its members */
   static of<Value>(text: string): Value {
     return new WrittenJson(text) as Value;
   }

@@ -105,7 +105,7 @@ export class GroupCommit {
     try {
       await this.#hooks.sync();
     } catch (error) {
-      // As with a server that vanished while it committed: nobody knows.
+      // As with a server that vanished while it committed: the outcome is unknown.
       const inDoubt = unavailable(error) ?? error;
       for (const { job } of outcomes) job.reject(inDoubt);
       return;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Config } from '../core/config.ts';
 import { databasePath } from './database-path.ts';
 
-/** Gives the rows of a statement; none of a table that is not there. */
+/** Gives the rows of a statement; no rows where a table is missing. */
 export type Peek = (statement: string) => Promise<Readonly<Record<string, unknown>>[]>;
 
 /** PostgreSQL has no such table. */

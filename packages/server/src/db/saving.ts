@@ -26,7 +26,7 @@ export function savingReason(error: unknown): string | undefined {
 
 /**
  * Whether nothing more may be saved until the process starts again: a damaged database gives way to a backup, and what was saved goes with
- * it; and after a log that the disk did not take, nobody knows what is saved.
+ * it; and after a log that the disk did not take, it is unknown what is saved.
  */
 export function isLasting(error: unknown): boolean {
   const cause = error instanceof PlatformError ? error.cause : error;

@@ -69,7 +69,7 @@ function unread({ key, headers }: PlatformError): PlatformError {
   return new PlatformError(key, { headers: { ...headers, connection: 'close' } });
 }
 
-/** Whether a body comes of which the length is not told. */
+/** Whether a body comes whose length is not known. */
 function hasBody({ headers, raw }: FastifyRequest): boolean {
   const stream = streamOf(raw);
   return stream === undefined ? headers['transfer-encoding'] !== undefined : !stream.endAfterHeaders;

@@ -10,8 +10,8 @@ declare module 'fastify' {
     /** Functions that say whether a call that `answersWhileStopping` is still to come: it may need a new connection. */
     readonly awaitsCall: (() => boolean)[];
     /**
-     * Goes on serving, and closes each connection with its next answer. A proxy that keeps connections and asks nobody how the process is
-     * then has none left when the server closes, and none of its calls meets a refusal.
+     * Goes on serving, and closes each connection with its next answer. A proxy that keeps connections and does not ask how the process is
+     * then has no connection left when the server closes, and its calls meet no refusal.
      */
     drain(): void;
   }

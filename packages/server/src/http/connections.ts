@@ -48,7 +48,7 @@ export class Connections {
   readonly #all = new Set<Connection>();
   /** By the socket that requests come on. */
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  /** By both addresses: which accepted socket a TLS connection has under it is told by nothing else. */
+  /** By both addresses: nothing else says which accepted socket a TLS connection has under it. */
   readonly #handshakes = new Map<string, Connection>();
   /** Connections that became idle so far. */
   #ended = 0;

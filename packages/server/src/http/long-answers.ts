@@ -22,7 +22,7 @@ class Unwritten {
 export const asXml = (payload: unknown) => new Unwritten(payload) as unknown as string;
 
 /**
- * Sends long answers slice by slice, and bounds what clients may leave untaken: who asks for many and reads none of them would
+ * Sends long answers slice by slice, and bounds what clients may leave untaken: who asks for many and reads nothing would
  * otherwise take the memory of all. Writes what is sent as XML.
  */
 export function sendAnswers(xml: Pick<LargeXml, 'answer'>): onSendHookHandler {

@@ -60,7 +60,7 @@ export function failureFrom(error: unknown): OutgoingFailure {
       // undici uses this code for a closed connection and for answers it refuses ('bad response', 'bad upgrade').
       return new OutgoingFailure(message.startsWith('bad ') ? 'invalid' : 'reset', message);
     case 'ERR_ASSERTION':
-      // How undici meets a 101 that nobody asked for.
+      // How undici answers to a 101 that was not asked for.
       return new OutgoingFailure('invalid', 'bad upgrade');
     case 'ECONNRESET':
     case 'EPIPE':

@@ -1,6 +1,6 @@
 import type { Callable } from './calls.ts';
 
-/** Reads what waits on a feed and confirms it by word: none of it comes again, whatever the clock does. */
+/** Reads what waits on a feed and confirms it by word: it does not come again, whatever the clock does. */
 export async function drainAll(
   platform: Callable,
   path: string,

@@ -20,7 +20,7 @@ export interface LyingProxy {
   stop(): Promise<void>;
 }
 
-/** It passes everything on, with its own address in the place of the platform's, until it is told to lie. */
+/** It passes everything on, with its own address in the place of the platform's, until a test makes it lie. */
 export async function startLyingProxy(target: string): Promise<LyingProxy> {
   const calls: ProxiedCall[] = [];
   let lie: Lie | undefined;

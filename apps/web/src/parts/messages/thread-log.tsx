@@ -20,7 +20,7 @@ type Props = {
   emptyText: string;
   /** Reads the page of those that are older than a message. */
   older: (before: string | undefined) => Promise<readonly Message[]>;
-  /** Acknowledges all up to a message. Without it, reading is not told to the other side. */
+  /** Acknowledges all up to a message. Without it, the other side does not learn that they were read. */
   markRead?: (messageId: string) => Promise<unknown>;
   /** Where one writes. @param sent shows a message that was sent */
   composer?: (sent: (message: Message) => void) => ReactNode;

@@ -64,7 +64,7 @@ label{display:block;margin:.5rem 0}input{display:block;font:inherit;padding:.5re
 details{margin:1rem 0}summary{font-weight:600;cursor:pointer;padding:.5rem 0}table{border-collapse:collapse;width:100%;margin:.5rem 0}
 th,td{text-align:start;vertical-align:top;padding:.25rem .5rem;border-block-end:1px solid #8884;overflow-wrap:anywhere}th{width:30%;font-weight:400;opacity:.75}`;
 
-/** One page with all that it needs. Its policy lets it ask nobody for anything. */
+/** One page with all that it needs. Its policy lets it load nothing. */
 function pageOf(made: Exported, texts: OpenerTexts, script: string): string {
   const json = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
   const policy =

@@ -13,7 +13,7 @@ import { unzipSync } from 'fflate';
 import type { Exported, ExportedFile } from './format.ts';
 
 /*
- * The script of `open.html` in an export. It stands in that page whole, asks nobody for anything, and opens with the password
+ * The script of `open.html` in an export. It stands in that page whole, loads nothing, and opens with the password
  * what the page carries.
  */
 

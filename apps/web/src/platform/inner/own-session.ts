@@ -6,7 +6,7 @@ export const isForeign = (error: unknown): boolean =>
 
 /** Whose calls these are. */
 interface Own {
-  /** What proves it, as it is now; undefined while nobody is signed in. */
+  /** What proves it, as it is now; undefined while no account is signed in. */
   readonly token: () => string | undefined;
   /** Asks who is signed in. Whoever it is may be another one by now: that call is sent without the proof. */
   readonly sessionPath: string;

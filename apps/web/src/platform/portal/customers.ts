@@ -64,7 +64,7 @@ export const customersQuery = (serviceId: string, q: string): Query<ServiceCusto
 });
 
 /**
- * The same as far as somebody has looked: of what is known, the newest page is read again, and the rest stays.
+ * The same as far as the user has looked: of what is known, the newest page is read again, and the rest stays.
  * @param until a connection that is to be among them; empty: one page is enough
  */
 export const customersSoFarQuery = (

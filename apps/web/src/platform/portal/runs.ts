@@ -28,7 +28,7 @@ function readPage(place: FlowPlace, status: string | undefined, most: number) {
   return portalCall<Omit<RunPage, 'customers'>>('GET', `${runsOf(place)}?${asked}`);
 }
 
-/** The columns of a board that the platform lists by a status. What is in none of them waits for a customer. */
+/** The columns of a board that the platform lists by a status. A run that is in no column waits for a customer. */
 export const LISTED = {
   company: 'awaiting_company',
   generating: 'generating',

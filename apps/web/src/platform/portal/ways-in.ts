@@ -24,7 +24,7 @@ export const invitationQuery = (token: string): Query<Invitation> => ({
   read: () => portalCall('POST', '/api/portal/invitation', { token }),
 });
 
-/** Makes the login of somebody who was invited. */
+/** Makes the login of an invited person. */
 export async function acceptInvitation(
   token: string,
   { email, company_name: company }: Invitation,

@@ -9,7 +9,7 @@ import { listenForProbes, type ManagementAnswer } from './listener.ts';
 import { MetricsPage } from './metrics-page.ts';
 import type { ProbedCore } from './probes.ts';
 
-/** What probes are told of; it is there once the process has its core and its domains. */
+/** What probes look at; it is there once the process has its core and its domains. */
 type Probed = ProbedCore & { readonly readiness: Readiness; readonly instruments: Instruments };
 
 /** Answers probes from the start of a process to its end. */

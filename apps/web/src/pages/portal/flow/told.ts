@@ -63,7 +63,7 @@ export interface Telling extends Texts {
   readonly typeName: (type: string) => string;
 }
 
-/** A flow told thing by thing, by the names that its author gave. */
+/** A flow in words, element by element, by the names that its author gave. */
 export function thingsOf(flow: TellableFlow, telling: Telling): Thing[] {
   const teller = new Teller(flow, telling);
   const { parties, nodes, constants = [] } = flow.definition;

@@ -7,7 +7,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** What somebody has begun to write and not sent yet. */
+/** A text that was begun and not sent yet. */
 export interface DraftColumns {
   /** What it is a draft of, as the device names it. */
   name: string;

@@ -40,7 +40,7 @@ export async function sessionsOf(reader: Reader, personId: string): Promise<Pers
     .execute();
 }
 
-/** Deletes a session; false when the person has none of this id. */
+/** Deletes a session; false when the person has no session with this id. */
 export function deleteSession(writer: Writer, personId: string, id: string): Promise<boolean> {
   return isDeleted(
     writer.deleteFrom('person_sessions').where('person_id', '=', personId).where('id', '=', id),

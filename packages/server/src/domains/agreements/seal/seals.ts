@@ -72,7 +72,7 @@ export class Seals {
     }
   }
 
-  /** Seals a page that nobody gets, by the very settings and processes of all others. @returns the level reached */
+  /** Seals a page for trial, by the very settings and processes of all others. @returns the level reached */
   async trial(): Promise<string> {
     const pdf = trialPage();
     const now = this.#deps.clock.now();

@@ -136,7 +136,7 @@ export const approvalOf = (id: string) => `approve challenge ${id}`;
 
 /**
  * The key, and no Retry-After, are those of a full place: clients in the field end the login on this key, and wait for
- * minutes on any other 429. What clears with time is told in members beside it.
+ * minutes on any other 429. Members beside it say what clears with time.
  */
 const deniedLately = (quietMs: number) =>
   new PlatformError('twofa.pending_cap', {

@@ -41,7 +41,7 @@ export async function sessionsOf(reader: Reader, ref: LoginRef): Promise<PortalS
     .execute();
 }
 
-/** Deletes a session; false when the login has none of this id. */
+/** Deletes a session; false when the login has no session with this id. */
 export function deleteSession(writer: Writer, ref: LoginRef, id: string): Promise<boolean> {
   return deleteBy(writer, 'portal_sessions', { company_id: ref.companyId, login_id: ref.loginId, id });
 }

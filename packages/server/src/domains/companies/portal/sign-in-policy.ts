@@ -32,7 +32,7 @@ export class SignInPolicies {
   }
 
   /**
-   * Requires a second factor of all, or of nobody. Who requires it has signed in with one: otherwise a mistake could lock
+   * Requires a second factor of all logins, or of no login. Who requires it has signed in with one: otherwise a mistake could lock
    * everybody out.
    * @throws {PlatformError} account.second_factor_untried, and those of `Reauthentication.prove`
    */

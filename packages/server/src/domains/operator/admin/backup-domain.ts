@@ -44,7 +44,7 @@ export function createBackups(
   return { backups, backupStates: new BackupStates({ ...core, place }), domain };
 }
 
-/** A schedule that cannot work is told of at the start, not by its first failure a day later. */
+/** A schedule that cannot work is reported at the start, not by its first failure a day later. */
 async function lookForPrograms({ config, log }: Core, find: FindProgram): Promise<void> {
   const url = config.databaseDirectUrl ?? config.databaseUrl;
   const server = url && (await pingPostgres(url).catch(() => undefined));

@@ -96,7 +96,7 @@ export class Fields {
       const issue = { path: '/value', message: 'is required' };
       throw new PlatformError('request.invalid', { details: { issues: [issue] } });
     }
-    // A choice needs options, and a field has none of its own.
+    // A choice needs options, and a field has no options of its own.
     if (!this.#deps.registry.isRequestable(request.type))
       throw new PlatformError('contact_fields.type_unusable');
     if (request.usertype === 'company') throw new PlatformError('contact_data.usertype_forbidden');

@@ -38,7 +38,7 @@ export async function personById(reader: Reader, id: string): Promise<PersonRow 
   return person;
 }
 
-/** Until the transaction ends, nobody else gets this address: a unique index alone would fail the other transaction. */
+/** Until the transaction ends, no other account gets this address: a unique index alone would fail the other transaction. */
 export function claimEmail(writer: Writer, engine: Database['engine'], email: string): Promise<void> {
   return serialize(engine, writer, [`person ${mailboxOf(email)}`]);
 }

@@ -120,7 +120,7 @@ export async function changeMove(
     .executeTakeFirst();
 }
 
-/** Marks a move to be undone; undefined when it is in none of the states. */
+/** Marks a move to be undone; undefined when it is in another state. */
 export async function wantUndo(
   writer: Writer,
   id: string,

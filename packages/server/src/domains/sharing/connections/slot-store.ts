@@ -237,7 +237,7 @@ export interface ExpiredFile extends ConnectionRow {
   readonly value: string | null;
 }
 
-/** Some of the files that were given once before a moment, the oldest first; none of companies that are moving away. */
+/** Some of the files that were given once before a moment, the oldest first, without those of companies that are moving away. */
 export async function filesGivenBefore(reader: Reader, before: number, most: number): Promise<ExpiredFile[]> {
   return reader
     .selectFrom('slot_values')
