@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import type { ProcessFigures } from '@symbolon/protocol';
 import { createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { operatorAt } from '@symbolon/testkit/browser/people';
@@ -22,6 +23,16 @@ const PLACES = [
   ['/operator/mail', 'Mail', 'Mail'],
   ['/operator/records', 'Records', 'Aufzeichnungen'],
 ] as const;
+
+/** What another process of the installation has written of itself. */
+const another = {
+  ...{ instance: 'pod-7:worker:41', host: 'pod-7', pid: 41, roles: 'worker', version: '0.0.1' },
+  ...{ region: 'local', started_at: 0 },
+};
+const SAID: ProcessFigures = {
+  ...{ state: 'draining', memory_bytes: 300 * 2 ** 20, event_loop_p99_ms: 12 },
+  ...{ requests_per_second: 2.5, errors: 3 },
+};
 
 /** What was asked for has come. */
 const settled = (page: Page) =>
@@ -75,6 +86,7 @@ describe("the operator's console", { skip }, () => {
     const company = await registerCompany(world().platform, 'Harbour Bikes');
     await createService(world().platform, company);
     await registerPerson(world().platform, 'Ada Berg');
+    await world().platform.context.processes.write();
     const page = await visit();
     await operatorAt(page, '/operator');
     for (const [path, title] of PLACES) {
@@ -142,9 +154,9 @@ describe("the operator's console", { skip }, () => {
         : route.continue(),
     );
     await operatorAt(page, '/operator');
-    // What it answered, and what waits.
-    await page.getByRole('alert').nth(1).waitFor();
-    assert.equal(await page.getByRole('alert').count(), 2);
+    // What it answered, the processes, and what waits.
+    await page.getByRole('alert').nth(2).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 3);
     await page
       .getByText('Ready', { exact: true })
       .or(page.getByText('Degraded', { exact: true }))
@@ -191,6 +203,50 @@ describe("the operator's console", { skip }, () => {
       ['Certificate of the seal ends', 'in 10 days'],
       ['Certificate of the address ends', 'it has none of its own'],
     ]);
+  });
+
+  test('shows every process of the installation, and that their versions differ', async (visit) => {
+    const { context } = world().platform;
+    await context.processes.write();
+    const now = Date.now();
+    await context.database.write((writer) =>
+      writer
+        .insertInto('processes')
+        .values([
+          { ...another, id: 'worker', version: '9.9.9', seen_at: now, figures: JSON.stringify(SAID) },
+          { ...another, id: 'gone', instance: 'was-here', seen_at: now - 3_600_000, figures: '{}' },
+        ])
+        .execute(),
+    );
+    const { version } = await must('GET', '/statistics');
+    const page = await visit();
+    await operatorAt(page, '/operator');
+    const processes = page.getByRole('region', { name: 'Processes', exact: true });
+    const { instance, config } = context;
+    await processes.getByText(instance).waitFor();
+    const shown = await processes
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map(({ children }) => Array.from(children, (cell) => cell.textContent)));
+    const own = shown.find(([name]) => name === `${instance}${[...config.roles].join(', ')} · answers`);
+    assert.deepEqual(own?.slice(1, 3), [version, 'serves']);
+    assert.deepEqual(
+      shown.filter((row) => row !== own),
+      [
+        ['pod-7:worker:41worker', '9.9.9', 'stops', 'this minute', '300 MB', '12 ms', '2.5', '3'],
+        ['was-hereworker', '0.0.1', 'gone', '1 hour ago', '–', '–', '–', '–'],
+      ],
+    );
+    await processes.getByText(`Their versions differ: ${version} and 9.9.9.`).waitFor();
+    await checkPage(page);
+    await picture(page, 'operator-processes');
+    const phone = await visit({ phone: true, locale: 'de-DE' });
+    await operatorAt(phone, '/operator', { label: 'Betreiber-Token', button: 'Anmelden' });
+    await phone
+      .getByText(`Ihre Versionen sind verschieden: ${version} und 9.9.9.`, { exact: false })
+      .waitFor();
+    await settled(phone);
+    await checkPage(phone);
+    await picture(phone, 'phone-operator-processes');
   });
 
   test('ends each of its places with commands that there are', async (visit) => {

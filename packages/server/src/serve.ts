@@ -100,6 +100,7 @@ export async function serve(
     managementUrl: management.url,
     async stop() {
       management.stopping();
+      for (const worker of serving.domain.workers) worker.drain?.();
       if (config.management.drainMs > 0) {
         app?.drain();
         await sleep(systemTimers, config.management.drainMs, { keepsAlive: true });

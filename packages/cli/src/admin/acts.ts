@@ -2,6 +2,7 @@ import { textOfFile } from '@symbolon/crypto/node';
 import type {
   AdminCompany,
   AdminPerson,
+  AdminProcess,
   FieldTypeRow,
   MaintenanceView,
   OperatorAct,
@@ -158,7 +159,7 @@ export async function purge(options: Options): Promise<void> {
 
 export async function statistics(options: Options): Promise<void> {
   const all = await operate<Statistics>(findOperator(options), 'GET', '/statistics');
-  await show(options, all, () => {
+  await show(options, all, (paint) => {
     const { total, ...levels } = all.companies;
     const of = Object.entries(levels).filter(([, count]) => count > 0);
     const waits = (queue: { events: number; oldest_at: string | null }) =>
@@ -191,8 +192,48 @@ export async function statistics(options: Options): Promise<void> {
         [`seal until ${certificates.seal ?? '–'}, TLS until ${certificates.tls ?? '–'}`, 80],
       ),
       line(['platform', 14], [`${all.version} on ${all.engine}`, 40]),
+      ...processLines(all.processes, paint),
     ];
   });
+}
+
+/** What each process of the installation said of itself last; an older platform tells of none. */
+function processLines(
+  processes: readonly AdminProcess[] = [],
+  paint: ReturnType<typeof createPaint>,
+): string[] {
+  if (processes.length === 0) return [];
+  const row = (...cells: readonly string[]) =>
+    line(...cells.map((text, index) => [text, [32, 10, 13, 24, 8, 8, 10, 6][index] ?? 40] as const));
+  const of = (figure: number | null, unit = '') => (figure === null ? '–' : `${figure}${unit}`);
+  const rows = processes.map((found) =>
+    row(
+      `${found.this ? '* ' : '  '}${found.instance}`,
+      found.version,
+      found.gone ? 'gone' : found.state,
+      found.seen_at,
+      found.memory_bytes === null ? '–' : `${Math.round(found.memory_bytes / 2 ** 20)} MiB`,
+      of(found.event_loop_p99_ms, ' ms'),
+      of(found.requests_per_second),
+      of(found.errors),
+      found.roles.join(', '),
+    ),
+  );
+  const head = row('  process', 'version', 'state', 'seen', 'memory', 'late', 'requests/s', '5xx', 'roles');
+  const versions = [...new Set(processes.flatMap(({ gone, version }) => (gone ? [] : [version])))].sort();
+  return [
+    '',
+    paint.dim(head),
+    ...rows,
+    paint.dim('* answers; late: its thread, 99 %; requests and 5xx of the last five minutes'),
+    ...(versions.length < 2
+      ? []
+      : [
+          paint.bad(
+            `The processes run ${versions.map(printable).join(' and ')}: an upgrade is not finished.`,
+          ),
+        ]),
+  ];
 }
 
 export async function record(options: Options): Promise<void> {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { generateKeyPair } from '@symbolon/crypto';
 import { PortalClient } from '@symbolon/sdk/portal';
@@ -290,6 +293,37 @@ describe('symbolon admin', () => {
       const refused = await symbolon(['admin', ...args], { env });
       assert.equal(refused.code, 2);
       assert.match(refused.stderr, /^error: This operator token only reads[^\n]+\n$/);
+    }
+  });
+
+  test('shows the processes of the installation, and says that their versions differ', async () => {
+    const own = (await admin('stats')).stdout;
+    assert.match(
+      own,
+      /^\* \S+ +\S+ +[a-z_]+ +\S+Z +\d+ MiB +\d+ ms +[\d.]+ +\d+ +front-door, region, worker, forwarder$/m,
+    );
+    assert.ok(!own.includes('upgrade'), own);
+    const all = await told('stats');
+    const [first] = all.processes;
+    const other = { ...first, this: false, instance: 'b\u001b[2J', version: '9.9.9', state: 'draining' };
+    const older = { ...other, version: '0.0.1', gone: true, memory_bytes: null, event_loop_p99_ms: null };
+    const several = createServer((_, answer) =>
+      answer
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ ...all, processes: [first, other, older] })),
+    ).listen(0, '127.0.0.1');
+    await once(several, 'listening');
+    try {
+      const { stdout } = await admin(
+        'stats',
+        '--url',
+        `http://127.0.0.1:${(several.address() as AddressInfo).port}`,
+      );
+      assert.match(stdout, /^ {2}b\[2J .* 9\.9\.9 +draining /m);
+      assert.match(stdout, /^ {2}b\[2J .* 0\.0\.1 +gone +\S+Z +– +– /m);
+      assert.match(stdout, new RegExp(`^The processes run ${first.version} and 9\\.9\\.9: `, 'm'));
+    } finally {
+      several.close();
     }
   });
 

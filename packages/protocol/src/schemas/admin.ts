@@ -222,6 +222,37 @@ export const PurgeResult = Type.Object({
   change_rows: Type.Integer({ description: 'undrained for seven days' }),
 });
 
+const Figure = (description: string) => Nullable(Type.Number({ description }));
+/** What a process says of itself, again and again. */
+export const ProcessFigures = Type.Object({
+  state: Type.String({
+    description:
+      'serving, degraded or not_ready, as /readyz has it; writes_paused or out_of_order while an operator keeps it so; draining: it stops. More may come',
+  }),
+  memory_bytes: Figure('resident memory'),
+  event_loop_p99_ms: Figure('how late its thread was for its work, in the last minute or two'),
+  requests_per_second: Figure('answered in the last five minutes'),
+  errors: Figure('answered with 5xx in the last five minutes'),
+});
+export type ProcessFigures = Static<typeof ProcessFigures>;
+export const AdminProcess = Type.Object({
+  id: Id,
+  this: Type.Boolean({ description: 'the one that answers' }),
+  gone: Type.Boolean({
+    description: 'it was not seen for a minute, and did not stop in order; deleted after a day',
+  }),
+  instance: Type.String({ description: 'its name' }),
+  host: Type.String(),
+  pid: Type.Integer(),
+  roles: Type.Array(Type.String()),
+  version: Type.String(),
+  region: Type.String(),
+  started_at: Time,
+  seen_at: Time,
+  ...ProcessFigures.properties,
+});
+export type AdminProcess = Static<typeof AdminProcess>;
+
 const Queue = Type.Object({ events: Type.Integer(), oldest_at: Nullable(Time) });
 export const Statistics = Type.Object({
   companies: Type.Object(
@@ -271,6 +302,10 @@ export const Statistics = Type.Object({
         'when those of the process that answers end: that of the seal, and that with which it speaks TLS itself; null: it has none',
     },
   ),
+  processes: Type.Array(AdminProcess, {
+    description:
+      'those that share the database, each as it was seen last, which is every 15 seconds: at most 200, and those that are gone last',
+  }),
   engine: Type.Union([Type.Literal('sqlite'), Type.Literal('postgres')]),
   version: Type.String(),
 });

@@ -70,6 +70,8 @@ export interface BackgroundWork {
   /** Started by processes with this role; `worker` when missing. */
   readonly role?: Role;
   start(): void | Promise<void>;
+  /** The process begins to stop: requests in hand are finished first. */
+  drain?(): void;
   stop(): Promise<void>;
 }
 

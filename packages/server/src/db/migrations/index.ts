@@ -10,6 +10,7 @@ import { inbox } from './0008-inbox.ts';
 import { writing } from './0009-writing.ts';
 import { clientUses } from './0010-client-uses.ts';
 import { signInPolicy } from './0011-sign-in-policy.ts';
+import { processes } from './0012-processes.ts';
 
 export interface Step extends Migration {
   /**
@@ -35,6 +36,7 @@ export const steps: Readonly<Record<string, (engine: Engine) => Step>> = {
   '0009-writing': () => writing,
   '0010-client-uses': () => clientUses,
   '0011-sign-in-policy': () => signInPolicy,
+  '0012-processes': () => processes,
 };
 
 /** The steps of an engine. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { AdminReadiness, MaintenanceView, Statistics } from '@symbolon/protocol';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Loaded } from '../../../parts/loaded.tsx';
+import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
 import { Commands } from '../../../parts/operator/commands.tsx';
 import { Oldest } from '../../../parts/operator/oldest.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
@@ -25,6 +25,7 @@ import { Group } from '../../../ui/group.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Checks } from './checks.tsx';
+import { Processes } from './processes.tsx';
 
 export function OverviewPage() {
   return (
@@ -67,6 +68,16 @@ function Overview() {
         <Loaded of={statistics} height={190}>
           {(found) => <Answers statistics={found} />}
         </Loaded>
+      </Group>
+      <Group title={t('processes.title')} lead={t('processes.lead')}>
+        <LoadedList
+          of={{ ...statistics, found: statistics.found?.processes }}
+          none={t('processes.none')}
+          noneText={t('processes.none.text')}
+          height={120}
+        >
+          {(rows) => <Processes rows={rows} />}
+        </LoadedList>
       </Group>
       <Group
         title={t('well.waits')}

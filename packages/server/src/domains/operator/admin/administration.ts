@@ -18,6 +18,7 @@ import type { Replication } from '../../../events/replication.ts';
 import { CustomShareCodes } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import { type CountedTable, countOf, countsByKey, type OperatorActs } from '../../operations/index.ts';
+import type { Processes } from '../processes/index.ts';
 import { idPage, SEARCHED } from './search.ts';
 import {
   type ListedCompany,
@@ -44,6 +45,7 @@ interface Deps extends Pick<Core, 'database' | 'instruments' | 'regions'> {
   readonly names: UniqueNames;
   readonly acts: OperatorActs;
   readonly replication: Replication;
+  readonly processes: Pick<Processes, 'list'>;
 }
 
 /** What an operator sees and sets of companies and people; all of it is on record. */
@@ -194,6 +196,7 @@ export class Administration {
       requests: toRequests(this.#deps.instruments.requests.read()),
       event_loop: toMilliseconds(eventLoop.read()),
       certificates: { seal: this.#certificateEnd('seal'), tls: this.#certificateEnd('tls') },
+      processes: await this.#deps.processes.list(),
       engine,
       version,
     };

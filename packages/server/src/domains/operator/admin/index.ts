@@ -4,6 +4,7 @@ import type { CustomShareCodes } from '../../accounts/index.ts';
 import { type Core, combine, type Domain } from '../../domain.ts';
 import type { Maintenance, OperatorActs } from '../../operations/index.ts';
 import type { FieldTypes } from '../../registry/index.ts';
+import { createProcesses } from '../processes/index.ts';
 import { Administration } from './administration.ts';
 import { createBackups } from './backup-domain.ts';
 import { showQueues } from './gauges.ts';
@@ -25,7 +26,8 @@ export function createAdmin(
   },
 ) {
   const keyRotation = new KeyRotation({ ...core, ...needs, keys: core.secrets.keys });
-  const administration = new Administration({ ...core, ...needs });
+  const { processes, domain: seen } = createProcesses(core, needs);
+  const administration = new Administration({ ...core, ...needs, processes });
   const { backups, backupStates, domain: schedule } = createBackups(core);
   const watch = new Watch(core);
   showQueues(core);
@@ -37,5 +39,5 @@ export function createAdmin(
       watchRoutes(app, { ...core, ...needs, watch, backupStates });
     },
   };
-  return { keyRotation, domain: combine(domain, schedule) };
+  return { keyRotation, processes, domain: combine(domain, seen, schedule) };
 }

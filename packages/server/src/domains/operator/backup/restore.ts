@@ -16,7 +16,7 @@ import { type FindProgram, findProgram, replaceContent, runProgram } from './pos
 import { countTables as countSqlite, damageOf } from './sqlite-tables.ts';
 
 /** Tables that have rows in an unused installation too. */
-const OF_EVERY_INSTALLATION = /^(kysely_|region_settings$|row_count)/;
+const OF_EVERY_INSTALLATION = /^(kysely_|processes$|region_settings$|row_count)/;
 
 /** Puts a backup in the place of what a configuration names. @throws {BackupError} with what to do */
 export function restoreInto(
