@@ -9,19 +9,8 @@ export const deleteProcess = (writer: Writer, id: string): Promise<boolean> =>
   deleteBy(writer, 'processes', { id });
 
 /** Those that were seen last come first. */
-export async function latestProcesses(reader: Reader, most: number): Promise<ProcessRow[]> {
-  const rows = await reader
-    .selectFrom('processes')
-    .selectAll()
-    .orderBy('seen_at', 'desc')
-    .limit(most)
-    .execute();
-  return rows.map((row) => ({
-    ...row,
-    started_at: Number(row.started_at),
-    seen_at: Number(row.seen_at),
-  }));
-}
+export const latestProcesses = (reader: Reader, most: number): Promise<ProcessRow[]> =>
+  reader.selectFrom('processes').selectAll().orderBy('seen_at', 'desc').limit(most).execute();
 
 /** Deletes those that were not seen since a time, but for some that were seen last. */
 export async function deleteUnseen(writer: Writer, since: number, kept: number): Promise<void> {
