@@ -117,6 +117,19 @@ const ALIKE: ReadonlySet<string> = new Set([
   'a font with glyphs by their usual names, not hostile',
   'characters that have glyphs, not hostile',
   'a file that is repaired, not hostile',
+  'glyphs of content that are hidden, not hostile',
+  'a glyph with lines in the colour of areas, not hostile',
+  'a glyph with lines in a colour of its own, not hostile',
+  'text of a form that tells how it is set, not hostile',
+  'a pattern in a colour of its own, not hostile',
+  'text of a pattern in a way of its own, not hostile',
+  'dots with round ends, not hostile',
+  'a point that a line leaves, not hostile',
+  'a group whose parts hide each other, with none that shines through, not hostile',
+  'a group whose parts shine through, not hostile',
+  'circles inside of each other that go on, not hostile',
+  'circles that touch inside, not hostile',
+  'a measured space as cameras have it, not hostile',
 ]);
 
 for (const [name, make] of Object.entries({ ...HOSTILE, ...DRAWN_APART, ...PICTURES_APART })) {

@@ -143,9 +143,10 @@ const lettered = (
   glyph: string,
   entries = '/FirstChar 65/LastChar 65/Widths[10]/Resources<</XObject<</X 22 0 R>>>>',
   differences = '65/a',
+  before = '',
 ) =>
   file({
-    content: `${RENT} BT /T3 18 Tf 20 60 Td (A) Tj ET`,
+    content: `${RENT} ${before} BT /T3 18 Tf 20 60 Td (A) Tj ET`,
     resources: '/Font<</T3 20 0 R/F1 3 0 R>>/XObject<</X 22 0 R>>',
     more: [
       [
@@ -323,6 +324,43 @@ function lettersByLzw(tables: number): Buffer {
   return bytesOf(bits);
 }
 const GROUP_FOUR = '/F/CCF/DP<</K -1/Columns 8>>';
+
+/** A form drawn by content, with another one as a pattern. */
+const formed = (content: string, inside: string) =>
+  file({
+    content: `${RENT} ${content}`,
+    resources: '/XObject<</X 20 0 R>>/Pattern<</P 21 0 R>>',
+    more: [
+      [20, form(inside)],
+      [
+        21,
+        stream(
+          Buffer.from(inside),
+          `/PatternType 1/TilingType 1/PaintType 1/BBox[0 0 300 200]/XStep 300/YStep 200/Resources<<${FONTS}>>`,
+        ),
+      ],
+    ],
+  });
+/** A group with these entries, which has an opacity of a half at hand. */
+const grouped = (entries: string, content: string) =>
+  file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [
+      [
+        20,
+        form(
+          content,
+          `${FORM}/Group<</S/Transparency${entries}>>/Resources<<${FONTS}/ExtGState<</GS 21 0 R>>>>`,
+        ),
+      ],
+      [21, '<</ca .5>>'],
+    ],
+  });
+const SPOKEN = '10 0 d0 2 w 0 5 m 10 5 l S';
+/** The letter in another way, or behind other colours. */
+const inWay = (way: string, glyph?: string) =>
+  lettered(glyph ?? '10 0 0 0 10 10 d1 0 0 10 10 re f', undefined, undefined, way);
 
 /** By name. Made when asked for. */
 export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
@@ -723,6 +761,106 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   ),
   'a glyph in its box, not hostile': lettered(
     '10 0 0 0 10 10 d1 q 10 0 0 10 0 0 cm 0 0 1 1 re f Q 1 j 1 w 0 5 m 10 5 l S',
+  ),
+  'glyphs of content whose outlines are drawn': inWay('1 Tr'),
+  'glyphs of content that clip': inWay('7 Tr'),
+  'glyphs of content that clip, in a form': file({
+    content: `${RENT} 7 Tr /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [
+      [20, form('BT /T3 18 Tf 20 60 Td (A) Tj ET', `${FORM}/Resources<</Font<</T3 21 0 R>>>>`)],
+      [
+        21,
+        '<</Type/Font/Subtype/Type3/FontBBox[0 0 10 10]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<</a 22 0 R>>/Encoding<</Differences[65/a]>>/FirstChar 65/LastChar 65/Widths[10]/Resources<<>>>>',
+      ],
+      [22, stream(Buffer.from('10 0 d0 0 0 10 10 re f'))],
+    ],
+  }),
+  'glyphs of content that are hidden, not hostile': inWay('3 Tr'),
+  'a glyph with lines that are white to some': inWay('1 G', SPOKEN),
+  'a glyph with lines in the colour of areas, not hostile': inWay('1 0 0 RG 1 0 0 rg', SPOKEN),
+  'a glyph with lines in a colour of its own, not hostile': inWay('1 G', '10 0 d0 0 G 2 w 0 5 m 10 5 l S'),
+  'text without a font': drawn('BT 20 60 Td (PLUS) Tj ET'),
+  'text of a form as wide as the text around it': formed('50 Tz /X Do', 'BT /F1 18 Tf 9 9 Td (PLUS) Tj ET'),
+  'text of a form as high as the text around it': formed('90 Ts /X Do', 'BT /F1 18 Tf 9 9 Td (PLUS) Tj ET'),
+  'lines of a form at the distance of those around it': formed(
+    '20 TL /X Do',
+    'BT /F1 18 Tf 9 30 Td (PLUS) Tj T* (5000) Tj ET',
+  ),
+  'text of a form that tells how it is set, not hostile': formed(
+    '50 Tz 9 Ts 20 TL /X Do',
+    'BT /F1 18 Tf 100 Tz 0 Ts 9 TL 9 30 Td (PLUS) Tj T* (5000) Tj ET',
+  ),
+  'a pattern in the colour before it': formed('1 g /Pattern cs /P scn 0 0 300 200 re f', '0 0 90 90 re f'),
+  'lines of a pattern in the colour of others': formed(
+    '/Pattern cs /P scn 1 G 0 0 300 200 re f',
+    '9 w 0 9 m 90 9 l S',
+  ),
+  'a pattern in a colour of its own, not hostile': formed(
+    '1 g 1 G /Pattern cs /P scn 0 0 300 200 re f',
+    '0 g 0 G 9 w 0 0 90 90 re b',
+  ),
+  'text of a pattern in the way of that around it': formed(
+    '3 Tr /Pattern cs /P scn 0 0 300 200 re f',
+    'BT /F1 18 Tf 9 9 Td (PLUS) Tj ET',
+  ),
+  'text of a pattern in a way of its own, not hostile': formed(
+    '3 Tr /Pattern cs /P scn 0 0 300 200 re f',
+    'BT /F1 18 Tf 0 Tr 9 9 Td (PLUS) Tj ET',
+  ),
+  'dashes of no length with square ends': drawn(`${RENT} 2 J [0 30] 0 d 8 w 0 60 m 300 60 l S`),
+  'dashes of no length with square ends of a state': file({
+    content: `/GS gs ${RENT} 8 w 0 60 m 300 60 l S`,
+    resources: '/ExtGState<</GS 21 0 R>>',
+    more: [[21, '<</LC 2/D[[0 30]0]>>']],
+  }),
+  'dots with round ends, not hostile': drawn(`${RENT} 1 J [0 30] 0 d 8 w 0 60 m 300 60 l S`),
+  'a point that is a line with round ends': drawn(`${RENT} 1 J 8 w 90 100 m 90 100 l S`),
+  'a point that is a curve with round ends': drawn(`${RENT} 1 J 8 w 9 9 m 9 9 9 9 9 9 c 9 20 m 90 20 l S`),
+  'a point that is a box with square ends': drawn(`${RENT} 2 J 8 w 90 100 0 0 re S`),
+  'a point that a line leaves, not hostile': drawn(`${RENT} 1 J 8 w 90 100 m 90 100 l 95 100 l S 9 9 m S`),
+  'a group whose parts hide each other': grouped('/K true', `${PLUS} /GS gs 1 g 0 0 200 40 re f`),
+  'a group whose parts hide each other, with none that shines through, not hostile': grouped(
+    '/K true',
+    `${PLUS} .5 g 0 0 200 10 re f`,
+  ),
+  'a group whose parts shine through, not hostile': grouped('/I true', `/GS gs 0 0 200 10 re f`),
+  'a mask by opacity with a ground': file({
+    content: `/GS gs ${RENT}`,
+    resources: '/ExtGState<</GS<</SMask<</S/Alpha/G 20 0 R/BC[1]>>>>>>',
+    more: [[20, form('0 0 200 40 re f', `${FORM}/Group<</S/Transparency/CS/DeviceGray>>/Resources<<>>`)]],
+  }),
+  'circles that touch inside, and go on': shaded(
+    '/ShadingType 3/Extend[false true]/Function<</FunctionType 2/Domain[0 1]/N 1>>',
+    '[100 80 60 120 80 40]',
+  ),
+  'circles that are alike, and go on': shaded(
+    '/ShadingType 3/Extend[true true]/Function<</FunctionType 2/Domain[0 1]/N 1>>',
+    '[80 80 40 200 80 40]',
+  ),
+  'circles inside of each other that go on, not hostile': shaded(
+    '/ShadingType 3/Extend[true true]/Function<</FunctionType 2/Domain[0 1]/N 1>>',
+    '[100 80 0 110 80 60]',
+  ),
+  'circles that touch inside, not hostile': shaded(
+    '/ShadingType 3/Function<</FunctionType 2/Domain[0 1]/N 1>>',
+    '[100 80 60 120 80 40]',
+  ),
+  'a measured space whose white is that of no light': coloured(
+    '[/CalGray<</WhitePoint[.0001 1 .0001]>>]',
+    '/CS cs 1 scn',
+  ),
+  'a measured space that makes all lighter': coloured(
+    '[/CalRGB<</WhitePoint[.95 1 1.09]/Gamma[.5 .5 .5]>>]',
+    '/CS cs .1 .1 .1 scn',
+  ),
+  'a measured space with a matrix beyond all colours': coloured(
+    '[/CalRGB<</WhitePoint[.95 1 1.09]/Matrix[5 -5 0 -5 6 0 .95 0 1.09]>>]',
+    '/CS cs 0 1 0 scn',
+  ),
+  'a measured space as cameras have it, not hostile': coloured(
+    '[/CalRGB<</WhitePoint[.9505 1 1.089]/Gamma[2.2 2.2 2.2]/Matrix[.41 .21 .02 .36 .72 .12 .18 .07 .95]>>]',
+    '/CS cs .1 .1 .1 scn',
   ),
   'a font with widths that are too many': fonted('/FirstChar 32/LastChar 33/Widths[900 900 900 900]'),
   'a font with widths of no code': fonted('/Widths[900 900]'),
