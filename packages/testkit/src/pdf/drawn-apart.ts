@@ -239,11 +239,36 @@ const coded = (lines: string) =>
       ],
     ],
   });
+/** Tables that lead from codes to glyphs: of each its platform, its encoding, its first code and the glyphs from there on. */
+function codesOf(tables: string): Buffer {
+  const all = tables.split(' ').map((table) => table.split(',').map(Number));
+  const bodies = all.map(([, , first = 0, ...glyphs]) => {
+    const words = [6, 10 + glyphs.length * 2, 0, first, glyphs.length, ...glyphs];
+    return Buffer.from(words.flatMap((word) => [word >> 8, word & 255]));
+  });
+  let at = 4 + all.length * 8;
+  const heads = all.map(([platform = 0, encoding = 0], index) => {
+    const head = Buffer.of(0, platform, 0, encoding, 0, 0, at >> 8, at & 255);
+    at += bodies[index]?.length ?? 0;
+    return head;
+  });
+  return Buffer.concat([Buffer.of(0, 0, 0, all.length), ...heads, ...bodies]);
+}
 /** A font in the file that has four glyphs of nothing. */
-const embedded = ({ glyphs = 4, last = 0, cut = 0, without = '', kind = 1 }) => {
+const embedded = ({
+  glyphs = 4,
+  last = 0,
+  cut = 0,
+  without = '',
+  kind = 1,
+  codes = '',
+  entries = '',
+  flags = 32,
+}) => {
   const tables: Record<string, Buffer> = { head: Buffer.alloc(54), maxp: Buffer.of(0, 1, 0, 0, 0, glyphs) };
   Object.assign(tables, { hhea: Buffer.alloc(36), hmtx: Buffer.alloc(16), glyf: Buffer.alloc(8) });
   tables.loca = Buffer.of(0, 0, 0, 0, 0, 0, 0, 0, 0, last);
+  if (codes) tables.cmap = codesOf(codes);
   const kept = Object.entries(tables).filter(([name]) => name !== without);
   let at = 12 + kept.length * 16;
   const directory = kept.map(([name, { length }]) => {
@@ -258,10 +283,10 @@ const embedded = ({ glyphs = 4, last = 0, cut = 0, without = '', kind = 1 }) => 
   const font = Buffer.concat([head, ...directory, ...kept.map(([, table]) => table)]);
   return file({
     more: [
-      [3, '<</Type/Font/Subtype/TrueType/BaseFont/Helvetica/FontDescriptor 20 0 R>>'],
+      [3, `<</Type/Font/Subtype/TrueType/BaseFont/Helvetica/FontDescriptor 20 0 R${entries}>>`],
       [
         20,
-        '<</Type/FontDescriptor/FontName/Helvetica/Flags 32/FontBBox[0 0 9 9]/ItalicAngle 0/FontFile2 21 0 R>>',
+        `<</Type/FontDescriptor/FontName/Helvetica/Flags ${flags}/FontBBox[0 0 9 9]/ItalicAngle 0/FontFile2 21 0 R>>`,
       ],
       [21, stream(font.subarray(0, font.length - cut))],
     ],
@@ -658,6 +683,20 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font with glyphs beyond their table': embedded({ last: 90 }),
   'a font with fewer glyphs than it says': embedded({ glyphs: 9 }),
   'a font without widths of its glyphs': embedded({ without: 'hmtx' }),
+  'a font whose tables of codes lead to different glyphs': embedded({ codes: '1,0,65,1,2 3,1,65,2,1' }),
+  'a font whose symbols are other glyphs than its characters': embedded({
+    ...{ codes: '3,0,61505,1,2 3,1,65,2,1', entries: '/Encoding/WinAnsiEncoding', flags: 4 },
+  }),
+  'a font of characters with codes of symbols alone': embedded({
+    ...{ codes: '3,0,61505,1,2', entries: '/Encoding/WinAnsiEncoding' },
+  }),
+  'a font of symbols that tells other characters': embedded({
+    ...{ codes: '1,0,65,1,2 3,1,65,1,2', entries: '/Encoding<</Differences[65/B/A]>>', flags: 4 },
+  }),
+  'a font whose tables of codes lead to the same glyphs, not hostile': embedded({
+    ...{ codes: '1,0,65,1,2 3,0,61505,1,2 3,1,65,1,2', entries: '/Encoding/WinAnsiEncoding' },
+  }),
+  'a font of symbols that has their codes, not hostile': embedded({ codes: '3,0,61505,1,2', flags: 4 }),
   'a font in an unknown form': embedded({ kind: 9 }),
   'a font whose tables are in it, not hostile': embedded({}),
   'a font of glyphs without widths': lettered('10 0 d0 0 0 8 8 re f', '/Resources<<>>'),
@@ -815,10 +854,12 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     more: [[21, '<</LC 2/D[[0 30]0]>>']],
   }),
   'dots with round ends, not hostile': drawn(`${RENT} 1 J [0 30] 0 d 8 w 0 60 m 300 60 l S`),
-  'a point that is a line with round ends': drawn(`${RENT} 1 J 8 w 90 100 m 90 100 l S`),
+  'a point that is a line with round ends, not hostile': drawn(`${RENT} 1 J 1 w 90 100 m 90 100 l S`),
   'a point that is a curve with round ends': drawn(`${RENT} 1 J 8 w 9 9 m 9 9 9 9 9 9 c 9 20 m 90 20 l S`),
   'a point that is a box with square ends': drawn(`${RENT} 2 J 8 w 90 100 0 0 re S`),
-  'a point that a line leaves, not hostile': drawn(`${RENT} 1 J 8 w 90 100 m 90 100 l 95 100 l S 9 9 m S`),
+  'a point that a curve leaves, not hostile': drawn(
+    `${RENT} 1 J 8 w 90 100 m 90 100 90 100 95 100 c S 9 9 m S`,
+  ),
   'a group whose parts hide each other': grouped('/K true', `${PLUS} /GS gs 1 g 0 0 200 40 re f`),
   'a group whose parts hide each other, with none that shines through, not hostile': grouped(
     '/K true',

@@ -207,6 +207,15 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
     '/CS /G /BPC 1 /F [/AHx /Fl]',
     '0102030405060708>',
   ),
+  'an inline image by JPEG whose rows are missing': inline(
+    '/CS /G /BPC 8 /F /DCT',
+    jpeg({ rows: NO_MARKS }).toString('latin1'),
+  ),
+  'an inline image by JPEG that is narrower than it says': inline(
+    '/CS /G /BPC 8 /F /DCT',
+    jpeg({ width: 4 }).toString('latin1'),
+  ),
+  'an inline image by JPEG, not hostile': inline('/CS /G /BPC 8 /F /DCT', jpeg({}).toString('latin1')),
   'an inline image in digits, not hostile': inline('/CS /G /BPC 1 /F /AHx', '0102030405060708>'),
   'a picture by CCITT with rows that are missing': fax('', BITS, Buffer.from('e0020040', 'hex')),
   'a picture by CCITT of group 3 with rows that are missing': fax('/K 0', BITS, Buffer.from('9ce730', 'hex')),

@@ -32,7 +32,7 @@ export interface Operand {
 
 /**
  * Called for each operator that refers to something beside the content or to a colour, that paints, or that sets how; in glyphs for all.
- * `isPoint` tells whether a path has a part of no length.
+ * `isPoint` tells whether a path has a curve or a box of no length.
  */
 export type Uses = (operator: string, operands: readonly Operand[], isPoint: boolean) => void;
 

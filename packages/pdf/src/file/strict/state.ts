@@ -80,7 +80,7 @@ export class State {
     this.#now = { ...this.#now, cap: cap ?? before, hasDots: lengths ? dots(lengths) : hasDots };
   }
 
-  /** @param isPoint whether a path that is painted has a part of no length @throws {Unclear} */
+  /** @param isPoint whether a path that is painted has a curve or a box of no length @throws {Unclear} */
   see(operator: string, operands: readonly Operand[], isPoint: boolean): void {
     const [first] = operands;
     if (operator === 'q') this.#saved.push(this.#now);
@@ -112,11 +112,12 @@ export class State {
     this.#now = { ...this.#now, unusual: rest, around: left };
   }
 
-  /** Poppler leaves out what has no length and square ends, pdf.js all lines of no length. */
+  /** Poppler leaves out what has no length and square ends; pdf.js and PDFium a curve or a box of no length. */
   #line(isPoint: boolean): void {
     const { cap, hasDots } = this.#now;
     if (cap === SQUARE && hasDots) throw new Unclear('Dashes of no length have square ends');
-    if (isPoint && (cap === SQUARE || cap === ROUND)) throw new Unclear('A line of no length has ends');
+    if (isPoint && (cap === SQUARE || cap === ROUND))
+      throw new Unclear('A curve or a box of no length has ends');
   }
 
   #show(): void {
