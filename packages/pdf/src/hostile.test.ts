@@ -102,6 +102,8 @@ const ALIKE: ReadonlySet<string> = new Set([
   'links with a border in lines that touch, not hostile',
   'an inline image in digits, not hostile',
   'an inline image by JPEG, not hostile',
+  'a mask with a ground, not hostile',
+  'an ink by a table of two values, not hostile',
   'a picture by CCITT, not hostile',
   'a picture by JPEG, not hostile',
   'a picture of one bit that is turned, not hostile',

@@ -601,6 +601,16 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     '[/Separation/Black/DeviceGray<</FunctionType 2/Domain[0 1]/C0[1]/C1[1]/N 1>>]',
     '/CS cs 1 scn',
   ),
+  'an ink by a table of one value': file({
+    content: `${RENT} /CS cs .5 scn 0 0 300 90 re f`,
+    resources: '/ColorSpace<</CS[/Separation/A/DeviceGray 22 0 R]>>',
+    more: [[22, stream(Buffer.of(200), '/FunctionType 0/Domain[0 1]/Range[0 1]/Size[1]/BitsPerSample 8')]],
+  }),
+  'an ink by a table of two values, not hostile': file({
+    content: `${RENT} /CS cs .5 scn 0 0 300 90 re f`,
+    resources: '/ColorSpace<</CS[/Separation/A/DeviceGray 22 0 R]>>',
+    more: [[22, stream(Buffer.of(255, 0), '/FunctionType 0/Domain[0 1]/Range[0 1]/Size[2]/BitsPerSample 8')]],
+  }),
   'an ink whose function takes none of it': coloured(
     '[/Separation/A/DeviceGray<</FunctionType 2/Domain[2 3]/C0[1]/C1[0]/N 1>>]',
     '/CS cs 0 scn',
@@ -724,6 +734,8 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a function that leaves a truth': calculated('{ pop true }'),
   'a function that adds to a truth': calculated('{ pop true 1 add }'),
   'a function that shifts a number with a point': calculated('{ 2 bitshift }'),
+  'a function that shifts a number': calculated('{ cvi 40 bitshift }'),
+  'a function that turns the bits of a number': calculated('{ pop 5 not neg 8 div }'),
   'a function that divides by nothing': calculated('{ 0 div }'),
   'a function that moves more than there is': calculated('{ 0 5 1 roll pop }'),
   'a function that copies what comes in': calculated('{ cvi copy 1 }'),

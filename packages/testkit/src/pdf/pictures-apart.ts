@@ -121,6 +121,8 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
   'a mask of colours in a table': masked(
     `/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray 255<${'ff00'.repeat(128)}>]`,
   ),
+  'a mask whose ground has other colours than its picture': masked(`${GREY}/Matte[1 1 1]`),
+  'a mask with a ground, not hostile': masked(`${GREY}/Matte[1]`),
   'a stencil with a mask': picture('/ImageMask true/Mask[0 0]', Buffer.alloc(8, 15)),
   'a picture of two bytes a dot with colours that are left out': picture(
     '/BitsPerComponent 16/ColorSpace/DeviceGray/Mask[0 30000]',

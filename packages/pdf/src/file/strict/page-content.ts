@@ -362,7 +362,7 @@ export class DrawnContent {
   /** @returns the sides that are painted in a colour from around */
   #ownTaken(stream: PdfStream, scope: Opened): ReadonlySet<'fill' | 'stroke'> {
     this.#own(stream, scope);
-    const taken = this.#taken.get(stream) ?? scope.colours.taken;
+    const taken = new Set([...(this.#taken.get(stream) ?? []), ...scope.colours.taken]);
     this.#taken.set(stream, taken);
     return taken;
   }
