@@ -43,3 +43,13 @@ export function numbersOf(pdf: PDF, value: PdfObject | undefined): number[] | un
 export function numbersAt(pdf: PDF, dict: PdfDict | undefined, key: string): number[] | undefined {
   return numbersOf(pdf, dict?.get(key));
 }
+
+/** Whether a value is there and true. */
+export function isTrue(value: PdfObject | undefined): boolean {
+  return value?.type === 'bool' && value.value;
+}
+
+/** Some readers take a stream for no dictionary. */
+export function isPlain(value: PdfObject | undefined): value is PdfDict {
+  return value instanceof PdfDict && !(value instanceof PdfStream);
+}

@@ -143,9 +143,10 @@ const lettered = (
   glyph: string,
   entries = '/FirstChar 65/LastChar 65/Widths[10]/Resources<</XObject<</X 22 0 R>>>>',
   differences = '65/a',
+  before = '',
 ) =>
   file({
-    content: `${RENT} BT /T3 18 Tf 20 60 Td (A) Tj ET`,
+    content: `${RENT} ${before} BT /T3 18 Tf 20 60 Td (A) Tj ET`,
     resources: '/Font<</T3 20 0 R/F1 3 0 R>>/XObject<</X 22 0 R>>',
     more: [
       [
@@ -238,11 +239,36 @@ const coded = (lines: string) =>
       ],
     ],
   });
+/** Tables that lead from codes to glyphs: of each its platform, its encoding, its first code and the glyphs from there on. */
+function codesOf(tables: string): Buffer {
+  const all = tables.split(' ').map((table) => table.split(',').map(Number));
+  const bodies = all.map(([, , first = 0, ...glyphs]) => {
+    const words = [6, 10 + glyphs.length * 2, 0, first, glyphs.length, ...glyphs];
+    return Buffer.from(words.flatMap((word) => [word >> 8, word & 255]));
+  });
+  let at = 4 + all.length * 8;
+  const heads = all.map(([platform = 0, encoding = 0], index) => {
+    const head = Buffer.of(0, platform, 0, encoding, 0, 0, at >> 8, at & 255);
+    at += bodies[index]?.length ?? 0;
+    return head;
+  });
+  return Buffer.concat([Buffer.of(0, 0, 0, all.length), ...heads, ...bodies]);
+}
 /** A font in the file that has four glyphs of nothing. */
-const embedded = ({ glyphs = 4, last = 0, cut = 0, without = '', kind = 1 }) => {
+const embedded = ({
+  glyphs = 4,
+  last = 0,
+  cut = 0,
+  without = '',
+  kind = 1,
+  codes = '',
+  entries = '',
+  flags = 32,
+}) => {
   const tables: Record<string, Buffer> = { head: Buffer.alloc(54), maxp: Buffer.of(0, 1, 0, 0, 0, glyphs) };
   Object.assign(tables, { hhea: Buffer.alloc(36), hmtx: Buffer.alloc(16), glyf: Buffer.alloc(8) });
   tables.loca = Buffer.of(0, 0, 0, 0, 0, 0, 0, 0, 0, last);
+  if (codes) tables.cmap = codesOf(codes);
   const kept = Object.entries(tables).filter(([name]) => name !== without);
   let at = 12 + kept.length * 16;
   const directory = kept.map(([name, { length }]) => {
@@ -257,10 +283,10 @@ const embedded = ({ glyphs = 4, last = 0, cut = 0, without = '', kind = 1 }) => 
   const font = Buffer.concat([head, ...directory, ...kept.map(([, table]) => table)]);
   return file({
     more: [
-      [3, '<</Type/Font/Subtype/TrueType/BaseFont/Helvetica/FontDescriptor 20 0 R>>'],
+      [3, `<</Type/Font/Subtype/TrueType/BaseFont/Helvetica/FontDescriptor 20 0 R${entries}>>`],
       [
         20,
-        '<</Type/FontDescriptor/FontName/Helvetica/Flags 32/FontBBox[0 0 9 9]/ItalicAngle 0/FontFile2 21 0 R>>',
+        `<</Type/FontDescriptor/FontName/Helvetica/Flags ${flags}/FontBBox[0 0 9 9]/ItalicAngle 0/FontFile2 21 0 R>>`,
       ],
       [21, stream(font.subarray(0, font.length - cut))],
     ],
@@ -323,6 +349,43 @@ function lettersByLzw(tables: number): Buffer {
   return bytesOf(bits);
 }
 const GROUP_FOUR = '/F/CCF/DP<</K -1/Columns 8>>';
+
+/** A form drawn by content, with another one as a pattern. */
+const formed = (content: string, inside: string) =>
+  file({
+    content: `${RENT} ${content}`,
+    resources: '/XObject<</X 20 0 R>>/Pattern<</P 21 0 R>>',
+    more: [
+      [20, form(inside)],
+      [
+        21,
+        stream(
+          Buffer.from(inside),
+          `/PatternType 1/TilingType 1/PaintType 1/BBox[0 0 300 200]/XStep 300/YStep 200/Resources<<${FONTS}>>`,
+        ),
+      ],
+    ],
+  });
+/** A group with these entries, which has an opacity of a half at hand. */
+const grouped = (entries: string, content: string) =>
+  file({
+    content: `${RENT} /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [
+      [
+        20,
+        form(
+          content,
+          `${FORM}/Group<</S/Transparency${entries}>>/Resources<<${FONTS}/ExtGState<</GS 21 0 R>>>>`,
+        ),
+      ],
+      [21, '<</ca .5>>'],
+    ],
+  });
+const SPOKEN = '10 0 d0 2 w 0 5 m 10 5 l S';
+/** The letter in another way, or behind other colours. */
+const inWay = (way: string, glyph?: string) =>
+  lettered(glyph ?? '10 0 0 0 10 10 d1 0 0 10 10 re f', undefined, undefined, way);
 
 /** By name. Made when asked for. */
 export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
@@ -538,6 +601,16 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     '[/Separation/Black/DeviceGray<</FunctionType 2/Domain[0 1]/C0[1]/C1[1]/N 1>>]',
     '/CS cs 1 scn',
   ),
+  'an ink by a table of one value': file({
+    content: `${RENT} /CS cs .5 scn 0 0 300 90 re f`,
+    resources: '/ColorSpace<</CS[/Separation/A/DeviceGray 22 0 R]>>',
+    more: [[22, stream(Buffer.of(200), '/FunctionType 0/Domain[0 1]/Range[0 1]/Size[1]/BitsPerSample 8')]],
+  }),
+  'an ink by a table of two values, not hostile': file({
+    content: `${RENT} /CS cs .5 scn 0 0 300 90 re f`,
+    resources: '/ColorSpace<</CS[/Separation/A/DeviceGray 22 0 R]>>',
+    more: [[22, stream(Buffer.of(255, 0), '/FunctionType 0/Domain[0 1]/Range[0 1]/Size[2]/BitsPerSample 8')]],
+  }),
   'an ink whose function takes none of it': coloured(
     '[/Separation/A/DeviceGray<</FunctionType 2/Domain[2 3]/C0[1]/C1[0]/N 1>>]',
     '/CS cs 0 scn',
@@ -620,6 +693,20 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a font with glyphs beyond their table': embedded({ last: 90 }),
   'a font with fewer glyphs than it says': embedded({ glyphs: 9 }),
   'a font without widths of its glyphs': embedded({ without: 'hmtx' }),
+  'a font whose tables of codes lead to different glyphs': embedded({ codes: '1,0,65,1,2 3,1,65,2,1' }),
+  'a font whose symbols are other glyphs than its characters': embedded({
+    ...{ codes: '3,0,61505,1,2 3,1,65,2,1', entries: '/Encoding/WinAnsiEncoding', flags: 4 },
+  }),
+  'a font of characters with codes of symbols alone': embedded({
+    ...{ codes: '3,0,61505,1,2', entries: '/Encoding/WinAnsiEncoding' },
+  }),
+  'a font of symbols that tells other characters': embedded({
+    ...{ codes: '1,0,65,1,2 3,1,65,1,2', entries: '/Encoding<</Differences[65/B/A]>>', flags: 4 },
+  }),
+  'a font whose tables of codes lead to the same glyphs, not hostile': embedded({
+    ...{ codes: '1,0,65,1,2 3,0,61505,1,2 3,1,65,1,2', entries: '/Encoding/WinAnsiEncoding' },
+  }),
+  'a font of symbols that has their codes, not hostile': embedded({ codes: '3,0,61505,1,2', flags: 4 }),
   'a font in an unknown form': embedded({ kind: 9 }),
   'a font whose tables are in it, not hostile': embedded({}),
   'a font of glyphs without widths': lettered('10 0 d0 0 0 8 8 re f', '/Resources<<>>'),
@@ -647,6 +734,8 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a function that leaves a truth': calculated('{ pop true }'),
   'a function that adds to a truth': calculated('{ pop true 1 add }'),
   'a function that shifts a number with a point': calculated('{ 2 bitshift }'),
+  'a function that shifts a number': calculated('{ cvi 40 bitshift }'),
+  'a function that turns the bits of a number': calculated('{ pop 5 not neg 8 div }'),
   'a function that divides by nothing': calculated('{ 0 div }'),
   'a function that moves more than there is': calculated('{ 0 5 1 roll pop }'),
   'a function that copies what comes in': calculated('{ cvi copy 1 }'),
@@ -723,6 +812,108 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   ),
   'a glyph in its box, not hostile': lettered(
     '10 0 0 0 10 10 d1 q 10 0 0 10 0 0 cm 0 0 1 1 re f Q 1 j 1 w 0 5 m 10 5 l S',
+  ),
+  'glyphs of content whose outlines are drawn': inWay('1 Tr'),
+  'glyphs of content that clip': inWay('7 Tr'),
+  'glyphs of content that clip, in a form': file({
+    content: `${RENT} 7 Tr /X Do`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [
+      [20, form('BT /T3 18 Tf 20 60 Td (A) Tj ET', `${FORM}/Resources<</Font<</T3 21 0 R>>>>`)],
+      [
+        21,
+        '<</Type/Font/Subtype/Type3/FontBBox[0 0 10 10]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<</a 22 0 R>>/Encoding<</Differences[65/a]>>/FirstChar 65/LastChar 65/Widths[10]/Resources<<>>>>',
+      ],
+      [22, stream(Buffer.from('10 0 d0 0 0 10 10 re f'))],
+    ],
+  }),
+  'glyphs of content that are hidden, not hostile': inWay('3 Tr'),
+  'a glyph with lines that are white to some': inWay('1 G', SPOKEN),
+  'a glyph with lines in the colour of areas, not hostile': inWay('1 0 0 RG 1 0 0 rg', SPOKEN),
+  'a glyph with lines in a colour of its own, not hostile': inWay('1 G', '10 0 d0 0 G 2 w 0 5 m 10 5 l S'),
+  'text without a font': drawn('BT 20 60 Td (PLUS) Tj ET'),
+  'text of a form as wide as the text around it': formed('50 Tz /X Do', 'BT /F1 18 Tf 9 9 Td (PLUS) Tj ET'),
+  'text of a form as high as the text around it': formed('90 Ts /X Do', 'BT /F1 18 Tf 9 9 Td (PLUS) Tj ET'),
+  'lines of a form at the distance of those around it': formed(
+    '20 TL /X Do',
+    'BT /F1 18 Tf 9 30 Td (PLUS) Tj T* (5000) Tj ET',
+  ),
+  'text of a form that tells how it is set, not hostile': formed(
+    '50 Tz 9 Ts 20 TL /X Do',
+    'BT /F1 18 Tf 100 Tz 0 Ts 9 TL 9 30 Td (PLUS) Tj T* (5000) Tj ET',
+  ),
+  'a pattern in the colour before it': formed('1 g /Pattern cs /P scn 0 0 300 200 re f', '0 0 90 90 re f'),
+  'lines of a pattern in the colour of others': formed(
+    '/Pattern cs /P scn 1 G 0 0 300 200 re f',
+    '9 w 0 9 m 90 9 l S',
+  ),
+  'a pattern in a colour of its own, not hostile': formed(
+    '1 g 1 G /Pattern cs /P scn 0 0 300 200 re f',
+    '0 g 0 G 9 w 0 0 90 90 re b',
+  ),
+  'text of a pattern in the way of that around it': formed(
+    '3 Tr /Pattern cs /P scn 0 0 300 200 re f',
+    'BT /F1 18 Tf 9 9 Td (PLUS) Tj ET',
+  ),
+  'text of a pattern in a way of its own, not hostile': formed(
+    '3 Tr /Pattern cs /P scn 0 0 300 200 re f',
+    'BT /F1 18 Tf 0 Tr 9 9 Td (PLUS) Tj ET',
+  ),
+  'dashes of no length with square ends': drawn(`${RENT} 2 J [0 30] 0 d 8 w 0 60 m 300 60 l S`),
+  'dashes of no length with square ends of a state': file({
+    content: `/GS gs ${RENT} 8 w 0 60 m 300 60 l S`,
+    resources: '/ExtGState<</GS 21 0 R>>',
+    more: [[21, '<</LC 2/D[[0 30]0]>>']],
+  }),
+  'dots with round ends, not hostile': drawn(`${RENT} 1 J [0 30] 0 d 8 w 0 60 m 300 60 l S`),
+  'a point that is a line with round ends, not hostile': drawn(`${RENT} 1 J 1 w 90 100 m 90 100 l S`),
+  'a point that is a curve with round ends': drawn(`${RENT} 1 J 8 w 9 9 m 9 9 9 9 9 9 c 9 20 m 90 20 l S`),
+  'a point that is a box with square ends': drawn(`${RENT} 2 J 8 w 90 100 0 0 re S`),
+  'a point that a curve leaves, not hostile': drawn(
+    `${RENT} 1 J 8 w 90 100 m 90 100 90 100 95 100 c S 9 9 m S`,
+  ),
+  'a group whose parts hide each other': grouped('/K true', `${PLUS} /GS gs 1 g 0 0 200 40 re f`),
+  'a group whose parts hide each other, with none that shines through, not hostile': grouped(
+    '/K true',
+    `${PLUS} .5 g 0 0 200 10 re f`,
+  ),
+  'a group whose parts shine through, not hostile': grouped('/I true', `/GS gs 0 0 200 10 re f`),
+  'a mask by opacity with a ground': file({
+    content: `/GS gs ${RENT}`,
+    resources: '/ExtGState<</GS<</SMask<</S/Alpha/G 20 0 R/BC[1]>>>>>>',
+    more: [[20, form('0 0 200 40 re f', `${FORM}/Group<</S/Transparency/CS/DeviceGray>>/Resources<<>>`)]],
+  }),
+  'circles that touch inside, and go on': shaded(
+    '/ShadingType 3/Extend[false true]/Function<</FunctionType 2/Domain[0 1]/N 1>>',
+    '[100 80 60 120 80 40]',
+  ),
+  'circles that are alike, and go on': shaded(
+    '/ShadingType 3/Extend[true true]/Function<</FunctionType 2/Domain[0 1]/N 1>>',
+    '[80 80 40 200 80 40]',
+  ),
+  'circles inside of each other that go on, not hostile': shaded(
+    '/ShadingType 3/Extend[true true]/Function<</FunctionType 2/Domain[0 1]/N 1>>',
+    '[100 80 0 110 80 60]',
+  ),
+  'circles that touch inside, not hostile': shaded(
+    '/ShadingType 3/Function<</FunctionType 2/Domain[0 1]/N 1>>',
+    '[100 80 60 120 80 40]',
+  ),
+  'a measured space whose white is that of no light': coloured(
+    '[/CalGray<</WhitePoint[.0001 1 .0001]>>]',
+    '/CS cs 1 scn',
+  ),
+  'a measured space that makes all lighter': coloured(
+    '[/CalRGB<</WhitePoint[.95 1 1.09]/Gamma[.5 .5 .5]>>]',
+    '/CS cs .1 .1 .1 scn',
+  ),
+  'a measured space with a matrix beyond all colours': coloured(
+    '[/CalRGB<</WhitePoint[.95 1 1.09]/Matrix[5 -5 0 -5 6 0 .95 0 1.09]>>]',
+    '/CS cs 0 1 0 scn',
+  ),
+  'a measured space as cameras have it, not hostile': coloured(
+    '[/CalRGB<</WhitePoint[.9505 1 1.089]/Gamma[2.2 2.2 2.2]/Matrix[.41 .21 .02 .36 .72 .12 .18 .07 .95]>>]',
+    '/CS cs .1 .1 .1 scn',
   ),
   'a font with widths that are too many': fonted('/FirstChar 32/LastChar 33/Widths[900 900 900 900]'),
   'a font with widths of no code': fonted('/Widths[900 900]'),

@@ -121,6 +121,8 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
   'a mask of colours in a table': masked(
     `/BitsPerComponent 8/ColorSpace[/Indexed/DeviceGray 255<${'ff00'.repeat(128)}>]`,
   ),
+  'a mask whose ground has other colours than its picture': masked(`${GREY}/Matte[1 1 1]`),
+  'a mask with a ground, not hostile': masked(`${GREY}/Matte[1]`),
   'a stencil with a mask': picture('/ImageMask true/Mask[0 0]', Buffer.alloc(8, 15)),
   'a picture of two bytes a dot with colours that are left out': picture(
     '/BitsPerComponent 16/ColorSpace/DeviceGray/Mask[0 30000]',
@@ -207,6 +209,15 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
     '/CS /G /BPC 1 /F [/AHx /Fl]',
     '0102030405060708>',
   ),
+  'an inline image by JPEG whose rows are missing': inline(
+    '/CS /G /BPC 8 /F /DCT',
+    jpeg({ rows: NO_MARKS }).toString('latin1'),
+  ),
+  'an inline image by JPEG that is narrower than it says': inline(
+    '/CS /G /BPC 8 /F /DCT',
+    jpeg({ width: 4 }).toString('latin1'),
+  ),
+  'an inline image by JPEG, not hostile': inline('/CS /G /BPC 8 /F /DCT', jpeg({}).toString('latin1')),
   'an inline image in digits, not hostile': inline('/CS /G /BPC 1 /F /AHx', '0102030405060708>'),
   'a picture by CCITT with rows that are missing': fax('', BITS, Buffer.from('e0020040', 'hex')),
   'a picture by CCITT of group 3 with rows that are missing': fax('/K 0', BITS, Buffer.from('9ce730', 'hex')),

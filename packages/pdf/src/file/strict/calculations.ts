@@ -11,14 +11,14 @@ const [MOST_VALUES, DEEPEST] = [100, 24];
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 const [WHOLE, REAL, BOOL]: readonly Value[] = [{ kind: 'whole' }, { kind: 'real' }, { kind: 'bool' }];
 
-/** What operators take and leave, by a letter each: n is a number, i a whole one, b true or false, and k a number that is whole if all taken are. */
+/** What operators take and leave, by a letter each; not `bitshift`, by which readers get different numbers: n is a number, i a whole one, b true or false, and k a number that is whole if all taken are. */
 const OPERATORS: ReadonlyMap<string, readonly [takes: string, leaves: string]> = new Map([
   ...each('abs neg ceiling floor round truncate', 'n', 'k'),
   ...each('add sub mul', 'nn', 'k'),
   ...each('atan exp div', 'nn', 'n'),
   ...each('cos ln log sin sqrt cvr', 'n', 'n'),
   ...each('cvi', 'n', 'i'),
-  ...each('idiv mod bitshift', 'ii', 'i'),
+  ...each('idiv mod', 'ii', 'i'),
   ...each('ge gt le lt', 'nn', 'b'),
   ...each('true false', '', 'b'),
 ]);
@@ -108,7 +108,8 @@ function step(word: string, values: readonly Value[]): Value[] | undefined {
 /** Operators that take numbers or truth. */
 function logic(word: string, last: Value | undefined): readonly [string, string] | undefined {
   const kind = last?.kind === 'bool' ? 'b' : 'i';
-  if (word === 'not') return [kind, kind];
+  // Of a number, PDFium takes whether it is one.
+  if (word === 'not') return kind === 'b' ? ['b', 'b'] : undefined;
   if (['and', 'or', 'xor'].includes(word)) return [kind + kind, kind];
   if (word === 'eq' || word === 'ne') return kind === 'b' ? ['bb', 'b'] : ['nn', 'b'];
   return undefined;

@@ -1,5 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from '@libpdf/core';
-import { numberAt, numbersAt } from '../objects.ts';
+import { nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkFunction } from './functions.ts';
@@ -19,6 +19,14 @@ export interface Space {
   readonly bounds?: readonly (readonly [number, number])[];
 }
 
+const DEFAULTS = [
+  ['DefaultGray', 1],
+  ['DefaultRGB', 3],
+  ['DefaultCMYK', 4],
+] as const;
+/** They need no resources, and some readers look there first. */
+const PLAIN_NAMES = ['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Pattern'];
+
 type Unpack = (stream: PdfStream) => Uint8Array;
 type Items = readonly (PdfObject | undefined)[];
 
@@ -26,7 +34,15 @@ type Items = readonly (PdfObject | undefined)[];
 const DEEPEST = 4;
 const LAST_INDEX = 255;
 /** Of a measured space: some readers take no other exponents as they are, and others take none. */
-const [LOWEST_GAMMA, HIGHEST_GAMMA] = [0.5, 4];
+const [LOWEST_GAMMA, HIGHEST_GAMMA] = [1, 3];
+/** Whites of lamps and of daylight. By others, some readers make white black, and black white. */
+const WHITES = [
+  [0.8, 1.2],
+  [1, 1],
+  [0.3, 1.5],
+] as const;
+/** What a part of a matrix may be: larger ones change a colour that other readers take as it is. */
+const [LEAST_PART, MOST_PART] = [-0.4, 1.4];
 /** How far the white that a matrix makes may be from the white of its space. */
 const FAR_FROM_WHITE = 0.3;
 
@@ -73,6 +89,24 @@ export class ColourSpaces {
     const known = this.#known.get(space) ?? this.#family(space, depth);
     this.#known.set(space, known);
     return known;
+  }
+
+  /**
+   * Some readers draw in these spaces what names the plain ones: by another one than a profile, black could be white.
+   * @param spaces of resources @throws {Unclear}
+   */
+  checkDefaults(spaces: PdfDict | undefined): void {
+    for (const name of PLAIN_NAMES)
+      if (spaces?.has(name) && nameAt(this.#pdf, spaces, name) !== name)
+        throw new Unclear(`/${name} names another space`);
+    for (const [name, components] of DEFAULTS) {
+      if (!spaces?.has(name)) continue;
+      const space = resolve(this.#pdf, spaces.get(name));
+      const family = space instanceof PdfArray ? resolve(this.#pdf, space.toArray()[0]) : undefined;
+      const isProfile = family instanceof PdfName && family.value === 'ICCBased';
+      if (!isProfile || this.read(space).components !== components)
+        throw new Unclear(`/${name} is no profile of its colours`);
+    }
   }
 
   #family(space: PdfArray, depth: number): Space {
@@ -199,13 +233,15 @@ function checkLength(family: string, items: Items): void {
 }
 
 const isWhite = (white: readonly number[]) =>
-  white.length === 3 && white[1] === 1 && white.every((part) => part > 0);
+  white.length === 3 && WHITES.every(([least, most], index) => isWithin(white[index], least, most));
+
+const isWithin = (value = Number.NaN, least: number, most: number) => value >= least && value <= most;
 
 const isRange = ([low = 1, high = 0, from = 1, to = 0, ...more]: readonly number[]) =>
   low < high && from < to && more.length === 0;
 
 const isGamma = (gamma: readonly number[], length: number) =>
-  gamma.length === length && gamma.every((each) => each >= LOWEST_GAMMA && each <= HIGHEST_GAMMA);
+  gamma.length === length && gamma.every((each) => isWithin(each, LOWEST_GAMMA, HIGHEST_GAMMA));
 
 const isBlack = (black: readonly number[] | undefined, white: readonly number[]) =>
   black === undefined ||
@@ -214,6 +250,7 @@ const isBlack = (black: readonly number[] | undefined, white: readonly number[])
 /** The colour of all parts is to be white. */
 const isMatrix = (matrix: readonly number[], white: readonly number[]) =>
   matrix.length === 9 &&
+  matrix.every((part) => isWithin(part, LEAST_PART, MOST_PART)) &&
   white.every(
     (part, row) =>
       Math.abs((matrix[row] ?? 0) + (matrix[row + 3] ?? 0) + (matrix[row + 6] ?? 0) - part) <= FAR_FROM_WHITE,

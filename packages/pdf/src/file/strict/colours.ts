@@ -1,10 +1,11 @@
 import { Unclear } from '../raw/tokens.ts';
-import { GRAY, type Space } from './colour-spaces.ts';
+import { DEVICE_SPACES, GRAY, type Space } from './colour-spaces.ts';
 import type { Operand } from './content-reader.ts';
 import { FILLS, STROKES } from './operators.ts';
 
 /** Of a colour: nobody sees it. */
 const NEAR = 0.5;
+const PLAIN: ReadonlySet<Space> = new Set(DEVICE_SPACES.values());
 
 interface Side {
   /** undefined in content that goes on with the colours of what it is drawn on */
@@ -13,23 +14,72 @@ interface Side {
   readonly isChosen: boolean;
   /** Most spaces begin in black: then it makes no difference. */
   readonly isBlack: boolean;
+  /** The colour: the same for two that are alike. */
+  readonly says: string | symbol;
+  /** The same of the last colour that was no pattern. */
+  readonly plain: string | symbol;
+  /** Of a pattern: the sides that it paints in a colour that it does not choose. */
+  readonly takes?: ReadonlySet<keyof Sides>;
+  /** Whether a pattern or a glyph chose it, and does not go on with what is around it. */
+  readonly isOwn: boolean;
 }
 
 interface Sides {
-  fill: Side;
-  stroke: Side;
-  glyphs?: number;
+  readonly fill: Side;
+  readonly stroke: Side;
 }
 
-/** The colour spaces in which content paints, and the glyphs of its font, through `q` and `Q`. A colour must be one of its space. */
+/** A pattern as it is painted. */
+export interface PatternUse {
+  readonly isColoured: boolean;
+  readonly takes: ReadonlySet<keyof Sides>;
+}
+
+const BLACK = '1,0';
+
+/** The colour spaces in which content paints, through `q` and `Q`. A colour must be one of its space. */
 export class Colours {
   #now: Sides;
   readonly #saved: Sides[] = [];
+  /** The sides that are painted in a colour from around a pattern or a glyph. */
+  readonly taken: Set<keyof Sides>;
 
-  /** @param isPage whether the content starts in black, and not in the colours of what it is drawn on */
-  constructor(isPage: boolean) {
-    const start = { space: isPage ? GRAY : undefined, isChosen: true, isBlack: isPage };
-    this.#now = { fill: start, stroke: start };
+  private constructor(now: Sides, taken = new Set<keyof Sides>()) {
+    this.#now = now;
+    this.taken = taken;
+  }
+
+  /** It starts in black. */
+  static ofPage(): Colours {
+    const start = { space: GRAY, isChosen: true, isBlack: true, says: BLACK, plain: BLACK, isOwn: true };
+    return new Colours({ fill: start, stroke: start });
+  }
+
+  /** Of content that is drawn in colours from around: of a pattern or a glyph, or where nobody asks whose they are. */
+  static ofCell(isOwn = false): Colours {
+    const start = { space: undefined, isChosen: true, isBlack: false, plain: '', isOwn };
+    return new Colours({ fill: { ...start, says: 'fill' }, stroke: { ...start, says: 'stroke' } });
+  }
+
+  /** Of a form, which goes on with these. */
+  ofForm(): Colours {
+    const { fill, stroke } = this.#now;
+    const start = { space: undefined, isChosen: true, isBlack: false };
+    return new Colours({ fill: { ...fill, ...start }, stroke: { ...stroke, ...start } }, this.taken);
+  }
+
+  /** Whether lines have the colour of areas. */
+  get areAlike(): boolean {
+    return this.#now.fill.says === this.#now.stroke.says;
+  }
+
+  /** What a form goes on with, as a word. */
+  get key(): string {
+    const { fill, stroke } = this.#now;
+    return [
+      ...[fill.isOwn, stroke.isOwn, this.areAlike],
+      ...[fill, stroke].flatMap(({ plain, takes = [] }) => [plain === BLACK, ...takes]),
+    ].join();
   }
 
   save(): void {
@@ -40,29 +90,28 @@ export class Colours {
     this.#now = this.#saved.pop() ?? this.#now;
   }
 
-  /** How many characters of the font at hand have a glyph, where its table is short. */
-  get glyphs(): number | undefined {
-    return this.#now.glyphs;
-  }
-
-  setGlyphs(glyphs: number | undefined): void {
-    this.#now = { fill: this.#now.fill, stroke: this.#now.stroke, ...(glyphs !== undefined && { glyphs }) };
-  }
-
   /** @param colour of an operator that names both */
   setSpace(which: 'fill' | 'stroke', space: Space, colour?: readonly Operand[]): void {
     const wasBlack = this.#now[which].isBlack && beginsInBlack(space);
     const isBlack = colour ? isBlackIn(space, colour) : wasBlack;
-    this.#now[which] = { space, isChosen: colour !== undefined || wasBlack, isBlack };
+    const isChosen = colour !== undefined || wasBlack;
+    const says = isBlack ? BLACK : wordOf(space, colour);
+    const { plain } = this.#now[which];
+    this.#set(which, { space, isChosen, isBlack, says, plain: space.isPattern ? plain : says });
   }
 
-  /** @param under the space of the colour in which a pattern is drawn; undefined for a pattern with colours of its own @throws {Unclear} */
-  setPattern(which: 'fill' | 'stroke', operands: readonly Operand[], isColoured: boolean): void {
+  /** @param pattern whether it has colours of its own, and the sides that it paints in others @throws {Unclear} */
+  setPattern(
+    which: 'fill' | 'stroke',
+    operands: readonly Operand[],
+    { isColoured, takes }: PatternUse,
+  ): void {
     const { space } = this.#now[which];
     if (space?.isPattern !== true) throw new Unclear('A pattern is used in a space of colours');
     const numbers = isColoured ? 0 : space.under?.components;
     if (operands.length - 1 !== numbers) throw new Unclear('A pattern has other colours than its space');
-    this.#now[which] = { space, isChosen: true, isBlack: false };
+    const { plain } = this.#now[which];
+    this.#set(which, { space, isChosen: true, isBlack: false, says: Symbol('a pattern'), plain, takes });
   }
 
   /** @throws {Unclear} for numbers that are no colour of the space */
@@ -70,7 +119,9 @@ export class Colours {
     const { space } = this.#now[which];
     if (space === undefined) throw new Unclear('A colour has no space');
     if (operands.length !== space.components) throw new Unclear('A colour has other numbers than its space');
-    this.#now[which] = { space, isChosen: true, isBlack: isBlackIn(space, operands) };
+    const isBlack = isBlackIn(space, operands);
+    const says = isBlack ? BLACK : wordOf(space, operands);
+    this.#set(which, { space, isChosen: true, isBlack, says, plain: says });
     const isBeyond = ({ value = 0 }: Operand, [low, high]: readonly [number, number]) =>
       value < low - NEAR || value > high + NEAR;
     if (space.bounds?.some((bounds, index) => isBeyond(operands[index] as Operand, bounds)))
@@ -88,8 +139,27 @@ export class Colours {
       (!this.#now.stroke.isChosen && STROKES.has(operator))
     )
       throw new Unclear('A colour is painted that was not chosen');
+    if (FILLS.has(operator)) this.#take('fill');
+    if (STROKES.has(operator)) this.#take('stroke');
+  }
+
+  /** Patterns begin in black; mupdf goes on with the last colour that was no pattern. */
+  #take(which: keyof Sides): void {
+    const { isOwn, takes = [] } = this.#now[which];
+    if (!isOwn) this.taken.add(which);
+    for (const side of takes)
+      if (this.#now[side].plain !== BLACK) throw new Unclear('A pattern does not choose its colours');
+  }
+
+  #set(which: keyof Sides, side: Omit<Side, 'isOwn'>): void {
+    this.#now = { ...this.#now, [which]: { ...side, isOwn: true } };
   }
 }
+
+const wordOf = (space: Space, colour: readonly Operand[] | undefined): string | symbol =>
+  colour && PLAIN.has(space)
+    ? [space.components, ...colour.map(({ value }) => value)].join()
+    : Symbol('a colour');
 
 const beginsInBlack = ({ components, isPattern, isInk, last }: Space): boolean =>
   !isPattern && !isInk && last === undefined && components !== 4;

@@ -1,6 +1,7 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { fromHex } from './decode.ts';
+import { Extent } from './extent.ts';
 import { type ImageEntries, imageDataEnd, type Unpacking } from './inline-image.ts';
 import {
   CONTINUES_PATH,
@@ -29,8 +30,11 @@ export interface Operand {
   readonly entries?: ReadonlyMap<string, Operand>;
 }
 
-/** Called for each operator that refers to something beside the content or to a colour, or that paints; in glyphs for all. */
-export type Uses = (operator: string, operands: readonly Operand[]) => void;
+/**
+ * Called for each operator that refers to something beside the content or to a colour, that paints, or that sets how; in glyphs for all.
+ * `isPoint` tells whether a path has a curve or a box of no length.
+ */
+export type Uses = (operator: string, operands: readonly Operand[], isPoint: boolean) => void;
 
 /** No operator has more; colours of many inks come near. */
 const MOST_OPERANDS = 64;
@@ -41,7 +45,10 @@ const CLIPS = 4;
 /** Longer words are no operators and no names. */
 const LONGEST_WORD = 256;
 /** Operators that refer to nothing beside the content are most of it. */
-const REFERS = new Set([...'BDC CS cs Do gs sh Tf k K g G rg RG sc SC scn SCN q Q'.split(' '), ...PAINTS]);
+const REFERS = new Set([
+  ...'BDC CS cs Do gs sh Tf k K g G rg RG sc SC scn SCN q Q J d Tr Tz Ts TL TD T*'.split(' '),
+  ...PAINTS,
+]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 /** Readers keep no more digits, and larger numbers each in its way. */
 const LONGEST_NUMBER = 32;
@@ -76,6 +83,7 @@ export class ContentReader {
   #operands: Operand[] = [];
   #kinds = '';
   #hasPoint = false;
+  readonly #extent = new Extent();
   #isText = false;
   /** Whether an operator was read. */
   #hasBegun = false;
@@ -90,12 +98,13 @@ export class ContentReader {
   /** Of `BMC` and `BDC`: whether each is a layer. */
   readonly #marks: boolean[] = [];
 
-  /** @param options whether it is what a glyph draws, and whether the file has layers that are not shown */
-  constructor(uses: Uses, unpacking: Unpacking, { isGlyph = false, hidesLayers = false } = {}) {
+  /** @param options whether it is what a glyph draws, whether the file has layers that are not shown, and how text is drawn at the beginning */
+  constructor(uses: Uses, unpacking: Unpacking, { isGlyph = false, hidesLayers = false, mode = 0 } = {}) {
     this.#uses = uses;
     this.#unpacking = unpacking;
     this.#isGlyph = isGlyph;
     this.#hidesLayers = hidesLayers;
+    this.#mode = mode;
   }
 
   /** @throws {Unclear} */
@@ -156,7 +165,7 @@ export class ContentReader {
     else if (name === 'Q' && --this.#saved < 0) throw new Unclear('Q has nothing to go back to');
     else if (name === 'BMC' || name === 'BDC' || name === 'EMC') this.#mark(name);
     this.#hasBegun = true;
-    if (this.#isGlyph || REFERS.has(name)) this.#uses(name, this.#operands);
+    if (this.#isGlyph || REFERS.has(name)) this.#uses(name, this.#operands, this.#extent.isPoint);
   }
 
   /** Some readers show the text of a hidden layer that begins or ends in the middle of text, or set what follows elsewhere. */
@@ -170,6 +179,7 @@ export class ContentReader {
 
   #checkPath(name: string): void {
     if (this.#hasPoint && INTERRUPTS_PATH.has(name)) throw new Unclear(`${name} stands in a path`);
+    this.#extent.see(name, this.#operands);
     if (STARTS_PATH.has(name)) this.#hasPoint = true;
     else if (CONTINUES_PATH.has(name) && !this.#hasPoint)
       throw new Unclear(`${name} has no point to go on from`);
@@ -333,7 +343,7 @@ export class ContentReader {
       throw new Unclear('An inline image has no data');
     this.#at = imageDataEnd(this.#bytes, this.#at + 1, entries, this.#unpacking);
     const space = entries.get('CS') ?? entries.get('ColorSpace');
-    this.#uses('BI', space ?? []);
+    this.#uses('BI', space ?? [], false);
   }
 
   /** A list is its items. */

@@ -6,6 +6,7 @@ import { checkComposite } from './cid-fonts.ts';
 import { isGlyphName } from './glyph-names.ts';
 import { checkMatrix } from './paints.ts';
 import { checkTrueType } from './true-type.ts';
+import { checkCodes } from './true-type-codes.ts';
 
 const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
 /** Where the program of a font stands. */
@@ -42,7 +43,9 @@ export function checkFont(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) =
 
 function checkEmbedded(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => Uint8Array): void {
   const file = resolve(pdf, dictAt(pdf, font, 'FontDescriptor')?.get('FontFile2'));
-  if (file instanceof PdfStream) checkTrueType(unpack(file));
+  const isSimple = nameAt(pdf, font, 'Subtype') === 'TrueType';
+  if (file instanceof PdfStream)
+    checkTrueType(unpack(file), isSimple ? (data) => checkCodes(pdf, font, data) : undefined);
 }
 
 function checkWidths(pdf: PDF, font: PdfDict): void {

@@ -9,6 +9,8 @@ import { isCalculation } from './calculations.ts';
 const DEEPEST = 8;
 /** Not 32: pdf.js takes those for other numbers. */
 const SAMPLE_BITS = new Set([1, 2, 4, 8, 12, 16, 24]);
+/** Of a side: between fewer there is nothing, and PDFium takes another value. */
+const FEWEST_SAMPLES = 2;
 /** How many values a function takes and gives. */
 export interface Sizes {
   readonly inputs: number;
@@ -68,7 +70,8 @@ function isSampled(pdf: PDF, dict: PdfDict, { inputs, outputs }: Sizes, unpack: 
   const size = numbersAt(pdf, dict, 'Size') ?? [];
   const bits = numberAt(pdf, dict, 'BitsPerSample') ?? 0;
   if (!(dict instanceof PdfStream) || !dict.has('Range') || !SAMPLE_BITS.has(bits)) return false;
-  if (size.length !== inputs || size.some((count) => !Number.isInteger(count) || count < 1)) return false;
+  if (size.length !== inputs || size.some((count) => !Number.isInteger(count) || count < FEWEST_SAMPLES))
+    return false;
   if (!isLong(pdf, dict, 'Encode', inputs * 2) || !isLong(pdf, dict, 'Decode', outputs * 2)) return false;
   return unpack(dict).length >= Math.ceil((size.reduce((all, count) => all * count, outputs) * bits) / 8);
 }

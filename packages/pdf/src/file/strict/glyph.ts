@@ -1,3 +1,5 @@
+import type { PDF, PdfDict } from '@libpdf/core';
+import { numbersAt } from '../objects.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
 import { STROKES } from './operators.ts';
@@ -97,4 +99,10 @@ export class GlyphReach {
 
 function times([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
+}
+
+/** How much a unit of the glyphs of a font is enlarged. */
+export function scaleOf(pdf: PDF, font: PdfDict): number {
+  const [a = 1, b = 0, c = 0, d = 1] = numbersAt(pdf, font, 'FontMatrix') ?? [];
+  return Math.max(Math.hypot(a, b), Math.hypot(c, d));
 }

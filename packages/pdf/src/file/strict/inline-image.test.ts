@@ -22,10 +22,15 @@ const bits = (text: string) =>
   Buffer.from((text.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)));
 
 test('a JPEG ends at its mark: not in a segment, not at escaped bytes and restarts', () => {
-  const jpeg = Buffer.from('ffd8fffe0006ffd9ffd9ffda00020102ff0003ffd704ffd9', 'hex');
-  assert.equal(endOf(jpeg, [filter('DCT')]), jpeg.length + 3);
-  for (const cut of [jpeg.subarray(0, -2), jpeg.subarray(2), Buffer.concat([jpeg, jpeg])])
-    assert.throws(() => endOf(cut, [filter('DCT')]), { name: 'Unclear' });
+  const codes = ['00', '10'].map((kind) => `ffc40014${kind}01${'00'.repeat(16)}`).join('');
+  const marks = `ffd8fffe0006ffd9ffd9ffdd00040001ffc0000b080001000901011100${codes}ffda0008010100003f00`;
+  const jpeg = Buffer.from(`${marks}03ff00ffd003ffd9`, 'hex');
+  const wide = [filter('DCT'), ['W', number(9)]] as [string, Operand][];
+  assert.equal(endOf(jpeg, wide), jpeg.length + 3);
+  const cut = [jpeg.subarray(0, -2), jpeg.subarray(2), Buffer.concat([jpeg, jpeg])];
+  for (const one of [...cut, Buffer.from(`${marks}03ff00ffd0ffd9`, 'hex')])
+    assert.throws(() => endOf(one, wide), { name: 'Unclear' });
+  assert.throws(() => endOf(jpeg, [filter('DCT')]), { name: 'Unclear' });
 });
 
 test('LZW ends at its mark, with codes that grow in either way', () => {

@@ -5,7 +5,9 @@ import type { Operand } from './content-reader.ts';
 import { fromAscii85, fromHex } from './decode.ts';
 import { groupFourLength } from './fax.ts';
 import type { Inflate } from './inflate.ts';
+import { checkScans } from './jpeg-scans.ts';
 import { type Unpacked, unpackLzw, unpackRuns } from './packed.ts';
+import { checkJpeg } from './packed-picture.ts';
 import { highest } from './pictures.ts';
 
 /** The entries of an inline image by their names, short or long. */
@@ -118,7 +120,7 @@ function lengthOf(
       return faxLength(data, entries);
     case 'DCT':
     case 'DCTDecode':
-      return jpegLength(data);
+      return jpegLength(data, entries, spend);
     default:
       throw new Unclear(`An inline image is packed as ${filter}`);
   }
@@ -244,8 +246,20 @@ function faxLength(data: Uint8Array, entries: ImageEntries): number {
   return groupFourLength(data, columns, rows);
 }
 
+/** Of data that have all their codes, and the size and the colours of the picture. */
+function jpegLength(data: Uint8Array, entries: ImageEntries, spend: Unpacking['spend']): number {
+  const length = jpegEnd(data);
+  const [width = 0, height = 0] = [numberOf(entries, 'W', 'Width'), numberOf(entries, 'H', 'Height')];
+  const components = componentsOf(entries);
+  const picture = data.subarray(0, length);
+  spend(width * height);
+  if (components !== undefined) checkJpeg(picture, { width, height, bits: undefined, components });
+  checkScans(picture);
+  return length;
+}
+
 /** Segments tell their length; what follows the beginning of a scan goes on to a mark that is none of its own (ISO/IEC 10918-1, annex B). */
-function jpegLength(data: Uint8Array): number {
+function jpegEnd(data: Uint8Array): number {
   const [START, END, SCAN] = [0xd8, 0xd9, 0xda];
   if (data[0] === 0xff && data[1] === START)
     for (let at = 2; data[at] === 0xff; ) {

@@ -60,7 +60,7 @@ export function checkPacked(
 }
 
 /** ISO/IEC 10918-1, annex B. */
-function checkJpeg(data: Uint8Array, said: Said): void {
+export function checkJpeg(data: Uint8Array, said: Said): void {
   let at = find(data, [0xff, 0xd8]) + 2;
   let [isJfif, isPlain, hasCodes, components] = [false, false, false, 0];
   if (at < 2) throw new Unclear('A picture by JPEG has no beginning');

@@ -1,21 +1,23 @@
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { PdfError } from '../../errors.ts';
-import { dictAt, listAt, nameAt, numbersAt } from '../objects.ts';
+import { dictAt, isPlain, isTrue, listAt, nameAt, numberAt, numbersOf } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkBoxes } from './boxes.ts';
 import { checkCharacters, glyphsOf } from './cid-fonts.ts';
 import { ColourSpaces, DEVICE_SPACES, SHORT_SPACES, type Space } from './colour-spaces.ts';
-import { Colours } from './colours.ts';
+import { Colours, type PatternUse } from './colours.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
 import { ContentDecoder } from './decode.ts';
 import { checkFont } from './fonts.ts';
-import { GlyphReach } from './glyph.ts';
+import { GlyphReach, scaleOf } from './glyph.ts';
 import type { Inflate } from './inflate.ts';
 import { checkLayer, hidesLayers } from './layers.ts';
-import { PAINTS } from './operators.ts';
-import { checkLines, checkMatrix, checkTransparency, Paints } from './paints.ts';
+import { PAINTS, SHOWS_TEXT } from './operators.ts';
+import { checkLines, checkMatrix, Paints } from './paints.ts';
 import { Pictures } from './pictures.ts';
+import { type FontUse, State } from './state.ts';
+import { changes, checkOpaque, checkTransparency, isKnockout, maskGroup } from './transparency.ts';
 
 /** Forms in forms: some readers draw no deeper. */
 const DEEPEST = 12;
@@ -32,14 +34,7 @@ const COLOURS: ReadonlyMap<string, readonly ['fill' | 'stroke', string]> = new M
     ['K', ['stroke', 'DeviceCMYK']],
   ] as const),
 ]);
-const DEFAULTS = [
-  ['DefaultGray', 1],
-  ['DefaultRGB', 3],
-  ['DefaultCMYK', 4],
-] as const;
-/** They need no resources, and some readers look there first. */
-const PLAIN_NAMES = ['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Pattern'];
-
+const PLAIN_FONT: FontUse = { isContent: false, takesLineColour: false };
 /** A picture that is a mask is painted like a path that is filled. */
 const STENCIL = 'f';
 
@@ -57,7 +52,14 @@ interface Scope {
   readonly isUncoloured?: boolean;
   /** Whether it is drawn in a pattern or a glyph, of which readers keep a picture. */
   readonly isCell?: boolean;
+  /** Whether it is in a group whose parts do not shine through each other. */
+  readonly isKnockout?: boolean;
+  /** How its text and lines are set. */
+  readonly state?: State;
 }
+
+/** With what the content begins with. */
+type Opened = Scope & Required<Pick<Scope, 'colours' | 'state'>>;
 
 /**
  * Reads everything that pages draw, with all that it leads to: forms, patterns, glyphs, masks, and the appearances of annotations. Each
@@ -67,15 +69,16 @@ export class DrawnContent {
   readonly #pdf: PDF;
   readonly #inflate: Inflate;
   readonly #decoder: ContentDecoder;
-  /** Streams of content that were read, by the resources that they use; in one colour, in patterns and glyphs, each by itself. */
+  /** Streams of content that were read, by the resources that they use; by what they begin with, each by itself. */
   readonly #read = new Map<string, Map<PdfStream, Set<PdfDict>>>();
   /** How deep forms nest below content that was read. */
   readonly #heights = new Map<PdfStream, number>();
   #deepest = 0;
   readonly #inside = new Set<PdfStream>();
   readonly #seen = new Set<PdfDict>();
-  /** Of fonts whose table of glyphs is short. */
-  readonly #glyphs = new Map<PdfObject, number>();
+  readonly #fonts = new Map<PdfObject, FontUse>();
+  /** The sides that glyphs and patterns paint in a colour from around them. */
+  readonly #taken = new Map<PdfStream, ReadonlySet<'fill' | 'stroke'>>();
   readonly #spaces: ColourSpaces;
   readonly #pictures: Pictures;
   readonly #paints: Paints;
@@ -83,6 +86,9 @@ export class DrawnContent {
   #overprints = false;
   #paintsNoInk = false;
   #transfers = false;
+  /** Whether text is drawn in another way than at the beginning, and text in a pattern in none that it tells. */
+  #setsText = false;
+  #hasOpenText = false;
 
   constructor(pdf: PDF, inflate: Inflate) {
     this.#pdf = pdf;
@@ -106,7 +112,7 @@ export class DrawnContent {
     const resources = this.#inherited(lineage, 'Resources');
     const scope = {
       ...{ resources: isPlain(resources) ? resources : new PdfDict(), depth: 0 },
-      colours: new Colours(true),
+      ...{ colours: Colours.ofPage(), state: new State(), isKnockout: isKnockout(this.#pdf, dict) },
     };
     const contents = resolve(this.#pdf, dict.get('Contents'));
     if (contents === undefined && dict.has('Contents')) throw new Unclear('The content of a page is missing');
@@ -125,20 +131,25 @@ export class DrawnContent {
   /** @param resources of what it is drawn on, for a form that has none of its own */
   form(form: PdfStream, scope: Scope): void {
     const pdf = this.#pdf;
-    const { resources, depth, isUncoloured = false, isCell = false } = scope;
-    if (depth >= DEEPEST) throw new Unclear('Forms nest too deep');
+    if (scope.depth >= DEEPEST) throw new Unclear('Forms nest too deep');
     if (box(pdf, resolve(pdf, form.get('BBox'))) === undefined) throw new Unclear('A form has no box');
     checkMatrix(pdf, form);
     if (form.has('Ref')) throw new Unclear('A form stands for a page of another file');
-    this.#own(form, { resources, depth, isUncoloured, isCell });
+    const { colours = Colours.ofCell(true), state = new State() } = scope;
+    this.#own(form, {
+      ...scope,
+      ...{ colours: colours.ofForm(), state: state.ofForm() },
+      isKnockout: scope.isKnockout === true || isKnockout(pdf, form),
+    });
   }
 
-  /** Content in a stream, with resources of its own or those around it. */
-  #own(stream: PdfStream, { resources, depth, glyph, isUncoloured = false, isCell = false }: Scope): void {
+  /** Content in a stream, with resources of its own or those around it, and with the colours and the state that it begins with. */
+  #own(stream: PdfStream, scope: Opened): void {
+    const { resources, depth, colours, state, isUncoloured = false, isCell = false } = scope;
     const own = dictAt(this.#pdf, stream, 'Resources');
     const used = own ?? (stream.has('Resources') ? new PdfDict() : resources);
     if (this.#inside.has(stream)) throw new Unclear('A form is drawn on itself');
-    const way = `${isUncoloured} ${isCell}`;
+    const way = [isUncoloured, isCell, scope.isKnockout === true, colours.key, state.key].join();
     const read = this.#read.get(way) ?? new Map<PdfStream, Set<PdfDict>>();
     this.#read.set(way, read);
     const known = read.get(stream) ?? new Set();
@@ -151,23 +162,23 @@ export class DrawnContent {
     this.#deepest = depth + 1;
     read.set(stream, known.add(used));
     this.#inside.add(stream);
-    this.#content([stream], {
-      ...{ resources: used, depth: depth + 1, colours: new Colours(false), isUncoloured, isCell },
-      ...(glyph && { glyph }),
-    });
+    this.#content([stream], { ...scope, resources: used, depth: depth + 1 });
     this.#inside.delete(stream);
     this.#heights.set(stream, Math.max(this.#heights.get(stream) ?? 0, this.#deepest - depth));
     this.#deepest = Math.max(before, this.#deepest);
   }
 
   #content(parts: readonly PdfStream[], scope: Scope): void {
-    this.#checkDefaults(scope.resources);
+    this.#spaces.checkDefaults(dictAt(this.#pdf, scope.resources, 'ColorSpace'));
     const inside = { ...scope, shown: () => reader.shown() };
     const reader = new ContentReader(
-      (operator, operands) => this.#use(operator, operands, inside),
+      (operator, operands, isPoint) => this.#use(operator, operands, isPoint, inside),
       // What pictures in the content expand to counts as content.
       { inflate: this.#inflate, spend: (bytes) => this.#decoder.spend(bytes) },
-      { isGlyph: scope.glyph !== undefined, hidesLayers: this.#hidesLayers },
+      {
+        ...{ isGlyph: scope.glyph !== undefined, hidesLayers: this.#hidesLayers },
+        mode: scope.state?.mode ?? 0,
+      },
     );
     try {
       for (const part of parts) reader.read(this.#decoder.decode(part));
@@ -178,28 +189,16 @@ export class DrawnContent {
     reader.end();
   }
 
-  /** Some readers draw in these spaces what names the plain ones: by another one than a profile, black could be white. */
-  #checkDefaults(resources: PdfDict): void {
-    const spaces = dictAt(this.#pdf, resources, 'ColorSpace');
-    for (const name of PLAIN_NAMES)
-      if (spaces?.has(name) && nameAt(this.#pdf, spaces, name) !== name)
-        throw new Unclear(`/${name} names another space`);
-    for (const [name, components] of DEFAULTS) {
-      if (!spaces?.has(name)) continue;
-      const space = resolve(this.#pdf, spaces.get(name));
-      const family = space instanceof PdfArray ? resolve(this.#pdf, space.toArray()[0]) : undefined;
-      const isProfile = family instanceof PdfName && family.value === 'ICCBased';
-      if (!isProfile || this.#spaces.read(space).components !== components)
-        throw new Unclear(`/${name} is no profile of its colours`);
-    }
-  }
-
-  #use(operator: string, operands: readonly Operand[], scope: Scope): void {
+  #use(operator: string, operands: readonly Operand[], isPoint: boolean, scope: Scope): void {
     scope.glyph?.see(operator, operands);
+    scope.state?.see(operator, operands, isPoint);
+    if (operator === 'Tr' && operands[0]?.value !== 0) {
+      this.#setsText = true;
+      this.#checkOpenText();
+    }
     if (PAINTS.has(operator)) {
-      const { colours, shown } = scope;
-      colours?.paint(operator);
-      if (colours?.glyphs !== undefined && shown) checkCharacters(shown(), colours.glyphs);
+      scope.colours?.paint(operator);
+      if (SHOWS_TEXT.has(operator)) checkShown(scope);
       return;
     }
     const name = operands[0]?.name;
@@ -233,7 +232,7 @@ export class DrawnContent {
   }
 
   #colour(operator: string, operands: readonly Operand[], scope: Scope): void {
-    const { colours = new Colours(false) } = scope;
+    const { colours = Colours.ofCell(true) } = scope;
     const name = operands.at(-1)?.name;
     const device = COLOURS.get(operator);
     if (operator !== 'q' && operator !== 'Q') checkOneColour(scope);
@@ -282,6 +281,7 @@ export class DrawnContent {
       this.form(object, scope);
     } else if (subtype === 'Image') {
       this.#pictures.check(object);
+      if (scope.isKnockout && object.has('SMask')) checkOpaque(this.#pdf, object);
       if (isTrue(resolve(this.#pdf, object.get('ImageMask')))) scope.colours?.paint(STENCIL);
       else checkOneColour(scope);
     } else throw new Unclear(`An object of the kind ${subtype} is drawn`);
@@ -296,7 +296,7 @@ export class DrawnContent {
   #font(font: PdfObject, scope: Scope): void {
     if (!isPlain(font)) throw new Unclear('A font is missing');
     if (!this.#seen.has(font)) this.#checkFont(font, scope);
-    scope.colours?.setGlyphs(this.#glyphs.get(font));
+    scope.state?.setFont(this.#fonts.get(font) ?? PLAIN_FONT);
   }
 
   #checkFont(font: PdfDict, scope: Scope): void {
@@ -304,24 +304,29 @@ export class DrawnContent {
     const unpack = (stream: PdfStream) => this.#decoder.decode(stream);
     checkFont(this.#pdf, font, unpack);
     const glyphs = glyphsOf(this.#pdf, font, unpack);
-    if (glyphs !== undefined) this.#glyphs.set(font, glyphs);
+    if (glyphs !== undefined) this.#fonts.set(font, { ...PLAIN_FONT, glyphs });
     if (nameAt(this.#pdf, font, 'Subtype') !== 'Type3') return;
+    const taken = new Set<string>();
     // Some readers look up its names where it is used, others nowhere: a font without resources may use none.
     const resources = dictAt(this.#pdf, font, 'Resources') ?? new PdfDict();
     for (const [, glyph] of dictAt(this.#pdf, font, 'CharProcs') ?? []) {
       const stream = resolve(this.#pdf, glyph);
-      if (stream instanceof PdfStream)
-        this.#own(stream, {
-          ...{ resources, depth: scope.depth, isCell: true },
-          glyph: new GlyphReach(scaleOf(this.#pdf, font)),
-        });
+      if (!(stream instanceof PdfStream)) continue;
+      const its = this.#ownTaken(stream, {
+        ...{ resources, depth: scope.depth, isCell: true, colours: Colours.ofCell(), state: new State() },
+        glyph: new GlyphReach(scaleOf(this.#pdf, font)),
+      });
+      for (const side of its) taken.add(side);
     }
+    this.#fonts.set(font, { isContent: true, takesLineColour: taken.has('stroke') });
   }
 
   #state(state: PdfObject, scope: Scope): void {
     const pdf = this.#pdf;
     if (!isPlain(state)) throw new Unclear('A graphics state is missing');
     if (state.has('Font')) this.#stateFont(state, scope);
+    scope.state?.setLines(numberAt(pdf, state, 'LC'), numbersOf(pdf, listAt(pdf, state, 'D')[0]));
+    if (scope.isKnockout) checkOpaque(pdf, state);
     if (this.#seen.has(state)) return;
     this.#seen.add(state);
     if (['OP', 'op'].some((key) => isTrue(resolve(pdf, state.get(key))))) this.#overprints = true;
@@ -329,25 +334,7 @@ export class DrawnContent {
     const mask = dictAt(pdf, state, 'SMask');
     checkTransparency(pdf, state);
     checkLines(pdf, state);
-    if (mask === undefined) return;
-    const group = resolve(pdf, mask.get('G'));
-    if (!(group instanceof PdfStream)) throw new Unclear('A mask is missing');
-    this.#checkGroup(mask, group);
-    if (changes(resolve(pdf, mask.get('TR'))))
-      throw new Unclear('A mask has a function that some readers pass over');
-    this.form(group, scope);
-  }
-
-  /** Some readers take a mask that is no group, or does not tell its colours, for none. */
-  #checkGroup(mask: PdfDict, form: PdfStream): void {
-    const group = dictAt(this.#pdf, form, 'Group');
-    if (nameAt(this.#pdf, group, 'S') !== 'Transparency') throw new Unclear('A mask is no group');
-    const isByLight = nameAt(this.#pdf, mask, 'S') === 'Luminosity';
-    const space = group?.has('CS') || isByLight ? this.#spaces.read(group?.get('CS')) : undefined;
-    const isGround =
-      !mask.has('BC') || numbersAt(this.#pdf, mask, 'BC')?.length === (space?.components ?? Number.NaN);
-    if (space?.isPattern || space?.last !== undefined || (isByLight && !isGround))
-      throw new Unclear('A mask has other colours than its group');
+    if (mask !== undefined) this.form(maskGroup(pdf, mask, this.#spaces), scope);
   }
 
   #stateFont(state: PdfDict, scope: Scope): void {
@@ -359,14 +346,31 @@ export class DrawnContent {
     this.#font(font, scope);
   }
 
-  /** @returns whether it has colours of its own */
-  #pattern(pattern: PdfObject, scope: Scope): boolean {
+  #pattern(pattern: PdfObject, scope: Scope): PatternUse {
     if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
     const isColoured = this.#paints.pattern(pattern);
+    if (!(pattern instanceof PdfStream)) return { isColoured, takes: new Set() };
     const { resources, depth } = scope;
-    const inside = { resources, depth, isUncoloured: !isColoured, isCell: true };
-    if (pattern instanceof PdfStream) this.#own(pattern, inside);
-    return isColoured;
+    const state = new State();
+    const inside = { resources, depth, isUncoloured: !isColoured, isCell: true, state };
+    const takes = this.#ownTaken(pattern, { ...inside, colours: Colours.ofCell() });
+    this.#hasOpenText ||= state.isTextAsItBegan;
+    this.#checkOpenText();
+    return { isColoured, takes: isColoured ? takes : new Set() };
+  }
+
+  /** @returns the sides that are painted in a colour from around */
+  #ownTaken(stream: PdfStream, scope: Opened): ReadonlySet<'fill' | 'stroke'> {
+    this.#own(stream, scope);
+    const taken = new Set([...(this.#taken.get(stream) ?? []), ...scope.colours.taken]);
+    this.#taken.set(stream, taken);
+    return taken;
+  }
+
+  /** Mupdf draws the text of patterns in the way of the text around it. */
+  #checkOpenText(): void {
+    if (this.#setsText && this.#hasOpenText)
+      throw new Unclear('A pattern does not tell in which way its text is drawn');
   }
 
   #inherited(lineage: readonly PdfDict[], key: string): PdfObject | undefined {
@@ -377,27 +381,16 @@ export class DrawnContent {
   }
 }
 
+/** What is asked of text by its font. */
+function checkShown({ state, colours, shown }: Scope): void {
+  const { font } = state ?? {};
+  if (font === undefined) throw new Unclear('Text has no font');
+  if (font.glyphs !== undefined && shown) checkCharacters(shown(), font.glyphs);
+  if (font.takesLineColour && colours?.areAlike !== true)
+    throw new Unclear('A glyph draws lines in a colour that it does not choose');
+}
+
 /** @throws {Unclear} in a pattern that has no colours of its own */
 function checkOneColour({ isUncoloured }: Scope): void {
   if (isUncoloured) throw new Unclear('A pattern of one colour has others');
-}
-
-/** Whether a transfer function or the like is more than none. */
-function changes(value: PdfObject | undefined): boolean {
-  return value !== undefined && !(value instanceof PdfName && ['Identity', 'Default'].includes(value.value));
-}
-
-/** How much a unit of the glyphs of a font is enlarged. */
-function scaleOf(pdf: PDF, font: PdfDict): number {
-  const [a = 1, b = 0, c = 0, d = 1] = numbersAt(pdf, font, 'FontMatrix') ?? [];
-  return Math.max(Math.hypot(a, b), Math.hypot(c, d));
-}
-
-/** Some readers take a stream for no dictionary. */
-function isPlain(value: PdfObject | undefined): value is PdfDict {
-  return value instanceof PdfDict && !(value instanceof PdfStream);
-}
-
-function isTrue(value: PdfObject | undefined): boolean {
-  return value?.type === 'bool' && value.value;
 }

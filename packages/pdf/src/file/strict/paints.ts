@@ -1,5 +1,5 @@
-import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core';
-import { dictAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
+import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core';
+import { isTrue, numberAt, numbersAt, numbersOf } from '../objects.ts';
 import { box, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { ColourSpaces } from './colour-spaces.ts';
@@ -14,6 +14,8 @@ const COORDINATES: Readonly<Record<number, number>> = { 2: 4, 3: 6 };
 const [TILED, SHADED] = [1, 2];
 /** Points that are nearer to each other are one to some readers. */
 const NEAR = 0.0001;
+/** Of two circles, in parts of what they differ by: that they touch inside, or are as large as each other, to some readers. */
+const TOUCHING = 0.002;
 const BY_PLACE = 1;
 /** Shadings that are nothing without a function. */
 const BY_FUNCTION = 3;
@@ -135,6 +137,20 @@ function checkPlace(pdf: PDF, shading: PdfDict, type: number): void {
     ends.length === 2 &&
     ends.toArray().every((end) => resolve(pdf, end)?.type === 'bool');
   if (ends !== undefined && !isClear) throw new Unclear('A shading may go on');
+  const goesOn = ends instanceof PdfArray && ends.toArray().some((end) => isTrue(resolve(pdf, end)));
+  if (isRadial && goesOn && isOnEdge(places ?? []))
+    throw new Unclear('A shading goes on from circles that touch or are alike');
+}
+
+/** Whether what two circles go on to is a half of the page, or a band: some readers fill the other half too. */
+function isOnEdge([x = 0, y = 0, radius = 0, toX = 0, toY = 0, toRadius = 0]: readonly number[]): boolean {
+  const [way, growth] = [Math.hypot(toX - x, toY - y), Math.abs(toRadius - radius)];
+  const most = Math.max(way, growth);
+  return (
+    Math.abs(way - growth) <= TOUCHING * most ||
+    growth <= TOUCHING * Math.max(radius, toRadius) ||
+    most <= TOUCHING * Math.max(radius, toRadius)
+  );
 }
 
 /** @throws {Unclear} for a matrix that is none */
@@ -163,28 +179,4 @@ export function checkLines(pdf: PDF, state: PdfDict): void {
   const at = resolve(pdf, phase);
   if (!isDash(numbersOf(pdf, lengths) ?? [Number.NaN], at instanceof PdfNumber ? at.value : undefined))
     throw new Unclear('A line has dashes that nobody knows');
-}
-
-const BLENDS = new Set(
-  'Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(
-    ' ',
-  ),
-);
-
-/** How much of what is below shines through and how, and the kind of a mask. @throws {Unclear} */
-export function checkTransparency(pdf: PDF, state: PdfDict): void {
-  for (const key of ['ca', 'CA']) {
-    const value = resolve(pdf, state.get(key));
-    if (value !== undefined && !(value instanceof PdfNumber && value.value >= 0 && value.value <= 1))
-      throw new Unclear('An opacity is malformed');
-  }
-  const blend = resolve(pdf, state.get('BM'));
-  for (const each of blend instanceof PdfArray ? blend.toArray() : blend ? [blend] : []) {
-    const mode = resolve(pdf, each);
-    if (!(mode instanceof PdfName) || !BLENDS.has(mode.value)) throw new Unclear('A blend mode is unknown');
-  }
-  const mask = resolve(pdf, state.get('SMask'));
-  if (mask === undefined || nameAt(pdf, state, 'SMask') === 'None') return;
-  if (!['Alpha', 'Luminosity'].includes(nameAt(pdf, dictAt(pdf, state, 'SMask'), 'S') ?? ''))
-    throw new Unclear('A mask has no kind');
 }

@@ -60,6 +60,9 @@ export class Pictures {
       throw new Unclear('The mask of a picture is malformed');
     this.check(mask);
     checkNoMask(mask);
+    const ground = mask.has('Matte') ? numbersAt(this.#pdf, mask, 'Matte') : undefined;
+    if (mask.has('Matte') && (!ground || (shape.space && ground.length !== shape.space.components)))
+      throw new Unclear('The ground of a mask has other colours than its picture');
     if (nameAt(this.#pdf, mask, 'ColorSpace') !== 'DeviceGray')
       throw new Unclear('The mask of a picture has colours');
   }

@@ -9,24 +9,32 @@ const [DIRECTORY, ENTRY] = [12, 16];
 /**
  * The tables of a font must lie in it, and its glyphs in their table: what is beyond the end is empty to some readers, others leave out the
  * glyph, or take another font (ISO/IEC 14496-22, 4 and 5).
+ * @param more what is checked behind this
  * @throws {Unclear}
  */
-export function checkTrueType(data: Uint8Array): void {
+export function checkTrueType(data: Uint8Array, more: (data: Uint8Array) => void = () => undefined): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   try {
     checkGlyphs(view, tablesOf(data, view));
+    more(data);
   } catch (cause) {
     if (cause instanceof RangeError) throw new Unclear('A font ends before its tables', { cause });
     throw cause;
   }
 }
 
-interface Table {
+export interface Table {
   readonly start: number;
   readonly length: number;
 }
 
-function tablesOf(data: Uint8Array, view: DataView): (name: string) => Table {
+interface Tables {
+  (name: string): Table;
+  (name: string, mayLack: true): Table | undefined;
+}
+
+/** @returns a table by its name @throws {Unclear}, also for a table that is not there and may not lack */
+export function tablesOf(data: Uint8Array, view: DataView): Tables {
   if (!KINDS.has(latin1Of(data, 0, 4))) throw new Unclear('A font has an unknown form');
   const tables = new Map<string, Table>();
   for (let at = DIRECTORY, left = view.getUint16(4); left > 0; left--, at += ENTRY) {
@@ -36,11 +44,11 @@ function tablesOf(data: Uint8Array, view: DataView): (name: string) => Table {
     if (tables.has(name)) throw new Unclear('A font has a table twice');
     tables.set(name, { start, length });
   }
-  return (name) => {
+  return ((name: string, mayLack?: true) => {
     const table = tables.get(name);
-    if (table === undefined) throw new Unclear(`A font has no table ${name}`);
+    if (table === undefined && !mayLack) throw new Unclear(`A font has no table ${name}`);
     return table;
-  };
+  }) as Tables;
 }
 
 function checkGlyphs(view: DataView, table: (name: string) => Table): void {
