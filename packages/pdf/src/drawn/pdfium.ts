@@ -111,8 +111,10 @@ export function sizeWithin(width: number, height: number, longSide: number): Siz
 /** Of four bytes a pixel: red, green, blue and one that is passed over. */
 export function greyOf(pixels: Uint8Array | Uint8ClampedArray): Uint8Array {
   const grey = new Uint8Array(pixels.length / 4);
-  for (let at = 0; at < grey.length; at++) {
-    const [red = 0, green = 0, blue = 0] = [pixels[at * 4], pixels[at * 4 + 1], pixels[at * 4 + 2]];
+  for (let at = 0, from = 0; at < grey.length; at++, from += 4) {
+    const red = pixels[from] ?? 0;
+    const green = pixels[from + 1] ?? 0;
+    const blue = pixels[from + 2] ?? 0;
     grey[at] = (red * 77 + green * 151 + blue * 28) >> 8;
   }
   return grey;
