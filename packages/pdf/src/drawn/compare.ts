@@ -57,7 +57,8 @@ class Cells {
       const [from, row] = [y * width, Math.floor(y / CELL.height) * this.columns];
       this.#addRow(grey.subarray(from, from + width), row, 1);
       // An edge that stands between two cells is in the one before it.
-      if (y > 0 && y % CELL.height === 0) this.#addRow(grey.subarray(from, from + width), row - this.columns, 0);
+      if (y > 0 && y % CELL.height === 0)
+        this.#addRow(grey.subarray(from, from + width), row - this.columns, 0);
     }
   }
 
