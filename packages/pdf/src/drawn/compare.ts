@@ -53,30 +53,30 @@ class Cells {
     this.rows = Math.ceil(height / CELL.height);
     this.#darkest = new Uint8Array(this.columns * this.rows).fill(255);
     this.#lightest = new Uint8Array(this.columns * this.rows);
-    for (let y = 0; y < height; y++) {
-      const [from, row] = [y * width, Math.floor(y / CELL.height) * this.columns];
-      this.#addRow(grey.subarray(from, from + width), row, 1);
-      // An edge that stands between two cells is in the one before it.
-      if (y > 0 && y % CELL.height === 0)
-        this.#addRow(grey.subarray(from, from + width), row - this.columns, 0);
-    }
+    for (let y = 0; y < height; y++) this.#addRow(grey.subarray(y * width, (y + 1) * width), y);
   }
 
-  /** @param beside how many pixels behind its last a cell has */
-  #addRow(pixels: Uint8Array, firstCell: number, beside: number): void {
+  /** An edge that stands between two cells is in the one before it. */
+  #addRow(row: Uint8Array, y: number): void {
+    const first = Math.floor(y / CELL.height) * this.columns;
+    const isEdge = y > 0 && y % CELL.height === 0;
     for (let column = 0; column < this.columns; column++) {
-      const cell = firstCell + column;
-      const end = Math.min((column + 1) * CELL.width + beside, pixels.length);
-      let darkest = this.#darkest[cell] ?? 0;
-      let lightest = this.#lightest[cell] ?? 0;
-      for (let x = column * CELL.width; x < end; x++) {
-        const value = pixels[x] ?? 0;
+      let [darkest, lightest] = [255, 0];
+      const end = (column + 1) * CELL.width;
+      for (let x = end - CELL.width; x < end && x < row.length; x++) {
+        const value = row[x] ?? 0;
         if (value < darkest) darkest = value;
         if (value > lightest) lightest = value;
       }
-      this.#darkest[cell] = darkest;
-      this.#lightest[cell] = lightest;
+      if (isEdge) this.#add(first - this.columns + column, darkest, lightest);
+      const beside = row[end] ?? lightest;
+      this.#add(first + column, Math.min(darkest, beside), Math.max(lightest, beside));
     }
+  }
+
+  #add(cell: number, darkest: number, lightest: number): void {
+    if (darkest < (this.#darkest[cell] ?? 0)) this.#darkest[cell] = darkest;
+    if (lightest > (this.#lightest[cell] ?? 0)) this.#lightest[cell] = lightest;
   }
 
   contrast(x: number, y: number): number {
