@@ -14,7 +14,7 @@ import { gather } from './pdf-corpus/gather.ts';
 import { isClean, pixelsDiffer, signatureProblem } from './pdf-corpus/judges.ts';
 import { parsedArguments, refuse } from './usage.ts';
 
-/** Clean files that readers draw apart: fields without appearances, boxes that contradict themselves, operands that are too many, upright text without its font, dashes that begin before their line, a picture with too few data. */
+/** Clean files that readers draw apart: fields without appearances or filled in, boxes that contradict themselves, upright text without its font, dashes that begin before their line, a picture with too few data. */
 const APART = [
   ...['qpdf-form-in', 'qpdf-form-out', 'pypdf-form_evince', 'pypdf-libreoffice-form'],
   ...['qpdf-annotations', 'qpdf-annotations-out', '6707c963e8cc71a3-qpdf-in', 'PDFBOX-4372'],

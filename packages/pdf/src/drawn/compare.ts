@@ -30,8 +30,8 @@ export function isDrawnApart(one: Drawing, other: Drawing, passedOver: readonly 
   if (one.width !== other.width || one.height !== other.height) return true;
   const [first, second] = [new Cells(one), new Cells(other)];
   return (
-    largest(first, (x, y) => second.contrastAround(x, y) <= NO_INK && !passedOver.some(holds(x, y))) >
-      MOST_CELLS || largest(second, (x, y) => first.contrastAround(x, y) <= NO_INK) > MOST_CELLS
+    largest(first, (x, y) => second.isEmptyAround(x, y) && !passedOver.some(holds(x, y))) > MOST_CELLS ||
+    largest(second, (x, y) => first.isEmptyAround(x, y)) > MOST_CELLS
   );
 }
 
@@ -53,20 +53,30 @@ class Cells {
     this.rows = Math.ceil(height / CELL.height);
     this.#darkest = new Uint8Array(this.columns * this.rows).fill(255);
     this.#lightest = new Uint8Array(this.columns * this.rows);
-    for (const [index, value] of grey.entries()) {
-      const x = Math.floor((index % width) / CELL.width);
-      const cell = Math.floor(Math.floor(index / width) / CELL.height) * this.columns + x;
-      this.#add(cell, value);
-      // An edge that stands between two cells is in the one before it.
-      const [isFirst, isTop] = [x > 0 && (index % width) % CELL.width === 0, cell >= this.columns];
-      if (isFirst) this.#add(cell - 1, value);
-      if (isTop && Math.floor(index / width) % CELL.height === 0) this.#add(cell - this.columns, value);
+    for (let y = 0; y < height; y++) this.#addRow(grey.subarray(y * width, (y + 1) * width), y);
+  }
+
+  /** An edge that stands between two cells is in the one before it. */
+  #addRow(row: Uint8Array, y: number): void {
+    const first = Math.floor(y / CELL.height) * this.columns;
+    const isEdge = y > 0 && y % CELL.height === 0;
+    for (let column = 0; column < this.columns; column++) {
+      let [darkest, lightest] = [255, 0];
+      const end = (column + 1) * CELL.width;
+      for (let x = end - CELL.width; x < end && x < row.length; x++) {
+        const value = row[x] ?? 0;
+        if (value < darkest) darkest = value;
+        if (value > lightest) lightest = value;
+      }
+      if (isEdge) this.#add(first - this.columns + column, darkest, lightest);
+      const beside = row[end] ?? lightest;
+      this.#add(first + column, Math.min(darkest, beside), Math.max(lightest, beside));
     }
   }
 
-  #add(cell: number, value: number): void {
-    if (value < (this.#darkest[cell] ?? 0)) this.#darkest[cell] = value;
-    if (value > (this.#lightest[cell] ?? 0)) this.#lightest[cell] = value;
+  #add(cell: number, darkest: number, lightest: number): void {
+    if (darkest < (this.#darkest[cell] ?? 0)) this.#darkest[cell] = darkest;
+    if (lightest > (this.#lightest[cell] ?? 0)) this.#lightest[cell] = lightest;
   }
 
   contrast(x: number, y: number): number {
@@ -74,14 +84,15 @@ class Cells {
     return (this.#lightest[cell] ?? 0) - (this.#darkest[cell] ?? 0);
   }
 
-  /** Of the cell and its neighbours together. */
-  contrastAround(x: number, y: number): number {
+  /** Whether the cell and its neighbours together have no ink. The cell alone tells it of most. */
+  isEmptyAround(x: number, y: number): boolean {
+    if (this.contrast(x, y) > NO_INK) return false;
     let [darkest, lightest] = [255, 0];
     for (const cell of this.around(x, y, 1)) {
       darkest = Math.min(darkest, this.#darkest[cell] ?? 255);
       lightest = Math.max(lightest, this.#lightest[cell] ?? 0);
     }
-    return lightest - darkest;
+    return lightest - darkest <= NO_INK;
   }
 
   *around(x: number, y: number, reach: number): Generator<number> {

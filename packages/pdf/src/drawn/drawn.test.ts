@@ -48,6 +48,8 @@ const ORDINARY: Record<string, () => Buffer> = {
         ),
       ],
     ]),
+  'a button of LibreOffice, whose empty text is moved by three numbers': () =>
+    page(`${LETTER} q BT 0.3 g 11.05 0 0 Td ET Q 60 200 m 80 200 l 70 220 l f*`),
   'a link with a border': () =>
     page(LETTER, '/Annots[20 0 R]', '', [
       [

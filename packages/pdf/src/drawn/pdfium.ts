@@ -110,10 +110,11 @@ export function sizeWithin(width: number, height: number, longSide: number): Siz
 
 /** Of four bytes a pixel: red, green, blue and one that is passed over. */
 export function greyOf(pixels: Uint8Array | Uint8ClampedArray): Uint8Array {
-  const grey = new Uint8Array(pixels.length / 4);
+  const words = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
+  const grey = new Uint8Array(words.length);
   for (let at = 0; at < grey.length; at++) {
-    const [red = 0, green = 0, blue = 0] = [pixels[at * 4], pixels[at * 4 + 1], pixels[at * 4 + 2]];
-    grey[at] = (red * 77 + green * 151 + blue * 28) >> 8;
+    const word = words[at] ?? 0; // red comes first, and is the lowest byte where this runs
+    grey[at] = ((word & 255) * 77 + ((word >> 8) & 255) * 151 + ((word >> 16) & 255) * 28) >> 8;
   }
   return grey;
 }

@@ -932,6 +932,7 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a number that goes on': drawn(`1-200 0 0 1 0 0 cm ${RENT}`),
   'operands that are missing': drawn(`${RENT} 1 0 0 cm ${PLUS}`),
   'operands that are too many': drawn(`7 1 0 0 1 0 400 cm ${RENT}`),
+  'text that three numbers move': drawn(`${RENT} BT /F1 18 Tf 20 60 900 Td (PLUS 5000) Tj ET`),
   'an operator that nobody knows': drawn(`${RENT} 1 hide ${PLUS}`),
   'a path without a beginning': drawn(`${'20 20 l '.repeat(15)} S ${RENT}`),
   'a string without an end': drawn(`${RENT} (`),

@@ -85,6 +85,8 @@ export class ContentReader {
   #hasPoint = false;
   readonly #extent = new Extent();
   #isText = false;
+  /** Whether the text at hand was moved by too many numbers. */
+  #isAstray = false;
   /** Whether an operator was read. */
   #hasBegun = false;
   /** Of `q`. */
@@ -193,14 +195,17 @@ export class ContentReader {
       // Some readers clip as soon as a way says so, others when text was drawn in it, and by blanks to nothing or not at all.
       if (this.#clips && (this.#mode < CLIPS || !this.#hasShape)) throw new Unclear('Text clips by nothing');
       this.#isText = name === 'BT';
+      this.#isAstray = false;
       this.#clips = false;
       this.#hasShape = false;
     } else if (this.#isText && OUTSIDE_OF_TEXT.has(name)) throw new Unclear(`${name} stands in text`);
     else if (name === 'q') this.#modes.push(this.#mode);
     else if (name === 'Q') this.#mode = this.#modes.pop() ?? 0;
+    else if (name === 'Td') this.#isAstray ||= this.#operands.length > 2;
     else if (name === 'Tr') this.#mode = this.#operands[0]?.value ?? 0;
     else if (SHOWS_TEXT.has(name)) {
       if (!this.#isText) throw new Unclear(`${name} stands outside of text`);
+      if (this.#isAstray) throw new Unclear('Text stands where readers do not agree');
       if (this.#clips && this.#mode < CLIPS) throw new Unclear('Text clips what is drawn in the same text');
       this.#clips ||= this.#mode >= CLIPS;
       this.#hasShape ||= this.#mode >= CLIPS && this.shown().some(isMoreThanBlank);

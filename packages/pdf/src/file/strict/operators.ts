@@ -7,7 +7,8 @@ import type { Operand } from './content-reader.ts';
 const OPERANDS: Readonly<Record<string, RegExp>> = {
   ...each('b B b* B* BT BX EMC ET EX f F f* h n q Q s S T* W W*', /^$/),
   ...each('g G i j J M Tc TL Tr Ts Tw Tz w', /^N$/),
-  ...each('l m d0 Td TD', /^NN$/),
+  ...each('l m d0 TD', /^NN$/),
+  Td: /^NN+$/, // LibreOffice writes three in text that shows nothing. Text behind more than two is refused.
   ...each('rg RG', /^NNN$/),
   ...each('k K re v y', /^NNNN$/),
   ...each('c cm d1 Tm', /^NNNNNN$/),
