@@ -236,7 +236,7 @@ describe("the operator's console", { skip }, () => {
         ['was-hereworker', '0.0.1', 'gone', '1 hour ago', '–', '–', '–', '–'],
       ],
     );
-    await processes.getByText(`Their versions differ: ${version} and 9.9.9.`).waitFor();
+    await processes.getByText(`Different versions run: ${version} and 9.9.9.`).waitFor();
     await checkPage(page);
     await picture(page, 'operator-processes');
     const phone = await visit({ phone: true, locale: 'de-DE' });
