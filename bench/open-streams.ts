@@ -20,8 +20,8 @@ const QUIET_MS = sized((limits.eventStreamBeatSeconds + 2) * 1000, 20);
 /** What a platform takes up while the pages of many people are open, each with its event stream. */
 export const openStreams: Benchmark = async () => {
   await using folder = await dataFolder();
-  await using platform = await Platform.start(folder.path, { SYMBOLON_CONNECTIONS: '0' });
   const tokens = await tokensOf(folder.path);
+  await using platform = await Platform.start(folder.path, { SYMBOLON_CONNECTIONS: '0' });
   const idle = await platform.usage();
   const sockets: Socket[] = [];
   for (const token of tokens) {
