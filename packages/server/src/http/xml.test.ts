@@ -26,6 +26,7 @@ test('null and an empty array are absent, for clients read an empty element as t
     xml({ total: 0, items: [], note: null, row: { pending_consent: [], id: 'x' } }),
     '<total>0</total><row><id>x</id></row>',
   );
+  assert.equal([xml(null), xml([]), xml({})].join(), ',,', 'the root is always there');
   assert.equal(
     xml({ rows: [[], {}, null, ''] }),
     '<rows><item></item><item></item><item></item><item></item></rows>',

@@ -6,7 +6,8 @@ import { WrittenJson } from '../core/written-json.ts';
  * `item`; null and an empty array are an absent element, since clients read an empty element as text.
  */
 export function toXml(payload: unknown): string {
-  return XML_HEAD + element('response', contentOf(payload));
+  // A document has a root, also when there is nothing to say.
+  return XML_HEAD + element('response', contentOf(payload) ?? '');
 }
 
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
