@@ -84,6 +84,9 @@ export const AddPluginRequest = Exact({
   ),
 });
 export type AddPluginRequest = Static<typeof AddPluginRequest>;
+/** A plugin of the platform takes no token. */
+export const EnablePluginRequest = Exact({ token: Type.Optional(Type.Null()) });
+export type EnablePluginRequest = Static<typeof EnablePluginRequest>;
 /** An empty token keeps the stored one, null clears it. */
 export const UpdatePluginRequest = Exact({ token: Token });
 export type UpdatePluginRequest = Static<typeof UpdatePluginRequest>;

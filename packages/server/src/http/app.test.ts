@@ -73,6 +73,24 @@ onPlatform('the transport', (platform) => {
     }
   });
 
+  test('a body in chunks that has no bytes is no body either, and one that has some is refused', async () => {
+    for (const [type, chunks, status] of [
+      ['', '0\r\n\r\n', '204 No Content'],
+      ['Content-Type: text/plain\r\n', '0\r\n\r\n', '204 No Content'],
+      ['', '2\r\n{}\r\n0\r\n\r\n', '415 Unsupported Media Type'],
+    ] as const) {
+      const { token } = await registerCompany(platform());
+      const socket = connect(Number(new URL(platform().url).port), '127.0.0.1');
+      socket.write(
+        `POST /api/portal/sign-out HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+          `${type}Transfer-Encoding: chunked\r\n\r\n${chunks}`,
+      );
+      const [answer] = await once(socket, 'data');
+      assert.equal(String(answer).split('\r\n', 1)[0], `HTTP/1.1 ${status}`, type + chunks);
+      socket.destroy();
+    }
+  });
+
   test('a client that asks whether to send its body gets `100 Continue` once it is let in', async () => {
     const { token } = await registerCompany(platform());
     const head = (authorization: string, length: number) =>

@@ -183,6 +183,12 @@ function readBodies(app: App, deps: LargeBodyDeps): void {
     if (members !== undefined) request.largeBody = new LargeBody(members, deps);
     return readJsonBody(request, body);
   });
+  // Of a body in chunks only its end tells that it has no bytes.
+  app.addContentTypeParser('*', async ({ is404, headers }: FastifyRequest, body: Readable) => {
+    if (is404) return;
+    if (headers['content-length'] === undefined && (await isEmpty(body))) return;
+    throw new PlatformError('request.unsupported_media_type');
+  });
   // When the handler is done and nothing more is sent: there is no response to a client that has gone.
   const discard: onSendHookHandler = ({ largeBody, log }, { raw }, payload, done) => {
     const letGo = () => {
@@ -194,6 +200,19 @@ function readBodies(app: App, deps: LargeBodyDeps): void {
   };
   app.addHook('onRoute', (route) => {
     if (largeMembersOf(route.schema?.body) !== undefined) route.onSend = discard;
+  });
+}
+
+/** @throws {PlatformError} request.malformed */
+function isEmpty(body: Readable): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    // The rest stays unread.
+    body.once('data', () => {
+      body.pause();
+      resolve(false);
+    });
+    body.once('end', () => resolve(true));
+    body.once('error', (cause) => reject(new PlatformError('request.malformed', { cause })));
   });
 }
 

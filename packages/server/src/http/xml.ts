@@ -6,7 +6,8 @@ import { WrittenJson } from '../core/written-json.ts';
  * `item`; null and an empty array are an absent element, since clients read an empty element as text.
  */
 export function toXml(payload: unknown): string {
-  return XML_HEAD + element('response', contentOf(payload));
+  // A document has a root, also when there is nothing to say.
+  return XML_HEAD + element('response', contentOf(payload) ?? '');
 }
 
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -45,7 +46,7 @@ export const element = (name: string, content: string | undefined) =>
   content === undefined ? '' : `<${name}>${content}</${name}>`;
 
 const escaped = (text: string) =>
-  text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>'"]/g, (sign) => ENTITIES[sign] ?? sign);
+  text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>'"\r]/g, (sign) => ENTITIES[sign] ?? sign);
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -53,6 +54,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   "'": '&apos;',
   '"': '&quot;',
+  // Written as it is, a reader takes it for a line feed (XML 1.0, 2.11).
+  '\r': '&#13;',
 };
 
 /** Members that are ids or keys of sources can have names that an element cannot (an NCName of Namespaces in XML 1.0). */

@@ -23,7 +23,8 @@ export function checkTargetUrl(url: string, options: TargetUrlOptions): string |
   if (!/^https?:\/\/[^/]/i.test(url)) return 'The address must begin with https://.';
   const parsed = URL.parse(url);
   if (parsed === null) return 'The address is not a valid URL.';
-  if (parsed.username !== '' || parsed.password !== '') {
+  // The parser drops an empty one.
+  if (/^https?:\/\/[^/?#]*@/i.test(url)) {
     return 'The address must not contain a user name or password.';
   }
   // In a serialized URL a number sign always begins a fragment, which may be empty.

@@ -52,12 +52,19 @@ export function openFrontDoor(core: Core) {
   };
 }
 
-/** The OpenAPI document of a region, with the base URLs of all regions as its servers. */
+/** The OpenAPI document of the first region that answers, with the base URLs of all regions as its servers. */
 function documentOfRegions({ regions, clock }: Core, { peers }: OpenedRegions): () => Promise<object> {
-  const [region = ''] = regions.names;
   let kept: { readonly document: Promise<object>; readonly until: number } | undefined;
+  const read = async ([region = '', ...others]: readonly string[]): Promise<object> => {
+    try {
+      return await peers.ask<object>({ region }, { method: 'GET', path: '/openapi.json' });
+    } catch (error) {
+      if (others.length === 0) throw error;
+      return read(others);
+    }
+  };
   const ask = async () => ({
-    ...(await peers.ask<object>({ region }, { method: 'GET', path: '/openapi.json' })),
+    ...(await read(regions.names)),
     servers: regions.names.map((name) => ({ url: regions.apiUrl(name), description: name })),
   });
   return () => {

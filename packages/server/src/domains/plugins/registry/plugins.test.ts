@@ -138,6 +138,12 @@ onPlatform('plugins of a company', (platform) => {
 
   test('a plugin of the platform is switched on once, described, and takes no token', async () => {
     const company = await registerCompany(platform());
+    for (const token of ['abc', '', 5])
+      assert.deepEqual(await refusalOf(call(company, 'POST', '/builtin/calculator', { token })), [
+        400,
+        'plugins.builtin_token_locked',
+      ]);
+    assert.equal((await call(company, 'POST', '/builtin/address_lookup', { token: null })).status, 201);
     const enabled = await call(company, 'POST', '/builtin/calculator');
     assert.equal(enabled.status, 201, enabled.text);
     const { plugin } = enabled.body;

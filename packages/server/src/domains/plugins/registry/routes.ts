@@ -1,6 +1,7 @@
 import {
   AddedPlugin,
   AddPluginRequest,
+  EnablePluginRequest,
   Plugin,
   PluginList,
   RegistryPass,
@@ -53,6 +54,8 @@ export function pluginRoutes(app: App, { plugins }: { readonly plugins: Plugins 
       errors: ['plugins.builtin_unknown', 'plugins.duplicate', 'plugins.limit_reached'],
       summary: 'Switch a plugin of the platform on',
       params: { key: Type.String({ maxLength: 100 }) },
+      invalidKeys: { '/token': 'plugins.builtin_token_locked' },
+      body: EnablePluginRequest,
       created: AddedPlugin,
     },
     (request) => plugins.enable(callOf(request), request.params.key),

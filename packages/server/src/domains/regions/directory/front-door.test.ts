@@ -5,7 +5,7 @@ import { createService, registerCompany, registerPerson } from '@symbolon/testki
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { OPERATOR } from '@symbolon/testkit/platform/places';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
-import { withRegions } from '@symbolon/testkit/platform/regions';
+import { startRegions, withRegions } from '@symbolon/testkit/platform/regions';
 import { PlatformError } from '../../../core/errors.ts';
 import type { KeyPurpose } from '../../../core/key-ring.ts';
 import { bodyDigest } from '../../../http/signed-bodies.ts';
@@ -442,4 +442,12 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
       assert.equal(keys.current, current);
     });
   });
+});
+
+test('the front door has the OpenAPI document while one region serves', async () => {
+  await using regions = await startRegions('sqlite', ['eu', 'us']);
+  await regions.region('eu').stop();
+  const { status, body } = await ask(regions.url, '/openapi.json');
+  assert.equal(status, 200);
+  assert.ok(body.paths['/api/company-data/changes'] !== undefined);
 });
