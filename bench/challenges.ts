@@ -12,7 +12,7 @@ const PEOPLE = sized(48, 2);
 const ROUNDS = rounds(7);
 const SECONDS = sized(2, 0.05);
 const POLLS = sized(500, 5);
-const RATE = 1_200;
+const RATE = 1_300;
 
 /**
  * The second factor on the embedded database: a service asks, a person reads the card, approves with a passkey, the service

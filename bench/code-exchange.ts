@@ -86,7 +86,7 @@ export const codeExchange: Benchmark = async () => {
     },
     bars: [
       atLeast('of oidc-provider with signed tokens, RS256', rsa ?? Number.NaN, 1.6),
-      atLeast('of oidc-provider with signed tokens, EdDSA', eddsa ?? Number.NaN, 3),
+      atLeast('of oidc-provider with signed tokens, EdDSA', eddsa ?? Number.NaN, 2.5),
     ],
   };
 };

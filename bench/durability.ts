@@ -11,7 +11,7 @@ import {
 } from './support/actors.ts';
 import { LoadGenerator } from './support/load.ts';
 import { dataFolder, Platform } from './support/platform.ts';
-import { type Benchmark, figure, runAlone } from './support/report.ts';
+import { atLeast, type Benchmark, figure, runAlone } from './support/report.ts';
 import { rounds, sized, warmUps } from './support/setting.ts';
 import { median, quantile } from './support/stats.ts';
 
@@ -42,6 +42,11 @@ export const durability: Benchmark = async () => {
       ]),
     },
     bars: [
+      ...rates.map(({ people, perSecond }) =>
+        people === 1
+          ? atLeast('edits one after the other', perSecond, 1_400, '/s')
+          : atLeast(`edits by ${people} people at once`, perSecond, 4_400, '/s'),
+      ),
       {
         what: `syncs of the log for ${COMMITS} commits, each before its answer`,
         measured: String(syncs),

@@ -87,7 +87,7 @@ export const feedDrain: Benchmark = async () => {
         ['bare node:sqlite', figure(median(theirs.rates), 0), figure(median(theirs.cpu))],
       ],
     },
-    bars: [atLeast('of the raw rate', pairedRatio(ours.rates, theirs.rates), 0.65)],
+    bars: [atLeast('of the raw rate', pairedRatio(ours.rates, theirs.rates), 0.72)],
   };
 };
 

@@ -70,8 +70,8 @@ export const sdkSync: Benchmark = async () => {
       ],
     },
     bars: [
-      atMost('CPU of a value against OpenSSL', pairedRatio(cpu, openssl), 1.2),
-      atMost('peak memory of the SDK process', Math.max(...memory), 200, ' MB'),
+      atMost('CPU of a value against OpenSSL', pairedRatio(cpu, openssl), 1.15),
+      atMost('peak memory of the SDK process', Math.max(...memory), 150, ' MB'),
     ],
   };
 };
