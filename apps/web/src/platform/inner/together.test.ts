@@ -10,7 +10,9 @@ function platform(joint: (names: string[]) => object | Error) {
   const sent: string[] = [];
   const by = {
     async send(_base: string, { path, query }: Call): Promise<Answer> {
-      sent.push(query === undefined ? path : `${path}?${new URLSearchParams(query as Record<string, string>)}`);
+      sent.push(
+        query === undefined ? path : `${path}?${new URLSearchParams(query as Record<string, string>)}`,
+      );
       const answer = path === '/api/person/reads' ? joint(String(query?.of).split(',')) : { path };
       if (answer instanceof Error) throw answer;
       return { status: 200, headers: new Headers(), bytes: new TextEncoder().encode(JSON.stringify(answer)) };
@@ -60,7 +62,9 @@ test('what is missing is read alone, at once and later', async () => {
 });
 
 test('of a call that is refused each is read alone; without a network none is', async () => {
-  const refused = platform(() => new NotFoundError({ errorKey: 'request.not_found', message: '', status: 404 }));
+  const refused = platform(
+    () => new NotFoundError({ errorKey: 'request.not_found', message: '', status: 404 }),
+  );
   assert.deepEqual(await Promise.all(['messages', 'totp'].map((name) => refused.read(get(name)))), [
     { path: '/api/person/messages' },
     { path: '/api/person/totp' },

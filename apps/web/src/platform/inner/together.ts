@@ -2,7 +2,11 @@ import { type PersonRead, personReads } from '@symbolon/protocol/constants';
 import { type Answer, type Call, jsonOf, SymbolonError, type Transport } from '@symbolon/sdk/device';
 
 type By = Pick<Transport, 'send'>;
-type Waiting = { readonly name: PersonRead; readonly sent: Call; readonly found: PromiseWithResolvers<Answer> };
+type Waiting = {
+  readonly name: PersonRead;
+  readonly sent: Call;
+  readonly found: PromiseWithResolvers<Answer>;
+};
 
 const PERSON = '/api/person/';
 const READS: ReadonlySet<string> = new Set(personReads);

@@ -5,7 +5,7 @@ import { routesOf } from '../../../http/routes.ts';
 import type { Core } from '../../domain.ts';
 
 /** What takes longer keeps nothing else waiting. */
-const SLOW_MS = 1_000;
+const SLOW_MS = 3_000;
 /** Of one answer. Larger ones are streamed by their own address. */
 const ANSWER_BYTES_MOST = 256 * 1024;
 /** What says who calls. */
@@ -21,7 +21,7 @@ export function readsRoute(app: App, { timers }: Pick<Core, 'timers'>): void {
     {
       summary: 'Several of your lists in one call',
       description:
-        'Each as its own address answers it, and counted as a call of it. What is refused or larger than 256 KiB, and what takes longer than a second, is missing: read it at its own address.',
+        'Each as its own address answers it, and counted as a call of it. What is refused or larger than 256 KiB, and what takes longer than three seconds, is missing: read it at its own address.',
       alwaysJson: true,
       query: PersonReadsQuery,
       ok: PersonReads,
