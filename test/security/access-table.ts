@@ -247,6 +247,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /api/person/email': person,
   'POST /api/person/email/confirm': person,
   'GET /api/person/history': person,
+  'GET /api/person/reads': person,
   'GET /api/person/recovery-code': person,
   'POST /api/person/recovery-code/confirm': person,
   'POST /api/person/events/ticket': person,

@@ -7,4 +7,5 @@ export * from './field-type-names.ts';
 export * from './flow-words.ts';
 export * from './levels.ts';
 export * from './limits.ts';
+export * from './person-reads.ts';
 export * from './retry-after.ts';

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
+import { personReads } from '../person-reads.ts';
 import { DisplayName, Exact, Id, Label, Nullable, Slug, Time, WrapperInput } from './common.ts';
 import { CustomerType, VerificationMembers } from './company-data.ts';
 import { Usertype } from './contact-fields.ts';
@@ -348,3 +349,14 @@ export const PersonConsent = Type.Object({
 });
 export type PersonConsent = Static<typeof PersonConsent>;
 export const PersonConsentList = Type.Object({ consents: Type.Array(PersonConsent) });
+
+const oneRead = `(?:${personReads.join('|')})`;
+export const PersonReadsQuery = Type.Object({
+  of: Type.String({
+    pattern: `^${oneRead}(?:,${oneRead}){0,${personReads.length - 1}}$`,
+    description: `comma-separated: ${personReads.join(', ')}`,
+  }),
+});
+/** By name, each as its own address answers it. What is refused or large, and what takes long, is missing. */
+export const PersonReads = Type.Object({ answers: Type.Record(Type.String(), Type.Unknown()) });
+export type PersonReads = { answers: Partial<Record<(typeof personReads)[number], unknown>> };

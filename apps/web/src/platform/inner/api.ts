@@ -11,6 +11,7 @@ import { SESSION } from './addresses.ts';
 import { isReadOffline, keepAnswer, keptAnswer } from './kept-answers.ts';
 import { isForeign, sendAsOwn } from './own-session.ts';
 import { CALL_MS, fetchOnce } from './prefetch.ts';
+import { together } from './together.ts';
 
 /**
  * What proves that a call comes from this page and not from another site, and whose page it is. It is no secret of the person.
@@ -24,9 +25,9 @@ const settings = { timeoutMs: CALL_MS, runtime: { fetch: fetchOnce } };
 const patient = new Transport(settings);
 /** Where the device has no network, a second try changes nothing. */
 const once = new Transport({ ...settings, retry: { attempts: 0 } });
-const transport: Pick<Transport, 'send'> = {
+const transport = together({
   send: (...sent) => (navigator.onLine === false ? once : patient).send(...sent),
-};
+});
 /** The session itself is over; a wrong password is answered otherwise. */
 const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
 const isEnded = (error: unknown) => error instanceof AuthenticationError && ENDED.has(error.errorKey);

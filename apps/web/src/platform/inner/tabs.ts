@@ -15,16 +15,22 @@ export function tabs<Message>(name: string): Tabs<Message> {
       return undefined;
     }
   };
+  /** What this tab hears by. What is told by it is not heard by it, as it would be from another channel of the tab. */
+  let own: BroadcastChannel | undefined;
   return {
     tell(message) {
-      const channel = open();
+      const channel = own ?? open();
       channel?.postMessage(message);
-      channel?.close();
+      if (channel !== own) channel?.close();
     },
     hear(listener) {
       const channel = open();
+      own = channel;
       channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data));
-      return () => channel?.close();
+      return () => {
+        channel?.close();
+        if (own === channel) own = undefined;
+      };
     },
   };
 }

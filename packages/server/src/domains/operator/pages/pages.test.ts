@@ -153,9 +153,9 @@ describe('the pages for people', { skip }, () => {
       const linked = async (path: string) => {
         const { text } = await platform.call('GET', path);
         const head = text.slice(0, text.indexOf('</head>'));
-        return [...head.matchAll(/<link rel="modulepreload"[^>]* href="\/assets\/([a-z-]+)-[^"]+"/g)].map(
-          ([, name]) => name,
-        );
+        return [
+          ...head.matchAll(/<link rel="modulepreload"[^>]* href="\/assets\/([a-z-]+)-[\w-]{8}\.js"/g),
+        ].map(([, name]) => name);
       };
       const consent = await linked('/auth?client_id=x');
       assert.ok(consent.includes('app') && consent.includes('consent-page'), consent.join());

@@ -15,6 +15,7 @@ import { OwnAccount } from './own-account.ts';
 import { ownAccountRoutes } from './own-account-routes.ts';
 import { personPasskeyRoutes } from './passkey-routes.ts';
 import { People } from './people.ts';
+import { readsRoute } from './reads-route.ts';
 import { peopleRoutes } from './routes.ts';
 import { personSessionRoutes } from './session-routes.ts';
 import { type PersonRow, peopleTables } from './tables.ts';
@@ -52,6 +53,7 @@ export function createPeople(
       ownAccountRoutes(app, { people, ownAccount });
       personSessionRoutes(app, { ...core, ...needs, people });
       personPasskeyRoutes(app, { ...core, ...needs, people });
+      readsRoute(app, core);
     },
   };
   return { people, domain };
