@@ -1,5 +1,7 @@
 import { PersonReads, PersonReadsQuery } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
+import { ANTI_FORGERY_HEADER } from '../../../access/cookies.ts';
+import { WrittenJson } from '../../../core/written-json.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Core } from '../../domain.ts';
@@ -9,7 +11,7 @@ const SLOW_MS = 3_000;
 /** Of one answer. Larger ones are streamed by their own address. */
 const ANSWER_BYTES_MOST = 256 * 1024;
 /** What says who calls. */
-const SENT = ['authorization', 'cookie', 'user-agent', 'x-csrf-token'] as const;
+const SENT = ['authorization', 'cookie', 'user-agent', ANTI_FORGERY_HEADER] as const;
 
 /**
  * Several reads in one call, for pages on slow lines. Each is answered by its own route, with all that belongs to it: access, limits,
@@ -31,7 +33,7 @@ export function readsRoute(app: App, { timers }: Pick<Core, 'timers'>): void {
       const read = async (name: string) => {
         const answer = await app.inject({ url: `/api/person/${name}`, ...sentBy(request) });
         if (answer.statusCode === 200 && answer.rawPayload.length <= ANSWER_BYTES_MOST)
-          answers[name] = answer.json();
+          answers[name] = WrittenJson.of(answer.payload);
       };
       const names = new Set(request.query.of.split(','));
       const late = Promise.withResolvers<void>();
