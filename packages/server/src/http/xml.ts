@@ -46,7 +46,7 @@ export const element = (name: string, content: string | undefined) =>
   content === undefined ? '' : `<${name}>${content}</${name}>`;
 
 const escaped = (text: string) =>
-  text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>'"\r]/g, (sign) => ENTITIES[sign] ?? sign);
+  text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>'"]/g, (sign) => ENTITIES[sign] ?? sign);
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -54,8 +54,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   "'": '&apos;',
   '"': '&quot;',
-  // Written as it is, a reader takes it for a line feed (XML 1.0, 2.11).
-  '\r': '&#13;',
 };
 
 /** Members that are ids or keys of sources can have names that an element cannot (an NCName of Namespaces in XML 1.0). */
