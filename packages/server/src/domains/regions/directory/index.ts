@@ -61,7 +61,8 @@ export async function createDirectory(core: Core, needs: Needs): Promise<Domain>
     hooks(app) {
       trustRelayHeaders(app, needs);
       app.awaitsCall.push(() => needs.relayedAnswers.end());
-      rejectMovedCompanies(app, { ...core, ...needs });
+      // With one region alone no company can have moved.
+      if (core.regions.others.length > 0) rejectMovedCompanies(app, { ...core, ...needs });
     },
     routes: (app) => regionRoutes(app, needs),
     sweeps: [{ name: 'calls between regions', run: (stopping) => needs.seenCalls.sweep(stopping) }],
