@@ -199,17 +199,30 @@ onPlatform('the transport', (platform) => {
     assert.notEqual(ids[0], ids[1]);
   });
 
-  test('a request that is not HTTP gets an error in the usual shape', async () => {
+  /** What comes for bytes that no client would send; the last request among them closes the connection. */
+  async function answerTo(bytes: string): Promise<string> {
     const { port, hostname } = new URL(platform().url);
-    const answer = await new Promise<string>((resolve, reject) => {
-      let text = '';
-      const socket = connect(Number(port), hostname, () => socket.write('NOT HTTP AT ALL\r\n\r\n'));
-      socket.on('data', (chunk) => {
-        text += chunk;
-      });
-      socket.on('end', () => resolve(text));
-      socket.on('error', reject);
-    });
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    return text(socket);
+  }
+
+  test('a request without a host gets an error in the usual shape', async () => {
+    const answer = await answerTo('GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n');
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error_key, 'request.malformed');
+    const older = await answerTo('GET /api/health HTTP/1.0\r\n\r\n');
+    assert.match(older, /^HTTP\/1\.1 200 /);
+  });
+
+  test('an expectation that nobody knows changes nothing', async () => {
+    const head = 'Host: x\r\nExpect: the-best\r\nConnection: close\r\n';
+    assert.match(await answerTo(`GET /api/health HTTP/1.1\r\n${head}\r\n`), /^HTTP\/1\.1 200 /);
+    const refused = await answerTo(`GET /api/nothing HTTP/1.1\r\n${head}\r\n`);
+    assert.equal(JSON.parse(refused.split('\r\n\r\n')[1] ?? '').error_key, 'request.not_found');
+  });
+
+  test('a request that is not HTTP gets an error in the usual shape', async () => {
+    const answer = await answerTo('NOT HTTP AT ALL\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 400 /);
     assert.match(answer, /\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\n/);
     assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error_key, 'request.malformed');

@@ -86,6 +86,8 @@ const TIMEOUTS = {
   // Of a whole request: 32 MiB over a slow line. Bodies that drip are ended sooner (see `Connections`).
   requestTimeout: 300_000,
 };
+/** Node would answer without a body: `requireHost` refuses in the shape of every other error. */
+const OWN_WORDS = { requireHostHeader: false };
 
 /**
  * The server with everything that is the same for every route: authenticate → authorise → limit → validate → handler →
@@ -122,8 +124,10 @@ export function createApp(deps: Deps): App {
     // Refused in our own words: see `endInOrder`.
     return503OnClosing: false,
     ...TIMEOUTS,
+    http: OWN_WORDS,
     ...(tls !== undefined && {
-      serverFactory: (handler: RequestListener) => createTlsServer(tls, TIMEOUTS, handler),
+      serverFactory: (handler: RequestListener) =>
+        createTlsServer(tls, { ...TIMEOUTS, ...OWN_WORDS }, handler),
     }),
   } as Parameters<typeof fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
 
@@ -143,6 +147,7 @@ export function createApp(deps: Deps): App {
   endInOrder(app, connections);
   if (deps.trustedProxies !== undefined) readForwardedFor(app, deps.trustedProxies);
   addDefaultHeaders(app);
+  requireHost(app);
   allowOrigins(app, deps.corsOrigins);
   observeRequests(app, deps.instruments);
   setDeadlines(app, deps.timers, deps.answersWithin);
@@ -159,6 +164,8 @@ export function createApp(deps: Deps): App {
   const bodies = new BodyAdmission();
   // Whether the client goes on is decided when the caller is known.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  // An expectation that nobody knows changes nothing (RFC 9110 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRoute', (route) => {
     requireAccessRule(route);
     table.add(route.method, route.url);
@@ -173,6 +180,14 @@ export function createApp(deps: Deps): App {
     inTime(request, () => answerUnknown(request, reply, deps, table)),
   );
   return app;
+}
+
+/** HTTP/1.1 names a host with every request (RFC 9112 3.2). */
+function requireHost(app: App): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') done();
+    else done(new PlatformError('request.malformed', { text: 'The request has no header Host.' }));
+  });
 }
 
 /** Reads JSON bodies; what is large in them is there until the request has been answered. */

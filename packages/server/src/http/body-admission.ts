@@ -23,7 +23,7 @@ export class BodyAdmission {
    */
   admit(request: FastifyRequest, reply: FastifyReply): void {
     this.#take(request, reply);
-    if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
   }
 
   #take(request: FastifyRequest, reply: FastifyReply): void {

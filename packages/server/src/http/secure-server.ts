@@ -58,12 +58,17 @@ class StreamResponse extends Http2ServerResponse {
  */
 export function createTlsServer(
   context: SecureContextOptions,
-  timeouts: { readonly keepAliveTimeout: number; readonly requestTimeout: number },
+  settings: {
+    readonly keepAliveTimeout: number;
+    readonly requestTimeout: number;
+    /** Of HTTP/1.1. */
+    readonly requireHostHeader?: boolean;
+  },
   handler: RequestListener,
 ): Server {
   const server = createSecureServer({
     ...context,
-    ...timeouts,
+    ...settings,
     allowHTTP1: true,
     handshakeTimeout: HANDSHAKE_MS,
     maxOutstandingPings: PINGS_MOST,
