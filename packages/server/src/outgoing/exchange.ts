@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
-import { failureFrom, OutgoingFailure, type OutgoingResult } from './result.ts';
+import { type Answered, failureFrom, OutgoingFailure, type OutgoingResult } from './result.ts';
 
 /** The most interim answers (1xx) before the final one. */
 const MAX_INTERIM_ANSWERS = 16;
@@ -11,6 +11,7 @@ const MAX_INTERIM_ANSWERS = 16;
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
+  readonly #cutsLong: boolean;
   readonly #clock: Clock;
   readonly #settle: (result: OutgoingResult) => void;
   readonly #startedAt: number;
@@ -22,8 +23,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #first: Uint8Array | undefined;
   #more: Uint8Array[] | undefined;
 
-  constructor(maxBytes: number, clock: Clock, settle: (result: OutgoingResult) => void) {
+  constructor(
+    { maxBytes, cutsLong }: { maxBytes: number; cutsLong: boolean },
+    clock: Clock,
+    settle: (result: OutgoingResult) => void,
+  ) {
     this.#maxBytes = maxBytes;
+    this.#cutsLong = cutsLong;
     this.#clock = clock;
     this.#settle = settle;
     this.#startedAt = clock.now();
@@ -64,7 +70,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#size += chunk.length;
     if (this.#size > this.#maxBytes) {
-      this.fail(new OutgoingFailure('too_large', `the answer is larger than ${this.#maxBytes} bytes`));
+      if (this.#cutsLong) this.#answered({ isCut: true });
+      else this.fail(new OutgoingFailure('too_large', `the answer is larger than ${this.#maxBytes} bytes`));
     } else if (this.#first === undefined) {
       this.#first = chunk;
     } else {
@@ -74,11 +81,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#answered();
+  }
+
+  #answered(cut: Pick<Answered, 'isCut'> = {}): void {
     this.#end({
       kind: 'answered',
       status: this.#status,
       durationMs: this.#duration(),
-      body: this.#more === undefined ? (this.#first ?? EMPTY) : Buffer.concat(this.#more, this.#size),
+      body: this.#more === undefined ? (this.#first ?? EMPTY) : Buffer.concat(this.#more),
+      ...cut,
       ...(this.#retryAfter === undefined ? {} : { retryAfter: this.#retryAfter }),
     });
   }

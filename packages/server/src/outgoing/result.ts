@@ -11,7 +11,7 @@ export type FailureReason =
   | 'timeout'
   /** The connection ended before the answer. The server may have processed the request. */
   | 'reset'
-  /** The header or body is larger than the limit. */
+  /** The header or body is larger than the limit; a body only where long ones are not cut. */
   | 'too_large'
   /** The answer is not HTTP, or the request cannot be sent as HTTP. */
   | 'invalid'
@@ -25,6 +25,8 @@ export interface Answered {
   body: Uint8Array;
   /** The header of that name, when there is one. */
   retryAfter?: string;
+  /** The body went on, and the rest was not read. */
+  isCut?: true;
 }
 
 export interface Failed {

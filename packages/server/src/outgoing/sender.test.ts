@@ -284,6 +284,20 @@ describe('OutgoingSender', () => {
       });
     }
 
+    it('cuts a body that is too long where that is asked for, and closes the connection', async () => {
+      for (const [what, reason, serve] of cases) {
+        if (reason !== 'too_large' || what === 'an endless header') continue;
+        const sink = await rawSink(serve);
+        const result = await newSender({ cutsLongAnswers: true, maxResponseBytes: 1000 }).send(
+          post(sink.url),
+        );
+        assert.partialDeepStrictEqual(result, { kind: 'answered', status: 200, isCut: true }, what);
+        assert.ok(result.kind === 'answered' && result.body.length <= 1000, what);
+        await Promise.all(sink.closed);
+        assert.equal(sink.closed.length, 1, 'a request was sent twice');
+      }
+    });
+
     it('does not take bytes that follow an answer as the next answer', async () => {
       const sink = await rawSink((socket, connection) =>
         socket.write(

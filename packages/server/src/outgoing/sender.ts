@@ -26,6 +26,8 @@ export interface OutgoingSenderOptions {
   /** From connecting to the last byte of the answer; finding the addresses of the host, with waiting, has as long again. */
   timeoutMs?: number;
   maxResponseBytes?: number;
+  /** A longer answer counts with its first bytes, and the connection is closed: for callers to whom the status says all. */
+  cutsLongAnswers?: boolean;
   maxHeaderBytes?: number;
   /** Sockets that are kept open without a request, for all hosts together. */
   maxUnusedSockets?: number;
@@ -97,6 +99,7 @@ export class OutgoingSender {
     this.#settings = {
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: MAX_RESPONSE_BYTES,
+      cutsLongAnswers: false,
       maxHeaderBytes: MAX_HEADER_BYTES,
       maxUnusedSockets: MAX_UNUSED_SOCKETS,
       clock: systemClock,
@@ -116,9 +119,9 @@ export class OutgoingSender {
     if (refusal !== undefined) return Promise.resolve(refusal);
     if (typeof target === 'string') return Promise.resolve(failed('address_refused', target));
     return new Promise((resolve) => {
-      const { maxResponseBytes, clock, timers } = this.#settings;
+      const { maxResponseBytes: maxBytes, cutsLongAnswers: cutsLong, clock, timers } = this.#settings;
       const abort = (): void => exchange.fail(new OutgoingFailure('aborted', ABORTED));
-      const exchange = new Exchange(maxResponseBytes, clock, (result) => {
+      const exchange = new Exchange({ maxBytes, cutsLong }, clock, (result) => {
         signal?.removeEventListener('abort', abort);
         this.#release(sending, result);
         resolve(result);
@@ -240,7 +243,8 @@ export class OutgoingSender {
     cancelMost?.();
     if (socket !== undefined) {
       // What the server does not keep, undici closes right after the answer; until then `reusable` tells.
-      if (result.kind === 'answered' && !this.#stopped && socket.reusable) this.#pool.add(socket);
+      const isWhole = result.kind === 'answered' && result.isCut !== true;
+      if (isWhole && !this.#stopped && socket.reusable) this.#pool.add(socket);
       else socket.destroy();
     }
     if (--this.#inFlight === 0 && this.#stopped) this.#drained.resolve();

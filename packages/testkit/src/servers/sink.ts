@@ -13,7 +13,7 @@ export interface Received {
 }
 
 /** What a sink does with a request: a status to answer, or nothing at all. */
-export type Reaction = number | 'hang' | 'reset';
+export type Reaction = number | { status: number; body: string } | 'hang' | 'reset';
 
 /** A webhook receiver on this machine that remembers what came, and answers what a test tells it to. */
 export class Sink implements AsyncDisposable {
@@ -67,7 +67,10 @@ export class Sink implements AsyncDisposable {
     this.#arrived();
     const reaction = decided instanceof Promise ? await decided : decided;
     if (reaction === 'reset') request.socket.destroy();
-    else if (reaction !== 'hang') response.writeHead(reaction, { location: '/elsewhere' }).end();
+    else if (reaction !== 'hang') {
+      const { status, body } = typeof reaction === 'number' ? { status: reaction, body: '' } : reaction;
+      response.writeHead(status, { location: '/elsewhere' }).end(body);
+    }
   }
 }
 

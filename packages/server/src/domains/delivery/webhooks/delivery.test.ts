@@ -249,6 +249,24 @@ onEachEngine(
       });
     }
 
+    // The law asks for the status 200 and says nothing of a body: pages of a framework may come with it.
+    for (const [status, health] of [
+      [200, 'running'],
+      [500, 'bad'],
+    ] as const) {
+      test(`an answer ${status} with a body that nobody reads to its end is an answer ${status}`, async () => {
+        const scene = await Scene.set(platform(), sink);
+        sink.react = () => ({ status, body: 'a'.repeat(200_000) });
+        await scene.connect();
+        await sink.count(1);
+        await scene.settle();
+        const look = await scene.look();
+        assert.equal(look.health, health);
+        assert.equal(look.last_failure?.status, status === 200 ? undefined : status);
+        assert.equal((await scene.waiting()).length, status === 200 ? 0 : 1);
+      });
+    }
+
     test('a connection reset fails a webhook delivery', async () => {
       const scene = await Scene.set(platform(), sink);
       sink.react = () => 'reset';

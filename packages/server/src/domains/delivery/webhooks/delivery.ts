@@ -8,7 +8,7 @@ import { eventBody } from '../change-feed/event-body.ts';
 import { backlogs, type PendingEvent } from '../change-feed/event-queues.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import type { Attempts } from './attempts.ts';
-import { type HealthTrigger, healthTransitions } from './health.ts';
+import { type HealthTrigger, healthTransitions, transitionEntry } from './health.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';
 import { changeHealth, type DeliverableWebhook, newestQueued, webhookForDelivery } from './store.ts';
@@ -201,13 +201,9 @@ export class WebhookDelivery {
     const health: WebhookHealth = healthTransitions[webhook.health][trigger] ?? webhook.health;
     const changes = { health, health_changed_at: this.#deps.clock.now(), probe_at: null, ...more };
     if (!(await changeHealth(writer, webhook, changes))) return undefined;
-    await this.#deps.logs.write(writer, {
-      companyId: webhook.company_id,
-      serviceId: webhook.service_id,
-      type: 'webhook',
-      message: `Webhook health: ${webhook.health} → ${health}`,
-      metadata: { webhook_id: webhook.id, from: webhook.health, to: health, trigger, ...metadata },
-    });
+    const service = { companyId: webhook.company_id, serviceId: webhook.service_id };
+    const entry = transitionEntry(webhook, health, trigger, metadata);
+    await this.#deps.logs.write(writer, { ...service, ...entry });
     return changes;
   }
 }

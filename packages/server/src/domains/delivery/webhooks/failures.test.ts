@@ -140,7 +140,11 @@ onEachEngine(
       await sink.stop();
       await platform().context.dispatcher.idle();
       await scene.settle();
-      assert.deepEqual(await scene.transitions(), ['unknown → running', 'unknown → bad']);
+      assert.deepEqual(await scene.transitions(), [
+        'unknown → running',
+        'running → unknown',
+        'unknown → bad',
+      ]);
     });
 
     for (const [told, health] of [

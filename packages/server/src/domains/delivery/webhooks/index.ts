@@ -45,6 +45,8 @@ export function createWebhooks(
     resolver: new DnsResolver({ ...core, servers: config.dnsServers }),
     allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
     timeoutMs: pace.postTimeoutMs,
+    // A 200 is a delivery whatever follows it (wire 6.3).
+    cutsLongAnswers: true,
   });
   const post = new WebhookPost({
     ...core,

@@ -27,6 +27,7 @@ import type { ServiceRef, Services } from '../../services/index.ts';
 import { eventBody } from '../change-feed/event-body.ts';
 import { backlogs } from '../change-feed/event-queues.ts';
 import type { Attempts } from './attempts.ts';
+import { healthTransitions, transitionEntry } from './health.ts';
 import type { WebhookPace } from './pace.ts';
 import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 import {
@@ -141,8 +142,9 @@ export class Webhooks {
     return this.#change(ref, id, 'Webhook configuration changed', (row, now) => {
       const { values, generated } = this.#settings(row, request, row);
       const revived = row.enabled === 0 && values.enabled === 1;
-      const health = revived ? { health: 'unknown' as const, health_changed_at: now, probe_at: null } : {};
-      return { values: { ...values, ...health }, generated };
+      if (!revived) return { values, generated };
+      const health = healthTransitions[row.health].switched_on ?? row.health;
+      return { values: { ...values, health, health_changed_at: now, probe_at: null }, generated };
     });
   }
 
@@ -279,6 +281,10 @@ export class Webhooks {
       await updateWebhook(writer, id, changes);
       const changed = { ...row, ...changes };
       await this.#log(writer, ref, message, changed);
+      if (changed.health !== row.health) {
+        const entry = transitionEntry(row, changed.health, 'switched_on');
+        await this.#deps.logs.write(writer, { ...ref, ...entry });
+      }
       await database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
       return {
         ...this.#view(changed, (await backlogsOf(database.engine, writer, [id])).get(id)),
