@@ -184,6 +184,32 @@ onEachEngine(
       );
     });
 
+    test('a webhook does not hear of a change that has become one that it is not subscribed to', async () => {
+      const scene = await Scene.set(platform(), sink, { events: ['field_updated'] });
+      await scene.connect();
+      sink.react = () => 500;
+      await scene.edit('one');
+      await sink.count(1);
+      await scene.settle();
+      const { field, connection, service } = scene;
+      const map = async (decision: object) =>
+        platform().must('PUT', `/api/person/connections/${connection}/mappings`, {
+          token: scene.person.token,
+          body: { decisions: [{ request_field_id: service.rows.nick, ...decision }] },
+        });
+      await map({ kind: 'remove' });
+      sink.react = () => 200;
+      await scene.probeNow();
+      assert.deepEqual([sink.received.length, await scene.waiting()], [1, []]);
+      assert.equal((await scene.look()).health, 'unknown', 'nothing was sent that could tell');
+      await map({ kind: 'live', field_id: field, value: await sealed('one') });
+      await scene.edit('two');
+      await sink.count(2);
+      await scene.settle();
+      assert.deepEqual(await scene.values(sink.received.slice(1)), ['two']);
+      assert.equal((await scene.look()).health, 'running');
+    });
+
     for (const status of [201, 202, 204, 302, 400, 404, 500] as const) {
       test(`takes ${status} for a failure, parks all, and replays in order after a good probe`, async () => {
         const scene = await Scene.set(platform(), sink);

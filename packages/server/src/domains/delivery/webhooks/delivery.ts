@@ -96,7 +96,9 @@ export class WebhookDelivery {
         const place = index % PREPARED;
         if (place === 0) posts = this.#prepare(webhook, rows.slice(index, index + PREPARED));
         const post = posts[place];
-        if (post === undefined || !(await this.#deliver(webhook, row, post, lease))) return;
+        if (post === undefined) return;
+        if (isTurned(webhook, row, post)) await this.#deps.acknowledgements.add(webhookId, row.seq);
+        else if (!(await this.#deliver(webhook, row, post, lease))) return;
         after = row.seq;
       }
       // That was all there was, and whatever has come since has said so.
@@ -206,4 +208,15 @@ export class WebhookDelivery {
     await this.#deps.logs.write(writer, { ...service, ...entry });
     return changes;
   }
+}
+
+/** Whether a field event has become the other one, which the webhook has not asked for: the slot has changed since it was raised. */
+function isTurned(
+  { events }: Pick<DeliverableWebhook, 'events'>,
+  raised: Pick<PendingEvent, 'event'>,
+  { sent }: Pick<Post, 'sent'>,
+): boolean {
+  if (sent.event === raised.event) return false;
+  const wanted = JSON.parse(events) as string[];
+  return wanted.length > 0 && !wanted.includes(sent.event);
 }
