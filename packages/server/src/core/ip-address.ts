@@ -22,7 +22,7 @@ export function networkOf(address: string): string {
 export function isLoopbackAddress(ip: string): boolean {
   switch (isIP(ip)) {
     case 4:
-      return loopbackIPv4.check(ip, 'ipv4');
+      return ip.startsWith('127.');
     case 6:
       return loopbackIPv6.check(ip, 'ipv6');
     default:
@@ -46,9 +46,6 @@ export function ipv6Groups(ip: string): number[] {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
 }
 
-// Two lists, because a common one would accept IPv4-mapped addresses as loopback.
-const loopbackIPv4 = new BlockList();
-loopbackIPv4.addSubnet('127.0.0.0', 8, 'ipv4');
 const loopbackIPv6 = new BlockList();
 loopbackIPv6.addAddress('::1', 'ipv6');
 
