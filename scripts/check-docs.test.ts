@@ -18,6 +18,7 @@ import { machinePaths } from './checks/machine-paths.ts';
 import { pageProblems } from './checks/page-doors.ts';
 import { plannedSentences } from './checks/planned-sentences.ts';
 import { storeProblems } from './checks/stores.ts';
+import { upgradeProblems } from './checks/upgrade-pages.ts';
 import { errorDifferences } from './checks/wire-errors.ts';
 import { eventDifferences } from './checks/wire-events.ts';
 
@@ -443,5 +444,42 @@ test('series that no instrument has are found in expressions', () => {
   assert.deepEqual(unknownSeries(fine), []);
   assert.deepEqual(unknownSeries('max(symbolon_job_age) > 3 or absent(symbolon_jobs_waiting)'), [
     'symbolon_job_age',
+  ]);
+});
+
+test('each version has a page for its upgrade, and each migration one row with its kind', () => {
+  const kinds = { '0001-schema': 'stop', '0002-a': 'rolling', '0003-b': 'stop' } as const;
+  const changelog = '# Changelog\n\n## Unreleased\n\n## 0.1.0\n';
+  const row = (name: string, kind: string) => `| \`${name}\` | ${kind} | it does |`;
+  const first = row('0001-schema', 'stop');
+  const later = `${row('0002-a', 'rolling')}\n${row('0003-b', 'stop')}`;
+  const index = '| [unreleased](unreleased.md) | 2 | stop |\n| [0.1.0](0.1.0.md) | 1 | – |';
+  const pages = { 'README.md': index, '0.1.0.md': first, 'unreleased.md': later };
+  const problems = (other: Readonly<Record<string, string>>, of = changelog) =>
+    upgradeProblems({ pages: { ...pages, ...other }, changelog: of }, kinds);
+  assert.deepEqual(problems({}), []);
+
+  assert.deepEqual(problems({ 'unreleased.md': row('0003-b', 'stop') }), [
+    'docs/upgrades/: 0002-a is on no page',
+    'docs/upgrades/README.md: lacks "| [unreleased](unreleased.md) | 1 | stop |"',
+  ]);
+  assert.deepEqual(problems({ '0.1.0.md': `${first}\n${row('0002-a', 'rolling')}` }), [
+    'docs/upgrades/: 0002-a is on 0.1.0.md and unreleased.md',
+    'docs/upgrades/README.md: lacks "| [0.1.0](0.1.0.md) | 2 | – |"',
+  ]);
+  assert.deepEqual(problems({ 'unreleased.md': later.replace('rolling', 'stop') }), [
+    'docs/upgrades/unreleased.md: 0002-a is rolling, not stop',
+  ]);
+  assert.deepEqual(problems({ 'unreleased.md': `${later}\n${row('0004-c', 'stop')}` }), [
+    'docs/upgrades/unreleased.md: 0004-c is unknown, not stop',
+    'docs/upgrades/README.md: lacks "| [unreleased](unreleased.md) | 3 | stop |"',
+  ]);
+  const released = changelog.replace('## 0.1.0', '## 0.2.0\n\n## 0.1.0');
+  assert.deepEqual(problems({}, released), [
+    'docs/upgrades/0.2.0.md: missing',
+    'docs/upgrades/README.md: lacks "| [0.2.0](0.2.0.md) | 0 | rolling |"',
+  ]);
+  assert.deepEqual(problems({}, changelog.replace('## Unreleased', '')), [
+    'docs/upgrades/unreleased.md: no such version in CHANGELOG.md',
   ]);
 });

@@ -21,6 +21,7 @@ import { plannedSentences } from './checks/planned-sentences.ts';
 import { projectFiles } from './checks/project-files.ts';
 import { stores } from './checks/stores.ts';
 import { tableOwnership } from './checks/table-ownership.ts';
+import { upgradePages } from './checks/upgrade-pages.ts';
 import { wireErrors } from './checks/wire-errors.ts';
 import { wireEvents } from './checks/wire-events.ts';
 import { argumentsOf } from './usage.ts';
@@ -48,6 +49,11 @@ export const checks: readonly Check[] = [
     name: 'configuration page',
     concerns: /^docs\/configuration\.md$|\/config-variables\.ts$/,
     run: async () => configurationPage(root),
+  },
+  {
+    name: 'upgrade pages',
+    concerns: /^docs\/upgrades\/|^CHANGELOG\.md$|\/db\/migrations\//,
+    run: async () => upgradePages(root),
   },
   {
     name: 'metrics page',

@@ -1,6 +1,6 @@
 /** The pages of the documentation site that are written in Markdown, in the order in which the site lists them. */
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ROOT } from './root.ts';
 
 /** A page as it is written: in Markdown, somewhere in the repository. */
@@ -56,6 +56,11 @@ const SECTIONS: Readonly<Record<string, readonly Entry[]>> = {
   Operating: [
     'docs/deploying.md',
     'docs/operating.md',
+    ['docs/upgrades/README.md', 'Upgrades'],
+    ...globSync('docs/upgrades/[!R]*.md', { cwd: ROOT })
+      .sort()
+      .reverse()
+      .map((source) => [source, `Upgrade: ${basename(source, '.md')}`] as const),
     'docs/configuration.md',
     'docs/runbook.md',
     'docs/telemetry.md',
@@ -105,5 +110,5 @@ function slugOf(source: string): string {
     .replace(/\.md$/, '')
     .toLowerCase();
   // Beside the pages of a folder stands its list.
-  return ['wire', 'decisions'].includes(path) ? `${path}/index` : path;
+  return ['wire', 'decisions', 'upgrades'].includes(path) ? `${path}/index` : path;
 }

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { hasKeys, readConfig } from '@symbolon/server';
 import { checkBackup, type Manifest, restoreInto } from '@symbolon/server/backup';
-import { explained, opened } from '../backup/opened.ts';
+import { explained, identitiesOf, opened } from '../backup/opened.ts';
 import { Problem, unreachable } from '../problem.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { writeLine } from '../terminal/output.ts';
@@ -42,9 +42,11 @@ export async function makeBackup(file: string, options: { url?: string; json?: b
 /** Puts a backup in the place of what the configuration names. */
 export async function restoreBackup(
   file: string,
-  options: { data?: string; identity?: string; force?: boolean; json?: boolean },
+  options: { data?: string; identity?: string; force?: boolean; replace?: string; json?: boolean },
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
+  if (options.replace !== undefined)
+    throw new Problem('--replace goes with --company; everything is replaced by --force.', { exitCode: 2 });
   const config = readConfig({
     ...environment,
     ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
@@ -70,6 +72,50 @@ export async function restoreBackup(
         `Before you start the platform, put the secret.key of that platform into ${config.dataDir}, or set SYMBOLON_SECRET: without it nothing that is encrypted can be read.`,
       ),
     );
+}
+
+/** Brings one company back, and leaves all others as they are. */
+export async function restoreOne(
+  file: string,
+  options: {
+    data?: string;
+    identity?: string;
+    force?: boolean;
+    company?: string;
+    replace?: string;
+    json?: boolean;
+  },
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  if (options.force)
+    throw new Problem('--force replaces everything: with --company it is --replace.', { exitCode: 2 });
+  const config = readConfig({
+    ...environment,
+    ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
+  });
+  const identities = await identitiesOf(file, options.identity);
+  const { restoreCompany } = await import('@symbolon/server/restore-company');
+  const { company = '', replace } = options;
+  const brought = await restoreCompany(config, { file, identities, company, replace }).catch(
+    (error: unknown) => {
+      throw explained(startProblem(error, config));
+    },
+  );
+  if (options.json) return writeLine(jsonLine({ restored: file, ...brought }));
+  const paint = createPaint(process.stdout);
+  const { rows, others, backup } = brought;
+  await writeLine(
+    `${paint.good('✓')} Restored ${company} from the backup of ${backup}: ${rows} rows. The ${others} rows of all others are as before.`,
+  );
+  const left = [
+    [
+      brought.people_gone,
+      'people have deleted their accounts since: what the rows say of them goes when the platform starts.',
+    ],
+    [brought.companies_gone, 'customers were deleted since: their connections are ended.'],
+    [brought.files_missing, 'files are not in the backup.'],
+  ] as const;
+  for (const [number, text] of left) if (number > 0) await writeLine(`${number} ${text}`);
 }
 
 /** A large database takes its time, so nothing here has one that runs out. */

@@ -61,7 +61,9 @@ export async function fetchBackup(name: string, file: string, environment: Envir
     if (!/^symbolon-[\w-]+\.backup(\.age)?$/.test(name)) {
       throw new Problem('Name a backup as symbolon backup list does.', { exitCode: 2 });
     }
-    await writeNew(file, await place.read(name));
+    const content = await place.read(name);
+    // Where the file cannot be made, nothing has read it.
+    await writeNew(file, content).finally(() => content.destroy());
     await writeLine(file);
   });
 }

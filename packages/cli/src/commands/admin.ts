@@ -199,6 +199,8 @@ Examples:
     .option('--data <folder>', 'data folder (SYMBOLON_DATA_DIR, default ./data)')
     .option('--identity <file>', 'file with the private key of age that opens it, when it is encrypted')
     .option('--force', 'replace what is there; an embedded database is put aside')
+    .option('--company <company>', 'bring back this one alone: its id or code; all others stay as they are')
+    .option('--replace <id>', 'with --company: its id again, when it is there and is to give way')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -209,11 +211,13 @@ SYMBOLON_SECRET back as well.
 Examples:
   $ symbolon admin restore symbolon.backup --data /var/lib/symbolon
   $ symbolon admin restore symbolon-eu-….backup.age --identity backup.key
+  $ symbolon admin restore symbolon.backup --company ACME42
   $ DATABASE_URL=postgres://… symbolon admin restore symbolon.backup`,
     )
-    .action(async (file: string, options: Options) =>
-      (await import('../admin/backup.ts')).restoreBackup(file, options, process.env),
-    );
+    .action(async (file: string, options: Options) => {
+      const { restoreBackup, restoreOne } = await import('../admin/backup.ts');
+      await (options.company === undefined ? restoreBackup : restoreOne)(file, options, process.env);
+    });
 }
 
 const oneOf =

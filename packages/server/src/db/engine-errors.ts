@@ -112,3 +112,12 @@ const SAID: ReadonlyMap<string, OutageKind> = new Map<string, OutageKind>([
   [NO_CONNECTION_IN_TIME, 'away'],
   [NO_FREE_CONNECTION, 'busy'],
 ]);
+
+/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
+const SQLITE_TAKEN: ReadonlySet<number | undefined> = new Set([1555, 2067]);
+
+/** Whether a row was refused because another one has what only one may have. */
+export function isTaken(error: unknown): boolean {
+  const { code, errcode } = error as { code?: string; errcode?: number };
+  return code === '23505' || SQLITE_TAKEN.has(errcode);
+}

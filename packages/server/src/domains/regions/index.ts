@@ -10,7 +10,7 @@ import type { Reauthentication, Sessions } from '../companies/index.ts';
 import type { Claims, DevicesSignals, Leases, WebhookDelivery } from '../delivery/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import type { Audit, Blobs, Maintenance, OperatorActs } from '../operations/index.ts';
-import type { CompanyDeletionHook } from '../participation.ts';
+import type { CompanyDeletionHook, Endings } from '../participation.ts';
 import type { PersonDeletion } from '../people/index.ts';
 import type { Connections, LiveSlots } from '../sharing/index.ts';
 import { Backfill } from './backfill.ts';
@@ -26,6 +26,7 @@ import { keptMessages } from './messages/kept-messages.ts';
 import { MessageSender } from './messages/message-sender.ts';
 import { heldMessageRoutes, messageRoutes } from './messages/routes.ts';
 import { messageTables } from './messages/tables.ts';
+import { CompanyReturn } from './moves/company-return.ts';
 import { createMoves, createOneRegionMoves } from './moves/index.ts';
 import { moveTables } from './moves/tables.ts';
 import { openRegions } from './open.ts';
@@ -35,6 +36,7 @@ import { remotePersonTables } from './people/tables.ts';
 import { oneRegion } from './ports.ts';
 
 export { openFrontDoor } from './front-door.ts';
+export type { Returned } from './moves/company-return.ts';
 export type { RegionPorts } from './ports.ts';
 
 /** A backfill that failed continues 10 minutes later. */
@@ -59,6 +61,7 @@ interface Needs {
   readonly signingKeys: PublicKeys;
   readonly publishedSeals: PublishedSeals;
   readonly photos: CompanyDeletionHook;
+  readonly endings: Endings;
   readonly connections: Connections;
   readonly liveSlots: LiveSlots;
   readonly personSignals: DevicesSignals;
@@ -83,7 +86,8 @@ export async function createRegions(core: Core, needs: Needs) {
       operatedMessages(core, new HeldMessages({ ...core, ...needs })),
       { tables: regionTables },
     );
-    return { several: undefined, peerTokens: noPeers, fills: oneRegion, domain };
+    const companyReturn = new CompanyReturn({ ...core, ...needs, keys: core.secrets.keys });
+    return { several: undefined, companyReturn, peerTokens: noPeers, fills: oneRegion, domain };
   }
   const opened = openRegions(core);
   const own = { ...needs, ...opened };
@@ -128,5 +132,5 @@ export async function createRegions(core: Core, needs: Needs) {
     moves.domain,
   );
   const several = { ...opened, ...moves, messageSender, slotCheck, nameBackfill, companyBackfill };
-  return { several, peerTokens: opened.peerTokens, fills: opened.ports, domain };
+  return { several, companyReturn: undefined, peerTokens: opened.peerTokens, fills: opened.ports, domain };
 }

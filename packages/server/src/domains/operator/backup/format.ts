@@ -162,6 +162,22 @@ export async function checkBackup(path: string): Promise<{ manifest: Manifest; e
   }
 }
 
+/** Hands out the blobs of a backup that have one of these hashes. @throws {BackupError} */
+export async function takeBlobs(
+  path: string,
+  wanted: ReadonlySet<string>,
+  take: (bytes: Buffer) => Promise<unknown>,
+): Promise<void> {
+  await using reader = await BackupReader.open(path);
+  await reader.check((await reader.manifest()).database);
+  for (;;) {
+    const next = await reader.next();
+    if ('end' in next) return;
+    if (wanted.has(next.sha256)) await take(await reader.take(next));
+    else await reader.check(next);
+  }
+}
+
 function damaged(): BackupError {
   return new BackupError('The backup is damaged: a checksum does not match.');
 }

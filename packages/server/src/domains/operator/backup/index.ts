@@ -9,11 +9,14 @@ export {
   type KeyPair,
 } from './age.ts';
 export { regionOf } from './fits.ts';
-export { BackupError, checkBackup, line, type Manifest } from './format.ts';
+export { BackupError, checkBackup, line, type Manifest, takeBlobs } from './format.ts';
 export { lastBackups, MADE, PROVED } from './last.ts';
 export { copyPostgres, copySqlite, measure } from './make.ts';
 export { type BackupPlace, isBackup, openPlace, PROOF } from './places.ts';
 export { type FindProgram, findProgram, lackOfPrograms } from './postgres-programs.ts';
+
+import type { ProofOptions, RestoredBeside } from './prove.ts';
+
 export type { Proof, ProofOptions } from './prove.ts';
 
 /** Loads what restores, and the driver of PostgreSQL with it, only when it is called: a server starts sooner without. */
@@ -24,4 +27,17 @@ export async function restoreInto(...args: Parameters<typeof import('./restore.t
 /** Restores a backup on trial, in this thread. */
 export async function proveBackup(...args: Parameters<typeof import('./prove.ts').proveBackup>) {
   return (await import('./prove.ts')).proveBackup(...args);
+}
+
+/** Restores a backup beside an installation, for some work. */
+export async function restoreBeside<T>(
+  options: ProofOptions,
+  work: (restored: RestoredBeside) => Promise<T>,
+): Promise<T> {
+  return (await import('./prove.ts')).restoreBeside(options, work);
+}
+
+/** Refuses a PostgreSQL database that anybody is connected to. @throws {BackupError} */
+export async function refuseUsed(databaseUrl: string): Promise<void> {
+  return (await import('./restore.ts')).refuseUsed(databaseUrl);
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { KeyRing } from '../../../core/key-ring.ts';
 import { createSecrets } from '../../../core/secrets.ts';
-import type { Reader } from '../../../db/database.ts';
+import type { Database, Reader } from '../../../db/database.ts';
 import { type EncryptedColumn, oldRows } from '../../../db/encrypted-columns.ts';
 import { assertSecret } from '../../../db/key-checks.ts';
 import { openDatabase } from '../../../db/open.ts';
 import { checkSchema } from '../../../db/upgrade.ts';
 import { decryptFile, isEncrypted } from './age.ts';
-import { BackupError, type Manifest } from './format.ts';
+import { BackupError, type EndLine, type Manifest } from './format.ts';
 import { restoreBackup } from './restore.ts';
 
 /** Plain data: it crosses to a thread. */
@@ -39,18 +39,49 @@ export interface Proof
 /** Texts of each encrypted column that are opened. */
 const OPENED_EACH = 20;
 
+/** A backup in a database of its own. */
+export interface RestoredBeside {
+  readonly database: Database;
+  readonly manifest: Manifest;
+  readonly end: EndLine;
+  readonly keys: KeyRing;
+  /** The backup, not encrypted. */
+  readonly file: string;
+}
+
 /**
  * Restores a backup into a database that is made for it and dropped afterwards: every checksum is compared, every row counted
  * against the manifest, the schema checked, and texts opened with the server's keys.
  * @throws {BackupError | ConfigError | Error} when something is not as it should be
  */
-export async function proveBackup(options: ProofOptions): Promise<Proof> {
+export function proveBackup(options: ProofOptions): Promise<Proof> {
+  return restoreBeside(options, async ({ database, manifest, end, keys }) => {
+    const { version, engine, created_at, keys: fingerprints, migrations } = manifest;
+    return {
+      ...{ version, region: manifest.region, engine, created_at, migrations },
+      ...(fingerprints === undefined ? {} : { keys: fingerprints }),
+      rows: Object.values(manifest.tables).reduce((sum, rows) => sum + rows, 0),
+      blobs: end.blobs,
+      opened: await openTexts(database.reader, manifest.encrypted ?? [], keys),
+    };
+  });
+}
+
+/**
+ * Restores a backup beside an installation for some work, into a database that is made for it and dropped afterwards. It is checked
+ * whole, and has the schema of this version.
+ * @throws {BackupError | ConfigError | Error} when something is not as it should be
+ */
+export async function restoreBeside<T>(
+  options: ProofOptions,
+  work: (restored: RestoredBeside) => Promise<T>,
+): Promise<T> {
   const { folder, scratchUrl } = options;
   await mkdir(folder, { mode: 0o700 });
   try {
     const file = await plainFile(options);
-    if (scratchUrl === undefined) return await proveIn(undefined, file, options);
-    return await withDatabase(scratchUrl, (url) => proveIn(url, file, options));
+    if (scratchUrl === undefined) return await restoreIn(undefined, file, options, work);
+    return await withDatabase(scratchUrl, (url) => restoreIn(url, file, options, work));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -63,9 +94,13 @@ async function plainFile({ file, identities, folder }: ProofOptions): Promise<st
   return plain;
 }
 
-async function proveIn(databaseUrl: string | undefined, file: string, options: ProofOptions): Promise<Proof> {
-  const { folder, region } = options;
-  const keys = new KeyRing(options.secret, options.dataDir);
+async function restoreIn<T>(
+  databaseUrl: string | undefined,
+  file: string,
+  { folder, region, secret, dataDir: home }: ProofOptions,
+  work: (restored: RestoredBeside) => Promise<T>,
+): Promise<T> {
+  const keys = new KeyRing(secret, home);
   const dataDir = join(folder, 'scratch');
   // What blobs hold is compared with their hashes; they need not be written for that.
   const blobs = { write: async () => {} };
@@ -74,14 +109,7 @@ async function proveIn(databaseUrl: string | undefined, file: string, options: P
   try {
     await checkSchema(database);
     await assertSecret(database, keys);
-    const { version, engine, created_at, keys: fingerprints, migrations } = manifest;
-    return {
-      ...{ version, region: manifest.region, engine, created_at, migrations },
-      ...(fingerprints === undefined ? {} : { keys: fingerprints }),
-      rows: Object.values(manifest.tables).reduce((sum, rows) => sum + rows, 0),
-      blobs: end.blobs,
-      opened: await openTexts(database.reader, manifest.encrypted ?? [], keys),
-    };
+    return await work({ database, manifest, end, keys, file });
   } finally {
     await database.stop();
   }

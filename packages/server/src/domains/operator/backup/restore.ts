@@ -175,12 +175,7 @@ async function intoPostgres(
   try {
     const before = await countPostgres(client);
     if (rowsIn(before) > 0 && !force) throw notEmpty();
-    const others = await client.query(
-      'select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    );
-    if (Number(others.rows[0].count) > 0 && !force) {
-      throw new BackupError('The database is in use: stop the platform first.');
-    }
+    if (!force) await assertUnused(client);
     await reader.copyTo(archive, manifest.database);
     // Nothing is dropped for an archive that pg_restore cannot read.
     await runProgram('pg_restore', undefined, ['--list', archive], find);
@@ -204,6 +199,22 @@ async function intoPostgres(
     await client.end().catch(() => {});
     await rm(archive, { force: true });
   }
+}
+
+async function assertUnused(client: pg.Client): Promise<void> {
+  const others = await client.query(
+    'select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  if (Number(others.rows[0].count) > 0)
+    throw new BackupError('The database is in use: stop the platform first.');
+}
+
+/** Refuses a PostgreSQL database that anybody is connected to. @throws {BackupError} */
+export async function refuseUsed(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  await client.connect();
+  await assertUnused(client).finally(() => client.end());
 }
 
 /** A statement that fails unless each table of a schema has the rows that a backup tells of. */

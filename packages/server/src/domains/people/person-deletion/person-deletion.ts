@@ -8,7 +8,7 @@ import { type AccountPresence, proofOf } from '../../accounts/index.ts';
 import type { Core } from '../../domain.ts';
 import type { PersonRow } from '../people/tables.ts';
 import { accountDeleted } from './mails.ts';
-import { deleteFactors, endPerson, endReplica, insertDeletion } from './store.ts';
+import { deleteFactors, endPerson, endReplica, insertDeleted, insertDeletion } from './store.ts';
 
 /** Wakes the workers that delete. */
 export const DELETIONS_CHANNEL = 'symbolon_person_deletions';
@@ -57,6 +57,12 @@ export class PersonDeletion {
     await lock(this.#deps.database.engine, writer, 'persons', [personId]);
     // A region that was added later may not know the person.
     if (await endReplica(writer, personId, this.#deps.clock.now())) await this.#note(writer, personId, null);
+  }
+
+  /** Rows of a person have come back who deleted the account and is gone: what they bind is ended and deleted once more. */
+  async endAgain(writer: Writer, person: Pick<PersonRow, 'id' | 'share_code'>): Promise<void> {
+    await insertDeleted(writer, person, this.#deps.clock.now());
+    await this.#note(writer, person.id, null);
   }
 
   async #note(writer: Writer, personId: string, email: string | null): Promise<void> {

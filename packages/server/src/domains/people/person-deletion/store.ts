@@ -2,6 +2,7 @@ import type { Reader, Writer } from '../../../db/database.ts';
 import { isInserted, isUpdated } from '../../../db/rows.ts';
 import { type Dependent, dependentsOf, type Table, type TableName } from '../../../db/table-registry.ts';
 import { NO_SECOND_FACTOR } from '../../accounts/index.ts';
+import type { PersonRow } from '../people/tables.ts';
 import type { PersonDeletionRow } from './tables.ts';
 
 /** What a deletion found when its proof was checked. */
@@ -35,6 +36,20 @@ export function endPerson(writer: Writer, person: Proven, now: number): Promise<
       .where('login_hash', '=', person.login_hash)
       .where('deleted_at', 'is', null),
   );
+}
+
+/** Puts the row of a person whose account was deleted and who is gone, for as long as something of them is to be deleted. */
+export async function insertDeleted(
+  writer: Writer,
+  { id, share_code }: Pick<PersonRow, 'id' | 'share_code'>,
+  now: number,
+): Promise<void> {
+  const ended = { email: id, epoch: 0, region: null, created_at: now, deleted_at: now };
+  const blank = { display_name: '', public_key: '', public_key_sha256: '', login_version: 0 };
+  await writer
+    .insertInto('persons')
+    .values({ id, share_code, ...ended, ...blank, ...NO_CREDENTIALS })
+    .execute();
 }
 
 /** Ends the replica of a person of another region; false when it does not exist or has ended. */

@@ -1,10 +1,13 @@
 import { PLUGIN_TYPE } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
+import { readStored } from '../../../core/secrets.ts';
 import { FILE_TEXT, HASH_AT, storedFile } from '../../../core/stored-file.ts';
 import { rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Database, Reader, Writer } from '../../../db/database.ts';
+import { hashesByVersion } from '../../../db/stored-hashes.ts';
 import type { CompanyRow } from '../../companies/index.ts';
 import { countsByKey } from '../../operations/index.ts';
+import type { CompanyTable } from './company-tables.ts';
 
 export async function companyById(reader: Reader, id: string): Promise<CompanyRow | undefined> {
   return rowBy(reader, 'companies', { id });
@@ -57,7 +60,7 @@ export async function needsOf(reader: Reader, companyId: string) {
 }
 
 /** The company's texts that are encrypted under the key-encryption key. */
-export async function sealedTexts(reader: Reader, companyId: string): Promise<string[]> {
+async function sealedTexts(reader: Reader, companyId: string): Promise<string[]> {
   const company = await companyById(reader, companyId);
   const webhooks = await reader
     .selectFrom('webhooks')
@@ -74,6 +77,20 @@ export async function sealedTexts(reader: Reader, companyId: string): Promise<st
     ...webhooks.map((row) => row.secrets),
     ...logins.flatMap((row) => (row.totp_secret === null ? [] : [row.totp_secret])),
   ];
+}
+
+/** The versions of the server's keys that secrets of the company are encrypted or hashed under. */
+export async function keysOf(
+  { engine, reader }: Pick<Database, 'engine' | 'reader'>,
+  shapes: readonly CompanyTable[],
+  companyId: string,
+): Promise<number[]> {
+  const keys = (await sealedTexts(reader, companyId)).map((text) => readStored(text).version);
+  for (const shape of shapes) {
+    const only = { column: shape.owner, value: companyId };
+    keys.push(...(await hashesByVersion(engine, reader, shape, only)).keys());
+  }
+  return [...new Set(keys)];
 }
 
 const IS_FILE = sql<SqlBool>`substr(value, 1, ${sql.lit(FILE_TEXT.length)}) = ${sql.lit(FILE_TEXT)}`;

@@ -1,10 +1,8 @@
-import { readStored } from '../../../core/secrets.ts';
 import { sleep } from '../../../core/timers.ts';
-import { hashesByVersion } from '../../../db/stored-hashes.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory } from '../directory/directory.ts';
 import { deleteRemoteSlotsOfCompany } from '../people/store.ts';
-import { companyById, needsOf, parkedRows, sealedTexts } from './company-store.ts';
+import { companyById, keysOf, needsOf, parkedRows } from './company-store.ts';
 import { type Copied, copyRows } from './copy.ts';
 import type { Destination, Manifest, MoveAnswer } from './destination.ts';
 import { type Freezer, frozenBy } from './freeze.ts';
@@ -190,18 +188,14 @@ export class MoveSource {
     const { reader } = this.#deps.database;
     const destination = this.#deps.destinationOf(move.to_region);
     const { types } = await needsOf(reader, move.company_id);
-    const keys = (await sealedTexts(reader, move.company_id)).map((text) => readStored(text).version);
-    for (const shape of await this.#deps.shapes()) {
-      const only = { column: shape.owner, value: move.company_id };
-      keys.push(...(await hashesByVersion(this.#deps.database.engine, reader, shape, only)).keys());
-    }
+    const keys = await keysOf(this.#deps.database, await this.#deps.shapes(), move.company_id);
     assertStaging(
       await destination.prepare(move.id, {
         company_id: move.company_id,
         from: this.#deps.ownRegion,
         tables: fingerprintOf(await this.#deps.shapes()),
         types,
-        keys: [...new Set(keys)],
+        keys,
       }),
     );
     await this.#deps.steps('prepared');

@@ -1,23 +1,16 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Writer } from '../../../db/database.ts';
-import { type Outbox, type RaisedEvent, WEBHOOK_CHANNEL } from '../../../events/outbox.ts';
+import { type Outbox, WEBHOOK_CHANNEL } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Audit, Blobs, OperatorActs } from '../../operations/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import { companyById, webhookIdsOf } from './company-store.ts';
 import type { Announcement, Chunks, Manifest, MoveAnswer } from './destination.ts';
-import { RowDigest, type TableDigest } from './digest.ts';
+import { followFields } from './follow-fields.ts';
 import { settleRegistrations } from './registration-store.ts';
-import {
-  deleteRows,
-  differingFields,
-  filledTables,
-  fingerprintOf,
-  insertStaged,
-  pagesOf,
-  type TableShape,
-} from './table-store.ts';
+import { fingerprintOf, type TableShape } from './table-store.ts';
 import type { CompanyArrivalRow } from './tables.ts';
+import { takeRows } from './take-rows.ts';
 import {
   arrivalById,
   arrivesOtherwise,
@@ -170,22 +163,12 @@ export class MoveTarget {
     const { id, company_id: companyId, from_region: from } = arrival;
     const { engine } = this.#deps.database;
     // The company's card and its code are all that this region has of it.
-    await deleteRows(engine, writer, shapes, companyId);
-    for (const shape of shapes) {
-      await insertStaged(engine, writer, shape, {
-        moveId: id,
-        chunks: manifest.tables[shape.name]?.chunks ?? 0,
-      });
-    }
-    const filled = await filledTables(writer, shapes, companyId);
-    for (const shape of shapes) {
-      const here = filled.has(shape.name) ? await digestOf(writer, shape, companyId) : digestOfNothing(shape);
-      const there = manifest.tables[shape.name];
-      if (here.rows !== there?.rows || here.sha256 !== there.sha256) {
-        const refused = `Table ${shape.name} has ${here.rows} rows where it should have ${there?.rows}, or other ones.`;
-        throw new Refusal({ refused });
-      }
-    }
+    const differs = await takeRows(engine, writer, shapes, {
+      moveId: id,
+      companyId,
+      tables: manifest.tables,
+    });
+    if (differs !== undefined) throw new Refusal({ refused: differs });
     if ((await unknownCustomers(writer, companyId)) > 0) throw notKnownYet('Customers of the company are');
     if ((await unknownEnrolled(writer, companyId)) > 0) throw notKnownYet('People who enrolled with it are');
     for (const [webhookId, rows] of Object.entries(manifest.parked)) {
@@ -195,7 +178,12 @@ export class MoveTarget {
     await deleteDepartedOf(writer, companyId);
     await this.#deps.blobs.refer(writer, await photoBlobs(writer, companyId));
     await takeHome(writer, companyId, manifest.card_version);
-    await this.#followFields(writer, arrival, manifest, shapes);
+    const followed = await followFields(this.#deps, writer, shapes, {
+      moveId: id,
+      companyId,
+      tables: manifest.tables,
+    });
+    if (!followed) throw notKnownYet('Fields of its customers are');
     const now = this.#deps.clock.now();
     await putArrival(writer, { ...arrival, state: 'active', updated_at: now });
     await this.#deps.audit.record(writer, {
@@ -214,44 +202,6 @@ export class MoveTarget {
     for (const webhookId of await webhookIdsOf(writer, companyId)) {
       await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, webhookId);
     }
-  }
-
-  /**
-   * Slots show their fields as their region knows them, and either region may hear first of a change. When this one knows
-   * more than the source, the slots are brought up to date here. When it knows less, the change comes as a message.
-   */
-  async #followFields(
-    writer: Writer,
-    { id, company_id: companyId }: CompanyArrivalRow,
-    manifest: Manifest,
-    shapes: readonly TableShape[],
-  ): Promise<void> {
-    const shape = shapes.find(({ name }) => name === 'slot_values');
-    if (shape === undefined) return;
-    const chunks = manifest.tables[shape.name]?.chunks ?? 0;
-    const where = { moveId: id, companyId, chunks };
-    const events: RaisedEvent[] = [];
-    for (const state of await differingFields(this.#deps.database.engine, writer, shape, where)) {
-      const { person_id: personId, field_id: fieldId, version, updated_at } = state;
-      if (version === null || updated_at === null) {
-        // At the person's home an unknown field is a deleted one; elsewhere it may also be a new one.
-        if (state.home !== null) throw notKnownYet('Fields of its customers are');
-        events.push(...(await this.#deps.liveSlots.drop(writer, { personId, fieldId })));
-      } else if (updated_at >= state.known_updated_at) {
-        const field = { person_id: personId, id: fieldId };
-        const { known_version, known_private, known_verification } = state;
-        const before = { version: known_version, private: known_private, verification: known_verification };
-        const after = { version, private: state.private ?? known_private, verification: state.verification };
-        events.push(
-          ...(await this.#deps.liveSlots.follow(writer, {
-            before: { ...field, ...before },
-            after: { ...field, ...after },
-            copies: [],
-          })),
-        );
-      }
-    }
-    await this.#deps.outbox.raise(writer, events);
   }
 
   /** Ends arrivals whose source has ended the move and could not say so. */
@@ -319,12 +269,4 @@ export class MoveTarget {
 
 function refuseOther(attempt: number, arrival: CompanyArrivalRow): void {
   if (attempt !== arrival.attempt) throw new Refusal({ refused: 'That attempt was given up.' });
-}
-
-const digestOfNothing = (shape: TableShape) => new RowDigest(shape.apartPlaces, shape.columns.length).end();
-
-async function digestOf(writer: Writer, shape: TableShape, companyId: string): Promise<TableDigest> {
-  const digest = new RowDigest(shape.apartPlaces, shape.columns.length);
-  for await (const page of pagesOf(writer, shape, { companyId })) for (const row of page) digest.add(row);
-  return digest.end();
 }
