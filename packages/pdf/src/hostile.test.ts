@@ -116,6 +116,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'a line below text at its place, not hostile',
   'a hidden layer around text, not hostile',
   'a function with ways, moves and whole numbers, not hostile',
+  'a function that rounds, compares and has roots, not hostile',
   'a function in its range, not hostile',
   'a font with glyphs by their usual names, not hostile',
   'characters that have glyphs, not hostile',

@@ -744,6 +744,22 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a function with parts that are too deep': calculated(
     `{ ${'true { '.repeat(60)}${'} if '.repeat(60)}pop 1 }`,
   ),
+  'a function that rounds half a number below nothing': calculated('{ pop -0.5 round neg }'),
+  'a function that compares what is rounded': calculated('{ pop .1 .2 add .3 eq { 0 } { 1 } ifelse }'),
+  'a function that adds whole numbers that are too large': calculated(
+    '{ pop 2000000000 2000000000 add 0 gt { 0 } { 1 } ifelse }',
+  ),
+  'a function that makes a whole number of one that is too large': calculated(
+    '{ pop 99999999999.0 cvi 0 gt { 0 } { 1 } ifelse }',
+  ),
+  'a function with a root of a number below nothing': calculated('{ 2 sub sqrt abs }'),
+  'a function with a logarithm of a number below nothing': calculated('{ 2 sub ln abs }'),
+  'a function with a power of a number below nothing': calculated(
+    '{ 9 sub .333 exp abs 0 gt { 0 } { 1 } ifelse }',
+  ),
+  'a function that rounds, compares and has roots, not hostile': calculated(
+    '{ dup 255 mul round cvi 128 eq { pop .5 } { dup 1 exch sub dup mul sqrt exch 2.2 exp mul } ifelse }',
+  ),
   'a function with ways, moves and whole numbers, not hostile': calculated(
     '{ dup .5 gt { 1 exch sub } { 2 mul } ifelse dup cvi 3 and 1 eq { dup mul } { 0 2 1 roll pop } ifelse 1 copy 1 index sub add 90 mul sin abs }',
   ),
