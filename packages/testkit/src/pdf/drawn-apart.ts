@@ -940,7 +940,6 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     resources: '/ExtGState<</GS 21 0 R>>',
     more: [[21, '<</LC 2/D[[0 30]0]>>']],
   }),
-  'dashes of no length without ends': drawn(`${RENT} [0 .1] 0 d 12 w 0 60 m 300 60 l S`),
   'dashes that are far shorter than their line is wide': drawn(
     `${RENT} [.05 .15] 0 d 12 w 0 60 m 300 60 l S`,
   ),
@@ -954,7 +953,7 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'dashes of a form that are from around': inForm('[.3 .6] 0 d', '12 w 0 20 m 200 20 l S'),
   'dashes of a form that tells them, not hostile': inForm('12 w [1] 0 d', '2 w [2 3] 0 d 0 20 m 200 20 l S'),
   'dashes and dots as writers make them, not hostile': drawn(
-    `${RENT} [1 3] 0 d 6 w 0 60 m 300 60 l S 2 J .5 w [.001 2] 0 d 0 80 m 300 80 l S`,
+    `${RENT} [0 8] 0 d .2 w 0 50 m 300 50 l S [1 3] 0 d 6 w 0 60 m 300 60 l S 2 J .5 w [.001 2] 0 d 0 80 m 300 80 l S`,
   ),
   'points with square ends in one path': drawn(`${RENT} 2 J 8 w 90 60 m 90 60 l 120 60 m 120 60 l S`),
   'points with round ends in one path, not hostile': drawn(

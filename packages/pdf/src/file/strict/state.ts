@@ -123,12 +123,12 @@ export class State {
     this.#now = { ...this.#now, unusual: rest, around: left };
   }
 
-  /** Poppler leaves out what has no length and square ends, pdf.js and PDFium a curve or a box of no length; PDFium draws dashes without ends. */
+  /** Poppler leaves out what has no length and square ends, pdf.js and PDFium a curve or a box of no length. */
   #line({ isPoint, isDotted }: Path): void {
     const { cap, width, dashes, around } = this.#now;
     if (around.has('d') || (dashes.length > 0 && around.has('w')))
       throw new Unclear('A form does not tell the width or the dashes of its lines');
-    if (cap !== ROUND && hasDots(dashes)) throw new Unclear('Dashes of no length have no round ends');
+    if (cap === SQUARE && hasDots(dashes)) throw new Unclear('Dashes of no length have square ends');
     if (cap === FLAT && isTooShort(dashes, width)) throw new Unclear('Dashes are too short');
     if (isDotted && cap === SQUARE) throw new Unclear('A part of a line goes nowhere, with square ends');
     if (isPoint && (cap === SQUARE || cap === ROUND))
