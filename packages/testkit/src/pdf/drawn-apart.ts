@@ -119,13 +119,14 @@ const packedPicture = (filter: string, data: Buffer) =>
     more: [[20, stream(data, `/Subtype/Image/Width 8/Height 8${GREY}/Filter${filter}`, false)]],
   })();
 export const GREY = '/BitsPerComponent 8/ColorSpace/DeviceGray';
-const coloured = (space: string, paint: string) =>
+const coloured = (space: string, paint: string, more: Page['more'] = []) =>
   file({
     content: `${RENT} ${PLUS} ${paint} 0 0 300 90 re f`,
     resources: `/ColorSpace<</CS ${space}>>/Pattern<</P 20 0 R>>`,
     more: [
       [20, stream(Buffer.from('1 g 0 0 9 9 re f'), `${TILED}/PaintType 1/BBox[0 0 9 9]/XStep 9/YStep 9`)],
       [22, '<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>'],
+      ...more,
     ],
   });
 /** A function of one ink, by a program. */
@@ -134,6 +135,13 @@ const calculated = (program: string) =>
     content: `${RENT} ${PLUS} /CS cs 1 scn 0 0 300 90 re f`,
     resources: '/ColorSpace<</CS[/Separation/A/DeviceGray 22 0 R]>>',
     more: [[22, stream(Buffer.from(program), '/FunctionType 4/Domain[0 1]/Range[0 1]')]],
+  });
+/** A form that is drawn in the state of these operators. */
+const inForm = (around: string, content: string) =>
+  file({
+    content: `${RENT} q ${around} /X Do Q`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, form(content)]],
   });
 const powered = (entries: string, paint = '0') =>
   coloured(`[/Separation/A/DeviceGray<</FunctionType 2/Domain[0 1]${entries}>>]`, `/CS cs ${paint} scn`);
@@ -254,6 +262,18 @@ function codesOf(tables: string): Buffer {
   });
   return Buffer.concat([Buffer.of(0, 0, 0, all.length), ...heads, ...bodies]);
 }
+/** A table that names the glyphs of a font. */
+function namesOf(names: string): Buffer {
+  const words = names.split(' ');
+  const head = Buffer.alloc(34 + words.length * 2);
+  head.writeUInt32BE(0x20000);
+  head.writeUInt16BE(words.length, 32);
+  for (const glyph of words.keys()) head.writeUInt16BE(258 + glyph, 34 + glyph * 2);
+  return Buffer.concat([
+    head,
+    ...words.map((word) => Buffer.from(`${String.fromCharCode(word.length)}${word}`)),
+  ]);
+}
 /** A font in the file that has four glyphs of nothing. */
 const embedded = ({
   glyphs = 4,
@@ -262,6 +282,7 @@ const embedded = ({
   without = '',
   kind = 1,
   codes = '',
+  names = '',
   entries = '',
   flags = 32,
 }) => {
@@ -269,6 +290,7 @@ const embedded = ({
   Object.assign(tables, { hhea: Buffer.alloc(36), hmtx: Buffer.alloc(16), glyf: Buffer.alloc(8) });
   tables.loca = Buffer.of(0, 0, 0, 0, 0, 0, 0, 0, 0, last);
   if (codes) tables.cmap = codesOf(codes);
+  if (names) tables.post = namesOf(names);
   const kept = Object.entries(tables).filter(([name]) => name !== without);
   let at = 12 + kept.length * 16;
   const directory = kept.map(([name, { length }]) => {
@@ -556,6 +578,12 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'an ink without a function': coloured('[/Separation/Red/DeviceGray]', '/CS cs 0 scn'),
   'an ink whose function has other values': coloured('[/Separation/Red/DeviceRGB 22 0 R]', '/CS cs 0 scn'),
   'two inks whose function takes one': coloured('[/DeviceN[/A/B]/DeviceGray 22 0 R]', '/CS cs 0 0 scn'),
+  'inks of which one is none': coloured('[/DeviceN[/A/None]/DeviceGray 23 0 R]', '/CS cs 0 1 scn', [
+    [23, stream(Buffer.from('{ exch pop 1 exch sub }'), '/FunctionType 4/Domain[0 1 0 1]/Range[0 1]')],
+  ]),
+  'two inks, not hostile': coloured('[/DeviceN[/A/B]/DeviceGray 23 0 R]', '/CS cs 0 1 scn', [
+    [23, stream(Buffer.from('{ add 2 div }'), '/FunctionType 4/Domain[0 1 0 1]/Range[0 1]')],
+  ]),
   'inks that are none': coloured('[/DeviceN[/None]/DeviceGray 22 0 R]', '/CS cs 0 scn'),
   'a space of colours that tells nothing': coloured('[/CalRGB]', '/CS cs 1 1 1 scn'),
   'a space that does not tell its colour': coloured('/DeviceGray', '1 g /DeviceGray cs'),
@@ -707,6 +735,37 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     ...{ codes: '1,0,65,1,2 3,0,61505,1,2 3,1,65,1,2', entries: '/Encoding/WinAnsiEncoding' },
   }),
   'a font of symbols that has their codes, not hostile': embedded({ codes: '3,0,61505,1,2', flags: 4 }),
+  'a font whose codes of Unicode lead to other glyphs': embedded({ codes: '0,3,65,2 1,0,65,1' }),
+  'a font with two tables of one kind that lead to different glyphs': embedded({
+    codes: '1,0,65,1 1,0,65,2',
+    flags: 4,
+  }),
+  'a font with a character in one of its tables alone': embedded({ codes: '0,3,65,1,2 3,1,65,1' }),
+  'a font with codes of a rare kind alone': embedded({ codes: '3,2,65,1', flags: 4 }),
+  'a font whose names lead to other glyphs than its codes': embedded({
+    codes: '1,0,65,1',
+    names: '.notdef B A',
+    entries: '/Encoding/WinAnsiEncoding',
+  }),
+  'a font whose own names lead to other glyphs than its codes': embedded({
+    codes: '3,1,65,2',
+    names: '.notdef g1 g2',
+    entries: '/Encoding<</Differences[65/g1]>>',
+  }),
+  'a font without a glyph by a name, and with one by its code': embedded({
+    codes: '1,0,65,1',
+    entries: '/Encoding<</Differences[65/g9]>>',
+  }),
+  'a font of symbols with another character than its code': embedded({
+    codes: '3,1,65,1,2',
+    entries: '/Encoding<</Differences[65/B]>>',
+    flags: 4,
+  }),
+  'a font whose tables and names agree, not hostile': embedded({
+    codes: '0,3,65,1,2 1,0,65,1,2 3,1,65,1,2',
+    names: '.notdef A B',
+    entries: '/Encoding<</BaseEncoding/WinAnsiEncoding/Differences[66/A]>>',
+  }),
   'a font in an unknown form': embedded({ kind: 9 }),
   'a font whose tables are in it, not hostile': embedded({}),
   'a font of glyphs without widths': lettered('10 0 d0 0 0 8 8 re f', '/Resources<<>>'),
@@ -743,6 +802,22 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a function whose ways leave other numbers': calculated('{ .5 gt { 1 } { } ifelse }'),
   'a function with parts that are too deep': calculated(
     `{ ${'true { '.repeat(60)}${'} if '.repeat(60)}pop 1 }`,
+  ),
+  'a function that rounds half a number below nothing': calculated('{ pop -0.5 round neg }'),
+  'a function that compares what is rounded': calculated('{ pop .1 .2 add .3 eq { 0 } { 1 } ifelse }'),
+  'a function that adds whole numbers that are too large': calculated(
+    '{ pop 2000000000 2000000000 add 0 gt { 0 } { 1 } ifelse }',
+  ),
+  'a function that makes a whole number of one that is too large': calculated(
+    '{ pop 99999999999.0 cvi 0 gt { 0 } { 1 } ifelse }',
+  ),
+  'a function with a root of a number below nothing': calculated('{ 2 sub sqrt abs }'),
+  'a function with a logarithm of a number below nothing': calculated('{ 2 sub ln abs }'),
+  'a function with a power of a number below nothing': calculated(
+    '{ 9 sub .333 exp abs 0 gt { 0 } { 1 } ifelse }',
+  ),
+  'a function that rounds, compares and has roots, not hostile': calculated(
+    '{ dup 255 mul round cvi 128 eq { pop .5 } { dup 1 exch sub dup mul sqrt exch 2.2 exp mul } ifelse }',
   ),
   'a function with ways, moves and whole numbers, not hostile': calculated(
     '{ dup .5 gt { 1 exch sub } { 2 mul } ifelse dup cvi 3 and 1 eq { dup mul } { 0 2 1 roll pop } ifelse 1 copy 1 index sub add 90 mul sin abs }',
@@ -865,6 +940,25 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     resources: '/ExtGState<</GS 21 0 R>>',
     more: [[21, '<</LC 2/D[[0 30]0]>>']],
   }),
+  'dashes that are far shorter than their line is wide': drawn(
+    `${RENT} [.05 .15] 0 d 12 w 0 60 m 300 60 l S`,
+  ),
+  'dashes that are far shorter than their gaps': drawn(`${RENT} [.05 1] 0 d 1 w 0 60 m 300 60 l S`),
+  'dashes of a state that are too short': file({
+    content: `/GS gs ${RENT} 0 60 m 300 60 l S`,
+    resources: '/ExtGState<</GS 21 0 R>>',
+    more: [[21, '<</LW 12/D[[.05 .15]0]>>']],
+  }),
+  'dashes of a form in a line whose width is from around': inForm('12 w', '[.3 .6] 0 d 0 20 m 200 20 l S'),
+  'dashes of a form that are from around': inForm('[.3 .6] 0 d', '12 w 0 20 m 200 20 l S'),
+  'dashes of a form that tells them, not hostile': inForm('12 w [1] 0 d', '2 w [2 3] 0 d 0 20 m 200 20 l S'),
+  'dashes and dots as writers make them, not hostile': drawn(
+    `${RENT} [0 8] 0 d .2 w 0 50 m 300 50 l S [1 3] 0 d 6 w 0 60 m 300 60 l S 2 J .5 w [.001 2] 0 d 0 80 m 300 80 l S`,
+  ),
+  'points with square ends in one path': drawn(`${RENT} 2 J 8 w 90 60 m 90 60 l 120 60 m 120 60 l S`),
+  'points with round ends in one path, not hostile': drawn(
+    `${RENT} 1 J 2 w 90 60 m 90 60 l 120 60 m 120 60 l S`,
+  ),
   'dots with round ends, not hostile': drawn(`${RENT} 1 J [0 30] 0 d 8 w 0 60 m 300 60 l S`),
   'a point that is a line with round ends, not hostile': drawn(`${RENT} 1 J 1 w 90 100 m 90 100 l S`),
   'a point that is a curve with round ends': drawn(`${RENT} 1 J 8 w 9 9 m 9 9 9 9 9 9 c 9 20 m 90 20 l S`),

@@ -201,8 +201,8 @@ export class ColourSpaces {
       names instanceof PdfArray ? names.toArray().map((name) => resolve(this.#pdf, name)) : [names];
     if (inks.length === 0 || !inks.every((ink) => ink instanceof PdfName))
       throw new Unclear('An ink has no name');
-    // The standard draws nothing then; pdf.js draws what stands in its place.
-    if (inks.every((ink) => ink.value === 'None')) throw new Unclear('An ink is malformed');
+    // The standard draws nothing with it: pdf.js draws what stands in its place, and mupdf asks the function for other inks without it.
+    if (inks.some((ink) => ink.value === 'None')) throw new Unclear('An ink is none');
     const under = this.#plain(instead, depth);
     if (under.last !== undefined || under.isInk) throw new Unclear('An ink is made of inks or of a table');
     const sizes = { inputs: inks.length, outputs: under.components };

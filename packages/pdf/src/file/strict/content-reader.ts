@@ -1,7 +1,7 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { fromHex } from './decode.ts';
-import { Extent } from './extent.ts';
+import { Extent, type Path } from './extent.ts';
 import { type ImageEntries, imageDataEnd, type Unpacking } from './inline-image.ts';
 import {
   CONTINUES_PATH,
@@ -32,9 +32,9 @@ export interface Operand {
 
 /**
  * Called for each operator that refers to something beside the content or to a colour, that paints, or that sets how; in glyphs for all.
- * `isPoint` tells whether a path has a curve or a box of no length.
+ * `path` tells of the path that is painted.
  */
-export type Uses = (operator: string, operands: readonly Operand[], isPoint: boolean) => void;
+export type Uses = (operator: string, operands: readonly Operand[], path: Path) => void;
 
 /** No operator has more; colours of many inks come near. */
 const MOST_OPERANDS = 64;
@@ -46,7 +46,7 @@ const CLIPS = 4;
 const LONGEST_WORD = 256;
 /** Operators that refer to nothing beside the content are most of it. */
 const REFERS = new Set([
-  ...'BDC CS cs Do gs sh Tf k K g G rg RG sc SC scn SCN q Q J d Tr Tz Ts TL TD T*'.split(' '),
+  ...'BDC CS cs Do gs sh Tf k K g G rg RG sc SC scn SCN q Q J w d Tr Tz Ts TL TD T*'.split(' '),
   ...PAINTS,
 ]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
@@ -167,7 +167,7 @@ export class ContentReader {
     else if (name === 'Q' && --this.#saved < 0) throw new Unclear('Q has nothing to go back to');
     else if (name === 'BMC' || name === 'BDC' || name === 'EMC') this.#mark(name);
     this.#hasBegun = true;
-    if (this.#isGlyph || REFERS.has(name)) this.#uses(name, this.#operands, this.#extent.isPoint);
+    if (this.#isGlyph || REFERS.has(name)) this.#uses(name, this.#operands, this.#extent);
   }
 
   /** Some readers show the text of a hidden layer that begins or ends in the middle of text, or set what follows elsewhere. */
@@ -348,7 +348,7 @@ export class ContentReader {
       throw new Unclear('An inline image has no data');
     this.#at = imageDataEnd(this.#bytes, this.#at + 1, entries, this.#unpacking);
     const space = entries.get('CS') ?? entries.get('ColorSpace');
-    this.#uses('BI', space ?? [], false);
+    this.#uses('BI', space ?? [], this.#extent);
   }
 
   /** A list is its items. */

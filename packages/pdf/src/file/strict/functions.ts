@@ -114,10 +114,10 @@ function isStitched(pdf: PDF, dict: PdfDict, sizes: Sizes, unpack: Unpack, depth
   return !parts.toArray().some((part) => isCut(pdf, dict, resolve(pdf, part)));
 }
 
-function isCalculated(_pdf: PDF, dict: PdfDict, { inputs, outputs }: Sizes, unpack: Unpack): boolean {
+function isCalculated(pdf: PDF, dict: PdfDict, { outputs }: Sizes, unpack: Unpack): boolean {
   if (!(dict instanceof PdfStream) || !dict.has('Range')) return false;
   const data = unpack(dict);
-  return isCalculation(latin1Of(data, 0, data.length), inputs, outputs);
+  return isCalculation(latin1Of(data, 0, data.length), numbersAt(pdf, dict, 'Domain') ?? [], outputs);
 }
 
 /** Whether an entry is missing, or a list of so many numbers. */

@@ -9,6 +9,7 @@ import { ColourSpaces, DEVICE_SPACES, SHORT_SPACES, type Space } from './colour-
 import { Colours, type PatternUse } from './colours.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
 import { ContentDecoder } from './decode.ts';
+import type { Path } from './extent.ts';
 import { checkFont } from './fonts.ts';
 import { GlyphReach, scaleOf } from './glyph.ts';
 import type { Inflate } from './inflate.ts';
@@ -172,7 +173,7 @@ export class DrawnContent {
     this.#spaces.checkDefaults(dictAt(this.#pdf, scope.resources, 'ColorSpace'));
     const inside = { ...scope, shown: () => reader.shown() };
     const reader = new ContentReader(
-      (operator, operands, isPoint) => this.#use(operator, operands, isPoint, inside),
+      (operator, operands, path) => this.#use(operator, operands, path, inside),
       // What pictures in the content expand to counts as content.
       { inflate: this.#inflate, spend: (bytes) => this.#decoder.spend(bytes) },
       {
@@ -189,9 +190,9 @@ export class DrawnContent {
     reader.end();
   }
 
-  #use(operator: string, operands: readonly Operand[], isPoint: boolean, scope: Scope): void {
+  #use(operator: string, operands: readonly Operand[], path: Path, scope: Scope): void {
     scope.glyph?.see(operator, operands);
-    scope.state?.see(operator, operands, isPoint);
+    scope.state?.see(operator, operands, path);
     if (operator === 'Tr' && operands[0]?.value !== 0) {
       this.#setsText = true;
       this.#checkOpenText();
@@ -325,7 +326,8 @@ export class DrawnContent {
     const pdf = this.#pdf;
     if (!isPlain(state)) throw new Unclear('A graphics state is missing');
     if (state.has('Font')) this.#stateFont(state, scope);
-    scope.state?.setLines(numberAt(pdf, state, 'LC'), numbersOf(pdf, listAt(pdf, state, 'D')[0]));
+    const [cap, width] = ['LC', 'LW'].map((key) => numberAt(pdf, state, key));
+    scope.state?.setLines({ cap, width, dashes: numbersOf(pdf, listAt(pdf, state, 'D')[0]) });
     if (scope.isKnockout) checkOpaque(pdf, state);
     if (this.#seen.has(state)) return;
     this.#seen.add(state);

@@ -1,5 +1,6 @@
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
+import type { Path } from './extent.ts';
 import { SHOWS_TEXT, STROKES } from './operators.ts';
 
 /** What a font asks of the text that is shown in it. */
@@ -12,23 +13,34 @@ export interface FontUse {
   readonly takesLineColour: boolean;
 }
 
+interface Lines {
+  readonly cap?: number | undefined;
+  readonly width?: number | undefined;
+  readonly dashes?: readonly number[] | undefined;
+}
+
 interface Values {
   readonly font?: FontUse;
   readonly mode: number;
   readonly cap: number;
-  /** Whether a dash has no length. */
-  readonly hasDots: boolean;
-  /** Of `Tz`, `Ts` and `TL`: what is not as it is at the beginning. */
+  /** Of lines, in units of their content. */
+  readonly width: number;
+  /** The lengths of dashes and gaps; none for a full line. */
+  readonly dashes: readonly number[];
+  /** Of `Tz`, `Ts`, `TL`, `w` and `d`: what is not as it is at the beginning. */
   readonly unusual: ReadonlySet<string>;
   /** What of that was chosen by the content around this one. */
   readonly around: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const START: Values = { mode: 0, cap: 0, hasDots: false, unusual: NONE, around: NONE };
-/** What operators set, where the first operand is not this one. */
-const USUAL: Readonly<Record<string, number>> = { Tz: 100, Ts: 0, TL: 0 };
-const [FILLED, HIDDEN, SQUARE, ROUND] = [0, 3, 2, 1];
+const START: Values = { mode: 0, cap: 0, width: 1, dashes: [], unusual: NONE, around: NONE };
+/** What operators set, where the first operand is not this one; of dashes, how many there are. */
+const USUAL: Readonly<Record<string, number>> = { Tz: 100, Ts: 0, TL: 0, w: 1, d: 0 };
+const [FILLED, HIDDEN] = [0, 3];
+const [FLAT, ROUND, SQUARE] = [0, 1, 2];
+/** Of a dash, as a part of the width of its line and of the gap beside it: some readers make shorter ones as long as a pixel. */
+const [SHORTEST, SPARSEST] = [1 / 20, 1 / 10];
 const NEXT_LINES = new Set(['T*', "'", '"']);
 
 /** How content sets its text and its lines, beside their colours, through `q` and `Q`. */
@@ -46,16 +58,16 @@ export class State {
   /** Of a form, which goes on with the state around it. */
   ofForm(): State {
     const inside = new State(this.#text);
-    const { mode, cap, hasDots, unusual } = this.#now;
-    inside.#now = { mode, cap, hasDots, unusual, around: unusual };
+    const { font: _, ...values } = this.#now;
+    inside.#now = { ...values, around: values.unusual };
     inside.#hasMode = this.#hasMode;
     return inside;
   }
 
   /** What a form goes on with, as a word. */
   get key(): string {
-    const { mode, cap, hasDots, unusual } = this.#now;
-    return [mode, cap, hasDots, this.#hasMode, ...unusual].join();
+    const { mode, cap, unusual } = this.#now;
+    return [mode, cap, this.#hasMode, ...[...unusual].sort()].join();
   }
 
   get mode(): number {
@@ -74,29 +86,28 @@ export class State {
     this.#now = { ...this.#now, font };
   }
 
-  /** @param lengths of dashes */
-  setLines(cap: number | undefined, lengths: readonly number[] | undefined): void {
-    const { cap: before, hasDots } = this.#now;
-    this.#now = { ...this.#now, cap: cap ?? before, hasDots: lengths ? dots(lengths) : hasDots };
+  /** @param lines what of their ends, their width and their dashes is set */
+  setLines({ cap, width, dashes }: Lines): void {
+    if (width !== undefined) this.#set('w', width);
+    if (dashes !== undefined) this.#set('d', dashes.length);
+    const { cap: ends, width: before, dashes: lengths } = this.#now;
+    this.#now = { ...this.#now, cap: cap ?? ends, width: width ?? before, dashes: dashes ?? lengths };
   }
 
-  /** @param isPoint whether a path that is painted has a curve or a box of no length @throws {Unclear} */
-  see(operator: string, operands: readonly Operand[], isPoint: boolean): void {
+  /** @throws {Unclear} */
+  see(operator: string, operands: readonly Operand[], path: Path): void {
     const [first] = operands;
     if (operator === 'q') this.#saved.push(this.#now);
     else if (operator === 'Q') this.#now = this.#saved.pop() ?? this.#now;
     else if (operator === 'Tr') {
       this.#now = { ...this.#now, mode: first?.value ?? 0 };
       this.#hasMode = true;
-    } else if (operator === 'J') this.setLines(first?.value, undefined);
-    else if (operator === 'd')
-      this.setLines(
-        undefined,
-        first?.items?.map(({ value }) => value ?? 0),
-      );
+    } else if (operator === 'J') this.setLines({ cap: first?.value });
+    else if (operator === 'w') this.setLines({ width: first?.value });
+    else if (operator === 'd') this.setLines({ dashes: first?.items?.map(({ value }) => value ?? 0) });
     else if (operator === 'TD') this.#set('TL', operands[1]?.value);
     else if (USUAL[operator] !== undefined) this.#set(operator, first?.value);
-    else if (STROKES.has(operator)) this.#line(isPoint);
+    else if (STROKES.has(operator)) this.#line(path);
     if (NEXT_LINES.has(operator) && this.#now.around.has('TL'))
       throw new Unclear('A form goes to lines at a distance that it does not tell');
     if (SHOWS_TEXT.has(operator)) this.#show();
@@ -112,10 +123,14 @@ export class State {
     this.#now = { ...this.#now, unusual: rest, around: left };
   }
 
-  /** Poppler leaves out what has no length and square ends; pdf.js and PDFium a curve or a box of no length. */
-  #line(isPoint: boolean): void {
-    const { cap, hasDots } = this.#now;
-    if (cap === SQUARE && hasDots) throw new Unclear('Dashes of no length have square ends');
+  /** Poppler leaves out what has no length and square ends, pdf.js and PDFium a curve or a box of no length. */
+  #line({ isPoint, isDotted }: Path): void {
+    const { cap, width, dashes, around } = this.#now;
+    if (around.has('d') || (dashes.length > 0 && around.has('w')))
+      throw new Unclear('A form does not tell the width or the dashes of its lines');
+    if (cap === SQUARE && hasDots(dashes)) throw new Unclear('Dashes of no length have square ends');
+    if (cap === FLAT && isTooShort(dashes, width)) throw new Unclear('Dashes are too short');
+    if (isDotted && cap === SQUARE) throw new Unclear('A part of a line goes nowhere, with square ends');
     if (isPoint && (cap === SQUARE || cap === ROUND))
       throw new Unclear('A curve or a box of no length has ends');
   }
@@ -130,6 +145,17 @@ export class State {
   }
 }
 
-/** Of an odd number of lengths, each is a dash and then a gap. */
-const dots = (lengths: readonly number[]) =>
-  lengths.some((length, index) => length === 0 && (index % 2 === 0 || lengths.length % 2 === 1));
+/** The lengths, of which every other one is a dash: an odd number of them is told twice. */
+const paired = (lengths: readonly number[]) =>
+  lengths.length % 2 === 1 ? [...lengths, ...lengths] : lengths;
+
+const hasDots = (lengths: readonly number[]) =>
+  paired(lengths).some((length, index) => length === 0 && index % 2 === 0);
+
+const isTooShort = (lengths: readonly number[], width: number) =>
+  paired(lengths).some(
+    (length, index, all) =>
+      index % 2 === 0 &&
+      length > 0 &&
+      (length < width * SHORTEST || length < (all[index + 1] ?? 0) * SPARSEST),
+  );

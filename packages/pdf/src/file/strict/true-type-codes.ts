@@ -2,60 +2,98 @@ import { type PDF, PdfArray, type PdfDict } from '@libpdf/core';
 import { dictAt, numberAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { isGlyphName } from './glyph-names.ts';
 import { type Table, tablesOf } from './true-type.ts';
+import { characterOf, namesOf } from './true-type-names.ts';
 
 /** Codes that stand for the same characters in each usual encoding. */
 const [FIRST, LAST] = [0x21, 0x7e];
+const LAST_OF_SYMBOLS = 255;
 const SYMBOLIC = 4;
 /** Where the codes of fonts of symbols begin, in their own table. */
 const SYMBOLS = 0xf000;
-const DIGITS = 'zero one two three four five six seven eight nine'.split(' ');
 const LAST_CODE = 0xffff;
+const [UNICODE, MACINTOSH, WINDOWS] = [0, 1, 3];
+/** The format of a table that chooses among forms of a character. */
+const OF_FORMS = 14;
 
+/** 0 for a code that has none. */
 type Glyphs = (code: number) => number;
 
-/** By the kind of a table of codes: those of characters, of a Macintosh and of symbols. */
+/** Tables of codes by their kind: those of characters, of a Macintosh and of symbols. */
 interface Ways {
-  readonly characters?: Glyphs;
-  readonly macintosh?: Glyphs;
-  readonly symbols?: Glyphs;
+  readonly characters: Glyphs[];
+  readonly macintosh: Glyphs[];
+  readonly symbols: Glyphs[];
 }
 
 /**
- * A simple font in the file has several tables that lead from codes to glyphs, and each reader has its own order in which it asks them: all must lead
- * to the same glyphs (ISO 32000-2, 9.6.5.4).
+ * A simple font in the file has several tables that lead from codes to glyphs, and one that names glyphs, and each reader has its own order in which it
+ * asks them: all must lead to the same glyphs (ISO 32000-2, 9.6.5.4).
  * @throws {Unclear}
  */
 export function checkCodes(pdf: PDF, font: PdfDict, data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const table = tablesOf(data, view)('cmap', true);
+  const tables = tablesOf(data, view);
+  const table = tables('cmap', true);
   if (table === undefined) return;
   const ways = waysOf(view, table);
+  const { characters, macintosh, symbols } = ways;
   const isSymbolic = ((numberAt(pdf, dictAt(pdf, font, 'FontDescriptor'), 'Flags') ?? 0) & SYMBOLIC) !== 0;
-  if (!isSymbolic && font.has('Encoding') && ways.symbols && !ways.characters && !ways.macintosh)
+  const hasEncoding = font.has('Encoding');
+  if (!isSymbolic && hasEncoding && symbols.length > 0 && characters.length + macintosh.length === 0)
     throw new Unclear('A font of characters has codes of symbols alone');
-  const [first, last] = [numberAt(pdf, font, 'FirstChar') ?? FIRST, numberAt(pdf, font, 'LastChar') ?? LAST];
-  const characters = isSymbolic ? differencesOf(pdf, font) : new Map<number, number>();
-  for (let code = Math.max(FIRST, first); code <= Math.min(LAST, last); code++) {
-    const symbol = ways.symbols?.(SYMBOLS + code) || ways.symbols?.(code);
-    const found = [
-      ...[ways.characters?.(characters.get(code) ?? code), ways.macintosh?.(code), symbol],
-    ].filter((glyph) => glyph);
-    if (new Set(found).size > 1) throw new Unclear('The tables of codes of a font lead to different glyphs');
+  const names = hasEncoding ? namesOf(data, view, tables('post', true)) : new Map<string | number, number>();
+  const differences = differencesOf(pdf, font);
+  const first = numberAt(pdf, font, 'FirstChar') ?? (isSymbolic ? 0 : FIRST);
+  const last = numberAt(pdf, font, 'LastChar') ?? (isSymbolic ? LAST_OF_SYMBOLS : LAST);
+  for (let code = Math.max(0, first); code <= Math.min(LAST_OF_SYMBOLS, last); code++) {
+    const isPlain = code >= FIRST && code <= LAST;
+    const byCode = [
+      ...macintosh.map((glyphs) => glyphs(code)),
+      ...symbols.map((glyphs) => glyphs(SYMBOLS + code) || glyphs(code)),
+    ];
+    const character = differences.get(code) ?? (isPlain ? code : undefined);
+    if (!isSymbolic && !isPlain) continue;
+    const isNumber = typeof character === 'number';
+    const byCharacter = isNumber ? characters.map((glyphs) => glyphs(character)) : [];
+    const itself = isPlain ? characters.map((glyphs) => glyphs(code)) : [];
+    const named = names.get(character ?? code) ?? 0;
+    if (isSymbolic) checkAlike([...byCode, ...byCharacter, ...itself, named]);
+    else {
+      checkAlike([...byCode, ...itself]);
+      const here = isNumber
+        ? [...byCharacter, ...macintosh.map((glyphs) => glyphs(character)), named]
+        : [...byCode, ...itself, named];
+      checkAlike(here);
+      if (
+        differences.has(code) &&
+        [...byCode, ...itself].some(Boolean) &&
+        !(isNumber ? here : [named]).some(Boolean)
+      )
+        throw new Unclear('A font has a glyph by a code, and none by the name of its character');
+    }
+    if (new Set(byCharacter).size > 1) throw new Unclear('A font has a character in one of its tables alone');
   }
 }
 
-/** The letters and digits that codes of a font stand for, where it tells them one by one. */
-function differencesOf(pdf: PDF, font: PdfDict): Map<number, number> {
-  const found = new Map<number, number>();
+/** @throws {Unclear} */
+function checkAlike(glyphs: readonly number[]): void {
+  if (new Set(glyphs.filter((glyph) => glyph !== 0)).size > 1)
+    throw new Unclear('The tables of codes of a font lead to different glyphs');
+}
+
+/** What codes of a font stand for, where it tells them one by one: letters and digits by their codes, and glyphs of names that no reader knows. */
+function differencesOf(pdf: PDF, font: PdfDict): Map<number, number | string> {
+  const found = new Map<number, number | string>();
   const list = resolve(pdf, dictAt(pdf, font, 'Encoding')?.get('Differences'));
   let code = 0;
   for (const item of list instanceof PdfArray ? list.toArray() : []) {
     const value = resolve(pdf, item);
     if (value?.type === 'number') code = value.value;
     else if (value?.type === 'name') {
-      const character = DIGITS.includes(value.value) ? `${DIGITS.indexOf(value.value)}` : value.value;
-      if (character.length === 1) found.set(code, character.charCodeAt(0));
+      const character = characterOf(value.value) ?? (isGlyphName(value.value, '') ? undefined : value.value);
+      if (character !== undefined) found.set(code, character);
       code++;
     }
   }
@@ -63,21 +101,31 @@ function differencesOf(pdf: PDF, font: PdfDict): Map<number, number> {
 }
 
 function waysOf(view: DataView, { start, length }: Table): Ways {
-  const ways: { -readonly [Way in keyof Ways]: Glyphs } = {};
-  for (let left = view.getUint16(start + 2), at = start + 4; left > 0; left--, at += 8) {
+  const ways: Ways = { characters: [], macintosh: [], symbols: [] };
+  const count = view.getUint16(start + 2);
+  for (let left = count, at = start + 4; left > 0; left--, at += 8) {
     const [platform, encoding, offset] = [view.getUint16(at), view.getUint16(at + 2), view.getUint32(at + 4)];
     if (offset >= length) throw new Unclear('A font ends before its tables');
-    const glyphs = glyphsOf(view, start + offset);
-    if (!glyphs) continue;
-    if (platform === 3 && encoding === 1) ways.characters = glyphs;
-    else if (platform === 3 && encoding === 0) ways.symbols = glyphs;
-    else if (platform === 1 && encoding === 0) ways.macintosh = glyphs;
+    const way = wayOf(platform, encoding);
+    const place = start + offset;
+    if (way === undefined || view.getUint16(place) === OF_FORMS) continue;
+    ways[way].push(glyphsOf(view, place));
   }
+  if (count > 0 && Object.values(ways).every((kind) => kind.length === 0))
+    throw new Unclear('A font has codes of a kind that not all readers know');
   return ways;
 }
 
-/** By the format of a table; undefined for the rarer ones. */
-function glyphsOf(view: DataView, at: number): Glyphs | undefined {
+/** What the codes of a table are; undefined for kinds that not all readers know. */
+function wayOf(platform: number, encoding: number): keyof Ways | undefined {
+  if (platform === UNICODE || (platform === WINDOWS && (encoding === 1 || encoding === 10)))
+    return 'characters';
+  if (platform === WINDOWS && encoding === 0) return 'symbols';
+  return platform === MACINTOSH && encoding === 0 ? 'macintosh' : undefined;
+}
+
+/** By the format of a table. @throws {Unclear} for the rarer ones */
+function glyphsOf(view: DataView, at: number): Glyphs {
   const format = view.getUint16(at);
   if (format === 0) return (code) => (code < 256 ? view.getUint8(at + 6 + code) : 0);
   if (format === 6) {
@@ -85,7 +133,8 @@ function glyphsOf(view: DataView, at: number): Glyphs | undefined {
     return (code) =>
       code >= first && code < first + count ? view.getUint16(at + 10 + (code - first) * 2) : 0;
   }
-  if (format !== 4) return undefined;
+  if (format === 12) return rangesOf(view, at);
+  if (format !== 4) throw new Unclear('A font has a table of codes of a rare form');
   const size = view.getUint16(at + 6);
   return (code) => {
     for (let segment = 0; segment < size; segment += 2) {
@@ -98,6 +147,18 @@ function glyphsOf(view: DataView, at: number): Glyphs | undefined {
       if (offset === 0) return (code + change) & LAST_CODE;
       const glyph = view.getUint16(place + offset + (code - begin) * 2);
       return glyph === 0 ? 0 : (glyph + change) & LAST_CODE;
+    }
+    return 0;
+  };
+}
+
+/** Ranges of characters, each with the glyph of its first one. */
+function rangesOf(view: DataView, at: number): Glyphs {
+  const count = view.getUint32(at + 12);
+  return (code) => {
+    for (let range = at + 16; range < at + 16 + count * 12; range += 12) {
+      const [first, last] = [view.getUint32(range), view.getUint32(range + 4)];
+      if (code >= first && code <= last) return view.getUint32(range + 8) + code - first;
     }
     return 0;
   };
