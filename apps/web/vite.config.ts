@@ -31,12 +31,13 @@ const FILES = [
   // below stand here: a file of its own for each costs more than it has.
   {
     name: 'start',
-    test: /\/MantineProvider\/|\/src\/router\.tsx$|\/ui\/note\.|\/parts\/site-data\.|\/(?:list|group|status|icon|shell|strip|me-frame|notices)\.module\.css$/,
+    test: /\/MantineProvider\/|\/src\/router\.tsx$|\/ui\/note\.|\/parts\/site-data\.|\/(?:list|group|status|icon|shell|strip|me-frame|notices|signed-in-as|who-asks|field-choice|changed-key)\.module\.css$/,
   },
-  // What lists of people and of companies look like, and what values are sealed with.
+  // What lists of people and of companies look like, what values are sealed with, and what is beside the form to
+  // sign in with.
   {
     name: 'often',
-    test: /\/@tabler\/|\/ui\/(?:list|group|status|icon)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/protocol\/src\/limits\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\./,
+    test: /\/@tabler\/|\/ui\/(?:list|group|status|icon)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/protocol\/src\/limits\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\.|\/pages\/next\.|\/parts\/who-is-in\./,
     minShareCount: 2,
   },
   // What an account is opened with.
@@ -47,7 +48,10 @@ const FILES = [
     test: /\/parts\/(?:me-frame|happened|time-left)\.|\/platform\/(?:push|lately|connections|requests|document-list|thread-list)\.|\/(?:put-off|approvals-over|cards)\./,
   },
   // What consent, requests and flows ask with.
-  { name: 'answering', test: /\/(?:field-choices|use-picked|changed-key|proof-form)\.|\/parts\/consent\// },
+  {
+    name: 'answering',
+    test: /\/(?:field-choices|use-picked|changed-key|proof-form|digits)\.|\/parts\/consent\/|\/components\/PinInput\//,
+  },
   { name: 'sheets', test: /\/ui\/sheet\./ },
   { name: 'choosing', test: /\/components\/(?:Combobox|Select)\// },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }));

@@ -11,7 +11,7 @@ const SCRIPT_BYTES_MOST = 200 * 1024;
 const CPU_MOST_MS = 1_500;
 /** Of a person's first page, with its fonts; what it asks of the platform comes on top. */
 const FIRST_BYTES_MOST = 260 * 1024;
-/** Files, and calls of the platform. */
+/** Files, and calls of the platform: of the first visit of a person's first page, and of the consent page. */
 const FIRST_REQUESTS_MOST = 20;
 
 /** How many bytes each file has that a page loads from now on, as it is sent. */
@@ -78,6 +78,28 @@ describe('the consent page is quick', { skip }, () => {
     assert.ok(sent.some((url) => /\/assets\/app-.*\.js$/.test(url)));
     for (const pattern of first)
       assert.equal(sent.filter((url) => pattern.test(url)).length, 1, `${pattern}`);
+  });
+
+  test('it loads few files, none twice, before and after someone signs in', async (visit, t) => {
+    const { platform } = world();
+    const app = await createApp(platform, await registerCompany(platform), { name: 'Bike Club' });
+    const first = await visit();
+    await personAt(world(), first, '/me/security', 'few@example.org');
+    const storageState = await first.context().storageState({ indexedDB: false });
+    for (const [look, button] of [
+      [{ locale: 'de-DE' }, 'Anmelden'],
+      [{ storageState }, 'Sign in to Bike Club'],
+    ] as const) {
+      const page = await visit(look);
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+      await page.goto(`/auth?${parametersFor(app, { state: 'x' })}`);
+      await page.getByRole('button', { name: button, exact: true }).waitFor();
+      await page.waitForLoadState('networkidle');
+      t.diagnostic(`${button}: ${sent.length} requests`);
+      assert.ok(sent.length > 5 && sent.length <= FIRST_REQUESTS_MOST, `${sent.length}: ${sent.join(' ')}`);
+      assert.deepEqual([...new Set(sent)], sent);
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import { bytesOf, type Fields, isFileType, type OpenField } from '../platform/fields.ts';
 import { shownValue, wholeValue } from '../platform/shown-value.ts';
 import { useText } from '../text/index.tsx';
@@ -13,12 +14,16 @@ export function useShownField(
   const { t } = useText();
   const size = useSize();
   const shown = useShownText(all?.types.resolved, all?.fields ?? []);
-  return ({ type, text, label, file }, isWhole = false) => {
-    if (all && isFileType(all.types, type))
-      return file ? `${label}, ${size(bytesOf(file))}` : t('fields.empty');
-    if (text === null) return t('fields.unreadable');
-    return shown({ type, text }, isWhole);
-  };
+  const types = all?.types;
+  return useCallback(
+    ({ type, text, label, file }, isWhole = false) => {
+      if (types && isFileType(types, type))
+        return file ? `${label}, ${size(bytesOf(file))}` : t('fields.empty');
+      if (text === null) return t('fields.unreadable');
+      return shown({ type, text }, isWhole);
+    },
+    [types, size, t, shown],
+  );
 }
 
 /** A text of a type, on one line. @param all what may be shown: the plans of telephone numbers are loaded when there is a number */
@@ -27,10 +32,15 @@ export function useShownText(
   all: readonly { type: string }[],
 ): (of: { type: string; text: string }, isWhole?: boolean) => string {
   const { language } = useText();
-  const isPhone = (type: string) => types?.get(type)?.lineage.includes('phone') ?? false;
-  const phones = usePhones(all.some(({ type }) => isPhone(type)));
-  return ({ type, text }, isWhole = false) => {
-    if (isPhone(type)) return phones?.shownPhone(text) ?? text;
-    return (isWhole ? wholeValue : shownValue)(text, types?.get(type), language);
-  };
+  const phones = usePhones(all.some(({ type }) => isPhone(types, type)));
+  return useCallback(
+    ({ type, text }, isWhole = false) => {
+      if (isPhone(types, type)) return phones?.shownPhone(text) ?? text;
+      return (isWhole ? wholeValue : shownValue)(text, types?.get(type), language);
+    },
+    [types, phones, language],
+  );
 }
+
+const isPhone = (types: Resolved | undefined, type: string) =>
+  types?.get(type)?.lineage.includes('phone') ?? false;

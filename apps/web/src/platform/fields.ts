@@ -1,4 +1,4 @@
-import { type CryptoKey, matchesAttestation, openText, sealValue, serializeWrapper } from '@symbolon/crypto';
+import { type CryptoKey, sealValue, serializeWrapper } from '@symbolon/crypto';
 import { type ResolvedFieldType, resolveRows } from '@symbolon/field-types';
 import type {
   FieldTypeRow,
@@ -8,27 +8,12 @@ import type {
   VerificationStarted,
 } from '@symbolon/protocol';
 import type { ValueInput } from '@symbolon/sdk/device';
-import type { DeviceKeys } from './device.ts';
+import { type DeviceKeys, onDevice } from './device.ts';
 import { call } from './inner/api.ts';
+import { type OpenField, openAll } from './inner/open-field.ts';
 import { keys, type Query } from './queries.ts';
 
-/** A field of the person, opened here. */
-export type OpenField = {
-  id: string;
-  type: string;
-  label: string;
-  slug: string;
-  /** Null when it is empty, a file, or this key does not open it. */
-  text: string | null;
-  /** What it answers is marked as private in flows. */
-  isPrivate: boolean;
-  /** Of a file type, once it has a file. */
-  file: PersonFile | undefined;
-  /** When what is in it was verified, and until when that stands; undefined when it does not. */
-  verifiedAt: number | undefined;
-  /** When it was changed the last time. */
-  updatedAt: number;
-};
+export type { OpenField } from './inner/open-field.ts';
 
 /** The types that fields have. Values are checked elsewhere: the means for that are many times larger. */
 export type FieldTypes = {
@@ -48,48 +33,73 @@ export const fieldsQuery = ({ key }: DeviceKeys, publicKey: string): Query<Field
   isFresh: true,
 });
 
+/** Each part is opened while the next is on its way. Most people have one, which is sooner opened here than a worker starts. */
 async function openFields(key: CryptoKey, publicKey: string): Promise<Fields> {
-  const [rows, sealed] = await Promise.all([
-    call<FieldTypeRow[]>('GET', '/api/contact-field-types'),
-    allFields(),
-  ]);
-  const fields = await Promise.all(sealed.map((field) => openField(field, key)));
-  const index = new Map(rows.map((row) => [row.type, row]));
-  return { fields, types: { rows, resolved: resolveRows(rows, index) }, publicKey };
+  let isFirst = true;
+  let opening = call<FieldTypeRow[]>('GET', '/api/contact-field-types').then((rows): Fields => {
+    const resolved = resolveRows(rows, new Map(rows.map((row) => [row.type, row])));
+    return { fields: [], types: { rows, resolved }, publicKey };
+  });
+  const open = (sealed: PersonField[], isLast: boolean) => {
+    const part = isFirst ? openAll(sealed, key) : onDevice('openFields', { fields: sealed, key });
+    isFirst = false;
+    opening = Promise.all([opening, part]).then(([before, more]) => {
+      const opened = { ...before, fields: [...before.fields, ...more] };
+      if (!isLast) tell(opened);
+      return opened;
+    });
+    // It is waited for when all parts are here.
+    opening.catch(() => undefined);
+  };
+  try {
+    await Promise.all([opening, eachPart(open)]);
+    return await opening;
+  } catch (error) {
+    tell(undefined);
+    throw error;
+  }
 }
+
+let soFar: Fields | undefined;
+const listeners = new Set<() => void>();
+
+function tell(opened: Fields | undefined): void {
+  if (listeners.size === 0) return;
+  soFar = opened;
+  for (const listener of listeners) listener();
+}
+
+/** The fields that are open already, while the rest is being opened: to look at, not to answer with. They go with who looks. */
+export const fieldsSoFar = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) soFar = undefined;
+    };
+  },
+  of: (publicKey: string): Fields | undefined => (soFar?.publicKey === publicKey ? soFar : undefined),
+};
 
 /** As they are stored. */
 export async function allFields(): Promise<PersonField[]> {
   const fields: PersonField[] = [];
-  for (;;) {
-    const after = encodeURIComponent(fields.at(-1)?.id ?? '');
-    const page = await call<PersonFieldList>('GET', `${FIELDS}?limit=${PAGE}&after=${after}`);
-    fields.push(...page.fields);
-    if (page.fields.length === 0 || fields.length >= page.total) return fields;
-  }
+  await eachPart((part) => fields.push(...part));
+  return fields;
 }
 
-async function openField(field: PersonField, key: CryptoKey): Promise<OpenField> {
-  const { id, type, label, slug, value, file, verified_salt: salt, verified_hash: hash } = field;
-  const text = value === null ? null : await openText(value, key).catch(() => null);
-  const until = field.verified_expires_at ?? null;
-  // A file is not fetched for this: the platform checks what it says of one when it is shared.
-  const isAttested =
-    file !== undefined || (text !== null && !!salt && !!hash && (await matchesAttestation(text, salt, hash)));
-  const stands = isAttested && (until === null || Date.parse(until) > Date.now());
-  const at = field.verified_at ?? undefined;
-  const verifiedAt = stands && at ? Date.parse(at) : undefined;
-  return {
-    id,
-    type,
-    label,
-    slug,
-    text,
-    isPrivate: field.private,
-    file,
-    verifiedAt,
-    updatedAt: Date.parse(field.updated_at),
-  };
+async function eachPart(take: (fields: PersonField[], isLast: boolean) => void): Promise<void> {
+  let count = 0;
+  let after = '';
+  for (;;) {
+    const path = `${FIELDS}?limit=${PAGE}&after=${encodeURIComponent(after)}`;
+    const { fields, total } = await call<PersonFieldList>('GET', path);
+    count += fields.length;
+    const isLast = fields.length === 0 || count >= total;
+    take(fields, isLast);
+    if (isLast) return;
+    after = fields.at(-1)?.id ?? '';
+  }
 }
 
 /** Whether values of the type are files. */

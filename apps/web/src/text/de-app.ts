@@ -95,6 +95,7 @@ export const deApp: Record<keyof typeof enApp, string> = {
 
   'fields.search': 'Feld suchen',
   'fields.notFound': 'In Ihren Daten kommt „{query}“ nicht vor.',
+  'fields.opening': 'Weitere werden geöffnet. Bisher: {count}.',
   'fields.group.reach': 'Erreichbar',
   'fields.group.about': 'Über mich',
   'fields.group.papers': 'Ausweise',

@@ -93,6 +93,7 @@ export const enApp = {
 
   'fields.search': 'Find a field',
   'fields.notFound': 'Nothing you keep has “{query}” in it.',
+  'fields.opening': 'More is being opened. So far: {count}.',
   'fields.group.reach': 'Reach me',
   'fields.group.about': 'About me',
   'fields.group.papers': 'Papers',

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Stack, Text } from '@mantine/core';
 import { IconPlus, IconShare } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { type FieldGroup, GROUPS, kindOf } from '../../parts/field-icon.ts';
 import { useFieldLabel } from '../../parts/field-label.ts';
@@ -9,10 +9,12 @@ import { LoadedList } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { useShownField } from '../../parts/shown-field.ts';
 import { useSize } from '../../parts/size.ts';
-import { bytesOf, type Fields, isFileType, type OpenField } from '../../platform/fields.ts';
+import { bytesOf, type Fields, fieldsSoFar, isFileType, type OpenField } from '../../platform/fields.ts';
+import { useSession } from '../../platform/session.ts';
 import { SHARED_HASH, takeShared } from '../../platform/shared-files.ts';
 import { useText } from '../../text/index.tsx';
 import { Group } from '../../ui/group.tsx';
+import { useGrowing } from '../../ui/growing.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List, RowButton } from '../../ui/list.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -41,6 +43,7 @@ function MyFields() {
   const { t } = useText();
   const read = useOpenFields();
   const { found: fields, load } = read;
+  const listed = useFieldsSoFar(fields);
   const { field: openId, act, add } = route.useSearch();
   const navigate = route.useNavigate();
   // What is closed is no place to go back to.
@@ -77,7 +80,7 @@ function MyFields() {
         </Note>
       )}
       <LoadedList
-        of={{ ...read, found: fields?.fields }}
+        of={{ ...read, found: listed?.fields }}
         none={t('fields.none')}
         noneText={t('fields.none.text')}
         noneAct={
@@ -87,10 +90,14 @@ function MyFields() {
         }
       >
         {() =>
-          fields && (
+          listed && (
             <>
-              <Grouped fields={fields} open={(field) => navigate({ search: { field } })} />
-              <Used fields={fields} />
+              <Grouped
+                fields={listed}
+                isWhole={fields !== undefined}
+                open={(field) => navigate({ search: { field } })}
+              />
+              {fields && <Used fields={fields} />}
             </>
           )
         }
@@ -127,6 +134,14 @@ function MyFields() {
   );
 }
 
+/** Those that are open, while many are being opened; then all of them. */
+function useFieldsSoFar(all: Fields | undefined): Fields | undefined {
+  const session = useSession();
+  const publicKey = session.state === 'in' ? session.person.public_key : '';
+  const opened = useSyncExternalStore(fieldsSoFar.subscribe, () => fieldsSoFar.of(publicKey));
+  return all ?? opened;
+}
+
 /** How much room the files of the person take. */
 function Used({ fields: { fields } }: { fields: Fields }) {
   const { t } = useText();
@@ -141,52 +156,84 @@ function Used({ fields: { fields } }: { fields: Fields }) {
 }
 
 /** Fields by what they are for, and the one that is looked for. */
-function Grouped({ fields, open }: { fields: Fields; open: (id: string) => void }) {
+function Grouped(props: {
+  fields: Fields;
+  /** None of them is still to be opened. */
+  isWhole: boolean;
+  open: (id: string) => void;
+}) {
+  const { fields, isWhole, open } = props;
   const { t } = useText();
   const [query, setQuery] = useState('');
   const shown = useShownField(fields);
   const sharing = useSharing();
-  const wanted = query.trim().toLocaleLowerCase();
-  const found = fields.fields.filter((field) =>
-    [field.label, shown(field)].some((text) => text.toLocaleLowerCase().includes(wanted)),
-  );
-  const groups = Map.groupBy(found, ({ type }): FieldGroup => kindOf(type, fields.types).group);
+  const wanted = useDeferredValue(query.trim().toLocaleLowerCase());
+  const rows = useRows(fields, shown);
+  const found = useMemo(() => rows.filter(({ words }) => words.includes(wanted)), [rows, wanted]);
+  const { drawn, end } = useGrowing(found, wanted);
+  const groups = Map.groupBy(drawn, ({ group }) => group);
   return (
     <>
       {fields.fields.length > SEARCHED_FROM && (
         <Search label={t('fields.search')} value={query} change={setQuery} />
       )}
       <Stack gap="lg" aria-live="polite">
-        {found.length === 0 && <Text c="dimmed">{t('fields.notFound', { query })}</Text>}
-        {GROUPS.map((group) => {
-          const members = groups.get(group) ?? [];
-          if (members.length === 0) return null;
-          return (
-            <Group key={group} title={t(`fields.group.${group}`)}>
-              <List>
-                {members.map((field) => (
-                  <FieldRow
-                    key={field.id}
-                    field={field}
-                    fields={fields}
-                    shares={sharing.get(field.id)?.length ?? 0}
-                    open={() => open(field.id)}
-                  />
-                ))}
-              </List>
-            </Group>
-          );
-        })}
+        {isWhole && found.length === 0 && <Text c="dimmed">{t('fields.notFound', { query })}</Text>}
+        {[...groups].map(([group, members]) => (
+          <Group key={group} title={t(`fields.group.${group}`)}>
+            <List>
+              {members.map(({ field, text }) => (
+                <FieldRow
+                  key={field.id}
+                  field={field}
+                  text={text}
+                  fields={fields}
+                  shares={sharing.get(field.id)?.length ?? 0}
+                  open={() => open(field.id)}
+                />
+              ))}
+            </List>
+          </Group>
+        ))}
+        {end}
+        {!isWhole && <Text c="dimmed">{t('fields.opening', { count: fields.fields.length })}</Text>}
       </Stack>
     </>
   );
 }
 
-function FieldRow(props: { field: OpenField; fields: Fields; shares: number; open: () => void }) {
-  const { field, fields, shares, open } = props;
+interface FieldOfGroup {
+  readonly field: OpenField;
+  readonly group: FieldGroup;
+  /** What it holds, on one line. */
+  readonly text: string;
+  /** What it is found by. */
+  readonly words: string;
+}
+
+/** Fields in the order of their groups. What they hold is written once, and not again with each letter that is searched for. */
+function useRows(fields: Fields, shown: (field: OpenField) => string): readonly FieldOfGroup[] {
+  return useMemo(() => {
+    const rows = fields.fields.map((field) => {
+      const text = shown(field);
+      const words = `${field.label}\n${text}`.toLocaleLowerCase();
+      return { field, group: kindOf(field.type, fields.types).group, text, words };
+    });
+    const groups = Map.groupBy(rows, ({ group }) => group);
+    return GROUPS.flatMap((group) => groups.get(group) ?? []);
+  }, [fields, shown]);
+}
+
+function FieldRow(props: {
+  field: OpenField;
+  text: string;
+  fields: Fields;
+  shares: number;
+  open: () => void;
+}) {
+  const { field, text, fields, shares, open } = props;
   const { t, count } = useText();
   const labelOf = useFieldLabel();
-  const shown = useShownField(fields);
   const isFile = isFileType(fields.types, field.type);
   const sharing = shares === 0 ? t('fields.notShared') : count('fields.shared', shares);
   const about = isFile ? labelOf(field.type, fields.types) : field.label;
@@ -194,7 +241,7 @@ function FieldRow(props: { field: OpenField; fields: Fields; shares: number; ope
     <RowButton
       onClick={open}
       leading={<IconTile icon={kindOf(field.type, fields.types).icon} />}
-      title={shown(field)}
+      title={text}
       detail={`${about} · ${sharing}`}
       trailing={
         field.verifiedAt === undefined ? undefined : <Status tone="good">{t('fields.verified')}</Status>

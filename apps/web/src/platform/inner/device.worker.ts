@@ -15,7 +15,7 @@ import {
   type WrappedPrivateKey,
   wrapPrivateKey,
 } from '@symbolon/crypto';
-import type { LoginParameters } from '@symbolon/protocol';
+import type { LoginParameters, PersonField } from '@symbolon/protocol';
 import {
   deriveFrom,
   newCredentials,
@@ -24,6 +24,7 @@ import {
   passwordMaterial,
   recoveryMaterial,
 } from '@symbolon/sdk/device';
+import { openAll } from './open-field.ts';
 import { serve } from './worker-side.ts';
 
 /**
@@ -58,6 +59,9 @@ const acts = {
   },
   async seal({ text, publicKey }: { text: string; publicKey: string }) {
     return sealValue(text, publicKey);
+  },
+  async openFields({ fields, key }: { fields: readonly PersonField[]; key: CryptoKey }) {
+    return openAll(fields, key);
   },
   /** A key in words that people can compare. */
   async words({ sha256 }: { sha256: string }) {
