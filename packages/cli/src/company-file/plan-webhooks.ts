@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { textOfFile } from '@symbolon/crypto/node';
 import type { Webhook, WebhookRequest, WebhookWithSecret } from '@symbolon/protocol';
 import { Problem } from '../problem.ts';
 import { pathOf } from '../resources/find.ts';
+import { oneLineOf } from '../terminal/input.ts';
 import { keyOf } from './owned.ts';
 import {
   type Act,
@@ -105,8 +105,8 @@ function bodyOf(hook: WantedWebhook, folder: string): WebhookRequest {
 }
 
 function secretOf(file: string): string {
-  const text = textOfFile(readFileSync(file)).replace(/\r?\n$/, '');
-  if (text !== '' && !text.includes('\n')) return text;
+  const secret = oneLineOf(readFileSync(file));
+  if (secret !== undefined) return secret;
   throw new Problem(`${file} has no secret on one line.`, { exitCode: 2 });
 }
 

@@ -1,6 +1,5 @@
-import { textOfFile } from '@symbolon/crypto/node';
 import { Problem } from '../problem.ts';
-import { readAll } from '../terminal/input.ts';
+import { oneLineOf, readAll } from '../terminal/input.ts';
 import { isObject, type Members, readStructured } from './structured-file.ts';
 import type { Option, Verb } from './table/types.ts';
 
@@ -73,7 +72,7 @@ function whole(option: Option, text: string): number {
 
 /** One secret of a file, or of standard input, without the line break at its end. */
 export async function secretFrom(file: string, flag: string): Promise<string> {
-  const text = textOfFile(await readAll(file)).replace(/\r?\n$/, '');
-  if (text !== '' && !text.includes('\n')) return text;
+  const secret = oneLineOf(await readAll(file));
+  if (secret !== undefined) return secret;
   throw new Problem(`--${flag} takes a file with the secret on one line.`, { exitCode: 2 });
 }

@@ -3,6 +3,7 @@ import { joined, LONG, type LongText } from './long-text.ts';
 
 /** Stands for a written text while an answer is written around it; it is known in this process alone. */
 const PLACE = randomUUID();
+const PLACE_AS_JSON = JSON.stringify(PLACE);
 /** The texts that stand in the answer that is being written. */
 let texts: string[] | undefined;
 
@@ -59,17 +60,14 @@ export const piecesOf = <Part>(
     ? [text]
     : text.split(place).flatMap((piece, at) => (at < parts.length ? [piece, parts[at] as Part] : [piece]));
 
-const written = (payload: unknown): readonly string[] => {
-  const { text, written } = takeApart(payload);
-  return piecesOf(text, written, `"${PLACE}"`);
-};
+const pieces = ({ text, written }: Apart) => piecesOf(text, written, PLACE_AS_JSON);
 
 /** Writes an answer as JSON, with the written parts as they are. */
-export const writeJson = (payload: unknown): string => written(payload).join('');
+export const writeJson = (payload: unknown): string => pieces(takeApart(payload)).join('');
 
 /** The same; a long one is not put together. Most answers are one short text. */
 export function answerJson(payload: unknown): string | LongText {
-  const pieces = written(payload);
-  const [first = ''] = pieces;
-  return pieces.length === 1 && first.length < LONG ? first : joined(pieces);
+  const apart = takeApart(payload);
+  const isShort = apart.written.length === 0 && apart.text.length < LONG;
+  return isShort ? apart.text : joined(pieces(apart));
 }
