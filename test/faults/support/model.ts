@@ -70,7 +70,8 @@ export function judge(
   for (const webhook of webhooks) {
     const fault = (text: string) => faults.push(`webhook ${webhooks.indexOf(webhook)}: ${text}`);
     const arrivals = webhook.receiver.delivered.map((delivered) => read(webhook, delivered, fault));
-    const queue = judgeQueue(arrivals, disturbances, fault);
+    const isDropped = (row: string) => mayTurn(webhook, ledger.find(keyOfRow(row)), ledger);
+    const queue = judgeQueue(arrivals, disturbances, isDropped, fault);
     repeated += queue.repeated;
     judgeActs(webhook, arrivals, queue.order, ledger, fault);
     for (const { at, many } of webhook.receiver.overlaps) {
@@ -124,12 +125,13 @@ function readXml(text: string): Record<string, string> {
 }
 
 /**
- * First in, first out: a row comes when all before it were accepted, and comes again only if it was not, or if something
- * broke before its acceptance can have been written down.
+ * First in, first out: a row comes when all before it were accepted or dropped, and comes again only if it was not accepted, or if
+ * something broke before its acceptance can have been written down.
  */
 function judgeQueue(
   arrivals: readonly Arrival[],
   disturbances: readonly Disturbance[],
+  mayBeDropped: (row: string) => boolean,
   fault: (text: string) => void,
 ) {
   const order: string[] = [];
@@ -161,7 +163,7 @@ function judgeQueue(
       }
     }
     if (delivered.acceptedAt !== undefined) accepted[place] = delivered;
-    while (accepted[head] !== undefined) head++;
+    while (head < order.length && (accepted[head] !== undefined || mayBeDropped(order[head] ?? ''))) head++;
   }
   for (const [cause, count] of unrecorded) {
     if (count > UNRECORDED_MOST) fault(`${count} came again after ${cause.what}`);
@@ -192,7 +194,7 @@ function judgeActs(
 ): void {
   const rowsOf = new Map<string, number>();
   for (const row of order) {
-    const key = row.slice(0, row.lastIndexOf('|'));
+    const key = keyOfRow(row);
     rowsOf.set(key, (rowsOf.get(key) ?? 0) + 1);
   }
   for (const act of ledger.acts) {
@@ -224,9 +226,11 @@ function judgeActs(
   }
 }
 
+const keyOfRow = (row: string) => row.slice(0, row.lastIndexOf('|'));
+
 /** Whether an edit may be left out: its slot is empty by the time of the delivery, and the webhook does not ask for that (wire 6.2). */
-const mayTurn = ({ events }: WebhookUnderTest, act: Act, ledger: Ledger) =>
-  act.event === 'field_updated' &&
+const mayTurn = ({ events }: WebhookUnderTest, act: Act | undefined, ledger: Ledger) =>
+  act?.event === 'field_updated' &&
   events.length > 0 &&
   !events.includes('field_deleted') &&
   hasLeft(act, ledger);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { joined, LONG, type LongText } from './long-text.ts';
 
 /** Stands for a written text while an answer is written around it; it is known in this process alone. */
-const PLACE = randomUUID();
+const PLACE: string = randomUUID();
 const PLACE_AS_JSON = JSON.stringify(PLACE);
 /** The texts that stand in the answer that is being written. */
 let texts: string[] | undefined;
