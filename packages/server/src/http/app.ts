@@ -134,6 +134,7 @@ export function createApp(deps: Deps): App {
   app.removeAllContentTypeParsers();
   readBodies(app, deps.largeBodies);
 
+  const answered = observeRequests(app, deps.instruments);
   const connections = new Connections(
     app.server,
     deps.connections,
@@ -142,14 +143,13 @@ export function createApp(deps: Deps): App {
       answerBrokenRequest(deps, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
       socket.destroySoon();
     },
-    { overTls: deps.tls !== undefined },
+    { overTls: deps.tls !== undefined, answered },
   );
   endInOrder(app, connections);
   if (deps.trustedProxies !== undefined) readForwardedFor(app, deps.trustedProxies);
   addDefaultHeaders(app);
   requireHost(app);
   allowOrigins(app, deps.corsOrigins);
-  observeRequests(app, deps.instruments);
   setDeadlines(app, deps.timers, deps.answersWithin);
   const xml = new LargeXml();
   app.decorate('xml', xml);

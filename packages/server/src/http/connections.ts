@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   readonly perAddress: number;
 }
 
-interface Exchange {
+export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -40,6 +40,13 @@ const LOOK_MS = 5_000;
 /** Bodies that come slower, all of a connection together, are ended. */
 const BYTES_LEAST = (LOOK_MS / 1000) * 8 * 1024;
 
+interface Options {
+  readonly overTls?: boolean;
+  readonly stalledMs?: number;
+  /** Called when an answer has ended, or its connection. @param ms since its request came */
+  readonly answered?: (exchange: Exchange, ms: number) => void;
+}
+
 /**
  * Bounds what connections can hold: their number in all and for one address, where the one that has been idle longest
  * makes room for a new one, and the time of those whose body drips or whose answer is not taken.
@@ -56,18 +63,20 @@ export class Connections {
   readonly #tooSlow: (socket: Socket) => void;
   readonly #stalledMs: number;
   readonly #overTls: boolean;
+  readonly #answered: (exchange: Exchange, ms: number) => void;
 
   /** @param tooSlow answers on the socket of a request whose body drips, and closes it */
   constructor(
     server: Server,
     limits: ConnectionLimits,
     tooSlow: (socket: Socket) => void,
-    { overTls = false, stalledMs = STALLED_MS } = {},
+    { overTls = false, stalledMs = STALLED_MS, answered = () => {} }: Options = {},
   ) {
     this.#shares = new Shares({ perParty: limits.perAddress, inAll: limits.most });
     this.#tooSlow = tooSlow;
     this.#stalledMs = stalledMs;
     this.#overTls = overTls;
+    this.#answered = answered;
     server.on('connection', (socket: Socket) => this.#enter(socket));
     if (overTls) server.prependListener('secureConnection', (socket: Socket) => this.#secured(socket));
     server.on('request', (request, response) => this.#begin(request, response));
@@ -155,7 +164,9 @@ export class Connections {
     exchanges.push(exchange);
     connection.read = undefined;
     connection.idleSince = undefined;
+    const came = performance.now();
     response.once('close', () => {
+      this.#answered(exchange, performance.now() - came);
       // A refused body may still be coming.
       const place = exchanges.indexOf(exchange);
       if (place < 0) return;

@@ -13,6 +13,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Instruments } from '../core/instruments.ts';
 import { version } from '../core/version.ts';
 import type { App } from './app.ts';
+import type { Exchange } from './connections.ts';
 
 const SCOPE = '@symbolon/server';
 
@@ -27,23 +28,35 @@ function isTraced(): boolean {
   return isSpanContextValid(trace.getTracer(SCOPE, version).startSpan('start').spanContext());
 }
 
+/** The pattern of the route that a request is for. */
+const ROUTE = Symbol('route');
+type Routed = Exchange['request'] & { [ROUTE]?: string };
+
 /**
  * A duration, and where spans are taken a span, for every request, under the names of OpenTelemetry's HTTP conventions. An SDK
  * must be there before the server is made.
+ * @returns to be called when an answer has ended: hooks for that make the framework listen to each response a second time
  */
-export function observeRequests(app: App, instruments: Instruments): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    instruments.requests.count(reply.statusCode, reply.elapsedTime);
-    if (instruments.isBound)
-      instruments.record('http.server.request.duration', reply.elapsedTime / 1000, {
-        'http.request.method': request.method,
-        'http.route': request.routeOptions.url ?? '',
-        'http.response.status_code': reply.statusCode,
-      });
+export function observeRequests(
+  app: App,
+  instruments: Instruments,
+): (exchange: Exchange, ms: number) => void {
+  app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
+    (raw as Routed)[ROUTE] = routeOptions.url ?? '';
     done();
   });
   // Without a listener these hooks would only cost time on every request.
   if (isTraced()) traceRequests(app);
+  return ({ request, response }, ms) => {
+    if (!response.headersSent) return;
+    instruments.requests.count(response.statusCode, ms);
+    if (instruments.isBound)
+      instruments.record('http.server.request.duration', ms / 1000, {
+        'http.request.method': request.method ?? '',
+        'http.route': (request as Routed)[ROUTE] ?? '',
+        'http.response.status_code': response.statusCode,
+      });
+  };
 }
 
 function traceRequests(app: App): void {
