@@ -202,7 +202,7 @@ export class ColourSpaces {
     if (inks.length === 0 || !inks.every((ink) => ink instanceof PdfName))
       throw new Unclear('An ink has no name');
     // The standard draws nothing with it: pdf.js draws what stands in its place, and mupdf asks the function for other inks without it.
-    if (inks.some((ink) => ink.value === 'None')) throw new Unclear('An ink is none');
+    if (inks.some((ink) => ink.value === 'None')) throw new Unclear('An ink is named None');
     const under = this.#plain(instead, depth);
     if (under.last !== undefined || under.isInk) throw new Unclear('An ink is made of inks or of a table');
     const sizes = { inputs: inks.length, outputs: under.components };

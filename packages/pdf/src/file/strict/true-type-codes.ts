@@ -49,28 +49,24 @@ export function checkCodes(pdf: PDF, font: PdfDict, data: Uint8Array): void {
   const last = numberAt(pdf, font, 'LastChar') ?? (isSymbolic ? LAST_OF_SYMBOLS : LAST);
   for (let code = Math.max(0, first); code <= Math.min(LAST_OF_SYMBOLS, last); code++) {
     const isPlain = code >= FIRST && code <= LAST;
+    if (!isSymbolic && !isPlain) continue;
     const byCode = [
       ...macintosh.map((glyphs) => glyphs(code)),
       ...symbols.map((glyphs) => glyphs(SYMBOLS + code) || glyphs(code)),
+      ...(isPlain ? characters.map((glyphs) => glyphs(code)) : []),
     ];
     const character = differences.get(code) ?? (isPlain ? code : undefined);
-    if (!isSymbolic && !isPlain) continue;
-    const isNumber = typeof character === 'number';
-    const byCharacter = isNumber ? characters.map((glyphs) => glyphs(character)) : [];
-    const itself = isPlain ? characters.map((glyphs) => glyphs(code)) : [];
+    const byCharacter = typeof character === 'number' ? characters.map((glyphs) => glyphs(character)) : [];
     const named = names.get(character ?? code) ?? 0;
-    if (isSymbolic) checkAlike([...byCode, ...byCharacter, ...itself, named]);
+    if (isSymbolic) checkAlike([...byCode, ...byCharacter, named]);
     else {
-      checkAlike([...byCode, ...itself]);
-      const here = isNumber
-        ? [...byCharacter, ...macintosh.map((glyphs) => glyphs(character)), named]
-        : [...byCode, ...itself, named];
-      checkAlike(here);
-      if (
-        differences.has(code) &&
-        [...byCode, ...itself].some(Boolean) &&
-        !(isNumber ? here : [named]).some(Boolean)
-      )
+      checkAlike(byCode);
+      const byName =
+        typeof character === 'number'
+          ? [...byCharacter, ...macintosh.map((glyphs) => glyphs(character)), named]
+          : [named];
+      checkAlike(typeof character === 'number' ? byName : [...byCode, named]);
+      if (differences.has(code) && byCode.some(Boolean) && !byName.some(Boolean))
         throw new Unclear('A font has a glyph by a code, and none by the name of its character');
     }
     if (new Set(byCharacter).size > 1) throw new Unclear('A font has a character in one of its tables alone');
@@ -102,13 +98,16 @@ function differencesOf(pdf: PDF, font: PdfDict): Map<number, number | string> {
 
 function waysOf(view: DataView, { start, length }: Table): Ways {
   const ways: Ways = { characters: [], macintosh: [], symbols: [] };
+  // Tables of one kind often stand at one place.
+  const seen = new Set<string>();
   const count = view.getUint16(start + 2);
   for (let left = count, at = start + 4; left > 0; left--, at += 8) {
     const [platform, encoding, offset] = [view.getUint16(at), view.getUint16(at + 2), view.getUint32(at + 4)];
     if (offset >= length) throw new Unclear('A font ends before its tables');
     const way = wayOf(platform, encoding);
     const place = start + offset;
-    if (way === undefined || view.getUint16(place) === OF_FORMS) continue;
+    if (way === undefined || view.getUint16(place) === OF_FORMS || seen.has(`${way} ${place}`)) continue;
+    seen.add(`${way} ${place}`);
     ways[way].push(glyphsOf(view, place));
   }
   if (count > 0 && Object.values(ways).every((kind) => kind.length === 0))
