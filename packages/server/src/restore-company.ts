@@ -6,8 +6,8 @@ import { createContext } from './context.ts';
 import { systemClock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
 import { takeFolder } from './db/folder-lock.ts';
-import { BackupError, refuseUsed, regionOf, restoreBeside, takeBlobs } from './domains/operator/index.ts';
-import type { Returned } from './domains/regions/index.ts';
+import { BackupError, besideOf, refuseUsed, restoreBeside, takeBlobs } from './domains/operator/index.ts';
+import type { Returned, ReturnSource } from './domains/regions/index.ts';
 import { stopServing } from './roles/server.ts';
 
 interface Options {
@@ -30,22 +30,20 @@ export async function restoreCompany(
 ): Promise<Returned & { readonly backup: string }> {
   if (config.regions.size > 0)
     throw new BackupError('One company is restored alone where there is one region: here are several.');
-  const { dataDir, databaseUrl, databaseDirectUrl = databaseUrl, secret, backup } = config;
+  const { dataDir, databaseUrl, databaseDirectUrl = databaseUrl } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = databaseUrl === undefined ? takeFolder(config) : () => {};
   try {
     if (databaseDirectUrl !== undefined) await refuseUsed(databaseDirectUrl);
     const folder = join(dataDir, `backup-${randomUUID()}`);
-    const scratchUrl = databaseUrl === undefined ? undefined : (backup.scratchUrl ?? databaseUrl);
-    const beside = { file, identities, folder, scratchUrl, region: regionOf(config), secret, dataDir };
+    const beside = besideOf(config, { file, identities, folder });
     return await restoreBeside(beside, async ({ database, manifest, file: plain }) => {
       const context = await createContext(config, { clock: systemClock, log: pino({ level: 'silent' }) });
       try {
-        const source = {
+        const source: ReturnSource = {
           database,
           createdAt: manifest.created_at,
-          takeBlobs: (...args: [ReadonlySet<string>, (bytes: Buffer) => Promise<unknown>]) =>
-            takeBlobs(plain, ...args),
+          takeBlobs: (wanted, take) => takeBlobs(plain, wanted, take),
         };
         const brought = await context.regions.companyReturn?.bring(source, { company, replace });
         if (brought === undefined) throw new Error('There are several regions.');

@@ -4,10 +4,11 @@ import { type IncomingMessage, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { hasKeys, readConfig } from '@symbolon/server';
+import { hasKeys } from '@symbolon/server';
 import { checkBackup, type Manifest, restoreInto } from '@symbolon/server/backup';
 import { explained, identitiesOf, opened } from '../backup/opened.ts';
 import { Problem, unreachable } from '../problem.ts';
+import { configAt } from '../serve/config-at.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
@@ -47,10 +48,7 @@ export async function restoreBackup(
 ): Promise<void> {
   if (options.replace !== undefined)
     throw new Problem('--replace goes with --company; everything is replaced by --force.', { exitCode: 2 });
-  const config = readConfig({
-    ...environment,
-    ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
-  });
+  const config = configAt(environment, options);
   await using backup = await opened(file, options.identity, config.dataDir);
   const { manifest, end, putAside } = await restoreInto(config, backup.path, {
     force: options.force ?? false,
@@ -89,10 +87,7 @@ export async function restoreOne(
 ): Promise<void> {
   if (options.force)
     throw new Problem('--force replaces everything: with --company it is --replace.', { exitCode: 2 });
-  const config = readConfig({
-    ...environment,
-    ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
-  });
+  const config = configAt(environment, options);
   const identities = await identitiesOf(file, options.identity);
   const { restoreCompany } = await import('@symbolon/server/restore-company');
   const { company = '', replace } = options;

@@ -3,9 +3,17 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Config, readConfig } from '@symbolon/server';
-import { type BackupPlace, createKeyPair, openPlace, proveBackup, regionOf } from '@symbolon/server/backup';
+import {
+  type BackupPlace,
+  besideOf,
+  createKeyPair,
+  openPlace,
+  proveBackup,
+  regionOf,
+} from '@symbolon/server/backup';
 import { writeNew } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
+import { configAt } from '../serve/config-at.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
@@ -74,20 +82,13 @@ export async function prove(
   options: { data?: string; identity?: string; json?: boolean },
   environment: Environment,
 ): Promise<void> {
-  const config = readConfig({
-    ...environment,
-    ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
-  });
-  const { dataDir, databaseUrl, secret, backup } = config;
+  const config = configAt(environment, options);
+  const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const folder = join(dataDir, `backup-${randomUUID()}`);
   try {
-    const proof = await proveBackup({
-      ...{ file, folder, secret, dataDir },
-      identities: await identitiesOf(file, options.identity),
-      scratchUrl: databaseUrl === undefined ? undefined : (backup.scratchUrl ?? databaseUrl),
-      region: regionOf(config),
-    });
+    const identities = await identitiesOf(file, options.identity);
+    const proof = await proveBackup(besideOf(config, { file, identities, folder }));
     if (options.json) return await writeLine(jsonLine({ backup: file, ...proof }));
     const { good } = createPaint(process.stdout);
     const found = `${proof.rows} rows and ${proof.blobs} files, ${proof.opened} encrypted texts opened`;

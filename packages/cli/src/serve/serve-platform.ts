@@ -1,9 +1,10 @@
-import { readConfig, serve } from '@symbolon/server';
+import { serve } from '@symbolon/server';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { END_SIGNALS, untilSignal } from '../terminal/until-signal.ts';
 import { version } from '../version.ts';
 import { collectAfterStart } from './collect-start.ts';
+import { configAt } from './config-at.ts';
 import { startProblem } from './start-problem.ts';
 
 /** Does what the roles say until a signal ends it, then finishes the requests in hand. */
@@ -11,12 +12,13 @@ export async function servePlatform(
   environment: Readonly<Record<string, string | undefined>>,
   options: { host?: string; port?: string; data?: string },
 ): Promise<void> {
-  const config = readConfig({
+  const { host, port } = options;
+  const variables = {
     ...environment,
-    ...(options.host !== undefined && { SYMBOLON_HOST: options.host }),
-    ...(options.port !== undefined && { SYMBOLON_PORT: options.port }),
-    ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
-  });
+    ...(host !== undefined && { SYMBOLON_HOST: host }),
+    ...(port !== undefined && { SYMBOLON_PORT: port }),
+  };
+  const config = configAt(variables, options);
   // Before anything is opened: a signal during the start must not leave a half-started platform behind.
   const { signalled, forget } = untilSignal(
     config.tls === undefined ? END_SIGNALS : END_SIGNALS.filter((signal) => signal !== 'SIGHUP'),

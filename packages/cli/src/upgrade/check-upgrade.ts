@@ -1,5 +1,6 @@
-import { planUpgrade, readConfig, type UpgradePlan, version } from '@symbolon/server';
+import { planUpgrade, type UpgradePlan, version } from '@symbolon/server';
 import { lastBackups } from '@symbolon/server/backup';
+import { configAt } from '../serve/config-at.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
@@ -31,10 +32,7 @@ export async function checkUpgrade(
   options: CheckOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  const config = readConfig({
-    ...environment,
-    ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
-  });
+  const config = configAt(environment, options);
   const read = async () => ({ plan: await planUpgrade(config), backups: await lastBackups(config) });
   const { plan, backups } = await read().catch((error: unknown) => {
     throw startProblem(error, config);

@@ -1,4 +1,5 @@
-import { openDatabase, planUpgrade, readConfig, takeFolder, version } from '@symbolon/server';
+import { openDatabase, planUpgrade, takeFolder, version } from '@symbolon/server';
+import { configAt } from '../serve/config-at.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { jsonLine } from '../terminal/text.ts';
@@ -8,10 +9,7 @@ export async function migrate(
   options: { data?: string; json?: boolean },
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  const config = readConfig({
-    ...environment,
-    ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
-  });
+  const config = configAt(environment, options);
   try {
     const before = await planUpgrade(config);
     const unlock = config.databaseUrl === undefined ? takeFolder(config) : () => {};

@@ -7,7 +7,7 @@ import { createPages } from './pages/index.ts';
 
 export { createBackups } from './admin/backup-domain.ts';
 export { noAdminRoutes } from './admin/routes.ts';
-export { BackupError, refuseUsed, regionOf, restoreBeside, takeBlobs } from './backup/index.ts';
+export { BackupError, besideOf, refuseUsed, restoreBeside, takeBlobs } from './backup/index.ts';
 export { docsRoutes } from './docs/routes.ts';
 export { createPages } from './pages/index.ts';
 

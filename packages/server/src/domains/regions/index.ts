@@ -36,7 +36,7 @@ import { remotePersonTables } from './people/tables.ts';
 import { oneRegion } from './ports.ts';
 
 export { openFrontDoor } from './front-door.ts';
-export type { Returned } from './moves/company-return.ts';
+export type { Returned, ReturnSource } from './moves/company-return.ts';
 export type { RegionPorts } from './ports.ts';
 
 /** A backfill that failed continues 10 minutes later. */

@@ -9,6 +9,7 @@ import { Worker } from '../../../core/worker.ts';
 import type { BackgroundWork, Core } from '../../domain.ts';
 import {
   type BackupPlace,
+  besideOf,
   createKeyPair,
   encrypted,
   isBackup,
@@ -122,7 +123,8 @@ export class ScheduledBackups implements BackgroundWork {
         signal: stopping,
       });
       const identities = own === undefined ? [] : [own.identity];
-      const proof = await proveInThread(this.#proofOf(file, identities, folder), stopping);
+      const beside = besideOf(this.#deps.config, { file, identities, folder: join(folder, 'proof') });
+      const proof = await proveInThread(beside, stopping);
       const said = { symbolon_proof: 1, backup: name, proved_at: isoTime(clock.now()), ...proof };
       const line = Buffer.from(`${JSON.stringify(said)}\n`);
       await place.put(`${name}${PROOF}`, Readable.from([line]), join(folder, 'spool'));
@@ -132,17 +134,6 @@ export class ScheduledBackups implements BackgroundWork {
       await rm(folder, { recursive: true, force: true });
       if (!stopping.aborted) await tidy(place, beginning, keep);
     }
-  }
-
-  #proofOf(file: string, identities: readonly string[], folder: string): ProofOptions {
-    const { config } = this.#deps;
-    const { databaseUrl, databaseDirectUrl, secret, dataDir, backup } = config;
-    return {
-      ...{ file, identities, secret, dataDir },
-      folder: join(folder, 'proof'),
-      scratchUrl: databaseUrl && (backup.scratchUrl ?? databaseDirectUrl ?? databaseUrl),
-      region: regionOf(config),
-    };
   }
 }
 

@@ -1,7 +1,9 @@
+import type { Config } from '../../../core/config.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
 import { assertFingerprints } from '../../../db/key-checks.ts';
 import { readability } from '../../../db/migrations/index.ts';
 import { BackupError, type Manifest } from './format.ts';
+import type { ProofOptions } from './prove.ts';
 
 /** What a backup is restored into, as far as it must fit. */
 export interface Target {
@@ -18,6 +20,16 @@ export const DIRECTORY = 'front-door';
 /** Whether the processes of a configuration have the database of a region. */
 export const regionOf = (config: { roles: ReadonlySet<string>; region: string }) =>
   config.roles.has('region') || config.roles.has('worker') ? config.region : DIRECTORY;
+
+/** How a backup is restored beside the installation of a configuration. */
+export const besideOf = (
+  { databaseUrl, databaseDirectUrl, backup, secret, dataDir, ...config }: Config,
+  given: Pick<ProofOptions, 'file' | 'identities' | 'folder'>,
+): ProofOptions => ({
+  ...given,
+  ...{ secret, dataDir, region: regionOf(config) },
+  scratchUrl: databaseUrl && (backup.scratchUrl ?? databaseDirectUrl ?? databaseUrl),
+});
 
 const NAMES = { sqlite: 'the embedded database', postgres: 'PostgreSQL' } as const;
 const nameOf = (region: string) =>

@@ -1,3 +1,5 @@
+import type { ProofOptions, RestoredBeside } from './prove.ts';
+
 export {
   checkRecipients,
   createKeyPair,
@@ -8,15 +10,12 @@ export {
   isEncrypted,
   type KeyPair,
 } from './age.ts';
-export { regionOf } from './fits.ts';
+export { besideOf, regionOf } from './fits.ts';
 export { BackupError, checkBackup, line, type Manifest, takeBlobs } from './format.ts';
 export { lastBackups, MADE, PROVED } from './last.ts';
 export { copyPostgres, copySqlite, measure } from './make.ts';
 export { type BackupPlace, isBackup, openPlace, PROOF } from './places.ts';
 export { type FindProgram, findProgram, lackOfPrograms } from './postgres-programs.ts';
-
-import type { ProofOptions, RestoredBeside } from './prove.ts';
-
 export type { Proof, ProofOptions } from './prove.ts';
 
 /** Loads what restores, and the driver of PostgreSQL with it, only when it is called: a server starts sooner without. */
