@@ -83,8 +83,9 @@ export class CompanyReturn {
     if (there !== undefined && asked.replace === undefined)
       throw new BackupError(`The company is here: --replace ${companyId} puts the backup's in its place.`);
     const shapes = await shapesOf(database, tables);
-    await this.#assertUsable(from, shapes, companyId);
-    const missing = await this.#fetchBlobs(source, companyId);
+    const needs = await needsOf(from.reader, companyId);
+    this.#assertUsable(needs.types, await keysOf(from, shapes, companyId));
+    const missing = await this.#fetchBlobs(source, new Set(needs.blobs));
     const people = await peopleOf(from.reader, shapes, companyId);
     const brought = await database
       .write((writer) => this.#takeIn(writer, source, shapes, { companyId, people }))
@@ -105,12 +106,11 @@ export class CompanyReturn {
     };
   }
 
-  async #assertUsable(from: Database, shapes: readonly TableShape[], companyId: string): Promise<void> {
-    const { types } = await needsOf(from.reader, companyId);
+  #assertUsable(types: readonly string[], keys: readonly number[]): void {
     const type = types.find((name) => !this.#deps.registry.has(name));
     if (type !== undefined)
       throw new BackupError(`The company uses the field type ${type}, which is not here: add it first.`);
-    const key = (await keysOf(from, shapes, companyId)).find((version) => !this.#deps.keys.has(version));
+    const key = keys.find((version) => !this.#deps.keys.has(version));
     if (key !== undefined)
       throw new BackupError(
         `Secrets of the company are under key ${key}: add that version to SYMBOLON_SECRET.`,
@@ -118,17 +118,14 @@ export class CompanyReturn {
   }
 
   /** Keeps the files of the company that are not here. @returns how many are nowhere */
-  async #fetchBlobs(source: ReturnSource, companyId: string): Promise<number> {
-    const { blobs } = this.#deps;
-    const wanted = new Set((await needsOf(source.database.reader, companyId)).blobs);
-    const needed = wanted.size;
+  async #fetchBlobs(source: ReturnSource, wanted: ReadonlySet<string>): Promise<number> {
     let kept = 0;
     const keep = async (bytes: Buffer) => {
-      await blobs.keep(bytes);
+      await this.#deps.blobs.keep(bytes);
       kept++;
     };
-    if (needed > 0) await source.takeBlobs(wanted, keep);
-    return needed - kept;
+    if (wanted.size > 0) await source.takeBlobs(wanted, keep);
+    return wanted.size - kept;
   }
 
   async #takeIn(
@@ -152,11 +149,7 @@ export class CompanyReturn {
     const copied = await copyRows(shapes, {
       reader: from.reader,
       companyId,
-      send: (chunks) =>
-        stage(
-          writer,
-          chunks.map(({ table, ...chunk }) => ({ move_id: moveId, table_name: table, ...chunk })),
-        ),
+      send: (chunks) => stage(writer, moveId, chunks),
       check: async () => {},
     });
     const staged = { moveId, companyId, tables: copied.tables };

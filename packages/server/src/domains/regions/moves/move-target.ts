@@ -126,10 +126,7 @@ export class MoveTarget {
   async stage(id: string, { attempt, chunks }: Chunks): Promise<MoveAnswer> {
     return this.#whileStaging(id, async (writer, arrival) => {
       refuseOther(attempt, arrival);
-      await stage(
-        writer,
-        chunks.map(({ table, ...chunk }) => ({ move_id: id, table_name: table, ...chunk })),
-      );
+      await stage(writer, id, chunks);
     });
   }
 
@@ -163,11 +160,8 @@ export class MoveTarget {
     const { id, company_id: companyId, from_region: from } = arrival;
     const { engine } = this.#deps.database;
     // The company's card and its code are all that this region has of it.
-    const differs = await takeRows(engine, writer, shapes, {
-      moveId: id,
-      companyId,
-      tables: manifest.tables,
-    });
+    const staged = { moveId: id, companyId, tables: manifest.tables };
+    const differs = await takeRows(engine, writer, shapes, staged);
     if (differs !== undefined) throw new Refusal({ refused: differs });
     if ((await unknownCustomers(writer, companyId)) > 0) throw notKnownYet('Customers of the company are');
     if ((await unknownEnrolled(writer, companyId)) > 0) throw notKnownYet('People who enrolled with it are');
@@ -178,12 +172,8 @@ export class MoveTarget {
     await deleteDepartedOf(writer, companyId);
     await this.#deps.blobs.refer(writer, await photoBlobs(writer, companyId));
     await takeHome(writer, companyId, manifest.card_version);
-    const followed = await followFields(this.#deps, writer, shapes, {
-      moveId: id,
-      companyId,
-      tables: manifest.tables,
-    });
-    if (!followed) throw notKnownYet('Fields of its customers are');
+    if (!(await followFields(this.#deps, writer, shapes, staged)))
+      throw notKnownYet('Fields of its customers are');
     const now = this.#deps.clock.now();
     await putArrival(writer, { ...arrival, state: 'active', updated_at: now });
     await this.#deps.audit.record(writer, {

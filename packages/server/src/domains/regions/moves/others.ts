@@ -45,12 +45,6 @@ export async function digestOfOthers(
 function othersIn(engine: Engine, { name, belongsTo }: Table, { companyId, people }: Own) {
   const company = name === 'companies' ? 'id' : belongsTo?.companies;
   const person = name === 'persons' ? 'id' : belongsTo?.persons;
-  if (company === undefined && person === undefined) return undefined;
-  const parts = [
-    ...(company === undefined ? [] : [sql`${sql.ref(company)} <> ${companyId}`]),
-    ...(company !== undefined || person === undefined
-      ? []
-      : [sql`not ${inList(engine, person, listParameter(engine, people))}`]),
-  ];
-  return sql`${sql.join(parts, sql` and `)}`;
+  if (company !== undefined) return sql`${sql.ref(company)} <> ${companyId}`;
+  return person === undefined ? undefined : sql`not ${inList(engine, person, listParameter(engine, people))}`;
 }

@@ -1,5 +1,6 @@
 import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import type { Chunk } from './destination.ts';
 import type { CompanyArrivalRow } from './tables.ts';
 
 /** The arrival of a move, locked on PostgreSQL: its requests run one after the other. */
@@ -79,11 +80,9 @@ export async function putArrival(writer: Writer, row: CompanyArrivalRow): Promis
     .execute();
 }
 
-export async function stage(
-  writer: Writer,
-  rows: readonly { move_id: string; table_name: string; chunk: number; content: string }[],
-): Promise<void> {
-  if (rows.length === 0) return;
+export async function stage(writer: Writer, moveId: string, chunks: readonly Chunk[]): Promise<void> {
+  if (chunks.length === 0) return;
+  const rows = chunks.map(({ table, ...chunk }) => ({ move_id: moveId, table_name: table, ...chunk }));
   await writer
     .insertInto('company_arrival_chunks')
     .values(rows)
