@@ -1,7 +1,6 @@
-import { updateBy } from '../../../db/by-key.ts';
+import { deleteBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import { isDeleted } from '../../../db/rows.ts';
 import type { PersonSessionRow } from './tables.ts';
 
 /** A session that the person's credentials of this moment allow: every request by cookie reads it. */
@@ -42,9 +41,7 @@ export async function sessionsOf(reader: Reader, personId: string): Promise<Pers
 
 /** Deletes a session; false when the person has no session with this id. */
 export function deleteSession(writer: Writer, personId: string, id: string): Promise<boolean> {
-  return isDeleted(
-    writer.deleteFrom('person_sessions').where('person_id', '=', personId).where('id', '=', id),
-  );
+  return deleteBy(writer, 'person_sessions', { person_id: personId, id });
 }
 
 /** Deletes the sessions of a person but the one that is kept, if any. */

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
+import { deleteBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
-import { isDeleted, isInserted } from '../../../db/rows.ts';
+import { isInserted } from '../../../db/rows.ts';
 import type { ShareCodeRow } from './tables.ts';
 
 export async function customCodesOf(
@@ -32,11 +33,5 @@ export function insertCode(writer: Writer, row: Insertable<ShareCodeRow>): Promi
 
 /** False when the person has no such custom code. */
 export function deleteCustomCode(writer: Writer, code: string, personId: string): Promise<boolean> {
-  return isDeleted(
-    writer
-      .deleteFrom('share_codes')
-      .where('code', '=', code)
-      .where('subject_id', '=', personId)
-      .where('custom', '=', 1),
-  );
+  return deleteBy(writer, 'share_codes', { code, subject_id: personId, custom: 1 });
 }

@@ -1,4 +1,5 @@
 import { limits } from '@symbolon/protocol';
+import { rowBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { isInserted, isUpdated } from '../../../db/rows.ts';
@@ -149,12 +150,7 @@ export async function insertSignInLog(writer: Writer, row: SignInLogRow): Promis
 
 /** What an app learns about a person. */
 export async function shareCodeOf(reader: Reader, personId: string): Promise<string | undefined> {
-  const row = await reader
-    .selectFrom('persons')
-    .select('share_code')
-    .where('id', '=', personId)
-    .executeTakeFirst();
-  return row?.share_code;
+  return (await rowBy(reader, 'persons', { id: personId }, ['share_code']))?.share_code;
 }
 
 export interface ListedSignIn extends SignInLogRow {

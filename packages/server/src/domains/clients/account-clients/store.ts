@@ -1,3 +1,4 @@
+import { updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { exists } from '../../../db/rows.ts';
 import type { AccountClientRow } from './tables.ts';
@@ -22,10 +23,5 @@ export async function updateCapabilities(
   clientId: string,
   capabilities: string,
 ): Promise<void> {
-  await writer
-    .updateTable('account_clients')
-    .set({ capabilities })
-    .where('company_id', '=', companyId)
-    .where('client_id', '=', clientId)
-    .execute();
+  await updateBy(writer, 'account_clients', { company_id: companyId, client_id: clientId }, { capabilities });
 }

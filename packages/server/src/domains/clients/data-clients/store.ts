@@ -1,4 +1,5 @@
 import type { CompanyLevel } from '@symbolon/protocol';
+import { rowBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { CompanyRow } from '../../companies/index.ts';
@@ -35,19 +36,14 @@ export const identityById = prepared<
 );
 
 export async function levelOf(reader: Reader | Writer, companyId: string): Promise<CompanyLevel | undefined> {
-  const row = await reader
-    .selectFrom('companies')
-    .select('level')
-    .where('id', '=', companyId)
-    .executeTakeFirst();
-  return row?.level;
+  return (await rowBy(reader, 'companies', { id: companyId }, ['level']))?.level;
 }
 
 export async function dataClientOf(
   reader: Reader | Writer,
   serviceId: string,
 ): Promise<ClientRow | undefined> {
-  return reader.selectFrom('clients').selectAll().where('service_id', '=', serviceId).executeTakeFirst();
+  return rowBy(reader, 'clients', { service_id: serviceId });
 }
 
 export async function insertClient(writer: Writer, row: ClientRow): Promise<void> {

@@ -1,4 +1,5 @@
 import { PlatformError } from '../../../core/errors.ts';
+import { updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { exists } from '../../../db/rows.ts';
@@ -88,12 +89,7 @@ export async function updateApp(
   clientId: string,
   changes: Partial<Omit<OAuthAppRow, 'company_id' | 'client_id'>>,
 ): Promise<void> {
-  await writer
-    .updateTable('oauth_apps')
-    .set(changes)
-    .where('company_id', '=', companyId)
-    .where('client_id', '=', clientId)
-    .execute();
+  await updateBy(writer, 'oauth_apps', { company_id: companyId, client_id: clientId }, changes);
 }
 
 /** Replaces the hash of a secret, unless the secret was replaced since it was read. */

@@ -1,5 +1,6 @@
 import type { InboxState } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
+import { rowBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { unindexed } from '../../../db/unindexed.ts';
@@ -69,13 +70,7 @@ export async function countInbox(reader: Reader, of: Wanted): Promise<number> {
 
 /** The role of a login of the company; none where it has no such login. */
 export async function roleOf(reader: Reader, companyId: string, id: string) {
-  const login = await reader
-    .selectFrom('portal_logins')
-    .select('role')
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return login?.role;
+  return (await rowBy(reader, 'portal_logins', { company_id: companyId, id }, ['role']))?.role;
 }
 
 /** Nobody looks after the threads of a login any more. */

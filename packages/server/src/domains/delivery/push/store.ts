@@ -1,6 +1,7 @@
+import { deleteBy, rowBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import { isDeleted, isInserted } from '../../../db/rows.ts';
+import { isInserted } from '../../../db/rows.ts';
 import type { PushKeyRow, PushSubscriptionRow } from './tables.ts';
 
 export async function keyById(reader: Reader, id: string): Promise<PushKeyRow | undefined> {
@@ -30,11 +31,7 @@ export async function subscriptionByEndpoint(
   reader: Reader,
   hash: string,
 ): Promise<PushSubscriptionRow | undefined> {
-  return reader
-    .selectFrom('push_subscriptions')
-    .selectAll()
-    .where('endpoint_hash', '=', hash)
-    .executeTakeFirst();
+  return rowBy(reader, 'push_subscriptions', { endpoint_hash: hash });
 }
 
 /** @returns false when another person added the endpoint meanwhile */
@@ -50,19 +47,13 @@ export function insertSubscription(writer: Writer, row: PushSubscriptionRow): Pr
 /** Whether there was one. */
 export function deleteSubscription(
   writer: Writer,
-  key: Pick<PushSubscriptionRow, 'person_id' | 'id'>,
+  { person_id, id }: Pick<PushSubscriptionRow, 'person_id' | 'id'>,
 ): Promise<boolean> {
-  return isDeleted(
-    writer.deleteFrom('push_subscriptions').where('person_id', '=', key.person_id).where('id', '=', key.id),
-  );
+  return deleteBy(writer, 'push_subscriptions', { person_id, id });
 }
 
 export async function deleteOfSession(writer: Writer, personId: string, sessionId: string): Promise<void> {
-  await writer
-    .deleteFrom('push_subscriptions')
-    .where('person_id', '=', personId)
-    .where('session_id', '=', sessionId)
-    .execute();
+  await deleteBy(writer, 'push_subscriptions', { person_id: personId, session_id: sessionId });
 }
 
 /** Deletes what was made before everything of the person ended. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
@@ -13,12 +14,7 @@ export async function webhookOf(
   serviceId: string,
   id: string,
 ): Promise<WebhookRow | undefined> {
-  return reader
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('service_id', '=', serviceId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return rowBy(reader, 'webhooks', { service_id: serviceId, id });
 }
 
 export async function webhooksOf(reader: Reader, serviceId: string): Promise<WebhookRow[]> {
@@ -85,13 +81,7 @@ export async function changeHealth(
 
 /** Makes the probe of a bad webhook due. Tells whether it is bad. */
 export async function makeProbeDue(writer: Writer, id: string, now: number): Promise<boolean> {
-  const result = await writer
-    .updateTable('webhooks')
-    .set({ probe_at: now })
-    .where('id', '=', id)
-    .where('health', '=', 'bad')
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return updateBy(writer, 'webhooks', { id, health: 'bad' }, { probe_at: now });
 }
 
 export const webhookForDelivery = prepared<[id: string], DeliverableWebhook>((db, [id]) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { BlobRow } from './tables.ts';
@@ -62,12 +63,7 @@ export async function countChanges(engine: Engine, writer: Writer, most: number)
 
 /** Holds a blob for the row that is about to name it. False when there is no such blob. */
 export async function holdOn(writer: Writer, hash: string, until: number): Promise<boolean> {
-  const { numUpdatedRows } = await writer
-    .updateTable('blobs')
-    .set({ held_until: until })
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return updateBy(writer, 'blobs', { hash }, { held_until: until });
 }
 
 /** Ends some of the blobs that nothing names or holds; gives how many. What the store has of them goes later. */

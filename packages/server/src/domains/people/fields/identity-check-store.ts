@@ -1,3 +1,4 @@
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { IdentityCheckRow } from './tables.ts';
 
@@ -6,12 +7,7 @@ export async function checkOf(
   personId: string,
   fieldId: string,
 ): Promise<IdentityCheckRow | undefined> {
-  return reader
-    .selectFrom('identity_checks')
-    .selectAll()
-    .where('person_id', '=', personId)
-    .where('field_id', '=', fieldId)
-    .executeTakeFirst();
+  return rowBy(reader, 'identity_checks', { person_id: personId, field_id: fieldId });
 }
 
 export async function checkById(reader: Reader, id: string): Promise<IdentityCheckRow | undefined> {
@@ -32,15 +28,11 @@ export async function endCheck(
   id: string,
   outcome: Pick<IdentityCheckRow, 'state' | 'reason'>,
 ): Promise<void> {
-  await writer.updateTable('identity_checks').set(outcome).where('id', '=', id).execute();
+  await updateBy(writer, 'identity_checks', { id }, outcome);
 }
 
 export async function deleteCheck(writer: Writer, personId: string, fieldId: string): Promise<void> {
-  await writer
-    .deleteFrom('identity_checks')
-    .where('person_id', '=', personId)
-    .where('field_id', '=', fieldId)
-    .execute();
+  await deleteBy(writer, 'identity_checks', { person_id: personId, field_id: fieldId });
 }
 
 export async function deleteCheckById(writer: Writer, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { mailboxOf, spellingsOf } from '../../../access/email.ts';
 import type { CredentialColumns } from '../../../access/key-material.ts';
 import { lookUp } from '../../../core/secrets.ts';
+import { deleteBy } from '../../../db/by-key.ts';
 import { type Database, type Reader, serialize, type Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { isInserted } from '../../../db/rows.ts';
@@ -56,7 +57,7 @@ export function insertPerson(writer: Writer, row: PersonRow): Promise<boolean> {
 /** Deletes what a changed credential makes worthless: sign-ins under way, and mailed codes. */
 export async function dropSideDoors(writer: Writer, personId: string): Promise<void> {
   for (const table of ['person_sign_in_tickets', 'person_codes'] as const)
-    await writer.deleteFrom(table).where('person_id', '=', personId).execute();
+    await deleteBy(writer, table, { person_id: personId });
 }
 
 /** A person as a proof was checked against it. */

@@ -1,3 +1,4 @@
+import { deleteBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { isInserted, isUpdated } from '../../../db/rows.ts';
 import { type Dependent, dependentsOf, type Table, type TableName } from '../../../db/table-registry.ts';
@@ -73,7 +74,7 @@ export async function deleteFactors(writer: Writer, personId: string): Promise<v
     'person_codes',
     'person_sessions',
   ] as const;
-  for (const table of tables) await writer.deleteFrom(table).where('person_id', '=', personId).execute();
+  for (const table of tables) await deleteBy(writer, table, { person_id: personId });
 }
 
 /** False when there is one. */
@@ -98,19 +99,11 @@ export function dueDeletions(reader: Reader, now: number, most: number): Promise
 }
 
 export async function putOff(writer: Writer, personId: string, runAt: number): Promise<void> {
-  await writer
-    .updateTable('person_deletions')
-    .set({ run_at: runAt })
-    .where('person_id', '=', personId)
-    .execute();
+  await updateBy(writer, 'person_deletions', { person_id: personId }, { run_at: runAt });
 }
 
 export async function forgetAddress(writer: Writer, personId: string): Promise<void> {
-  await writer
-    .updateTable('person_deletions')
-    .set({ email: null })
-    .where('person_id', '=', personId)
-    .execute();
+  await updateBy(writer, 'person_deletions', { person_id: personId }, { email: null });
 }
 
 /** Deletes what was still needed to tell companies who left. The share code stays: events name it. */

@@ -1,3 +1,4 @@
+import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count, exists, isInserted } from '../../../db/rows.ts';
 import type { FormerServiceKeyRow, RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
@@ -7,12 +8,7 @@ export async function serviceOf(
   companyId: string,
   id: string,
 ): Promise<ServiceRow | undefined> {
-  return reader
-    .selectFrom('services')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return rowBy(reader, 'services', { company_id: companyId, id });
 }
 
 export async function servicesOf(reader: Reader, companyId: string, page: { limit: number; offset: number }) {
@@ -31,12 +27,7 @@ export function countServices(reader: Reader, companyId: string): Promise<number
 }
 
 export async function companyCodeOf(reader: Reader, companyId: string): Promise<string> {
-  const row = await reader
-    .selectFrom('companies')
-    .select('code')
-    .where('id', '=', companyId)
-    .executeTakeFirst();
-  return row?.code ?? '';
+  return (await rowBy(reader, 'companies', { id: companyId }, ['code']))?.code ?? '';
 }
 
 /** Services with what people see of their companies. Companies at home in other regions are left out. */
@@ -77,7 +68,7 @@ export async function updateService(
   id: string,
   changes: Partial<Omit<ServiceRow, 'id' | 'company_id'>>,
 ): Promise<void> {
-  await writer.updateTable('services').set(changes).where('id', '=', id).execute();
+  await updateBy(writer, 'services', { id }, changes);
 }
 
 export function shareCodeTaken(reader: Reader, companyId: string, shareCode: string, exceptId: string) {
@@ -202,7 +193,7 @@ export async function replaceShareFields(
   serviceId: string,
   rows: readonly ShareFieldRow[],
 ): Promise<void> {
-  await writer.deleteFrom('share_fields').where('service_id', '=', serviceId).execute();
+  await deleteBy(writer, 'share_fields', { service_id: serviceId });
   if (rows.length > 0)
     await writer
       .insertInto('share_fields')
