@@ -106,7 +106,7 @@ async function assembleCommand(out: string): Promise<void> {
   await layOutPlatform(out);
   cpSync(join(from, 'README.md'), join(out, 'README.md'));
   const manifest: Manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-  const { bin = {}, ...rest } = manifest;
+  const { bin = {}, devDependencies: _, ...rest } = manifest;
   const text = {
     ...rest,
     ...source(manifest),
@@ -128,7 +128,7 @@ function pointScript(text: string): string {
 }
 
 function published(manifest: Manifest, node: string): object {
-  const { exports, imports, ...rest } = manifest;
+  const { exports, imports, devDependencies: _, ...rest } = manifest;
   return {
     ...rest,
     ...source(manifest),
