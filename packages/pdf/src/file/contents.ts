@@ -16,7 +16,7 @@ import { type Drawn, readDrawn } from './strict/index.ts';
  * - `media`: films, sound and models, which play or move
  * - `changes`: actions that show or hide parts of the pages
  * - `screen_only`: annotations that are shown on screen and not printed
- * - `print_effects`: overprint or transfer functions, which printers and screens treat in different ways
+ * - `print_effects`: transfer functions, which printers and screens treat in different ways
  */
 export type PdfWarning =
   | 'layers'

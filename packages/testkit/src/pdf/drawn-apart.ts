@@ -129,6 +129,18 @@ const coloured = (space: string, paint: string, more: Page['more'] = []) =>
       ...more,
     ],
   });
+/** A box over the clause, painted where overprint is on. */
+const overprinted = (paint: string, entries = '/OP true/OPM 1', content = `0 1 1 0 k ${PLUS}`) =>
+  file({
+    content: `0 g ${RENT} ${content} /GS gs ${paint} 0 50 300 30 re f`,
+    resources:
+      '/ExtGState<</GS 21 0 R>>/ColorSpace<</CS[/Separation/Gold/DeviceCMYK 22 0 R]>>/XObject<</X 20 0 R>>',
+    more: [
+      [20, stream(Buffer.from('0 50 300 30 re f'), '/Type/XObject/Subtype/Form/BBox[0 0 595 842]')],
+      [21, `<<${entries}>>`],
+      [22, '<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0 1 0]/N 1>>'],
+    ],
+  });
 /** A function of one ink, by a program. */
 const calculated = (program: string) =>
   file({
@@ -584,6 +596,24 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'two inks, not hostile': coloured('[/DeviceN[/A/B]/DeviceGray 23 0 R]', '/CS cs 0 1 scn', [
     [23, stream(Buffer.from('{ add 2 div }'), '/FunctionType 4/Domain[0 1 0 1]/Range[0 1]')],
   ]),
+  'white that is printed over': overprinted('0 0 0 0 k'),
+  'white that is printed over, by areas alone': overprinted('0 0 0 0 k', '/op true/OPM 1'),
+  'white lines that are printed over': overprinted('0 0 0 0 K 60 w 0 60 m 300 60 l S'),
+  'white text that is printed over': overprinted('0 0 0 0 k BT /F1 60 Tf 10 50 Td (MMMMMM) Tj ET'),
+  'white in a form that is printed over': overprinted('0 0 0 0 k /X Do 1 g'),
+  'grey that is printed over': overprinted('0 0 0 0.1 k'),
+  'a light ink that is printed over': overprinted('0.2 0 0 0 k'),
+  'an ink of its own that is printed over': overprinted('/CS cs 0 scn', '/OP true'),
+  'a picture of an ink that is printed over': overprinted(
+    'q 300 0 0 30 0 50 cm BI /W 1 /H 1 /BPC 8 /CS /CS /F /AHx ID 00> EI Q 1 g',
+    '/OP true',
+  ),
+  'white over an ink that stays': overprinted('1 g', '/OP true', `/CS cs 1 scn ${PLUS}`),
+  'all inks that are printed over, not hostile': overprinted('0.01 0.01 0.01 0.01 k'),
+  'white in the mode that covers, not hostile': overprinted('0 0 0 0 k', '/OP true'),
+  'black that is printed over, not hostile': overprinted('0 0 0 1 k'),
+  'white behind the end of overprint, not hostile': overprinted('0 0 0 0 k', '/OP true/op false/OPM 1'),
+  'white behind what was printed over, not hostile': overprinted('Q 0 0 0 0 k', '/OP true/OPM 1', 'q'),
   'inks that are none': coloured('[/DeviceN[/None]/DeviceGray 22 0 R]', '/CS cs 0 scn'),
   'a space of colours that tells nothing': coloured('[/CalRGB]', '/CS cs 1 1 1 scn'),
   'a space that does not tell its colour': coloured('/DeviceGray', '1 g /DeviceGray cs'),

@@ -192,7 +192,7 @@ export class ColourSpaces {
     const bytes =
       table instanceof PdfString ? table.bytes : table instanceof PdfStream ? this.#unpack(table) : [];
     if (bytes.length < (count + 1) * under.components) throw new Unclear('A table of colours is too short');
-    return { components: 1, last: count };
+    return { components: 1, last: count, ...(under.isInk && { isInk: true }) };
   }
 
   #inks(family: string, [names, instead, tint]: Items, depth: number): Space {

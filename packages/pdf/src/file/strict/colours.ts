@@ -7,6 +7,12 @@ import { FILLS, STROKES } from './operators.ts';
 const NEAR = 0.5;
 const PLAIN: ReadonlySet<Space> = new Set(DEVICE_SPACES.values());
 
+/**
+ * What a colour does to what is below it where overprint is on: `dark` hides it either way, `whole` too if no ink is below, `part` leaves
+ * what its missing inks would have covered, `ink` all but itself.
+ */
+export type Print = 'dark' | 'whole' | 'part' | 'ink';
+
 interface Side {
   /** undefined in content that goes on with the colours of what it is drawn on */
   readonly space: Space | undefined;
@@ -18,6 +24,7 @@ interface Side {
   readonly says: string | symbol;
   /** The same of the last colour that was no pattern. */
   readonly plain: string | symbol;
+  readonly print: Print;
   /** Of a pattern: the sides that it paints in a colour that it does not choose. */
   readonly takes?: ReadonlySet<keyof Sides>;
   /** Whether a pattern or a glyph chose it, and does not go on with what is around it. */
@@ -51,13 +58,15 @@ export class Colours {
 
   /** It starts in black. */
   static ofPage(): Colours {
-    const start = { space: GRAY, isChosen: true, isBlack: true, says: BLACK, plain: BLACK, isOwn: true };
+    const black = { isBlack: true, says: BLACK, plain: BLACK, print: 'dark' } as const;
+    const start = { space: GRAY, isChosen: true, ...black, isOwn: true };
     return new Colours({ fill: start, stroke: start });
   }
 
   /** Of content that is drawn in colours from around: of a pattern or a glyph, or where nobody asks whose they are. */
   static ofCell(isOwn = false): Colours {
-    const start = { space: undefined, isChosen: true, isBlack: false, plain: '', isOwn };
+    const unknown = { isBlack: false, plain: '', print: 'part' } as const;
+    const start = { space: undefined, isChosen: true, ...unknown, isOwn };
     return new Colours({ fill: { ...start, says: 'fill' }, stroke: { ...start, says: 'stroke' } });
   }
 
@@ -78,7 +87,7 @@ export class Colours {
     const { fill, stroke } = this.#now;
     return [
       ...[fill.isOwn, stroke.isOwn, this.areAlike],
-      ...[fill, stroke].flatMap(({ plain, takes = [] }) => [plain === BLACK, ...takes]),
+      ...[fill, stroke].flatMap(({ plain, print, takes = [] }) => [plain === BLACK, print, ...takes]),
     ].join();
   }
 
@@ -97,7 +106,8 @@ export class Colours {
     const isChosen = colour !== undefined || wasBlack;
     const says = isBlack ? BLACK : wordOf(space, colour);
     const { plain } = this.#now[which];
-    this.#set(which, { space, isChosen, isBlack, says, plain: space.isPattern ? plain : says });
+    const print = colour ? printOf(space, colour) : space.isInk ? 'ink' : 'part';
+    this.#set(which, { space, isChosen, isBlack, says, plain: space.isPattern ? plain : says, print });
   }
 
   /** @param pattern whether it has colours of its own, and the sides that it paints in others @throws {Unclear} */
@@ -111,7 +121,9 @@ export class Colours {
     const numbers = isColoured ? 0 : space.under?.components;
     if (operands.length - 1 !== numbers) throw new Unclear('A pattern has other colours than its space');
     const { plain } = this.#now[which];
-    this.#set(which, { space, isChosen: true, isBlack: false, says: Symbol('a pattern'), plain, takes });
+    const says = Symbol('a pattern');
+    const print = space.under?.isInk ? 'ink' : 'part';
+    this.#set(which, { space, isChosen: true, isBlack: false, says, plain, print, takes });
   }
 
   /** @throws {Unclear} for numbers that are no colour of the space */
@@ -121,7 +133,7 @@ export class Colours {
     if (operands.length !== space.components) throw new Unclear('A colour has other numbers than its space');
     const isBlack = isBlackIn(space, operands);
     const says = isBlack ? BLACK : wordOf(space, operands);
-    this.#set(which, { space, isChosen: true, isBlack, says, plain: says });
+    this.#set(which, { space, isChosen: true, isBlack, says, plain: says, print: printOf(space, operands) });
     const isBeyond = ({ value = 0 }: Operand, [low, high]: readonly [number, number]) =>
       value < low - NEAR || value > high + NEAR;
     if (space.bounds?.some((bounds, index) => isBeyond(operands[index] as Operand, bounds)))
@@ -130,6 +142,10 @@ export class Colours {
     const index = operands[0]?.value ?? -1;
     if (!Number.isInteger(index) || index < 0 || index > space.last)
       throw new Unclear('A colour is not in its table');
+  }
+
+  print(which: keyof Sides): Print {
+    return this.#now[which].print;
   }
 
   /** @throws {Unclear} */
@@ -166,3 +182,15 @@ const beginsInBlack = ({ components, isPattern, isInk, last }: Space): boolean =
 
 const isBlackIn = (space: Space, colour: readonly Operand[]): boolean =>
   beginsInBlack(space) && colour.every(({ value }) => value === 0);
+
+/** What is below so much black is not seen. */
+const DARK = 0.98;
+
+function printOf({ components, isInk, last }: Space, colour: readonly Operand[]): Print {
+  if (isInk) return 'ink';
+  if (last !== undefined) return 'part';
+  const values = colour.map(({ value = 0 }) => value);
+  if (components !== 4) return values.every((value) => value <= 1 - DARK) ? 'dark' : 'whole';
+  if ((values[3] ?? 0) >= DARK) return 'dark';
+  return values.includes(0) ? 'part' : 'whole';
+}

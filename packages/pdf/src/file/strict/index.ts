@@ -9,7 +9,7 @@ import { DrawnContent } from './page-content.ts';
 
 /** What is drawn otherwise at times, and is no reason to refuse a file. */
 export interface Drawn {
-  /** By inks, overprint or transfer functions. */
+  /** By transfer functions. */
   readonly printsOtherwise: boolean;
   /** Annotations that are shown on screen and not printed. */
   readonly screenOnly: boolean;

@@ -15,6 +15,7 @@ import { GlyphReach, scaleOf } from './glyph.ts';
 import type { Inflate } from './inflate.ts';
 import { checkLayer, hidesLayers } from './layers.ts';
 import { PAINTS, SHOWS_TEXT } from './operators.ts';
+import { overprintOf, PaintedInks } from './overprint.ts';
 import { checkLines, checkMatrix, Paints } from './paints.ts';
 import { Pictures } from './pictures.ts';
 import { type FontUse, State } from './state.ts';
@@ -23,17 +24,13 @@ import { changes, checkOpaque, checkTransparency, isKnockout, maskGroup } from '
 /** Forms in forms: some readers draw no deeper. */
 const DEEPEST = 12;
 /** Operators that change the colours, by the side that they paint: others than those that name a space. */
-const COLOURS: ReadonlyMap<string, readonly ['fill' | 'stroke', string]> = new Map([
-  ...([
-    ['g', ['fill', 'DeviceGray']],
-    ['rg', ['fill', 'DeviceRGB']],
-    ['k', ['fill', 'DeviceCMYK']],
-  ] as const),
-  ...([
-    ['G', ['stroke', 'DeviceGray']],
-    ['RG', ['stroke', 'DeviceRGB']],
-    ['K', ['stroke', 'DeviceCMYK']],
-  ] as const),
+const COLOURS = new Map<string, readonly ['fill' | 'stroke', string]>([
+  ['g', ['fill', 'DeviceGray']],
+  ['rg', ['fill', 'DeviceRGB']],
+  ['k', ['fill', 'DeviceCMYK']],
+  ['G', ['stroke', 'DeviceGray']],
+  ['RG', ['stroke', 'DeviceRGB']],
+  ['K', ['stroke', 'DeviceCMYK']],
 ]);
 const PLAIN_FONT: FontUse = { isContent: false, takesLineColour: false };
 /** A picture that is a mask is painted like a path that is filled. */
@@ -84,8 +81,7 @@ export class DrawnContent {
   readonly #pictures: Pictures;
   readonly #paints: Paints;
   readonly #hidesLayers: boolean;
-  #overprints = false;
-  #paintsNoInk = false;
+  readonly #inks = new PaintedInks();
   #transfers = false;
   /** Whether text is drawn in another way than at the beginning, and text in a pattern in none that it tells. */
   #setsText = false;
@@ -102,9 +98,9 @@ export class DrawnContent {
     this.#paints = new Paints(pdf, this.#spaces, unpack);
   }
 
-  /** Whether transfer functions are used, or white that lets what is below it show through in print. */
+  /** Whether transfer functions are used. */
   get printsOtherwise(): boolean {
-    return this.#transfers || (this.#overprints && this.#paintsNoInk);
+    return this.#transfers;
   }
 
   /** @throws {Unclear}; {PdfError} expands_too_far */
@@ -198,8 +194,7 @@ export class DrawnContent {
       this.#checkOpenText();
     }
     if (PAINTS.has(operator)) {
-      scope.colours?.paint(operator);
-      if (SHOWS_TEXT.has(operator)) checkShown(scope);
+      this.#paint(operator, scope);
       return;
     }
     const name = operands[0]?.name;
@@ -215,12 +210,11 @@ export class DrawnContent {
         break;
       case 'sh':
         checkOneColour(scope);
-        this.#paints.painted(this.#found('Shading', name, scope));
+        this.#inks.dots(this.#paints.painted(this.#found('Shading', name, scope)), scope.state);
         break;
       case 'BI':
-        if (operands.length > 0) checkOneColour(scope);
-        else scope.colours?.paint(STENCIL);
-        this.#inlineSpace(operands, scope);
+        if (operands.length === 0) this.#paint(STENCIL, scope);
+        else this.#inlineColours(operands, scope);
         break;
       case 'BDC':
         // A layer must be found; marks of other kinds draw nothing.
@@ -232,13 +226,18 @@ export class DrawnContent {
     }
   }
 
+  #paint(operator: string, scope: Scope): void {
+    const { colours, state } = scope;
+    colours?.paint(operator);
+    if (SHOWS_TEXT.has(operator)) checkShown(scope);
+    if (colours) this.#inks.paint(operator, colours, state);
+  }
+
   #colour(operator: string, operands: readonly Operand[], scope: Scope): void {
     const { colours = Colours.ofCell(true) } = scope;
     const name = operands.at(-1)?.name;
     const device = COLOURS.get(operator);
     if (operator !== 'q' && operator !== 'Q') checkOneColour(scope);
-    if (operator === 'k' || operator === 'K')
-      this.#paintsNoInk ||= operands.every(({ value }) => value === 0);
     if (device) colours.setSpace(device[0], this.#spaces.read(PdfName.of(device[1])), operands);
     else if (operator === 'q') colours.save();
     else if (operator === 'Q') colours.restore();
@@ -258,13 +257,15 @@ export class DrawnContent {
   }
 
   /** A name, or a table: its name, what its colours are, the last of them and the colours (ISO 32000-2, 8.9.7). */
-  #inlineSpace([space, base]: readonly Operand[], scope: Scope): void {
+  #inlineColours([space, base]: readonly Operand[], scope: Scope): void {
+    checkOneColour(scope);
     const isTable = space?.name === 'I' || space?.name === 'Indexed';
     if (isTable && base === undefined) throw new Unclear('A table of colours is malformed');
     const name = isTable ? base?.name : space?.name;
     if (dictAt(this.#pdf, scope.resources, 'ColorSpace')?.has(name ?? '') && SHORT_SPACES.has(name ?? ''))
       throw new Unclear(`/${name} names a colour space twice`);
-    if (name !== undefined && !DEVICE_SPACES.has(name)) this.#named(name, scope);
+    if (name !== undefined && !DEVICE_SPACES.has(name))
+      this.#inks.dots(this.#named(name, scope), scope.state);
   }
 
   #found(category: string, name: string | undefined, { resources }: Scope): PdfObject {
@@ -283,8 +284,12 @@ export class DrawnContent {
     } else if (subtype === 'Image') {
       this.#pictures.check(object);
       if (scope.isKnockout && object.has('SMask')) checkOpaque(this.#pdf, object);
-      if (isTrue(resolve(this.#pdf, object.get('ImageMask')))) scope.colours?.paint(STENCIL);
-      else checkOneColour(scope);
+      if (isTrue(resolve(this.#pdf, object.get('ImageMask')))) this.#paint(STENCIL, scope);
+      else {
+        checkOneColour(scope);
+        const space = object.get('ColorSpace');
+        if (space !== undefined) this.#inks.dots(this.#spaces.read(space), scope.state);
+      }
     } else throw new Unclear(`An object of the kind ${subtype} is drawn`);
   }
 
@@ -328,10 +333,10 @@ export class DrawnContent {
     if (state.has('Font')) this.#stateFont(state, scope);
     const [cap, width] = ['LC', 'LW'].map((key) => numberAt(pdf, state, key));
     scope.state?.setLines({ cap, width, dashes: numbersOf(pdf, listAt(pdf, state, 'D')[0]) });
+    scope.state?.setOverprint(overprintOf(pdf, state));
     if (scope.isKnockout) checkOpaque(pdf, state);
     if (this.#seen.has(state)) return;
     this.#seen.add(state);
-    if (['OP', 'op'].some((key) => isTrue(resolve(pdf, state.get(key))))) this.#overprints = true;
     if (['TR', 'TR2'].some((key) => changes(resolve(pdf, state.get(key))))) this.#transfers = true;
     const mask = dictAt(pdf, state, 'SMask');
     checkTransparency(pdf, state);

@@ -2,7 +2,7 @@ import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfStream } fro
 import { isTrue, numberAt, numbersAt, numbersOf } from '../objects.ts';
 import { box, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
-import type { ColourSpaces } from './colour-spaces.ts';
+import type { ColourSpaces, Space } from './colour-spaces.ts';
 import { checkFunctions } from './functions.ts';
 import { checkMesh } from './meshes.ts';
 import { isDash } from './operators.ts';
@@ -68,21 +68,28 @@ export class Paints {
   }
 
   /** A ground belongs to patterns, and some readers paint it without one, too. @throws {Unclear} */
-  painted(shading: PdfObject): void {
-    this.shading(shading);
+  painted(shading: PdfObject): Space {
+    const space = this.shading(shading);
     if (shading instanceof PdfDict && shading.has('Background'))
       throw new Unclear('A shading that is painted has a ground');
+    return space;
   }
 
   /** @throws {Unclear} */
-  shading(shading: PdfObject | undefined): void {
+  shading(shading: PdfObject | undefined): Space {
     const pdf = this.#pdf;
     const type = shading instanceof PdfDict ? (numberAt(pdf, shading, 'ShadingType') ?? 0) : 0;
     if (!(shading instanceof PdfDict) || ![1, 2, 3, 4, 5, 6, 7].includes(type))
       throw new Unclear('A shading has no kind');
-    if (this.#seen.has(shading)) return;
-    this.#seen.add(shading);
     const space = this.#spaces.read(shading.get('ColorSpace'));
+    if (this.#seen.has(shading)) return space;
+    this.#seen.add(shading);
+    this.#check(shading, { type, space });
+    return space;
+  }
+
+  #check(shading: PdfDict, { type, space }: { type: number; space: Space }): void {
+    const pdf = this.#pdf;
     if (space.isPattern) throw new Unclear('A shading has colours of another kind');
     if (shading.has('BBox') && !box(pdf, resolve(pdf, shading.get('BBox'))))
       throw new Unclear('A shading has no box');

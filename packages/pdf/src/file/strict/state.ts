@@ -19,8 +19,17 @@ interface Lines {
   readonly dashes?: readonly number[] | undefined;
 }
 
+/** On which sides a colour leaves what is below it where it has no ink, and in which mode (ISO 32000-2, 8.6.7). */
+export interface Overprint {
+  readonly fill: boolean;
+  readonly stroke: boolean;
+  /** In 1, an ink of no amount counts as none. */
+  readonly mode: number;
+}
+
 interface Values {
   readonly font?: FontUse;
+  readonly overprint: Overprint;
   readonly mode: number;
   readonly cap: number;
   /** Of lines, in units of their content. */
@@ -34,10 +43,15 @@ interface Values {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const START: Values = { mode: 0, cap: 0, width: 1, dashes: [], unusual: NONE, around: NONE };
+const START: Values = {
+  ...{ mode: 0, cap: 0, width: 1, dashes: [], unusual: NONE, around: NONE },
+  overprint: { fill: false, stroke: false, mode: 0 },
+};
 /** What operators set, where the first operand is not this one; of dashes, how many there are. */
 const USUAL: Readonly<Record<string, number>> = { Tz: 100, Ts: 0, TL: 0, w: 1, d: 0 };
 const [FILLED, HIDDEN] = [0, 3];
+/** Modes of text that draw its lines. */
+const STROKED: ReadonlySet<number> = new Set([1, 2, 5, 6]);
 const [FLAT, ROUND, SQUARE] = [0, 1, 2];
 /** Of a dash, as a part of the width of its line and of the gap beside it: some readers make shorter ones as long as a pixel. */
 const [SHORTEST, SPARSEST] = [1 / 20, 1 / 10];
@@ -66,12 +80,16 @@ export class State {
 
   /** What a form goes on with, as a word. */
   get key(): string {
-    const { mode, cap, unusual } = this.#now;
-    return [mode, cap, this.#hasMode, ...[...unusual].sort()].join();
+    const { mode, cap, unusual, overprint } = this.#now;
+    return [mode, cap, this.#hasMode, ...Object.values(overprint), ...[...unusual].sort()].join();
   }
 
   get mode(): number {
     return this.#now.mode;
+  }
+
+  get isTextStroked(): boolean {
+    return STROKED.has(this.#now.mode);
   }
 
   get isTextAsItBegan(): boolean {
@@ -80,6 +98,23 @@ export class State {
 
   get font(): FontUse | undefined {
     return this.#now.font;
+  }
+
+  get overprint(): Overprint {
+    return this.#now.overprint;
+  }
+
+  /** @param changes what of it is set */
+  setOverprint(changes: { readonly [Part in keyof Overprint]: Overprint[Part] | undefined }): void {
+    const { fill, stroke, mode } = this.#now.overprint;
+    this.#now = {
+      ...this.#now,
+      overprint: {
+        fill: changes.fill ?? fill,
+        stroke: changes.stroke ?? stroke,
+        mode: changes.mode ?? mode,
+      },
+    };
   }
 
   setFont(font: FontUse): void {
