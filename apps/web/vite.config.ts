@@ -48,7 +48,7 @@ const FILES = [
   // sign in with.
   {
     name: 'often',
-    test: /\/parts\/password-sign-in\.|\/Icon(?:DoorExit|AlertTriangle)\.|\/ui\/(?:status|icon)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\.|\/pages\/next\.|\/parts\/who-is-in\./,
+    test: /\/parts\/(?:field-icon|password-sign-in)\.|\/Icon(?:DoorExit|AlertTriangle)\.|\/ui\/(?:status|icon)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\.|\/pages\/next\.|\/parts\/who-is-in\./,
     minShareCount: 2,
   },
   // What consent, requests and flows ask with.
