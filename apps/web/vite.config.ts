@@ -44,18 +44,18 @@ const FILES = [
     name: 'start',
     test: /\/MantineProvider\/|\/src\/router\.tsx$|\/ui\/note\.|\/parts\/site-data\.|\/(?:list|group|status|icon|shell|strip|me-frame|notices|signed-in-as|who-asks|field-choice|changed-key)\.module\.css$/,
   },
-  // What lists of people and of companies look like, what values are sealed with, and what is beside the form to
-  // sign in with.
+  // The icons of fields, what values are sealed with, and what is beside the form to sign in with.
   {
     name: 'often',
     test: /\/parts\/(?:field-icon|password-sign-in)\.|\/Icon(?:DoorExit|AlertTriangle)\.|\/ui\/(?:status|icon)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\.|\/pages\/next\.|\/parts\/who-is-in\./,
     minShareCount: 2,
   },
-  // What consent, requests and flows ask with.
+  // Who asks at consent, and what requests and flows have of it.
   {
     name: 'answering',
     test: /\/(?:use-picked|share-buttons|changed-key)\.|\/parts\/consent\//,
   },
+  // It has the icons, too, that no earlier group needs.
   { name: 'inside', test: new RegExp(`${INSIDE.source}|/@tabler/`), minShareCount: 2 },
   { name: 'means', test: MEANS },
   // The frame of a person's pages, and what their first page shows.
