@@ -20,38 +20,51 @@ const PAGES = ROUTES.join('').match(/import\('\.\.\/pages\//g);
 /** The part of all pages that load a module of the shared file. With a lower one, pages load what only others need: sheets, say, at the consent page. */
 const LOADED_BY = 0.61;
 
+/** What most pages load, but none that people see before they are signed in, and not the consent page. */
+const INSIDE =
+  /\/text\/(?:inside\/(?:en|index)|added)|\/ui\/(?:list|group|toast)\.tsx$|\/parts\/(?:when|undo)\.|\/platform\/undo\.|\/protocol\/src\/limits\./;
+/** What an account is opened with, and a decision proven by. */
+const MEANS =
+  /\/@simplewebauthn\/|\/platform\/(?:passkeys|passkey-proof|security|recovery|sign-in-means)\.|\/parts\/(?:proof-form|second-of-proof)\./;
+
 /**
  * Modules that share a file, with what they import that an earlier group does not have. Left alone, each set of pages that share
  * something gets a file of its own, and a first visit asks for seventy. What two groups need stands in an earlier one: a page
  * loads a file whole, and the files that it imports.
  */
 const FILES = [
-  { name: 'base', minShareCount: Math.ceil((PAGES?.length ?? 0) * LOADED_BY) },
+  {
+    name: 'base',
+    test: (id: string) => !INSIDE.test(id) && !MEANS.test(id),
+    minShareCount: Math.ceil((PAGES?.length ?? 0) * LOADED_BY),
+  },
   // What shows the first page, whichever it is, and what pages say to people who are not signed in. The small styles of groups
   // below stand here: a file of its own for each costs more than it has.
   {
     name: 'start',
     test: /\/MantineProvider\/|\/src\/router\.tsx$|\/ui\/note\.|\/parts\/site-data\.|\/(?:list|group|status|icon|shell|strip|me-frame|notices|signed-in-as|who-asks|field-choice|changed-key)\.module\.css$/,
   },
-  // What lists of people and of companies look like, what values are sealed with, and what is beside the form to
-  // sign in with.
+  // The icons of fields, what values are sealed with, and what is beside the form to sign in with.
   {
     name: 'often',
-    test: /\/@tabler\/|\/ui\/(?:list|group|status|icon)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/protocol\/src\/limits\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\.|\/pages\/next\.|\/parts\/who-is-in\./,
+    test: /\/parts\/(?:field-icon|password-sign-in)\.|\/Icon(?:DoorExit|AlertTriangle)\.|\/ui\/(?:status|icon)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\.|\/pages\/next\.|\/parts\/who-is-in\./,
     minShareCount: 2,
   },
-  // What an account is opened with.
-  { name: 'means', test: /\/platform\/(?:passkeys|security|recovery|sign-in-means)\./ },
+  // Who asks at consent, and what requests and flows have of it.
+  {
+    name: 'answering',
+    test: /\/(?:use-picked|share-buttons|changed-key)\.|\/parts\/consent\//,
+  },
+  // It has the icons, too, that no earlier group needs.
+  { name: 'inside', test: new RegExp(`${INSIDE.source}|/@tabler/`), minShareCount: 2 },
+  { name: 'means', test: MEANS },
   // The frame of a person's pages, and what their first page shows.
   {
     name: 'person',
     test: /\/parts\/(?:me-frame|happened|time-left)\.|\/platform\/(?:push|lately|connections|requests|document-list|thread-list)\.|\/(?:put-off|approvals-over|cards)\./,
   },
-  // What consent, requests and flows ask with.
-  {
-    name: 'answering',
-    test: /\/(?:field-choices|use-picked|changed-key|proof-form|digits)\.|\/parts\/consent\/|\/components\/PinInput\//,
-  },
+  // Which fields answer.
+  { name: 'choices', test: /\/answers\/field-choices\./ },
   { name: 'sheets', test: /\/ui\/sheet\./ },
   { name: 'choosing', test: /\/components\/(?:Combobox|Select)\// },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }));

@@ -19,5 +19,10 @@ else {
     if (location.pathname === '/auth') prefetch('POST', OPEN_CONSENT, { query: location.search });
   }
   import('./app.tsx').then(({ start }) => start());
-  loadTexts(preferredLanguage());
+  const language = preferredLanguage();
+  loadTexts(language);
+  // Pages inside an account ask for their texts when they are shown, which is late.
+  if (language === 'de' && /^\/(?:me|portal)(?:\/|$)/.test(location.pathname)) {
+    import('./text/inside/de.ts').catch(() => undefined);
+  }
 }

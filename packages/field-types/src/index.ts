@@ -1,3 +1,4 @@
+export { isCalendarDate } from './calendar-date.ts';
 export { checkNewRow } from './check-new-row.ts';
 export { checkCard, checkDecimal, checkFloat, checkInteger, checkNumber, checkUrl } from './checks.ts';
 export * from './countries.ts';
@@ -5,7 +6,7 @@ export { englishLabel } from './english-labels.ts';
 export { FieldTypeError, type FieldTypeErrorCode } from './errors.ts';
 export type { FieldTypeIssue, FieldTypeIssueCode } from './issue.ts';
 export { type CompiledPattern, compilePattern } from './pattern.ts';
-export { checkPhone, isCalendarDate } from './primitives.ts';
+export { checkPhone } from './primitives.ts';
 export { FieldTypeRegistry } from './registry.ts';
 export { type ResolvedFieldType, resolveRows } from './resolve-rows.ts';
 export type { NormalizedValue, ValidationCode, ValidationResult } from './result.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { checkPhone, isCalendarDate } from './primitives.ts';
+import { isCalendarDate } from './calendar-date.ts';
+import { checkPhone } from './primitives.ts';
 
 describe('calendar dates', () => {
   for (const date of ['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '2023-04-30']) {

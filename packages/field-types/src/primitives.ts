@@ -1,4 +1,5 @@
 import type { FieldInput } from '@symbolon/protocol';
+import { isCalendarDate } from './calendar-date.ts';
 import { isCountryCode } from './countries.ts';
 import { accept, type Outcome, refuse } from './result.ts';
 import { isUsState } from './us-states.ts';
@@ -23,15 +24,6 @@ export const textPrimitives: ReadonlyMap<FieldInput, TextPrimitive> = new Map<Fi
   ['phone', checkPhone],
 ]);
 
-/** Is this `YYYY-MM-DD` a day of the proleptic Gregorian calendar, years 0001 to 9999 (ISO 8601-1)? */
-export function isCalendarDate(text: string): boolean {
-  const parts = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text);
-  if (parts === null) return false;
-  const [year, month, day] = parts.slice(1).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return false;
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
-}
-
 /** One of the options; with no options to choose from every value is refused. */
 export function checkOption(text: string, options: readonly string[]): Outcome<string> {
   if (options.length === 0) return refuse('options_unavailable', 'There are no options to choose from.');
@@ -53,13 +45,4 @@ export function checkPhone(text: string): Outcome<string> {
 
 function checkCountry(text: string): Outcome<string> {
   return isCountryCode(text) ? accept(text) : refuse('country_unknown', 'The value is no country code.');
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return isLeapYear(year) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-}
-
-function isLeapYear(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }

@@ -1,6 +1,6 @@
 import { connectionQuery } from '../platform/connections.ts';
 import { useRead } from '../platform/read.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import { BackLink } from '../ui/page.tsx';
 
 /** The way back: to the company whose page led here, or to the list of all such pages. */
@@ -12,7 +12,7 @@ export function CameFrom(props: {
   label: string;
 }) {
   const { of, tab, list, label } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const { found } = useRead(of === undefined ? undefined : connectionQuery(of));
   if (of === undefined) return <BackLink to={list}>{label}</BackLink>;
   return (

@@ -7,9 +7,10 @@ import type { Fields, OpenField } from '../platform/fields.ts';
 import type { Proof } from '../platform/presence.ts';
 import { actOf, type Wanted } from '../platform/requests.ts';
 import type { SignedIn } from '../platform/session.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import { firstPicks, pickedOf, rowAsked } from './answers/asked.ts';
-import { FieldChoices, ShareButtons } from './answers/field-choices.tsx';
+import { FieldChoices } from './answers/field-choices.tsx';
+import { ShareButtons } from './answers/share-buttons.tsx';
 import { useOpenFields } from './answers/use-open-fields.ts';
 import { usePicked } from './answers/use-picked.ts';
 import { ChangedKey, isChangedKey } from './changed-key.tsx';
@@ -42,7 +43,7 @@ export function Connecting(props: Props) {
 
 function Deciding(props: Props & { fields: Fields | undefined; added: (field: OpenField) => void }) {
   const { wanted, session, connect, others, fields, added } = props;
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   const { busy, error, run, clear } = useAct();
   const shown = useShownField(fields);
   const [proving, setProving] = useState<readonly Decision[]>();

@@ -1,7 +1,7 @@
 import { IconRefresh, IconSend } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Connection } from '../platform/connections.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import type { Happening } from '../ui/timeline.tsx';
 import { useFieldLabel } from './field-label.ts';
 import { When } from './when.tsx';
@@ -11,7 +11,7 @@ export function useGiven(
   connections: readonly Connection[],
   detailOf?: (connection: Connection) => ReactNode,
 ): { at: string; happening: Happening }[] {
-  const { t } = useText();
+  const { t } = useInsideText();
   const labelOf = useFieldLabel();
   return connections.flatMap((connection) => {
     const rows = new Map(connection.request_fields.map((row) => [row.id, row]));

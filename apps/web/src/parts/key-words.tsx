@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { wordsOfQuery } from '../platform/key-words.ts';
 import { useRead } from '../platform/read.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 
 /** The key of a service in words. Its company sees the same, so that both can compare them. */
 export function KeyWords({ publicKey }: { publicKey: string }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { found } = useRead(wordsOfQuery(publicKey));
   return (
     <Text size="sm" c="dimmed">

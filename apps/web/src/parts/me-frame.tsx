@@ -7,7 +7,7 @@ import { showBadge } from '../platform/badge.ts';
 import { useSession } from '../platform/session.ts';
 import { keepWorker } from '../platform/shared-files.ts';
 import { countOf, useWaiting } from '../platform/waiting.ts';
-import { useText } from '../text/index.tsx';
+import { InsideTextProvider, useInsideText } from '../text/inside/index.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { type Place, Shell } from '../ui/shell.tsx';
 import { SignedInOnly } from './inner/signed-in-only.tsx';
@@ -19,15 +19,17 @@ import { Undo } from './undo.tsx';
 /** Around the pages of a person who is signed in: the places of the app. */
 export function MeFrame({ children }: { children: ReactNode }) {
   return (
-    <SignedInOnly>
-      <Places>{children}</Places>
-      <Undo />
-    </SignedInOnly>
+    <InsideTextProvider>
+      <SignedInOnly>
+        <Places>{children}</Places>
+        <Undo />
+      </SignedInOnly>
+    </InsideTextProvider>
   );
 }
 
 function Places({ children }: { children: ReactNode }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const here = useRouterState({ select: ({ location }) => location.pathname });
   const places = usePlaces();
   return (
@@ -47,7 +49,7 @@ function Places({ children }: { children: ReactNode }) {
 
 /** Four places and one act, with what waits at the first. */
 function usePlaces(): Place[] {
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   const number = Object.values(useWaiting()).reduce((sum, items) => sum + countOf(items), 0);
   useEffect(keepWorker, []);
   useEffect(readAhead, []);

@@ -1,10 +1,10 @@
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import { LinkButton } from './link-button.tsx';
 
 /* Where a list that is empty leads on to. */
 
 export function ToConnect() {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <LinkButton component="a" variant="light" to="/me/connect">
       {t('home.first.connect')}
@@ -13,7 +13,7 @@ export function ToConnect() {
 }
 
 export function ToCompanies() {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <LinkButton component="a" variant="light" to="/me/connections">
       {t('place.companies')}

@@ -3,14 +3,14 @@ import { IconCloudOff, IconSparkles } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { lastOffline, whenOffline } from '../platform/offline.ts';
 import { hasTyped, isOutdated, whenOutdated } from '../platform/version.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import { Strip } from '../ui/strip.tsx';
 import classes from './notices.module.css';
 import { useNow } from './when.tsx';
 
 /** What is true of all pages at the moment. Its place is there all the time: screen readers announce what comes into it. */
 export function Notices() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const offline = useSyncExternalStore(whenOffline, lastOffline);
   const isNewThere = useSyncExternalStore(whenOutdated, isOutdated);
   return (
@@ -24,7 +24,7 @@ export function Notices() {
 }
 
 function OfflineStrip({ since }: { since: number | undefined }) {
-  const { t, language } = useText();
+  const { t, language } = useInsideText();
   if (since === undefined)
     return (
       <Strip icon={IconCloudOff} tone="warn">
@@ -45,7 +45,7 @@ function OfflineStrip({ since }: { since: number | undefined }) {
 
 /** The person reloads, when it suits. While something is typed that would go, it is not offered. */
 function NewVersion() {
-  const { t } = useText();
+  const { t } = useInsideText();
   useNow();
   if (hasTyped()) return null;
   return (

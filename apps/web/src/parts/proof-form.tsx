@@ -1,7 +1,8 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { PresenceOptions } from '@symbolon/protocol';
 import { type FormEvent, use, useEffect, useState } from 'react';
-import { type Proof, passkeyProof } from '../platform/presence.ts';
+import { passkeyProof } from '../platform/passkey-proof.ts';
+import type { Proof } from '../platform/presence.ts';
 import { useText } from '../text/index.tsx';
 import { PasswordField } from './fields.tsx';
 import { useFocusWhenLost } from './focus.ts';

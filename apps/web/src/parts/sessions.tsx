@@ -3,7 +3,7 @@ import type { SessionView } from '@symbolon/protocol';
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
 import type { Query } from '../platform/queries.ts';
 import { useRead } from '../platform/read.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import { Group } from '../ui/group.tsx';
 import { IconTile } from '../ui/icon.tsx';
 import { List, Row } from '../ui/list.tsx';
@@ -20,7 +20,7 @@ export function Sessions(props: {
   end: (id: string) => Promise<unknown>;
   endOthers: () => Promise<unknown>;
 }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const read = useRead(props.of);
   const { found: list = [], load } = read;

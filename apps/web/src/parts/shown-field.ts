@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { bytesOf, type Fields, isFileType, type OpenField } from '../platform/fields.ts';
 import { shownValue, wholeValue } from '../platform/shown-value.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import { useSize } from './size.ts';
 import { usePhones } from './use-phones.ts';
 
@@ -11,7 +11,7 @@ type Resolved = Fields['types']['resolved'];
 export function useShownField(
   all: Pick<Fields, 'types' | 'fields'> | undefined,
 ): (field: OpenField, isWhole?: boolean) => string {
-  const { t } = useText();
+  const { t } = useInsideText();
   const size = useSize();
   const shown = useShownText(all?.types.resolved, all?.fields ?? []);
   const types = all?.types;
@@ -31,7 +31,7 @@ export function useShownText(
   types: Resolved | undefined,
   all: readonly { type: string }[],
 ): (of: { type: string; text: string }, isWhole?: boolean) => string {
-  const { language } = useText();
+  const { language } = useInsideText();
   const phones = usePhones(all.some(({ type }) => isPhone(types, type)));
   return useCallback(
     ({ type, text }, isWhole = false) => {

@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import type { Signer } from '@symbolon/sdk/device';
 import { type FormEvent, useState } from 'react';
 import type { Proof } from '../platform/presence.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import { ProofForm } from './proof-form.tsx';
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 export function SignForm(
   props: Props & { signerName: string; sign: (signer: Signer, proof: Proof) => Promise<void> },
 ) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [signer, setSigner] = useState(() => signerOf(props.signerName));
   const [isAsked, setProving] = useState(false);
   const isProving = isAsked && !props.waits;
@@ -78,7 +78,7 @@ export function AcceptForm({
   waits = false,
   accept,
 }: Props & { accept: (proof: Proof) => Promise<void> }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [isProving, setProving] = useState(false);
   const label = t('documents.accept.button', { name });
   if (!isProving || waits)

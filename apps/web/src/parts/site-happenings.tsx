@@ -4,7 +4,7 @@ import { IconLogin2 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { revokeSignIn, signInsQuery } from '../platform/history.ts';
 import { type Read, useRead } from '../platform/read.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import type { Happening } from '../ui/timeline.tsx';
 import { ActButtons } from './act-buttons.tsx';
@@ -20,7 +20,7 @@ interface Sites {
 
 /** What the person answered to sites, with the way to end what they read. @param companyId of one company alone */
 export function useSites(companyId?: string): Sites {
-  const { t } = useText();
+  const { t } = useInsideText();
   const read = useRead(signInsQuery);
   const [ending, setEnding] = useState<SignIn>();
   const all = (read.found ?? []).filter(({ company }) =>
@@ -67,7 +67,7 @@ const nameOf = ({ app, company }: SignIn) => app.name ?? company.display_name;
 
 function EndSheet(props: { signIn: SignIn; ended: () => Promise<void>; close: () => void }) {
   const { signIn, ended, close } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const app = nameOf(signIn);
   return (

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { FieldTypes } from '../platform/fields.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import { Group } from '../ui/group.tsx';
 import { IconTile } from '../ui/icon.tsx';
 import { List, RowButton } from '../ui/list.tsx';
@@ -12,7 +12,7 @@ const FOR_PROGRAMS: ReadonlySet<string> = new Set(['integer', 'decimal', 'float'
 
 /** What a field is, by picture and example. A choice needs options, which types of a company's own have. */
 export function TypeChoice({ types, choose }: { types: FieldTypes; choose: (type: string) => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const labelOf = useFieldLabel();
   const { rows, resolved } = types;
   const offered = rows.filter(

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type Done, endUndo, lastDone, whenDone } from '../platform/undo.ts';
-import { useText } from '../text/index.tsx';
+import { useInsideText } from '../text/inside/index.tsx';
 import { Toast } from '../ui/toast.tsx';
 import { useAct, useErrorText } from './problem.tsx';
 
@@ -9,7 +9,7 @@ const SHOWN_MS = 20_000;
 
 /** The way back from what was just done: for a while, and as long as someone looks at it. */
 export function Undo() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const done = useSyncExternalStore(whenDone, lastDone);
   const textOf = useErrorText();
   const { busy, error, run, clear } = useAct();

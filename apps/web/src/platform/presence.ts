@@ -1,10 +1,4 @@
-import { startAuthentication } from '@simplewebauthn/browser';
-import type {
-  AuthenticationResponseJSON,
-  LoginParameters,
-  PresenceOptions,
-  PresenceProof,
-} from '@symbolon/protocol';
+import type { LoginParameters, PresenceOptions, PresenceProof } from '@symbolon/protocol';
 import { onDevice } from './device.ts';
 import { call } from './inner/api.ts';
 
@@ -19,24 +13,6 @@ export function proofOptions(act: string): Promise<PresenceOptions> {
 
 export function mailProofCode(act: string): Promise<unknown> {
   return call('POST', '/api/person/presence/mailed-code', { act });
-}
-
-export async function passkeyProof(options: PresenceOptions): Promise<Proof> {
-  const { nonce, rp_id, credential_ids } = options;
-  const credential = await startAuthentication({
-    optionsJSON: {
-      challenge: nonce,
-      rpId: rp_id,
-      userVerification: 'required',
-      allowCredentials: credential_ids.map((id) => ({ id, type: 'public-key' as const })),
-    },
-  });
-  return { kind: 'passkey', nonce, credential: sendable(credential) as AuthenticationResponseJSON };
-}
-
-/** What opens a private key stays here: extension results are not sent. */
-export function sendable<T extends object>(credential: T): T {
-  return { ...credential, clientExtensionResults: {} };
 }
 
 export async function passwordProof(input: {

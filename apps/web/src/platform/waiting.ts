@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import type { Texts } from '../text/index.tsx';
+import type { InsideTexts } from '../text/inside/index.tsx';
 import { openCards } from './approvals.ts';
 import { askedOf } from './document-states.ts';
 import { keptProgress } from './flows/progress.ts';
@@ -11,9 +11,9 @@ import { useOutdating } from './signals.ts';
 /** One thing that waits for the person: what it says, and the page where it is answered. */
 export type WaitingItem = {
   readonly to: string;
-  readonly text: (texts: Pick<Texts, 't' | 'count'>) => string;
+  readonly text: (texts: Pick<InsideTexts, 't' | 'count'>) => string;
   /** How far the person is with it. */
-  readonly detail?: (texts: Pick<Texts, 't'>) => string;
+  readonly detail?: (texts: Pick<InsideTexts, 't'>) => string;
   /** How many it stands for. */
   readonly count: number;
   /** When it is too late. */
@@ -96,7 +96,9 @@ const READERS = {
             to: `/me/flows/${id(run.id)}`,
             text: ({ t }) => t('waiting.flow', values),
             ...(step !== undefined &&
-              about > 1 && { detail: ({ t }: Pick<Texts, 't'>) => t('flows.progress', { step, about }) }),
+              about > 1 && {
+                detail: ({ t }: Pick<InsideTexts, 't'>) => t('flows.progress', { step, about }),
+              }),
             count: 1,
           },
         ];

@@ -26,20 +26,28 @@ interface TextsWith<Added extends Own> extends Omit<Texts, 't' | 'count'> {
 }
 
 /**
- * The texts of an app that others do not load, beside those of all pages.
+ * The texts of pages that others do not load, beside those of all pages.
  * @param german loads them
  */
 export function addedTexts<Added extends Own>(
   english: Added,
   german: () => Promise<Readonly<Record<keyof Added, string>>>,
 ) {
-  /** A language that cannot be loaded is no reason to show nothing. */
-  const load = (language: string): Promise<Own> =>
-    language === 'de' ? german().catch(() => english) : Promise.resolve(english);
+  let loadedGerman: Own | undefined;
+  const atHand = (language: string): Own | undefined => (language === 'de' ? loadedGerman : english);
+  const load = async (language: string): Promise<Own> => {
+    if (language !== 'de') return english;
+    try {
+      loadedGerman ??= await german();
+    } catch {
+      // A language that cannot be loaded is no reason to show nothing.
+    }
+    return loadedGerman ?? english;
+  };
 
   function Provider({ children }: { children: ReactNode }) {
     const { catalogue, language, choose } = useText();
-    const [own, setOwn] = useState<Own | undefined>(language === 'en' ? english : undefined);
+    const [own, setOwn] = useState(() => atHand(language));
     useEffect(() => {
       let isCurrent = true;
       load(language).then((loaded) => isCurrent && setOwn(loaded));
@@ -54,5 +62,13 @@ export function addedTexts<Added extends Own>(
     return texts && <TextContext value={texts}>{children}</TextContext>;
   }
 
-  return { Provider, useTexts: () => useText() as unknown as TextsWith<Added> };
+  const [first = ''] = Object.keys(english);
+  function useTexts(): TextsWith<Added> {
+    const texts = useText();
+    if (!(first in texts.catalogue))
+      throw new Error('The provider of these texts is not around this component.');
+    return texts as unknown as TextsWith<Added>;
+  }
+
+  return { Provider, useTexts };
 }

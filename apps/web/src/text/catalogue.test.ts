@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { deInside } from './inside/de.ts';
+import { enInside } from './inside/en.ts';
 import { languages } from './language.ts';
 import { deOperator } from './operator/de.ts';
 import { enOperator } from './operator/en.ts';
@@ -13,6 +15,7 @@ const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, 
 
 const catalogues: readonly [Record<string, string>, Record<string, string>][] = [
   [en, de],
+  [enInside, deInside],
   [enPortal, dePortal],
   [enOperator, deOperator],
 ];

@@ -1,30 +1,21 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one catalogue
-import { deApp } from './de-app.ts';
-import { deConnections } from './de-connections.ts';
-import { deDocuments } from './de-documents.ts';
+import { deAnswers } from './de-answers.ts';
 import { deErrors } from './de-errors.ts';
-import { deFlows } from './de-flows.ts';
-import { deMe } from './de-me.ts';
-import { deTalk } from './de-talk.ts';
 import type { Catalogue } from './index.tsx';
 
 export const de: Catalogue = {
   ...deErrors,
-  ...deApp,
-  ...deConnections,
-  ...deDocuments,
-  ...deFlows,
-  ...deMe,
-  ...deTalk,
+  ...deAnswers,
   'app.language': 'Sprache',
   'app.appearance': 'Darstellung',
   'app.appearance.auto': 'Wie das Gerät',
   'app.appearance.light': 'Hell',
   'app.appearance.dark': 'Dunkel',
-  'app.signOut': 'Abmelden',
   'app.loading': 'Wird geladen',
   'app.back': 'Zurück',
   'app.cancel': 'Abbrechen',
+  'app.signOut': 'Abmelden',
+  'app.close': 'Schließen',
   'app.continue': 'Weiter',
   'app.copy': 'Kopieren',
   'app.copied': 'Kopiert',
@@ -40,7 +31,6 @@ export const de: Catalogue = {
   'app.away.region': 'Die Region Ihres Kontos antwortet nicht',
   'app.away.region.text':
     'Alles, was zu einem Konto gehört, liegt in einer Region von Symbolon. Sie sind nicht abgemeldet, und Ihr Passwort ist nicht falsch.',
-  'app.close': 'Schließen',
   'app.skip': 'Zum Inhalt',
   'app.notFound': 'Diese Seite gibt es nicht',
   'app.notFound.text': 'Vielleicht ist die Adresse vertippt. Zu Ihren Seiten ist es ein Schritt.',
@@ -49,6 +39,10 @@ export const de: Catalogue = {
   'app.insecure': 'Hier kann diese Seite nicht arbeiten',
   'app.insecure.text':
     'Browser geben Schlüssel nur Seiten mit https-Adresse und solchen auf localhost. Öffnen Sie diese Seite dort.',
+  'app.offline': 'Sie sind offline',
+  'app.offline.text':
+    'Ohne Netz lässt sich hier nichts von Ihrem Konto zeigen. Diese Seite geht von selbst weiter, sobald es wieder da ist.',
+  'app.print': 'Drucken',
 
   'home.title': 'Was Sie teilen, und mit wem',
   'home.lead':
@@ -72,6 +66,14 @@ export const de: Catalogue = {
   'signIn.notChecked': 'Ihr Passwort wurde nicht geprüft. Es kann richtig sein.',
   'signIn.private':
     'Ihr Passwort bleibt in diesem Browser. Symbolon bekommt einen Schlüssel, der daraus abgeleitet ist.',
+  'signIn.goOn': 'Weiter als {name}',
+  'signIn.other':
+    'In einem anderen Tab dieses Browsers hat sich {name} angemeldet. Was diese Seite gezeigt hat, gehörte jemand anderem.',
+  'signIn.why.signedOut': 'Sie sind abgemeldet. Dieser Browser behält nichts von Ihnen.',
+  'signIn.why.ended':
+    'Ihre Sitzung ist zu Ende. Melden Sie sich wieder an, um dort weiterzumachen, wo Sie waren.',
+  'signIn.why.unheard':
+    'Dieser Browser behält nichts von Ihnen. Symbolon hat nicht geantwortet, darum endet Ihre Sitzung, sobald er es wieder erreicht.',
 
   'register.title': 'Konto anlegen',
   'register.name': 'Ihr Name',
@@ -96,6 +98,21 @@ export const de: Catalogue = {
   'recovery.done': 'Ich habe den Code aufbewahrt',
   'recovery.file': 'symbolon-wiederherstellungscode.txt',
   'recovery.fileText': 'Wiederherstellungscode von {email} bei {host}:',
+  'recovery.needs': 'Um zurückzukommen, brauchen Sie',
+  'recovery.needs.code': 'diesen Code, auf Papier oder in einem Passwortmanager',
+  'recovery.needs.address': 'die E-Mail-Adresse des Kontos',
+  'recovery.needs.factor': 'einen Code Ihrer Authenticator-App, falls Sie sie später einschalten',
+  'recovery.show': 'Den Code noch einmal zeigen',
+  'recovery.back': 'Tippen Sie den Wiederherstellungscode',
+  'recovery.back.text':
+    'Von Ihrem Papier oder aus Ihrer Datei, damit Sie wissen, dass er stimmt. Leerzeichen und Großschreibung spielen keine Rolle.',
+  'recovery.back.submit': 'Prüfen und weiter',
+  'recovery.type': 'Ihr Wiederherstellungscode',
+  'recovery.type.hint':
+    '52 Buchstaben und Ziffern; Leerzeichen, Striche und Großschreibung spielen keine Rolle',
+  'recovery.wrongGroup': 'Sehen Sie die {group}. Vierergruppe noch einmal an: Sie ist nicht wie im Code.',
+  'recovery.paper':
+    'Er setzt bei {host} unter „Passwort verloren?“ zusammen mit der Adresse ein neues Passwort.',
 
   'recover.title': 'Neues Passwort setzen',
   'recover.text': 'Ihr Wiederherstellungscode öffnet Ihre Schlüssel. Danach bekommen Sie einen neuen.',
@@ -107,12 +124,6 @@ export const de: Catalogue = {
 
   'me.title': 'Angemeldet als {name}',
   'me.notYou': 'Nicht Sie?',
-  'me.shareCode': 'Freigabecode: {code}',
-  'me.copyCode': 'Freigabecode kopieren',
-
-  'app.pages': 'Ihre Seiten',
-  'app.waiting.one': '{count} wartet',
-  'app.waiting.other': '{count} warten',
 
   'proof.passkey': 'Nach dem Knopf fragt Ihr Gerät nach Fingerabdruck, Gesicht oder PIN.',
   'proof.usePassword': 'Stattdessen das Passwort verwenden',
@@ -124,120 +135,9 @@ export const de: Catalogue = {
   'proof.mailed': 'Der Code ist unterwegs',
   'proof.mailedCode': 'Code aus der Mail',
 
-  'approvals.title': 'Freigaben',
-  'approvals.lead': 'Sagen Sie, ob eine Anmeldung von Ihnen ist, wenn ein Dienst fragt.',
-  'approvals.asks': '{company} fragt: Sind Sie das?',
-  'approvals.service': '{service} ({code})',
-  'approvals.digits': 'Tippen Sie die zwei Ziffern ein, die {service} Ihnen zeigt',
   'approvals.digit': 'Ziffer {number}',
-  'approvals.approve': 'Freigeben',
-  'approvals.asked': 'Gefragt:',
-  'approvals.later': 'Nicht jetzt',
-  'approvals.others.one': 'Eine weitere wartet',
-  'approvals.others.other': '{count} weitere warten',
-  'approvals.deny': 'Nur ablehnen',
-  'approvals.deny.notMe': 'Nein, das war ich nicht',
-  'approvals.deny.notMe.text': 'Beendet es, meldet es an {company} und hält neue Fragen eine Weile fern.',
-  'approvals.disowned':
-    '{company} weiß Bescheid. Wer es versucht hat, kennt vielleicht Ihr Passwort dort: Ändern Sie es.',
-  'approvals.disowned.mute': 'Nicht mehr fragen lassen',
-  'approvals.expires': 'Läuft ab in {time}',
-  'approvals.outcome.approved': 'Freigegeben',
-  'approvals.outcome.denied': 'Abgelehnt',
-  'approvals.outcome.expired': 'Die Zeit ist um',
-  'approvals.outcome.revoked': 'Nicht mehr offen',
-  'approvals.outcome.elsewhere': 'Anderswo beantwortet',
-  'approvals.none': 'Gerade fragt Sie niemand',
-  'approvals.none.text':
-    'Wenn ein Dienst fragt, ob eine Anmeldung von Ihnen ist, erscheint hier von selbst eine Karte. Dienste, bei denen Sie eingeschrieben sind, stehen unter Dienste.',
 
-  'push.switch': 'Dieses Gerät benachrichtigen',
-  'push.on': 'Dieses Gerät meldet sich, wenn ein Dienst fragt, auch wenn keine Seite von Symbolon offen ist.',
-  'push.off':
-    'Solange das aus ist, sehen Sie nur auf dieser Seite, was ein Dienst fragt. Eine Anmeldung kann ungesehen ablaufen.',
-  'push.unavailable':
-    'Der Betreiber hat keine Benachrichtigungen eingerichtet. Sie sehen nur auf dieser Seite, was ein Dienst fragt.',
-  'push.unsupported':
-    'Dieser Browser hat keine Benachrichtigungen für diese Seite. Auf einem iPhone legen Sie die Seite zuerst auf den Home-Bildschirm.',
-  'push.blocked':
-    'Sie haben Benachrichtigungen dieser Seite blockiert. Erlauben Sie sie in den Einstellungen des Browsers.',
-  'push.refused':
-    'Der Browser hat keine Benachrichtigungen eingerichtet. Private Fenster und manche Browser haben keine: Nehmen Sie einen anderen, oder lassen Sie diese Seite offen.',
-
-  'enrolments.title': 'Dienste',
-  'enrolments.lead': 'Diese Dienste dürfen Sie bitten, Anmeldungen freizugeben.',
-  'enrolments.none': 'Noch darf Sie kein Dienst fragen',
-  'enrolments.none.text': 'Ein Dienst bietet das in seinen eigenen Einstellungen an, als zweiten Faktor.',
-  'enrolments.since': 'eingeschrieben',
-  'enrolments.mute': 'Stumm',
-  'enrolments.mute.of': '{service} stumm schalten',
-  'enrolments.mute.text':
-    'Ein stummer Dienst kann Sie nicht fragen. Anmeldungen mit Ihrer Freigabe gelingen dort so lange nicht.',
-  'enrolments.revoke': 'Einschreibung bei {service} beenden',
-  'enrolments.revoke.text':
-    '{service} kann Sie nicht mehr fragen. Offene Fragen werden zurückgezogen. Sie können sich beim Dienst neu einschreiben.',
-
-  'security.title': 'Sicherheit',
   'security.lead': 'Wie Sie sich anmelden, und wo Sie angemeldet sind.',
-
-  'passkeys.title': 'Passkeys',
-  'passkeys.lead': 'Fingerabdruck, Gesicht oder PIN statt des Passworts, zum Anmelden und Freigeben.',
-  'passkeys.opensKey': 'öffnet Ihre Werte',
-  'passkeys.signsOnly': 'meldet nur an',
-  'passkeys.made': 'erzeugt',
-  'passkeys.add': 'Passkey hinzufügen',
-  'passkeys.make': 'Passkey erzeugen',
-  'passkeys.name': 'Name des Passkeys',
-  'passkeys.name.hint': 'Damit Sie ihn wiedererkennen, etwa „Mein Telefon“',
-  'passkeys.byPasskey':
-    'Einer Ihrer Passkeys bestätigt das. Haben Sie alle verloren, entfernen Sie sie zuerst: Dann bestätigt es ein Code per Mail.',
-  'passkeys.remove.of': '{name} entfernen',
-
-  'totp.title': 'Authenticator-App',
-  'totp.lead': 'Neben dem Passwort wird ein Code aus einer App auf Ihrem Telefon verlangt.',
-  'totp.on': 'Ein',
-  'totp.switchOn': 'Einschalten',
-  'totp.switchOff': 'Ausschalten',
-  'totp.makeCodes': 'Neue Wiederherstellungscodes erzeugen',
-  'totp.codes': 'Wiederherstellungscodes des zweiten Faktors',
-  'totp.codes.text':
-    'Jeder dieser Codes gilt einmal, wenn Ihr Telefon nicht da ist. Sie werden nur dieses Mal angezeigt.',
-  'totp.file': 'symbolon-codes-zweiter-faktor.txt',
-  'totp.scan': 'Scannen Sie dies mit Ihrer Authenticator-App.',
-  'totp.qr': 'QR-Code für die Authenticator-App',
-  'totp.type': 'Oder tippen Sie dies in die App:',
-  'totp.first': 'Der Code, den die App zeigt',
-
-  'password.lead':
-    'Es öffnet Ihre Schlüssel. Nach einer Änderung muss sich jeder andere Browser neu anmelden.',
-  'password.current': 'Jetziges Passwort',
-  'password.change': 'Passwort ändern',
-  'password.byPasskey': 'Ihr Passkey bestätigt die Änderung: Er öffnet Ihre Schlüssel.',
-  'password.changed': 'Das Passwort ist geändert.',
-
-  'recovery.lead':
-    'Der einzige Weg zurück nach einem verlorenen Passwort. Ein neuer macht den vorigen ungültig.',
-  'recovery.make': 'Neuen Wiederherstellungscode erzeugen',
-
-  'sessions.title': 'Wo Sie angemeldet sind',
-  'sessions.lead': 'Beenden Sie, was Sie nicht kennen, und ändern Sie dann das Passwort.',
-  'sessions.seen': 'zuletzt benutzt',
-  'sessions.current': 'Dieser Browser',
-  'sessions.end': 'Beenden',
-  'sessions.end.of': 'Sitzung in {browser} beenden',
-  'sessions.endOthers': 'Alle anderen beenden',
-
-  'deletion.title': 'Konto löschen',
-  'deletion.lead': 'Sofort und endgültig. Es gibt keinen Weg zurück.',
-  'deletion.connections':
-    'Alle Ihre Verbindungen enden, und die Dienste erfahren es. Was Sie geteilt haben, können sie nicht mehr lesen.',
-  'deletion.values': 'Ihre Werte, Schlüssel und Passkeys werden gelöscht.',
-  'deletion.signedOut':
-    'Sie werden überall abgemeldet, und Dienste können Sie nicht mehr um Zustimmung bitten.',
-  'deletion.forGood':
-    'Mit Ihrer Adresse können Sie sich wieder registrieren. Das ist ein neues Konto mit einem neuen Freigabecode.',
-  'deletion.type': 'Geben Sie {email} ein, um fortzufahren',
-  'deletion.confirm': 'Endgültig löschen',
 
   'unlock.text': 'Ihr Passwort öffnet Ihre Werte in diesem Browser.',
   'unlock.submit': 'Meine Werte öffnen',
@@ -374,42 +274,6 @@ export const de: Catalogue = {
   'problem.copyRequest': 'Nummer der Anfrage kopieren',
   'problem.unknown':
     'Etwas hat hier nicht geklappt. Versuchen Sie es noch einmal, oder sagen Sie dem Betreiber, was hier steht.',
-  'verify.title': 'Besiegeltes Dokument prüfen',
-  'verify.lead':
-    'Wählen Sie ein PDF, das hier besiegelt wurde. Es wird in diesem Browser gelesen und nirgendwohin gesendet.',
-  'verify.choose': 'PDF wählen',
-  'verify.another': 'Anderes PDF wählen',
-  'verify.drop': 'Oder legen Sie es hier ab.',
-  'verify.tooLarge': '{name} ist größer als {most} MiB.',
-  'verify.sealed': 'Besiegelt und seither unverändert',
-  'verify.sealed.text': '{name} ist das, was unterschrieben wurde, besiegelt von dieser Plattform.',
-  'verify.untrusted': 'Von jemand anderem besiegelt',
-  'verify.untrusted.text':
-    '{name} ist seit der Signatur unverändert, aber nicht mit einem Zertifikat dieser Plattform besiegelt. Verlassen Sie sich nicht auf den Inhalt.',
-  'verify.extended': 'Es wurde etwas angefügt',
-  'verify.extended.text':
-    '{name} wurde besiegelt, und danach wurde etwas angefügt. Bitten Sie um die besiegelte Datei.',
-  'verify.changed': 'Seit dem Siegel verändert',
-  'verify.changed.text':
-    '{name} ist nicht das, was unterschrieben wurde. Bitten Sie um die besiegelte Datei.',
-  'verify.not_signed': 'Nicht besiegelt',
-  'verify.not_signed.text': '{name} hat kein Siegel. Es ist vielleicht das Dokument vor der Unterschrift.',
-  'verify.sentBy': 'Gesendet von',
-  'verify.signed': 'Unterschrieben von',
-  'verify.accepted': 'Angenommen von',
-  'verify.for': 'für {company}',
-  'verify.nameVerified': 'Der Name ist der einer geprüften Identität.',
-  'verify.method.biometric': 'Auf dem eigenen Gerät bestätigt',
-  'verify.method.twofa': 'Mit einem zweiten Faktor bestätigt',
-  'verify.method.email': 'Mit einem Code per E-Mail bestätigt',
-  'verify.digest': 'SHA-256 des Dokuments',
-  'verify.seal': 'Das Siegel',
-  'verify.certificate': 'Zertifikat',
-  'verify.issuer': 'Ausgestellt von',
-  'verify.sealedAt': 'Besiegelt am',
-  'verify.timestamp': 'Zeitstempel von {authority}',
-  'verify.claimed': 'Nach Angabe der Plattform; es gibt keinen Zeitstempel',
-  'verify.fingerprint': 'SHA-256 des Zertifikats',
 
   'error.sdk.transport':
     'Symbolon ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
@@ -493,4 +357,6 @@ export const de: Catalogue = {
   'error.crypto.key_invalid': 'Der Wiederherstellungscode ist vertippt. Er hat 52 Buchstaben und Ziffern.',
   'error.sdk.login_version_lowered':
     'Symbolon wollte Ihr Passwort schwächer schützen als zuvor. Nichts wurde gesendet. Sagen Sie es dem Betreiber.',
+  'error.page.recovery_broken':
+    'Der Code stimmt, aber was er öffnet, passt nicht zu Ihrem Konto. Machen Sie einen neuen Wiederherstellungscode, und sagen Sie es dem Betreiber.',
 };

@@ -1,30 +1,24 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one catalogue
-import { enApp } from './en-app.ts';
-import { enConnections } from './en-connections.ts';
-import { enDocuments } from './en-documents.ts';
+import { enAnswers } from './en-answers.ts';
 import { enErrors } from './en-errors.ts';
-import { enFlows } from './en-flows.ts';
-import { enMe } from './en-me.ts';
-import { enTalk } from './en-talk.ts';
 
-/** Every text of the pages. `{name}` stands for a value; `.one` and `.other` are chosen by a number. */
+/**
+ * What all pages say, and those that people see who are not signed in, and consent. `{name}` stands for a value; `.one` and
+ * `.other` are chosen by a number.
+ */
 export const en = {
   ...enErrors,
-  ...enApp,
-  ...enConnections,
-  ...enDocuments,
-  ...enFlows,
-  ...enMe,
-  ...enTalk,
+  ...enAnswers,
   'app.language': 'Language',
   'app.appearance': 'Appearance',
   'app.appearance.auto': 'As the device',
   'app.appearance.light': 'Light',
   'app.appearance.dark': 'Dark',
-  'app.signOut': 'Sign out',
   'app.loading': 'Loading',
   'app.back': 'Back',
   'app.cancel': 'Cancel',
+  'app.signOut': 'Sign out',
+  'app.close': 'Close',
   'app.continue': 'Continue',
   'app.copy': 'Copy',
   'app.copied': 'Copied',
@@ -40,7 +34,6 @@ export const en = {
   'app.away.region': 'The region of your account does not answer',
   'app.away.region.text':
     'All that belongs to an account is kept in one region of Symbolon. You are not signed out, and your password is not wrong.',
-  'app.close': 'Close',
   'app.skip': 'Skip to the content',
   'app.notFound': 'There is no such page',
   'app.notFound.text': 'The address may be mistyped. Your pages are one step away.',
@@ -49,6 +42,10 @@ export const en = {
   'app.insecure': 'This page cannot work here',
   'app.insecure.text':
     'Browsers give keys only to pages at https addresses and at localhost. Open this page at one of those.',
+  'app.offline': 'You are offline',
+  'app.offline.text':
+    'Nothing of your account can be shown here without the network. This page goes on by itself when it is back.',
+  'app.print': 'Print',
 
   'home.title': 'What you share, and with whom',
   'home.lead':
@@ -71,6 +68,13 @@ export const en = {
   'signIn.forgot': 'Lost your password?',
   'signIn.notChecked': 'Your password was not checked. It may be right.',
   'signIn.private': 'Your password stays in this browser. Symbolon gets a key derived from it.',
+  'signIn.goOn': 'Go on as {name}',
+  'signIn.other':
+    '{name} has signed in here, in another tab. What this page showed belonged to somebody else.',
+  'signIn.why.signedOut': 'You are signed out. This browser keeps nothing of you.',
+  'signIn.why.ended': 'Your session has ended. Sign in again to go on where you were.',
+  'signIn.why.unheard':
+    'This browser keeps nothing of you. Symbolon did not answer, so your session ends when this browser reaches it again.',
 
   'register.title': 'Create an account',
   'register.name': 'Your name',
@@ -94,6 +98,20 @@ export const en = {
   'recovery.done': 'I have kept the recovery code',
   'recovery.file': 'symbolon-recovery-code.txt',
   'recovery.fileText': 'Recovery code of {email} at {host}:',
+  'recovery.needs': 'To come back you will need',
+  'recovery.needs.code': 'this code, on paper or in a password manager',
+  'recovery.needs.address': 'the email address of the account',
+  'recovery.needs.factor': 'a code of your authenticator app, if you switch it on later',
+  'recovery.show': 'Show the code again',
+  'recovery.back': 'Type the recovery code',
+  'recovery.back.text':
+    'From your paper or file, so that you know that it is right. Spaces and capitals do not matter.',
+  'recovery.back.submit': 'Check it and go on',
+  'recovery.type': 'Your recovery code',
+  'recovery.type.hint': '52 letters and digits; spaces, dashes and capitals do not matter',
+  'recovery.wrongGroup': 'Look at group {group} of four again: it is not as in the code.',
+  'recovery.paper':
+    'It sets a new password at {host}, under “Lost your password?”, together with the address.',
 
   'recover.title': 'Set a new password',
   'recover.text': 'Your recovery code opens your keys. Afterwards you get a new one.',
@@ -105,12 +123,6 @@ export const en = {
 
   'me.title': 'Signed in as {name}',
   'me.notYou': 'Not you?',
-  'me.shareCode': 'Share code: {code}',
-  'me.copyCode': 'Copy the share code',
-
-  'app.pages': 'Your pages',
-  'app.waiting.one': '{count} waiting',
-  'app.waiting.other': '{count} waiting',
 
   'proof.passkey': 'After the button, your device asks for your fingerprint, face or PIN.',
   'proof.usePassword': 'Use the password instead',
@@ -122,114 +134,9 @@ export const en = {
   'proof.mailed': 'The code is on its way',
   'proof.mailedCode': 'Code from the mail',
 
-  'approvals.title': 'Approvals',
-  'approvals.lead': 'Say whether a login is yours when a service asks.',
-  'approvals.asks': '{company} asks: is this you?',
-  'approvals.service': '{service} ({code})',
-  'approvals.digits': 'Type the two digits that {service} shows you',
   'approvals.digit': 'Digit {number}',
-  'approvals.approve': 'Approve',
-  'approvals.asked': 'Asked',
-  'approvals.later': 'Not now',
-  'approvals.others.one': 'One more waits',
-  'approvals.others.other': '{count} more wait',
-  'approvals.deny': 'Only deny it',
-  'approvals.deny.notMe': 'No, this wasn’t me',
-  'approvals.deny.notMe.text': 'Stops it, tells {company}, and keeps new questions away for a while.',
-  'approvals.disowned': '{company} was told. Whoever tried may know your password there: change it.',
-  'approvals.disowned.mute': 'Let it ask no more',
-  'approvals.expires': 'Expires in {time}',
-  'approvals.outcome.approved': 'Approved',
-  'approvals.outcome.denied': 'Denied',
-  'approvals.outcome.expired': 'Its time is over',
-  'approvals.outcome.revoked': 'No longer open',
-  'approvals.outcome.elsewhere': 'Answered elsewhere',
-  'approvals.none': 'Nobody asks you now',
-  'approvals.none.text':
-    'When a service asks whether a login is yours, its card appears here by itself. Services you enrolled with are under Services.',
 
-  'push.switch': 'Notify this device',
-  'push.on': 'This device is told when a service asks, also while no page of Symbolon is open.',
-  'push.off':
-    'While this is off, you see what a service asks only on this page. A login may time out unseen.',
-  'push.unavailable':
-    'The operator has not set up notifications. You see what a service asks only on this page.',
-  'push.unsupported':
-    'This browser has no notifications for this page. On an iPhone, add the page to the home screen first.',
-  'push.blocked': 'You have blocked notifications of this site. Allow them in the settings of the browser.',
-  'push.refused':
-    'The browser did not set up notifications. Private windows and some browsers have none: use another one, or keep this page open.',
-
-  'enrolments.title': 'Services',
-  'enrolments.lead': 'These services may ask you to approve logins.',
-  'enrolments.none': 'No service may ask you yet',
-  'enrolments.none.text': 'A service offers to enrol in its own settings, as a second factor.',
-  'enrolments.since': 'enrolled',
-  'enrolments.mute': 'Mute',
-  'enrolments.mute.of': 'Mute {service}',
-  'enrolments.mute.text':
-    'A muted service cannot ask you. Its logins with your approval do not work meanwhile.',
-  'enrolments.revoke': 'End enrolment with {service}',
-  'enrolments.revoke.text':
-    '{service} can no longer ask you. Open questions are withdrawn. You can enrol again at the service.',
-
-  'security.title': 'Security',
   'security.lead': 'How you sign in, and where you are signed in.',
-
-  'passkeys.title': 'Passkeys',
-  'passkeys.lead': 'A fingerprint, a face or a PIN instead of the password, to sign in and to approve.',
-  'passkeys.opensKey': 'opens your values',
-  'passkeys.signsOnly': 'only signs in',
-  'passkeys.made': 'made',
-  'passkeys.add': 'Add a passkey',
-  'passkeys.make': 'Make the passkey',
-  'passkeys.name': 'Name of the passkey',
-  'passkeys.name.hint': 'So that you know it again, such as “My phone”',
-  'passkeys.byPasskey':
-    'One of your passkeys confirms this. If you have lost them all, remove them first: then a mailed code confirms it.',
-  'passkeys.remove.of': 'Remove {name}',
-
-  'totp.title': 'Authenticator app',
-  'totp.lead': 'A code of an app on your phone is asked beside your password.',
-  'totp.on': 'On',
-  'totp.switchOn': 'Switch on',
-  'totp.switchOff': 'Switch off',
-  'totp.makeCodes': 'Make new recovery codes',
-  'totp.codes': 'Recovery codes of the second factor',
-  'totp.codes.text': 'Each of these codes works once when your phone is away. They are shown this once.',
-  'totp.file': 'symbolon-second-factor-codes.txt',
-  'totp.scan': 'Scan this with your authenticator app.',
-  'totp.qr': 'QR code for the authenticator app',
-  'totp.type': 'Or type this into the app:',
-  'totp.first': 'The code that the app shows',
-
-  'password.lead': 'It opens your keys. Every other browser must sign in again after a change.',
-  'password.current': 'Present password',
-  'password.change': 'Change the password',
-  'password.byPasskey': 'Your passkey confirms the change: it opens your keys.',
-  'password.changed': 'The password is changed.',
-
-  'recovery.lead': 'The only way back after a lost password. A new one makes the one before void.',
-  'recovery.make': 'Make a new recovery code',
-
-  'sessions.title': 'Where you are signed in',
-  'sessions.lead': 'End what you do not know, and change the password then.',
-  'sessions.seen': 'last used',
-  'sessions.current': 'This browser',
-  'sessions.end': 'End',
-  'sessions.end.of': 'End the session in {browser}',
-  'sessions.endOthers': 'End all others',
-
-  'deletion.title': 'Delete the account',
-  'deletion.lead': 'At once and for good. There is no way back.',
-  'deletion.connections':
-    'All your connections end, and the services are told. They can no longer read what you shared.',
-  'deletion.values': 'Your values, keys and passkeys are deleted.',
-  'deletion.signedOut': 'You are signed out everywhere, and services can no longer ask you to approve.',
-  'deletion.forGood':
-    'You can register again with your address. That is a new account with a new share code.',
-  'deletion.type': 'Type {email} to go on',
-  'deletion.confirm': 'Delete for good',
 
   'unlock.text': 'Your password opens your values in this browser.',
   'unlock.submit': 'Open my values',
@@ -359,40 +266,6 @@ export const en = {
 
   'problem.copyRequest': 'Copy the number of the request',
   'problem.unknown': 'Something did not work here. Try again, or tell the operator what stands here.',
-  'verify.title': 'Verify a sealed document',
-  'verify.lead': 'Choose a PDF that was sealed here. It is read in this browser and sent nowhere.',
-  'verify.choose': 'Choose a PDF',
-  'verify.another': 'Choose another PDF',
-  'verify.drop': 'Or drop it here.',
-  'verify.tooLarge': '{name} is larger than {most} MiB.',
-  'verify.sealed': 'Sealed, and unchanged since',
-  'verify.sealed.text': '{name} is what was signed, sealed by this platform.',
-  'verify.untrusted': 'Sealed by somebody else',
-  'verify.untrusted.text':
-    '{name} is unchanged since it was signed, but not sealed with a certificate of this platform. Do not rely on what it says.',
-  'verify.extended': 'Something was added',
-  'verify.extended.text':
-    '{name} was sealed, and something was added to it afterwards. Ask for the sealed file.',
-  'verify.changed': 'Changed since it was sealed',
-  'verify.changed.text': '{name} is not what was signed. Ask for the sealed file.',
-  'verify.not_signed': 'Not sealed',
-  'verify.not_signed.text': '{name} has no seal. It may be the document before it was signed.',
-  'verify.sentBy': 'Sent by',
-  'verify.signed': 'Signed by',
-  'verify.accepted': 'Accepted by',
-  'verify.for': 'for {company}',
-  'verify.nameVerified': 'The name is that of a verified identity.',
-  'verify.method.biometric': 'Confirmed on the signer’s device',
-  'verify.method.twofa': 'Confirmed by two-factor authentication',
-  'verify.method.email': 'Confirmed by a code sent by email',
-  'verify.digest': 'SHA-256 of the document',
-  'verify.seal': 'The seal',
-  'verify.certificate': 'Certificate',
-  'verify.issuer': 'Certified by',
-  'verify.sealedAt': 'Sealed at',
-  'verify.timestamp': 'Timestamp by {authority}',
-  'verify.claimed': 'As the platform says; there is no timestamp',
-  'verify.fingerprint': 'SHA-256 of the certificate',
 
   'error.sdk.transport': 'Symbolon cannot be reached. Check the connection and try again.',
   'error.sdk.timeout': 'Symbolon did not answer in time. Try again.',
@@ -466,4 +339,6 @@ export const en = {
   'error.crypto.key_invalid': 'The recovery code is mistyped. It has 52 letters and digits.',
   'error.sdk.login_version_lowered':
     'Symbolon asked for a weaker protection of your password than before. Nothing was sent. Tell the operator.',
+  'error.page.recovery_broken':
+    'The code is right, but what it opens does not fit your account. Make a new recovery code, and tell the operator.',
 } as const;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { errorCatalogue } from '@symbolon/protocol';
 import { en } from './en.ts';
 import { textOfError } from './error-text.ts';
+import { enInside } from './inside/en.ts';
 import { enPortal } from './portal/en.ts';
 
 const texts: Readonly<Record<string, string>> = en;
@@ -60,7 +61,7 @@ const KNOWN = [
 ];
 
 test('what clients know as a refusal has a text for people or, where only companies meet it, for the portal', () => {
-  const all: Readonly<Record<string, string>> = { ...en, ...enPortal };
+  const all: Readonly<Record<string, string>> = { ...en, ...enInside, ...enPortal };
   for (const key of KNOWN) {
     assert.ok(key in errorCatalogue, key);
     const text = textOfError({ errorKey: key }, (name) => all[name]);

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { systemFieldTypes } from '@symbolon/field-types';
 import { errorCatalogue } from '@symbolon/protocol';
 import { en } from './en.ts';
+import { enInside } from './inside/en.ts';
 import { enOperator } from './operator/en.ts';
 import { enPortal } from './portal/en.ts';
 
@@ -58,7 +59,9 @@ function isUsed(key: string): boolean {
 
 test('every text of the catalogues is used by a page', () => {
   assert.ok(made.length > 20 && inPages.size > 500, 'keys were found');
-  const unused = Object.keys({ ...en, ...enPortal, ...enOperator }).filter((key) => !isUsed(key));
+  const unused = Object.keys({ ...en, ...enInside, ...enPortal, ...enOperator }).filter(
+    (key) => !isUsed(key),
+  );
   assert.deepEqual(unused, []);
 });
 

@@ -19,7 +19,7 @@ import { useRead } from '../../platform/read.ts';
 import { isRecoveryDue, recoveryState } from '../../platform/recovery.ts';
 import { personTotp, sessions } from '../../platform/security.ts';
 import { type SignedIn, signOut, useSession } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { type Language, languages } from '../../text/language.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Group } from '../../ui/group.tsx';
@@ -41,7 +41,7 @@ export function AccountPage() {
 }
 
 function Account({ session }: { session: SignedIn }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <Page title={t('place.me')}>
       <Who session={session} />
@@ -57,7 +57,7 @@ function Account({ session }: { session: SignedIn }) {
 }
 
 function Who({ session: { person } }: { session: SignedIn }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <div className={classes.who}>
       <Avatar name={person.display_name} letters={2} size={60} />
@@ -76,7 +76,7 @@ function Who({ session: { person } }: { session: SignedIn }) {
 
 /** How the person gets in, with what is known of each. */
 function WaysIn() {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <Group title={t('account.ways')}>
       <List>
@@ -95,7 +95,7 @@ function WaysIn() {
 }
 
 function PasskeysRow() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const keys = useRead(personPasskeys.all).found;
   const each = (keys ?? []).map(({ name, opens_key }) =>
     t(opens_key ? 'account.passkeys.opens' : 'account.passkeys.signs', { name }),
@@ -115,7 +115,7 @@ function PasskeysRow() {
 }
 
 function TotpRow() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const totp = useRead(personTotp.state).found;
   return (
     <RowLink
@@ -132,7 +132,7 @@ function TotpRow() {
 }
 
 function RecoveryRow() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const state = useRead(recoveryState).found;
   const now = useNow(60_000);
   const isDue = state !== undefined && isRecoveryDue(state, now);
@@ -158,7 +158,7 @@ function RecoveryRow() {
 }
 
 function SessionsRow() {
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   const devices = useRead(sessions).found;
   return (
     <RowLink
@@ -175,7 +175,7 @@ function SessionsRow() {
 
 /** What is the person's own. */
 function Things({ session }: { session: SignedIn }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <Group title={t('account.things')}>
       <List>
@@ -204,7 +204,7 @@ function Things({ session }: { session: SignedIn }) {
 
 /** Notifications, language and appearance. */
 function Looks() {
-  const { t, language, choose } = useText();
+  const { t, language, choose } = useInsideText();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Group title={t('account.looks')}>

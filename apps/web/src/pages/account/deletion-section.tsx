@@ -6,7 +6,7 @@ import { RowSheet } from '../../parts/row-sheet.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { acts, deleteAccount } from '../../platform/security.ts';
 import type { SignedIn } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
@@ -20,7 +20,7 @@ const WHAT_HAPPENS = [
 
 /** Deletes the account: what happens is read, the address typed, and presence proved. */
 export function DeletionSection({ session }: { session: SignedIn }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <Group id="deletion" title={t('account.leaving')}>
       <List>
@@ -39,7 +39,7 @@ export function DeletionSection({ session }: { session: SignedIn }) {
 }
 
 function Deleting({ session, close }: { session: SignedIn; close: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [typed, setTyped] = useState('');
   const { email } = session.person;
   return (

@@ -8,12 +8,12 @@ import { RowSheet } from '../../parts/row-sheet.tsx';
 import { useKept } from '../../parts/use-kept.ts';
 import { acts, confirmEmailChange, startEmailChange } from '../../platform/security.ts';
 import type { SignedIn } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 
 /** The address that signs in: another one after a proof here, and a code that is mailed there. */
 export function EmailRow({ session }: { session: SignedIn }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <RowSheet
       heading={t('account.email')}
@@ -29,7 +29,7 @@ export function EmailRow({ session }: { session: SignedIn }) {
 type Step = 'address' | 'proof' | 'code' | 'done';
 
 function Changing({ close }: { close: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [step, setStep] = useState<Step>('address');
   const { value: email, change: setEmail, drop } = useKept('account.email', () => '');
   const stop = () => {

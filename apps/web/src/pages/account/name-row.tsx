@@ -8,12 +8,12 @@ import { RowSheet } from '../../parts/row-sheet.tsx';
 import { useKept } from '../../parts/use-kept.ts';
 import { rename } from '../../platform/security.ts';
 import type { SignedIn } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 
 /** The name under which companies know the person. */
 export function NameRow({ session }: { session: SignedIn }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <RowSheet
       heading={t('account.name')}
@@ -27,7 +27,7 @@ export function NameRow({ session }: { session: SignedIn }) {
 }
 
 function Naming({ name: present, close }: { name: string; close: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const textOf = useErrorText();
   const { busy, error, run } = useAct();
   const { value: name, change: setName, drop } = useKept('account.name', () => present);

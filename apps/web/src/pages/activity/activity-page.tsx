@@ -25,7 +25,7 @@ import { historyQuery } from '../../platform/history.ts';
 import { type Happened, happenedOf } from '../../platform/lately.ts';
 import { useRead } from '../../platform/read.ts';
 import { threads } from '../../platform/thread-list.ts';
-import { type Texts, useText } from '../../text/index.tsx';
+import { type InsideTexts, useInsideText } from '../../text/inside/index.tsx';
 import type { Icon } from '../../ui/icon.tsx';
 import { BackLink, Page } from '../../ui/page.tsx';
 import { type Happening, Timeline } from '../../ui/timeline.tsx';
@@ -44,7 +44,7 @@ export function ActivityPage() {
 }
 
 function Activity() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [shown, setShown] = useState<Shown>('all');
   const { all, sheet, ...reading } = useActivity();
   const rows = all?.filter(({ of }) => shown === 'all' || of === shown);
@@ -74,7 +74,7 @@ function Activity() {
 
 /** Made of the record of the account, of the answers to sites, and of the lists that other pages read anyway. */
 function useActivity() {
-  const texts = useText();
+  const texts = useInsideText();
   const history = useRead(historyQuery);
   const sites = useSites();
   const connected = useRead(connections).found;
@@ -116,7 +116,7 @@ const ACCOUNT: Readonly<Record<PersonEventKind, Icon>> = {
   email_changed: IconMail,
 };
 
-const ofAccount = ({ id, kind, user_agent, at }: PersonEvent, { t }: Pick<Texts, 't'>): Dated => ({
+const ofAccount = ({ id, kind, user_agent, at }: PersonEvent, { t }: Pick<InsideTexts, 't'>): Dated => ({
   of: 'account',
   at,
   happening: {
@@ -129,7 +129,7 @@ const ofAccount = ({ id, kind, user_agent, at }: PersonEvent, { t }: Pick<Texts,
   },
 });
 
-const ofCompany = ({ key, kind, company, name, to, at }: Happened, { t }: Pick<Texts, 't'>): Dated => ({
+const ofCompany = ({ key, kind, company, name, to, at }: Happened, { t }: Pick<InsideTexts, 't'>): Dated => ({
   of: 'companies',
   at,
   happening: {

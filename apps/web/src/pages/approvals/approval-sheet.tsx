@@ -10,7 +10,7 @@ import { TextLink } from '../../parts/text-link.tsx';
 import { TimeLeft } from '../../parts/time-left.tsx';
 import { When } from '../../parts/when.tsx';
 import { approve, type Card, type Decided, deny } from '../../platform/approvals.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List, Row } from '../../ui/list.tsx';
@@ -34,7 +34,7 @@ type Props = {
 /** One question, one decision: who asks, what they say, approve or not. */
 export function ApprovalSheet(props: Props) {
   const { card, outcome, others, unread, retry, close } = props;
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   const company = card.company.display_name;
   const [isDisowned, setDisowned] = useState(false);
   return (
@@ -88,7 +88,7 @@ const TONES = {
 
 function Reached(props: { company: string; outcome: Outcome; isDisowned: boolean; close: () => void }) {
   const { company, outcome, isDisowned, close } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const place = useFocusWhenLost();
   return (
     <Stack gap="md" ref={place}>
@@ -111,7 +111,7 @@ function Reached(props: { company: string; outcome: Outcome; isDisowned: boolean
 }
 
 function Decision({ card, decided, disowned }: Props & { disowned: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run, clear } = useAct();
   const [isProving, setProving] = useState(false);
   const place = useFocusWhenLost();

@@ -5,6 +5,7 @@ import { closeNotifications, showsApprovals } from '../../platform/push.ts';
 import { useRead } from '../../platform/read.ts';
 import { useSession } from '../../platform/session.ts';
 import { useOutdating } from '../../platform/signals.ts';
+import { InsideTextProvider } from '../../text/inside/index.tsx';
 import { CardList, type Outcome, outcomeOf, type Shown } from './cards.ts';
 import { askAgain, putOff, useOrder } from './put-off.ts';
 
@@ -36,20 +37,22 @@ function Over() {
   useEffect(() => setCurrent(id), [id]);
   if (next === undefined || id === undefined) return null;
   return (
-    <ApprovalSheet
-      key={id}
-      card={next.card}
-      outcome={next.outcome}
-      others={open.filter(({ card }) => card.challenge_id !== id).length}
-      unread={error}
-      retry={take}
-      decided={(reached) => decide(id, reached)}
-      close={() => {
-        setCurrent(undefined);
-        if (next.outcome === undefined) putOff(id);
-        else dismiss(id);
-      }}
-    />
+    <InsideTextProvider>
+      <ApprovalSheet
+        key={id}
+        card={next.card}
+        outcome={next.outcome}
+        others={open.filter(({ card }) => card.challenge_id !== id).length}
+        unread={error}
+        retry={take}
+        decided={(reached) => decide(id, reached)}
+        close={() => {
+          setCurrent(undefined);
+          if (next.outcome === undefined) putOff(id);
+          else dismiss(id);
+        }}
+      />
+    </InsideTextProvider>
   );
 }
 

@@ -5,7 +5,7 @@ import { MeFrame } from '../../parts/me-frame.tsx';
 import { TimeLeft } from '../../parts/time-left.tsx';
 import { openCards } from '../../platform/approvals.ts';
 import { useRead } from '../../platform/read.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { List, RowButton } from '../../ui/list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PushSwitch } from './push-switch.tsx';
@@ -21,7 +21,7 @@ export function ApprovalsPage() {
 
 /** What waits for an approval; each opens over the page. */
 function Approvals() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const read = useRead(openCards);
   // Who comes here wants to see what was put off.
   useEffect(askAgain, []);

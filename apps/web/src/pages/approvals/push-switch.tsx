@@ -2,11 +2,11 @@ import { Stack, Switch, Text } from '@mantine/core';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { pushQuery, subscribe, unsubscribe } from '../../platform/push.ts';
 import { useRead } from '../../platform/read.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 /** Whether this device hears of requests while no page is open. */
 export function PushSwitch() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const { found: state, error: unread, change } = useRead(pushQuery);
   if (state === undefined) return <Problem error={unread} />;

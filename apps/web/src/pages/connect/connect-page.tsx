@@ -14,7 +14,7 @@ import { useRead } from '../../platform/read.ts';
 import { type Codes, connect, wantedQuery } from '../../platform/requests.ts';
 import { useSession } from '../../platform/session.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { BackLink, Page } from '../../ui/page.tsx';
 import { codesIn } from './codes.ts';
@@ -34,7 +34,7 @@ export function ConnectPage() {
 }
 
 function Finding({ given = '' }: { given: string | undefined }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   // Who holds the device in the hand points it at a code; who sits before it types.
   const [way, setWay] = useState<Way>(() =>
     given === '' && matchMedia('(pointer: coarse)').matches ? 'scan' : 'type',
@@ -64,7 +64,7 @@ function Finding({ given = '' }: { given: string | undefined }) {
 }
 
 function Typing({ given }: { given: string }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const navigate = useNavigate();
   const [text, setText] = useState(given);
   const [isWrong, setWrong] = useState(given !== '');
@@ -101,7 +101,7 @@ function Typing({ given }: { given: string }) {
 
 /** The camera. The browser asks for it when the person has pressed for it, and not because a page was opened. */
 function Scanning({ isChosen }: { isChosen: boolean }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const navigate = useNavigate();
   const [mayOpen, setMayOpen] = useState<boolean | undefined>(isChosen || undefined);
   useEffect(() => {
@@ -139,7 +139,7 @@ const cameraIsAllowed = () =>
 
 /** The person's own code, for those who ask by it. */
 function Mine() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const session = useSession();
   if (session.state !== 'in') return null;
   const { share_code: code, display_name: name } = session.person;
@@ -155,7 +155,7 @@ function Mine() {
 
 /** The service with the codes: who it is, what it asks, what follows. */
 function Found({ codes }: { codes: Codes }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const session = useSession();
   const read = useRead(wantedQuery(codes));
   const [connected, setConnected] = useState<Connection>();
@@ -204,7 +204,7 @@ function Found({ codes }: { codes: Codes }) {
 }
 
 function Connected({ connection }: { connection: Connection }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const company = connection.company.display_name;
   return (
     <Page title={t('requests.connected', { company })} lead={t('requests.connected.text', { company })}>

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { scan } from '../../platform/scan.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import classes from './connect-page.module.css';
 
 /** The camera, until it sees a code. @param read takes what a code says; true ends the scan */
 export function Scanner({ read }: { read: (text: string) => boolean }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const video = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);
   const [isOther, setOther] = useState(false);

@@ -9,12 +9,12 @@ import { runsQuery } from '../../platform/flows/run-list.ts';
 import { happenedOf } from '../../platform/lately.ts';
 import { useRead } from '../../platform/read.ts';
 import { threads } from '../../platform/thread-list.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { type Happening, Timeline } from '../../ui/timeline.tsx';
 
 /** What the company and the person did, newest first. */
 export function ActivityTab({ connection }: { connection: Connection }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const ofService = <T extends { service: { id: string } }>(found: readonly T[] | undefined) =>
     found?.filter(({ service }) => service.id === connection.service.id);
   const happened = happenedOf({

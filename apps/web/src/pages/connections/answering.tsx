@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Asked, pickedOf } from '../../parts/answers/asked.ts';
-import { FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
+import { FieldChoices } from '../../parts/answers/field-choices.tsx';
+import { ShareButtons } from '../../parts/answers/share-buttons.tsx';
 import { type AllPicked, usePicked } from '../../parts/answers/use-picked.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';

@@ -9,7 +9,7 @@ import { type Connection, connections } from '../../platform/connections.ts';
 import { useRead } from '../../platform/read.ts';
 import { openRequests } from '../../platform/requests.ts';
 import { threads } from '../../platform/thread-list.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { List, RowLink } from '../../ui/list.tsx';
 import { Search } from '../../ui/search.tsx';
@@ -20,7 +20,7 @@ const SEARCHED_FROM = 8;
 
 /** The companies that the person has to do with: those that want to connect, those that are connected, those that ask for approvals. */
 export function CompanyList({ here }: { here?: string }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const list = useRead(connections);
   return (
     <Stack gap="lg">
@@ -39,7 +39,7 @@ export function CompanyList({ here }: { here?: string }) {
 }
 
 function Searched({ list, here }: { list: readonly Connection[]; here: string | undefined }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [query, setQuery] = useState('');
   const unread = new Map(useRead(threads).found?.map((thread) => [thread.connection_id, thread.unread]));
   const wanted = query.trim().toLocaleLowerCase();
@@ -75,7 +75,7 @@ function CompanyRow(props: {
   here: string | undefined;
 }) {
   const { services, here } = props;
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   const unreadOf = ({ connection_id: id }: Connection) => props.unread.get(id) ?? 0;
   const first =
     services.find((each) => unreadOf(each) > 0) ??
@@ -115,7 +115,7 @@ function CompanyRow(props: {
 }
 
 function Requests() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { found = [] } = useRead(openRequests);
   if (found.length === 0) return null;
   return (
@@ -145,7 +145,7 @@ function Requests() {
 
 /** The services that may ask for approvals. @param of one company alone */
 export function Approving({ of }: { of?: Connection['company'] }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { found: all = [] } = useRead(enrolments);
   const found = all.filter(({ company }) => of === undefined || company.user_id === of.company_user_id);
   if (found.length === 0) return null;
@@ -161,7 +161,7 @@ export function Approving({ of }: { of?: Connection['company'] }) {
 }
 
 function EnrolmentRow({ enrolment: { company, service, created_at: at, muted } }: { enrolment: Enrolment }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <RowLink
       to="/me/enrolments"

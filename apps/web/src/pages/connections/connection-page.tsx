@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { KeyWords } from '../../parts/key-words.tsx';
@@ -12,7 +12,7 @@ import { When } from '../../parts/when.tsx';
 import { type Connection, connectionQuery, connections } from '../../platform/connections.ts';
 import { useRead } from '../../platform/read.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Columns } from '../../ui/columns.tsx';
 import { Group } from '../../ui/group.tsx';
 import { List, Row } from '../../ui/list.tsx';
@@ -35,18 +35,27 @@ const route = getRouteApi('/me/connections/$connectionId');
 export function ConnectionPage() {
   const { connectionId } = route.useParams();
   const { tab = 'shared' } = route.useSearch();
-  const { t } = useText();
   return (
     <MeFrame>
-      <Columns title={t('place.companies')} list={<CompanyList here={connectionId} />}>
+      <Beside id={connectionId}>
         <One key={connectionId} id={connectionId} tab={tab} />
-      </Columns>
+      </Beside>
     </MeFrame>
   );
 }
 
+/** The list of companies, and one of them. */
+function Beside({ id, children }: { id: string; children: ReactNode }) {
+  const { t } = useInsideText();
+  return (
+    <Columns title={t('place.companies')} list={<CompanyList here={id} />}>
+      {children}
+    </Columns>
+  );
+}
+
 function One({ id, tab }: { id: string; tab: TabName }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [hasEnded, setEnded] = useState(false);
   const read = useRead(connectionQuery(id));
   const { found } = read;
@@ -101,7 +110,7 @@ function One({ id, tab }: { id: string; tab: TabName }) {
 }
 
 function Head({ connection: { company, service, connected_at: since } }: { connection: Connection }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <header className={classes.head}>
       <CompanyAvatar company={company} size={60} />
@@ -121,7 +130,7 @@ function Head({ connection: { company, service, connected_at: since } }: { conne
 
 /** The services of a company, where the person is connected to several. */
 function Services({ connection, tab }: { connection: Connection; tab: TabName }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { found = [] } = useRead(connections);
   const { company_user_id: companyId } = connection.company;
   const services = found.filter(({ company }) => company.company_user_id === companyId);
@@ -144,7 +153,7 @@ function Services({ connection, tab }: { connection: Connection; tab: TabName })
 }
 
 function Parts({ connection, tab }: { connection: Connection; tab: TabName }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { connection_id: connectionId, company } = connection;
   return (
     <Tabs label={company.display_name}>
@@ -169,7 +178,7 @@ type AnswersProps = { connection: Connection; changed: (next: Connection) => voi
 /** What both sides give each other. */
 function Answers(props: AnswersProps) {
   const { connection } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const { added, ...open } = useOpenFields();
   const shown = useShownText(open.found?.types.resolved, connection.shared);
   const company = connection.company.display_name;
@@ -198,7 +207,7 @@ function Answers(props: AnswersProps) {
 }
 
 function Ending({ connection, ended }: { connection: Connection; ended: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [isOpen, setOpen] = useState(false);
   return (
     <>

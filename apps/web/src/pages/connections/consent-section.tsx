@@ -5,7 +5,7 @@ import { firstPicks, rowAsked } from '../../parts/answers/asked.ts';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { decline, provide } from '../../platform/connections.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List, RowButton } from '../../ui/list.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -15,7 +15,7 @@ import { Answering, type AnsweringProps } from './answering.tsx';
 /** What the service has asked for since it was connected. */
 export function ConsentSection(props: AnsweringProps) {
   const { connection, fields, changed } = props;
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   const labelOf = useFieldLabel();
   const { busy, error, run } = useAct();
   const [isOpen, setOpen] = useState(false);

@@ -2,7 +2,7 @@ import { List, Stack, Text } from '@mantine/core';
 import { ActButtons } from '../../parts/act-buttons.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { type Connection, disconnect } from '../../platform/connections.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 
 const WHAT_HAPPENS = [
@@ -21,7 +21,7 @@ export function DisconnectSheet(props: {
   ended: () => void;
 }) {
   const { connection, opened, close, ended } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run, clear } = useAct();
   const company = connection.company.display_name;
   const stop = () => {

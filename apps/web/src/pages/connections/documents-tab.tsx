@@ -7,7 +7,7 @@ import { documentsQuery } from '../../platform/document-list.ts';
 import { runsQuery } from '../../platform/flows/run-list.ts';
 import { useRead } from '../../platform/read.ts';
 import { useSession } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List, RowLink } from '../../ui/list.tsx';
@@ -16,7 +16,7 @@ import { RunBadge } from '../flows/run-badge.tsx';
 
 /** What the company sent, and what the two did step by step. */
 export function DocumentsTab({ connection }: { connection: Connection }) {
-  const { t, language } = useText();
+  const { t, language } = useInsideText();
   const session = useSession();
   const documents = useRead(documentsQuery);
   const runs = useRead(runsQuery);

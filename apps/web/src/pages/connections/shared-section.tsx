@@ -12,7 +12,7 @@ import { answer, type Connection, stopSharing } from '../../platform/connections
 import { isAsSent, type OpenField } from '../../platform/fields.ts';
 import { useSession } from '../../platform/session.ts';
 import { offerUndo } from '../../platform/undo.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
@@ -25,7 +25,7 @@ type Mapping = Connection['mappings'][number];
 
 /** What the service has of the person, row by row, and what else it would take. */
 export function SharedSection(props: AnsweringProps) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { company, mappings, request_fields: asked } = props.connection;
   const [openId, setOpenId] = useState<string>();
   const close = () => setOpenId(undefined);
@@ -94,7 +94,7 @@ function useGiven({ fields, mapping, row }: GivenProps) {
 
 /** A row that the person has answered. */
 function GivenRow(props: GivenProps & { open: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { label, icon, isLive, value } = useGiven(props);
   return (
     <RowButton
@@ -114,7 +114,7 @@ function GivenRow(props: GivenProps & { open: () => void }) {
 /** One answer, whole: what it says, how it is kept, and the ways to change that. */
 function GivenSheet(props: GivenProps & { close: () => void }) {
   const { connection, changed, mapping, row, close } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const [isChanging, setChanging] = useState(false);
   const { label, field, isLive, isSame, typeName: type, value } = useGiven(props);
@@ -185,7 +185,7 @@ function GivenSheet(props: GivenProps & { close: () => void }) {
 
 /** A row that the service would take an answer to. */
 function OpenRow({ fields, row, open }: AnsweringProps & { row: RequestField; open: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const labelOf = useFieldLabel();
   return (
     <RowButton
@@ -200,7 +200,7 @@ function OpenRow({ fields, row, open }: AnsweringProps & { row: RequestField; op
 
 function OpenSheet(props: AnsweringProps & { row: RequestField; close: () => void }) {
   const { fields, row, close } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const labelOf = useFieldLabel();
   return (
     <Sheet
@@ -223,7 +223,7 @@ function Changing(
   },
 ) {
   const { connection, fields, row, given, stop, done } = props;
-  const { count } = useText();
+  const { count } = useInsideText();
   // Opened to be answered, so it must be before it can be sent.
   const asked: Asked = { ...rowAsked(row, connection), required: true };
   const isUsable = given && candidates(asked, fields).some(({ id }) => id === given.field.id);

@@ -1,19 +1,17 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import type { NamedKey, SymbolonError } from '@symbolon/sdk/device';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type Asked, firstPicks } from '../../parts/answers/asked.ts';
-import { FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
+import { ShareButtons } from '../../parts/answers/share-buttons.tsx';
 import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { usePicked } from '../../parts/answers/use-picked.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { askedOf, withPicked } from '../../parts/consent/asked.ts';
 import { useShareLabel, WhatFollows } from '../../parts/consent/what-follows.tsx';
 import { WhoAsks } from '../../parts/consent/who-asks.tsx';
-import { Digits } from '../../parts/digits.tsx';
 import { Panel } from '../../parts/frame.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { ProofForm } from '../../parts/proof-form.tsx';
 import { SignedInAs } from '../../parts/signed-in-as.tsx';
 import {
   actOf,
@@ -29,6 +27,23 @@ import {
 import type { Fields, OpenField } from '../../platform/fields.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
+
+/* What only some requests need. */
+const choices = () => import('../../parts/answers/field-choices.tsx');
+const digits = () => import('../../parts/digits.tsx');
+const proof = () => import('../../parts/proof-form.tsx');
+const FieldChoices = lazy(() => choices().then(({ FieldChoices }) => ({ default: FieldChoices })));
+const Digits = lazy(() => digits().then(({ Digits }) => ({ default: Digits })));
+const ProofForm = lazy(() => proof().then(({ ProofForm }) => ({ default: ProofForm })));
+
+/** Loads what a request needs, while the person signs in or is asked for: nobody waits for it later. */
+export async function loadParts({ claims, connect, needs }: Request): Promise<void> {
+  await Promise.allSettled([
+    (claims.length > 0 || connect !== null) && choices(),
+    needs.digits && digits(),
+    (needs.presence || needs.two_factor) && proof(),
+  ]);
+}
 
 type Props = {
   request: Request;
@@ -77,8 +92,8 @@ function Answering(props: AnsweringProps) {
   const first = () => (fields === undefined ? new Map() : firstPicks(asked, fields, begun.remembered));
   const picks = usePicked(request.app.client_id, asked, fields, first, clear);
   const { picked } = picks;
-  const [digits, setDigits] = useState('');
-  const typed = request.needs.digits ? { digits } : {};
+  const [typedDigits, setTypedDigits] = useState('');
+  const typed = request.needs.digits ? { digits: typedDigits } : {};
   const [proving, setProving] = useState<{ decision: Decision; act: string }>();
   const finish = (decided: Decided, how: 'shared' | 'declined') => {
     picks.drop();
@@ -101,17 +116,19 @@ function Answering(props: AnsweringProps) {
   const label = useShareLabel(request, picked.size);
   return (
     <>
-      <FieldChoices asked={asked} fields={fields} picks={picks} added={added} />
-      {request.needs.digits && (
-        <Digits
-          label={t('consent.digits')}
-          value={digits}
-          change={(next) => {
-            clear();
-            setDigits(next);
-          }}
-        />
-      )}
+      <Suspense fallback={<Skeleton h={140} radius={8} />}>
+        {asked.length > 0 && <FieldChoices asked={asked} fields={fields} picks={picks} added={added} />}
+        {request.needs.digits && (
+          <Digits
+            label={t('consent.digits')}
+            value={typedDigits}
+            change={(next) => {
+              clear();
+              setTypedDigits(next);
+            }}
+          />
+        )}
+      </Suspense>
       <WhatFollows request={request} enrolled={begun.enrolled} asked={asked} />
       {isChangedKey(error) ? (
         <ChangedKey error={error} {...keyOf(error, request)} label={t('keys.confirm')} confirmed={share} />
@@ -125,15 +142,17 @@ function Answering(props: AnsweringProps) {
           </Button>
         </ShareButtons>
       ) : (
-        <ProofForm
-          act={proving.act}
-          strong={request.needs.two_factor}
-          label={label}
-          prove={async (proof) =>
-            finish(await approve(request, proving.decision, { ...typed, proof }), 'shared')
-          }
-          cancel={() => setProving(undefined)}
-        />
+        <Suspense fallback={<Skeleton h={44} radius={8} />}>
+          <ProofForm
+            act={proving.act}
+            strong={request.needs.two_factor}
+            label={label}
+            prove={async (given) =>
+              finish(await approve(request, proving.decision, { ...typed, proof: given }), 'shared')
+            }
+            cancel={() => setProving(undefined)}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -12,7 +12,7 @@ import { resumeAgain, useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 import { PageTitle } from '../../ui/page.tsx';
 import { SignInPanel } from '../sign-in.tsx';
-import { Ask } from './ask.tsx';
+import { Ask, loadParts } from './ask.tsx';
 
 /** The query as the browser was sent here, before the router could rewrite it. */
 const QUERY = location.search;
@@ -27,8 +27,9 @@ export function ConsentPage() {
   useEffect(() => {
     run(async () => {
       const opened = await openRequest(QUERY);
-      if ('redirect_to' in opened) leave(opened);
-      else setRequest(opened);
+      if ('redirect_to' in opened) return leave(opened);
+      loadParts(opened);
+      setRequest(opened);
     });
   }, [run]);
   if (error !== undefined) {

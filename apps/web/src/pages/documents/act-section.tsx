@@ -6,7 +6,7 @@ import { AcceptForm, SignForm } from '../../parts/sign-forms.tsx';
 import { type Asked, isCancellable } from '../../platform/document-states.ts';
 import { accept, type Opened, type Read, sign } from '../../platform/documents.ts';
 import type { SignedIn } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 type Props = {
   asked: Asked;
@@ -20,7 +20,7 @@ type Props = {
 
 /** Signing or accepting what is shown: what that means, then the proof that the person is present. */
 export function ActSection({ asked, opened, session, done, waits, children }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { name } = opened.document;
   return (
     <div id="act">

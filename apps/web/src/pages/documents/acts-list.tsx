@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { When } from '../../parts/when.tsx';
 import type { Read } from '../../platform/documents.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 /** What the person did with a document, and when. */
 export function ActsList({ document: { signatures } }: { document: Read }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   if (signatures.length === 0) return null;
   return (
     <Stack gap={4} role="status">

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import type { Asked } from '../../platform/document-states.ts';
 import type { Warnings } from '../../platform/documents.ts';
 import type { Read } from '../../platform/read.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 /**
  * Tells who is to sign or accept a PDF what it holds beside the pages that are shown.
@@ -18,7 +18,7 @@ export function BesidePages({
   asked: Asked;
   isApart: boolean;
 }) {
-  const { t, language } = useText();
+  const { t, language } = useInsideText();
   if (warnings === 'ambiguous' || isApart)
     return (
       <Alert color="orange" variant="light" role="status">

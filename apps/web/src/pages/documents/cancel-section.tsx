@@ -5,11 +5,11 @@ import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
 import { askedOf, endOf, isCancellable } from '../../platform/document-states.ts';
 import { documents, type Read } from '../../platform/documents.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 /** Cancelling a contract: when it ends, and a note for the company. */
 export function CancelSection({ document, done }: { document: Read; done: (document: Read) => void }) {
-  const { t, language } = useText();
+  const { t, language } = useInsideText();
   const { busy, error, run } = useAct();
   const [isAsking, setAsking] = useState(false);
   const [note, setNote] = useState('');

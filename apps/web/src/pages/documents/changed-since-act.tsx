@@ -1,10 +1,10 @@
 import { Alert, Text } from '@mantine/core';
 import type { Read } from '../../platform/documents.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 /** What the company wrote about a document after the person signed or accepted it. */
 export function ChangedSinceAct({ document }: { document: Read }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { changed_since_act: newer, company, description, metadata, name } = document;
   if (newer === null) return null;
   const isOther = JSON.stringify(newer.metadata) !== JSON.stringify(metadata);

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
 import { documents, type Read } from '../../platform/documents.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 /** Deletes the person's own copy, after the question whether it should be. */
 export function DeleteSection({ document }: { document: Read }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);

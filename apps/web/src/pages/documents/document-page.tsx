@@ -18,7 +18,7 @@ import {
 } from '../../platform/documents.ts';
 import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageTitle } from '../../ui/page.tsx';
 import { ActSection } from './act-section.tsx';
@@ -55,7 +55,7 @@ function Signed() {
 
 /** One document: its sender, what is asked, what it says, and what the person can do. */
 function Document({ id, session }: { id: string; session: SignedIn }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const read = useRead(documentQuery(id));
   const changed = (next: Read) => read.change(() => next);
   const { of } = useSearch({ from: '/me/documents/$documentId' });
@@ -86,7 +86,7 @@ function Document({ id, session }: { id: string; session: SignedIn }) {
 }
 
 function Head({ document }: { document: Read }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { name, description, company, service, created_at } = document;
   const asked = askedOf(document);
   return (
@@ -130,7 +130,7 @@ type ContentProps = { document: Read; session: SignedIn; changed: (document: Rea
 /** What the document holds, opened in this browser, and what the person is asked to do with it. */
 function Content(props: ContentProps) {
   const { document, session } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const isPending = Object.hasOwn(Object(document.value), '_pending');
   const isLocked = session.keys === undefined && !document.broadcast;
   const [come, setCome] = useState(0);
@@ -145,7 +145,7 @@ function Content(props: ContentProps) {
 }
 
 function OpenContent({ document, session, changed, opened }: ContentProps & { opened: Opened }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { content } = opened;
   const [isShown, setShown] = useState<boolean>();
   const asked = askedOf(document);
@@ -192,7 +192,7 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
 
 /** Only what can be seen is signed or accepted. */
 function CannotAct({ document: { company } }: { document: Read }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <Alert id="act" color="orange" variant="light">
       <Text size="sm">{t('documents.cannotAct', { company: company.display_name })}</Text>

@@ -9,7 +9,7 @@ import { When } from '../../parts/when.tsx';
 import { documentsQuery, type Listed } from '../../platform/document-list.ts';
 import { askedOf, found } from '../../platform/document-states.ts';
 import { useRead } from '../../platform/read.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List, RowLink } from '../../ui/list.tsx';
@@ -31,7 +31,7 @@ export function DocumentsPage() {
 
 /** What companies gave the person: what they ask for first. */
 function Documents() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const list = useRead(documentsQuery);
   const all = list.found ?? [];
   const { q = '' } = useSearch({ from: '/me/documents' });
@@ -69,7 +69,7 @@ function Documents() {
 
 function Rows(props: { title: string; documents: readonly Listed[]; isWaiting?: boolean }) {
   const { title, documents, isWaiting = false } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const [most, setMost] = useState(SHOWN_FIRST);
   if (documents.length === 0) return null;
   return (

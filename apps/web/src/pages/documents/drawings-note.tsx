@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Drawings } from '../../platform/drawings.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 /** Why it cannot be signed yet, or what was not compared. */
 export function DrawingsNote({ drawings, again }: { drawings: Drawings; again: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   if (drawings.state === 'comparing') return <Comparing progress={drawings.progress} />;
   if (drawings.state === 'failed')
     return (
@@ -28,7 +28,7 @@ export function DrawingsNote({ drawings, again }: { drawings: Drawings; again: (
 }
 
 function Comparing({ progress }: { progress: { compared: number; pages: number } | undefined }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <div>
       <Text size="sm" c="dimmed" role="status">

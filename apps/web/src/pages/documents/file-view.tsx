@@ -3,7 +3,7 @@ import type { OpenDocumentFile } from '@symbolon/sdk/device';
 import { lazy, Suspense, useEffect } from 'react';
 import { useDataUri } from '../../parts/data-uri.ts';
 import { download } from '../../parts/download.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { isPdf, pictureType } from './file-kind.ts';
 import classes from './file-view.module.css';
 import type { End } from './pdf-bar.tsx';
@@ -18,7 +18,7 @@ type Props = { file: OpenDocumentFile; shown?: Shows; end?: End | undefined };
 
 /** A file of a document: shown where the page can, and to keep. */
 export function FileView({ file, shown, end }: Props) {
-  const { t, language } = useText();
+  const { t, language } = useInsideText();
   const { name, bytes, mimeType } = file;
   const size = new Intl.NumberFormat(language, {
     style: 'unit',
@@ -41,7 +41,7 @@ export function FileView({ file, shown, end }: Props) {
 }
 
 function Shown({ file: { bytes, name }, shown, end }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const picture = pictureType(bytes);
   const isDrawn = isPdf(bytes);
   useEffect(() => {

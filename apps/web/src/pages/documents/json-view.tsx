@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { type Shape, shapeOf } from './json-shape.ts';
 import classes from './json-view.module.css';
 
@@ -9,7 +9,7 @@ export function JsonView({ value }: { value: unknown }) {
 }
 
 function Value({ shape }: { shape: Shape }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   switch (shape.kind) {
     case 'none':
       return (

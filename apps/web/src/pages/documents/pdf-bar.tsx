@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import classes from './pdf-view.module.css';
 
 /** Where the pages lead: to an act below them. */
@@ -22,7 +22,7 @@ type Props = {
 
 /** Under the thumb while one reads: which page it is, its size, the next place, and the act at the end. */
 export function PdfBar({ page, pages, places, place, next, end, zoom }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <div className={classes.bar}>
       <Group justify="space-between" gap="xs" wrap="nowrap">

@@ -1,7 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { drawPage, openPdf, type Pdf, type Place, placesOf, type Size, sizeOf } from '../../platform/pdf.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { type End, PdfBar } from './pdf-bar.tsx';
 import classes from './pdf-view.module.css';
 import { Unviewable } from './unviewable.tsx';
@@ -14,7 +14,7 @@ export type Shows = (isShown: boolean) => void;
 /** Shows a PDF in the page, drawn here. */
 export function PdfView(props: { bytes: Uint8Array; name: string; shown?: Shows; end?: End | undefined }) {
   const { bytes, name, shown, end } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const { pdf, hasFailed } = usePdf(bytes);
   const place = useRef<HTMLElement>(null);
   const width = useWidth(place);
@@ -124,7 +124,7 @@ function usePlaces(pdf: Pdf | undefined): readonly Place[] {
 /** One page, drawn while it is near the window: a long document takes no more memory than a short one. */
 function Page(props: { pdf: Pdf; number: number; width: number; isHere: () => void }) {
   const { pdf, number, width, isHere } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);

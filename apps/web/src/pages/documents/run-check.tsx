@@ -4,13 +4,13 @@ import { Problem } from '../../parts/problem.tsx';
 import { runCheckQuery } from '../../platform/flows/document-answers.ts';
 import { useRead } from '../../platform/read.ts';
 import type { SignedIn } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 type Props = { runId: string; documentId: string; file: OpenDocumentFile; session: SignedIn };
 
 /** Compares a document that a flow made with the answers of that flow, before the person signs it. */
 export function RunCheck({ runId, documentId, file: { bytes }, session: { keys } }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { found: missing, error } = useRead(keys && runCheckQuery(runId, documentId, bytes));
   if (error !== undefined) return <Problem error={error} />;
   if (missing === undefined || missing.length === 0)

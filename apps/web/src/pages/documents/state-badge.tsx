@@ -1,6 +1,6 @@
 import type { Listed } from '../../platform/document-list.ts';
 import { stateOf } from '../../platform/document-states.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Status } from '../../ui/status.tsx';
 
 const TONES = {
@@ -19,7 +19,7 @@ const TONES = {
 
 /** How a document stands. */
 export function StateBadge({ document }: { document: Listed }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const state = stateOf(document);
   if (state === undefined) return null;
   return <Status tone={TONES[state]}>{t(`documents.state.${state}`)}</Status>;

@@ -10,7 +10,7 @@ import { When } from '../../parts/when.tsx';
 import { type Enrolment, enrolments, mute, revoke } from '../../platform/approvals.ts';
 import { useRead } from '../../platform/read.ts';
 import { forgetUndo, offerUndo } from '../../platform/undo.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { List, RowButton } from '../../ui/list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -26,7 +26,7 @@ export function EnrolmentsPage() {
 }
 
 function Enrolments() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const list = useRead(enrolments);
   const [open, setOpen] = useState<string>();
   const shown = list.found?.find(({ enrollment_id: id }) => id === open);
@@ -75,7 +75,7 @@ function EnrolmentSheet(props: {
   close: () => void;
 }) {
   const { enrolment, muted, revoked, close } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const { value: isMuted, busy, error, choose } = useChosen(enrolment, enrolment.muted);
   const [revoking, setRevoking] = useState(false);
   const id = enrolment.enrollment_id;

@@ -11,7 +11,7 @@ import { type MadeExport, makeExport } from '../../platform/export/export.ts';
 import { useRead } from '../../platform/read.ts';
 import { passwordMeans } from '../../platform/security.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
-import { type Texts, useText } from '../../text/index.tsx';
+import { type InsideTexts, useInsideText } from '../../text/inside/index.tsx';
 import { Note } from '../../ui/note.tsx';
 import { BackLink, Page } from '../../ui/page.tsx';
 
@@ -24,7 +24,7 @@ export function ExportPage() {
 }
 
 function Export({ session }: { session: SignedIn }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { found: means, error } = useRead(passwordMeans(session));
   return (
     <Page
@@ -51,7 +51,7 @@ function Export({ session }: { session: SignedIn }) {
 }
 
 function Making({ session }: { session: SignedIn }) {
-  const texts = useText();
+  const texts = useInsideText();
   const { t } = texts;
   const { busy, error, run } = useAct();
   const [password, setPassword] = useState('');
@@ -81,7 +81,7 @@ function Making({ session }: { session: SignedIn }) {
 }
 
 function Outcome({ made: { name, missing } }: { made: MadeExport }) {
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   return (
     <Stack gap="xs">
       <Text size="sm">{t('export.done', { name })}</Text>
@@ -101,7 +101,7 @@ function Outcome({ made: { name, missing } }: { made: MadeExport }) {
   );
 }
 
-const textsOf = ({ t }: Pick<Texts, 't'>) => ({
+const textsOf = ({ t }: Pick<InsideTexts, 't'>) => ({
   readme: t('export.readme'),
   opener: {
     title: t('export.opener.title'),

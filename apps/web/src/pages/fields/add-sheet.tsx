@@ -4,7 +4,7 @@ import { useFieldLabel } from '../../parts/field-label.ts';
 import { TypeChoice } from '../../parts/type-choice.tsx';
 import { useKept } from '../../parts/use-kept.ts';
 import type { Fields } from '../../platform/fields.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 
 const LABEL_MOST = 100;
@@ -31,7 +31,7 @@ const typeOf = ({ type }: File) =>
 /** A new field: first what it is, by picture and example, then what it is called and holds. */
 export function AddSheet(props: Props) {
   const { fields, opened, shared, setType, close, added } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const labelOf = useFieldLabel();
   const type = shared === undefined ? props.type : typeOf(shared);
   return (
@@ -69,7 +69,7 @@ type FillingProps = {
 };
 
 function Filling({ type, fields, shared, done, stop }: FillingProps) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const labelOf = useFieldLabel();
   const name = `new.${type}`;
   const kept = shared === undefined ? `${name}.label` : undefined;

@@ -23,7 +23,7 @@ import {
 import { saveFile } from '../../platform/files.ts';
 import { useSession } from '../../platform/session.ts';
 import { offerUndo } from '../../platform/undo.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { List, RowLink } from '../../ui/list.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -42,7 +42,7 @@ type Doing = 'change' | 'delete' | 'show' | 'verify';
 /** One field, whole: what it holds, who has it, and what can be done with it. */
 export function FieldSheet({ close, ...props }: Props & Opened & { close: () => void }) {
   const { field, fields } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const labelOf = useFieldLabel();
   const { isChanging, setChanging } = props;
   const [other, setOther] = useState<Exclude<Doing, 'change'>>();
@@ -89,7 +89,7 @@ type ActsProps = Props & {
 };
 
 function Acts({ field, fields, doing, setDoing, changed, asPrivate }: ActsProps) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const isShared = useSharing().has(field.id);
   const { label } = field;
@@ -152,7 +152,7 @@ function usePrivate({ field, changed }: Props) {
 type AsPrivate = ReturnType<typeof usePrivate>;
 
 function Private({ isPrivate, error, choose }: AsPrivate) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <>
       <Switch
@@ -168,7 +168,7 @@ function Private({ isPrivate, error, choose }: AsPrivate) {
 
 /** The companies that have it, live or as it was. */
 function SharedWith({ field }: { field: OpenField }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const having = useSharing().get(field.id) ?? [];
   if (having.length === 0) return null;
   return (
@@ -197,7 +197,7 @@ function SharedWith({ field }: { field: OpenField }) {
 }
 
 function Changing({ field, fields, changed, stop }: Props & { stop: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const session = useSession();
   const type = fields.types.resolved.get(field.type);
   if (type === undefined || session.state !== 'in') return null;
@@ -251,7 +251,7 @@ function Changing({ field, fields, changed, stop }: Props & { stop: () => void }
 }
 
 function Deleting({ field, changed, stop }: Props & { stop: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const { label } = field;
   return (

@@ -12,7 +12,7 @@ import { useSize } from '../../parts/size.ts';
 import { bytesOf, type Fields, fieldsSoFar, isFileType, type OpenField } from '../../platform/fields.ts';
 import { useSession } from '../../platform/session.ts';
 import { SHARED_HASH, takeShared } from '../../platform/shared-files.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { useGrowing } from '../../ui/growing.tsx';
 import { IconTile } from '../../ui/icon.tsx';
@@ -40,7 +40,7 @@ export function FieldsPage() {
 }
 
 function MyFields() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const read = useOpenFields();
   const { found: fields, load } = read;
   const listed = useFieldsSoFar(fields);
@@ -144,7 +144,7 @@ function useFieldsSoFar(all: Fields | undefined): Fields | undefined {
 
 /** How much room the files of the person take. */
 function Used({ fields: { fields } }: { fields: Fields }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const size = useSize();
   const bytes = fields.reduce((sum, { file }) => sum + (file ? bytesOf(file) : 0), 0);
   if (bytes === 0) return null;
@@ -163,7 +163,7 @@ function Grouped(props: {
   open: (id: string) => void;
 }) {
   const { fields, isWhole, open } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const [query, setQuery] = useState('');
   const shown = useShownField(fields);
   const sharing = useSharing();
@@ -232,7 +232,7 @@ function FieldRow(props: {
   open: () => void;
 }) {
   const { field, text, fields, shares, open } = props;
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   const labelOf = useFieldLabel();
   const isFile = isFileType(fields.types, field.type);
   const sharing = shares === 0 ? t('fields.notShared') : count('fields.shared', shares);

@@ -9,12 +9,12 @@ import { type Bytes, isPicture } from '../../platform/chosen-file.ts';
 import type { OpenField } from '../../platform/fields.ts';
 import { fileQuery } from '../../platform/files.ts';
 import { useRead } from '../../platform/read.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import classes from './fields.module.css';
 
 /** What is in a file, opened here: pictures are shown, everything can be downloaded. */
 export function FileView({ field }: { field: OpenField }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const labelOf = useFieldLabel();
   const [come, setCome] = useState(0);
   const read = useRead(fileQuery(field.id, setCome));

@@ -7,12 +7,12 @@ import { useShownField } from '../../parts/shown-field.ts';
 import { type Fields, isFileType, type OpenField } from '../../platform/fields.ts';
 import { membersOf } from '../../platform/members.ts';
 import { isMasked, masked } from '../../platform/shown-value.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Facts } from '../../ui/facts.tsx';
 
 /** What a field holds, to read and to copy: whole, and each of its members. A secret is shown when it is asked for. */
 export function Value({ field, fields }: { field: OpenField; fields: Fields }) {
-  const { t, language } = useText();
+  const { t, language } = useInsideText();
   const labelOf = useFieldLabel();
   const shown = useShownField(fields);
   const [isOpen, setOpen] = useState(false);
@@ -58,7 +58,7 @@ export function Value({ field, fields }: { field: OpenField; fields: Fields }) {
 }
 
 function CopyMember({ value, label }: { value: string; label: string }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { copied, acts } = useCopy(value);
   const Icon = copied ? IconCheck : IconCopy;
   return (

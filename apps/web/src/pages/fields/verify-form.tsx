@@ -13,7 +13,7 @@ import {
 import { documentCheck, verifyDocument } from '../../platform/files.ts';
 import { useRead } from '../../platform/read.ts';
 import { useSignals } from '../../platform/signals.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 type Props = {
   field: OpenField;
@@ -30,7 +30,7 @@ export function VerifyForm({ by, ...props }: Props & { by: 'code' | 'document' |
 }
 
 function Verified({ field, done, stop }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   return (
     <Stack gap="sm">
@@ -55,7 +55,7 @@ function Verified({ field, done, stop }: Props) {
 
 /** A code that is mailed to the address in the field. */
 function ByCode({ field, done, stop }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const [isSent, setSent] = useState(false);
   const [code, setCode] = useState('');
@@ -111,7 +111,7 @@ function ByCode({ field, done, stop }: Props) {
 
 /** An identity document, by the provider of the platform. */
 function ByDocument({ field, done, stop }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const { found: check, load, change, ...read } = useRead(documentCheck(field.id, done));
   useSignals(() => check?.state === 'pending' && load());

@@ -4,11 +4,11 @@ import { ActButtons } from '../../parts/act-buttons.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
 import { pageFlows, type Run } from '../../platform/flows/runs.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 /** The way out of a run that goes on. */
 export function DeclineSection({ run, done }: { run: Run; done: (run: Run) => Promise<void> }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run: attempt } = useAct();
   const [isOpen, setOpen] = useState(false);
   if (run.status === 'completed' || run.status === 'cancelled') return null;

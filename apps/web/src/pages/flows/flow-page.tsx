@@ -17,7 +17,7 @@ import {
 import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { PageTitle } from '../../ui/page.tsx';
 import { DeclineSection } from './decline-section.tsx';
 import { GivenStep } from './given-step.tsx';
@@ -35,7 +35,7 @@ export function FlowPage() {
 }
 
 function RunView({ id, session }: { id: string; session: SignedIn }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { of } = route.useSearch();
   const read = useRead(runQuery(id, session));
   const changed = async (run: Run) => {
@@ -62,7 +62,7 @@ type ShownProps = {
 };
 
 function Shown({ open, session, changed, reload }: ShownProps) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { run } = open;
   const { person_user_id: personId } = session.person;
   return (
@@ -112,7 +112,7 @@ function Shown({ open, session, changed, reload }: ShownProps) {
 
 /** Which of their steps the person is at. */
 function HowFar({ open, personId }: { open: OpenRun; personId: string }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { run, state, way } = open;
   const progress = useMemo(
     () => progressOf(state.definition, way, partiesOf(run, personId)),

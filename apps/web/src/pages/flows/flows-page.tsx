@@ -8,7 +8,7 @@ import { When } from '../../parts/when.tsx';
 import { type ListedRun, runsQuery, standingOf } from '../../platform/flows/run-list.ts';
 import { useRead } from '../../platform/read.ts';
 import { useSession } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List, RowLink } from '../../ui/list.tsx';
@@ -25,7 +25,7 @@ export function FlowsPage() {
 }
 
 function Flows() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const session = useSession();
   const list = useRead(runsQuery);
   const runs = list.found ?? [];
@@ -56,7 +56,7 @@ function Rows(props: {
   tone: 'accent' | 'neutral';
 }) {
   const { title, runs, personId, tone } = props;
-  const { language } = useText();
+  const { language } = useInsideText();
   if (runs.length === 0) return null;
   return (
     <Group title={title}>

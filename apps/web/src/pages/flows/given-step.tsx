@@ -2,12 +2,12 @@ import { Paper, Stack, Text } from '@mantine/core';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type ElementView, pluginValues, type StepView } from '@symbolon/flows';
 import { useId } from 'react';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import classes from './flow-page.module.css';
 
 /** A step that the person has answered, folded: what waits is on the screen first. */
 export function GivenStep({ step, fieldTypes }: { step: StepView; fieldTypes: FieldTypeRegistry }) {
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   const heading = useId();
   const answered = step.elements.flatMap((element) =>
     element.kind === 'text' || element.answer === null ? [] : [element],

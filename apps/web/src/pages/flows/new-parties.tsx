@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { type OpenRun, takeParties } from '../../platform/flows/runs.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 /** Whether the run has other parties than when it was first opened, so that nothing was sealed. */
 export const hasNewParties = (error: unknown): error is SymbolonError =>
@@ -12,7 +12,7 @@ type Props = { open: OpenRun; error: SymbolonError; taken: () => void };
 
 /** Who takes part now and did not before: the person decides whether they get what is sent. */
 export function NewParties({ open, error, taken }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const act = useAct();
   const { run, state } = open;
   const company = run.company.display_name;

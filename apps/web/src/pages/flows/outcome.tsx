@@ -8,7 +8,7 @@ import { makeDocuments } from '../../platform/flows/answers.ts';
 import { standingOf } from '../../platform/flows/run-list.ts';
 import { awaitedIn, type OpenRun } from '../../platform/flows/runs.ts';
 import type { SignedIn } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { askedOf } from '../portal/runs/state.ts';
 
 /** What follows when no step waits for the person. */
@@ -21,7 +21,7 @@ export function Outcome({
   session: SignedIn;
   changed: () => void;
 }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { run } = open;
   const standing = standingOf(run, session.person.person_user_id);
   if (open.isGenerator) return <Generating open={open} changed={changed} />;
@@ -41,7 +41,7 @@ export function Outcome({
 
 /** The person's copies of what the run made. */
 function Documents({ open: { run }, session }: { open: OpenRun; session: SignedIn }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const documents = run.participants
     .filter(({ person_user_id: user }) => user === session.person.person_user_id)
     .flatMap((participant) => participant.documents);
@@ -78,7 +78,7 @@ function Documents({ open: { run }, session }: { open: OpenRun; session: SignedI
 
 /** Makes the documents, at once; again when that failed. */
 function Generating({ open, changed }: { open: OpenRun; changed: () => void }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run: attempt } = useAct();
   const hasBegun = useRef(false);
   const generate = useCallback(

@@ -1,5 +1,5 @@
 import { type ListedRun, standingOf } from '../../platform/flows/run-list.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Status } from '../../ui/status.tsx';
 
 const TONES = {
@@ -19,7 +19,7 @@ export function RunBadge({
   run: Pick<ListedRun, 'status' | 'bindings'>;
   personId: string;
 }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const standing = standingOf(run, personId);
   return <Status tone={TONES[standing]}>{t(`flows.state.${standing}`)}</Status>;
 }

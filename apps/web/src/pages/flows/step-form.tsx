@@ -26,7 +26,7 @@ import {
 import { type OpenRun, pageFlows, type Run, stepsOf } from '../../platform/flows/runs.ts';
 import { useRead } from '../../platform/read.ts';
 import type { SignedIn } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import classes from './flow-page.module.css';
 import { hasNewParties, NewParties } from './new-parties.tsx';
 
@@ -71,7 +71,7 @@ function defaultsOf(open: OpenRun, { person }: SignedIn): AllGiven {
 
 function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
   const { open, node, session, done, outdated, first, draft } = props;
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   const { busy, error, run: attempt, clear } = useAct();
   const { found: fields } = useOpenFields();
   const [given, setGiven] = useState(first);
@@ -193,7 +193,7 @@ function partiesOf({ run, state }: OpenRun, { person }: SignedIn, you: string): 
 
 /** A text with its values in it. */
 function Body({ pieces }: { pieces: Extract<ElementView, { kind: 'text' }>['pieces'] }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
       {pieces.map((piece, index) =>
@@ -230,7 +230,7 @@ type FieldProps = {
 };
 
 function FieldElement({ element, type, fields, answer, give, update, reading, issue }: FieldProps) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const exampleOf = useExample();
   if (type === undefined) return null;
   const example = issue?.code === 'value_invalid' ? exampleOf(type) : undefined;
@@ -297,7 +297,7 @@ function FromMyData({
   fields,
   give,
 }: Pick<FieldProps, 'element' | 'fields' | 'give'> & { type: ResolvedFieldType }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const usable = (fields?.fields ?? []).filter(
     (field) =>
       field.text &&
@@ -330,7 +330,7 @@ function Changed(props: {
   confirmed: () => void;
 }) {
   const { open, session, error, confirmed } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const { run } = open;
   const { found: keys } = useRead(recipientsQuery(run, session));
   const company = run.company.display_name;

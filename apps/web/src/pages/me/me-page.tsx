@@ -29,7 +29,7 @@ import { personTotp } from '../../platform/security.ts';
 import { useSession } from '../../platform/session.ts';
 import { threads } from '../../platform/thread-list.ts';
 import { allWaiting, useWaiting } from '../../platform/waiting.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Group } from '../../ui/group.tsx';
@@ -48,7 +48,7 @@ export function MePage() {
 }
 
 function Home() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const session = useSession();
   if (session.state !== 'in') return null;
   const [name = ''] = session.person.display_name.split(/\s/u);
@@ -75,7 +75,7 @@ const KINDS: Readonly<Record<string, readonly [icon: Icon, tone: Tone]>> = {
 };
 
 function Waits() {
-  const texts = useText();
+  const texts = useInsideText();
   const { t } = texts;
   const items = allWaiting(useWaiting());
   return (
@@ -110,7 +110,7 @@ function Waits() {
 
 /** What gets an account going that has no company yet. Each goes when it is done. */
 function FirstSteps() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const isNew = useRead(connections).found?.length === 0;
   const { found: fields } = useOpenFields(isNew);
   const push = useRead(isNew ? pushQuery : undefined).found;
@@ -143,7 +143,7 @@ function FirstSteps() {
 const LATELY_MOST = 5;
 
 function Lately() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const happened = happenedOf({
     connections: useRead(connections).found,
     threads: useRead(threads).found,
@@ -184,7 +184,7 @@ const stepOf = (icon: Icon, title: string, detail: string) => ({
 
 /** At most one thing that keeps the account the person's own. */
 function Advice() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const totp = useRead(personTotp.state).found;
   const keys = useRead(personPasskeys.all).found;
   const recovery = useRead(recoveryState).found;

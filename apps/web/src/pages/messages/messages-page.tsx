@@ -8,7 +8,7 @@ import { When } from '../../parts/when.tsx';
 import { connections } from '../../platform/connections.ts';
 import { useRead } from '../../platform/read.ts';
 import { type Thread, threads } from '../../platform/thread-list.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { List, RowLink } from '../../ui/list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -23,7 +23,7 @@ export function MessagesPage() {
 }
 
 function Threads() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const list = useRead(threads);
   return (
     <Page title={t('messages.title')} lead={t('messages.lead')}>
@@ -47,7 +47,7 @@ function Threads() {
 }
 
 function ThreadRow({ thread }: { thread: Thread }) {
-  const { t, count } = useText();
+  const { t, count } = useInsideText();
   const { company, service, connection_id: connectionId, last_at: last, unread } = thread;
   return (
     <RowLink
@@ -71,7 +71,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
 
 /** Chooses a service that the person is connected to. */
 function NewThread() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const router = useRouter();
   // Threads that exist are shown without it.
   const { found: list = [] } = useRead(connections);

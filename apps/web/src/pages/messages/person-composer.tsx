@@ -5,13 +5,13 @@ import { useDraftText } from '../../parts/messages/use-draft-text.ts';
 import { personDrafts } from '../../platform/drafts.ts';
 import type { Partner } from '../../platform/messages.ts';
 import type { SignedIn } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 
 type Props = { whom: Partner; session: SignedIn; send: (text: string) => Promise<void> };
 
 /** Where the person writes. What was begun is kept, and a changed key of the service is compared before it is used. */
 export function PersonComposer({ whom, session, send }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { company, service, connection_id: connectionId } = whom;
   const holder = useMemo(() => personDrafts(session), [session]);
   const { text, setText, startOver } = useDraftText(connectionId, holder);

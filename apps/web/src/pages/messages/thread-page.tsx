@@ -3,7 +3,7 @@ import { CameFrom } from '../../parts/came-from.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { connectionQuery } from '../../platform/connections.ts';
 import { useRead } from '../../platform/read.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ThreadOf } from './thread.tsx';
 
@@ -20,7 +20,7 @@ export function ThreadPage() {
 }
 
 function Opened({ connectionId }: { connectionId: string }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { of } = route.useSearch();
   const { found: whom } = useRead(connectionQuery(connectionId));
   return (

@@ -6,7 +6,7 @@ import { markRead, type Partner, page, send, threadQuery } from '../../platform/
 import { useRead } from '../../platform/read.ts';
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { PersonComposer } from './person-composer.tsx';
 
 /** What one service and the person wrote to each other, and the place to write more. */
@@ -25,7 +25,7 @@ export function ThreadOf({ connectionId }: { connectionId: string }) {
 }
 
 function Thread({ session, whom }: { session: SignedIn; whom: Partner }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const id = whom.connection_id;
   const company = whom.company.display_name;
   return (

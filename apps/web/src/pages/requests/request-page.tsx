@@ -16,7 +16,7 @@ import { accept, askingQuery, block, type ConnectRequest, reject, unblock } from
 import { useSession } from '../../platform/session.ts';
 import { offerUndo } from '../../platform/undo.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Requests } from './requests-page.tsx';
 
@@ -37,7 +37,7 @@ export function RequestPage() {
 }
 
 function Request({ id }: { id: string }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const session = useSession();
   const navigate = useNavigate();
   const [over, setOver] = useState<Over>();
@@ -82,7 +82,7 @@ function Request({ id }: { id: string }) {
 }
 
 function WhoAsks({ request }: { request: ConnectRequest }) {
-  const { t, language } = useText();
+  const { t, language } = useInsideText();
   const { company, service } = request;
   const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' });
   return (
@@ -106,7 +106,7 @@ function WhoAsks({ request }: { request: ConnectRequest }) {
 /** The other ways out: declining, and not to be asked again, which is taken back as quickly. */
 function Refusing(props: { request: ConnectRequest; disabled: boolean; over: (how: Over) => void }) {
   const { request, disabled, over } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const navigate = useNavigate();
   const { busy, error, run } = useAct();
   const decline = () =>
@@ -142,7 +142,7 @@ function Refusing(props: { request: ConnectRequest; disabled: boolean; over: (ho
 }
 
 function Ended({ over, company }: { over: Over; company: string }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const place = useFocusWhenLost();
   return (
     <Stack gap="sm" ref={place} role="status">

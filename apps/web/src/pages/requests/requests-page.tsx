@@ -8,7 +8,7 @@ import { When } from '../../parts/when.tsx';
 import { useRead } from '../../platform/read.ts';
 import { type Blocked, blockedServices, openRequests, unblock } from '../../platform/requests.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { List, Row, RowLink } from '../../ui/list.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -25,7 +25,7 @@ export function RequestsPage() {
 
 /** The list. One request opens as a sheet over it. */
 export function Requests() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const open = useRead(openRequests);
   const blocked = useRead(blockedServices);
   return (
@@ -78,7 +78,7 @@ export function Requests() {
 }
 
 function BlockedRow({ blocked, unblocked }: { blocked: Blocked; unblocked: () => Promise<void> }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const { company, service } = blocked;
   const allow = () =>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { RecoveryCheck } from '../../parts/recovery-check.tsx';
 import { useRead } from '../../platform/read.ts';
 import { confirmRecoveryCode, recoveryState } from '../../platform/recovery.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Note } from '../../ui/note.tsx';
 
 /** The last passkey goes when password and recovery code are both there. */
@@ -17,7 +17,7 @@ export function LastPasskey({
   cancel: () => void;
   children: ReactNode;
 }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const recovery = useRead(recoveryState);
   const isMissing = recovery.found?.confirmed_at === null;
   return (

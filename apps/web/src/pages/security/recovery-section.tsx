@@ -9,7 +9,7 @@ import { useRead } from '../../platform/read.ts';
 import { confirmRecoveryCode, isRecoveryDue, recoveryState } from '../../platform/recovery.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import type { SignInMeans } from '../../platform/sign-in-means.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
@@ -17,7 +17,7 @@ import { Status } from '../../ui/status.tsx';
 
 /** The recovery code: whether it is still at hand, and a new one. */
 export function RecoverySection({ session, means }: { session: SignedIn; means: SignInMeans }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { found: state, load } = useRead(recoveryState);
   const now = useNow(60_000);
   const isDue = state !== undefined && isRecoveryDue(state, now);
@@ -48,7 +48,7 @@ export function RecoverySection({ session, means }: { session: SignedIn; means: 
 }
 
 function Found({ at }: { at: string | null }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return at === null ? (
     t('recovery.never')
   ) : (
@@ -61,7 +61,7 @@ function Found({ at }: { at: string | null }) {
 type Props = { session: SignedIn; done: () => Promise<void>; close: () => void };
 
 function Trying({ session, done, close }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [isRight, setRight] = useState(false);
   if (isRight)
     return (

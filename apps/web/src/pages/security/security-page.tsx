@@ -8,7 +8,7 @@ import { Unlock } from '../../parts/unlock.tsx';
 import { personMeans } from '../../platform/passkeys.ts';
 import { endOtherSessions, endSession, sessions } from '../../platform/security.ts';
 import { signOut, useSession } from '../../platform/session.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { BackLink, Page } from '../../ui/page.tsx';
 import { LastPasskey } from './last-passkey.tsx';
 import { RecoverySection } from './recovery-section.tsx';
@@ -23,7 +23,7 @@ export function SecurityPage() {
 }
 
 function Sections() {
-  const { t } = useText();
+  const { t } = useInsideText();
   const session = useSession();
   if (session.state !== 'in') return null;
   const means = personMeans(session);

@@ -1,7 +1,7 @@
 import { Alert, Code, Stack, Text, Title } from '@mantine/core';
 import type { Act, Verification } from '@symbolon/pdf/verify';
 import type { ReactNode } from 'react';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import classes from './verify-page.module.css';
 
 const COLORS = {
@@ -14,7 +14,7 @@ const COLORS = {
 
 /** What the seal of a file says, and whether it holds. */
 export function Result({ name, verification }: { name: string; verification: Verification }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { signatures, facts, originalIntact } = verification;
   // A seal over another document than it names is worth no more than a changed one.
   const verdict = originalIntact === false ? 'changed' : verification.verdict;
@@ -88,7 +88,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Party({ act }: { act: Act }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <>
       <Text fw={600} component="span">
@@ -103,7 +103,7 @@ function Party({ act }: { act: Act }) {
 }
 
 function Time({ at }: { at: number }) {
-  const { language } = useText();
+  const { language } = useInsideText();
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' });
   return (
     <Text size="sm" c="dimmed" component="time" display="block" dateTime={new Date(at).toISOString()}>

@@ -4,7 +4,7 @@ import { type DragEvent, useState } from 'react';
 import { Frame, Sheet } from '../../parts/frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { FILE_MOST, verifyFile } from '../../platform/verify.ts';
-import { useText } from '../../text/index.tsx';
+import { InsideTextProvider, useInsideText } from '../../text/inside/index.tsx';
 import { Result } from './result.tsx';
 import classes from './verify-page.module.css';
 
@@ -12,7 +12,15 @@ type Found = { readonly name: string; readonly verification: Verification };
 
 /** Tells the holder of a sealed PDF what was signed, by whom, and whether it is unchanged. No account is needed. */
 export function VerifyPage() {
-  const { t } = useText();
+  return (
+    <InsideTextProvider>
+      <Verify />
+    </InsideTextProvider>
+  );
+}
+
+function Verify() {
+  const { t } = useInsideText();
   const { busy, error, run, clear } = useAct();
   const [chosen, setChosen] = useState<File>();
   const [found, setFound] = useState<Found>();

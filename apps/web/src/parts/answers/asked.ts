@@ -1,6 +1,6 @@
 import type { PluginSnapshot, RequestField } from '@symbolon/protocol';
 import { accepts, type Fields, isFileType, type OpenField } from '../../platform/fields.ts';
-import { type PassFor, passForService } from '../../platform/plugin-fields.ts';
+import { type PassFor, passForService } from '../../platform/plugin-pass.ts';
 
 /** One thing that is asked: a claim of a site, or a row of a service that one connects to. */
 export type Asked = {

@@ -1,11 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Fields, OpenField } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
 import { useFieldLabel } from '../field-label.ts';
 import { type Asked, foldedOf } from './asked.ts';
 import { FieldChoice } from './inner/field-choice.tsx';
-import type { AllPicked, Picks } from './use-picked.ts';
+import type { Picks } from './use-picked.ts';
 
 /** Everything that is asked, each with the fields that may answer it. */
 export function FieldChoices(props: {
@@ -56,32 +56,5 @@ export function FieldChoices(props: {
         </Stack>
       )}
     </>
-  );
-}
-
-/** Shares what was chosen, once nothing that is needed is missing; below it stand the other ways out. */
-export function ShareButtons(props: {
-  label: string;
-  share: () => void;
-  busy: boolean;
-  asked: readonly Asked[];
-  picked: AllPicked;
-  children: ReactNode;
-}) {
-  const { label, share, busy, asked, picked, children } = props;
-  const { t } = useText();
-  const isWhole = asked.every(({ key, required }) => !required || picked.has(key));
-  return (
-    <Stack gap="sm">
-      <Button onClick={share} loading={busy} disabled={!isWhole}>
-        {label}
-      </Button>
-      {!isWhole && (
-        <Text size="sm" c="dimmed">
-          {t('consent.missing')}
-        </Text>
-      )}
-      {children}
-    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import type { ConsentClaim } from '@symbolon/protocol';
 import type { Begun, Choices, Request } from '../../platform/consent.ts';
-import { type PassFor, passForApp } from '../../platform/plugin-fields.ts';
+import { type PassFor, passForApp } from '../../platform/plugin-pass.ts';
 import { type Asked, type Picked, pickedOf, rowAsked } from '../answers/asked.ts';
 
 /** @param state as the site sent it */

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef } from 'react';
 import { MESSAGE_MOST } from '../../platform/thread.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Problem, useAct } from '../problem.tsx';
 import classes from './messages.module.css';
 
@@ -20,7 +20,7 @@ type Props = {
 
 /** Where a message is written. What could not be sent stays. */
 export function Composer({ name, text, setText, send, failure }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run, clear } = useAct();
   const field = useRef<HTMLTextAreaElement>(null);
   const isEmpty = text.trim() === '';

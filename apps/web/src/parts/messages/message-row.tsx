@@ -1,7 +1,7 @@
 import { Badge, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Message } from '../../platform/messages.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { When } from '../when.tsx';
 import classes from './messages.module.css';
 
@@ -17,7 +17,7 @@ type Props = {
 
 /** One message: who wrote it, what, when, and whether it was read. */
 export function MessageRow({ message, names, seen }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { direction, text, broadcast, createdAt, readAt } = message;
   const isOwn = direction === 'outbound';
   const row = useSeen(seen);

@@ -4,7 +4,7 @@ import type { Message } from '../../platform/messages.ts';
 import type { Query } from '../../platform/queries.ts';
 import { useRead } from '../../platform/read.ts';
 import { newestUnread, type Shown, withOlder, withSent } from '../../platform/thread.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Loaded } from '../loaded.tsx';
 import { Problem, useAct } from '../problem.tsx';
@@ -36,7 +36,7 @@ export function ThreadLog({
   markRead,
   composer,
 }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { change, ...read } = useRead(query);
   const { found: shown, load } = read;
   const showOlder = async () => {

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { type FormEvent, use, useState } from 'react';
 import { secondMember } from '../../platform/presence.ts';
 import type { SignInMeans } from '../../platform/sign-in-means.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { ActButtons } from '../act-buttons.tsx';
 import { useCodeWhenAsked } from '../code-when-asked.tsx';
 import { PasswordField } from '../fields.tsx';
@@ -14,7 +14,7 @@ type Props = { means: SignInMeans; done: () => Promise<void>; close: () => void 
 
 /** Makes a new recovery code: the password opens the key that it wraps. */
 export function NewRecoveryCode({ means, done, close }: Props) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const prover = use(ProverContext);
   const { busy, error, run } = useAct();
   const [password, setPassword] = useState('');

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { hasPasskeys } from '../../platform/passkeys.ts';
 import { useRead } from '../../platform/read.ts';
 import type { SignInMeans } from '../../platform/sign-in-means.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
@@ -29,7 +29,7 @@ export function PasskeysSection(props: {
   last: (removal: ReactNode, cancel: () => void) => ReactNode;
 }) {
   const { means, last } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const read = useRead(means.passkeys.all);
   const { found: list = [], load } = read;
   return (
@@ -102,7 +102,7 @@ type OneProps = {
 
 /** What a passkey does, and its removal. */
 function OnePasskey({ passkey, means, around, done, cancel }: OneProps) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [isRemoving, setRemoving] = useState(false);
   const { id, name, opens_key } = passkey;
   const removal = isRemoving ? (
@@ -142,7 +142,7 @@ function AddPasskey(props: AddProps) {
 }
 
 function AddForm({ means, close, options }: AddProps & { options: PresenceOptions }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');

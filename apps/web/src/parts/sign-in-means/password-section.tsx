@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { secondMember } from '../../platform/presence.ts';
 import type { PasskeyCopy } from '../../platform/session.ts';
 import type { SignInMeans } from '../../platform/sign-in-means.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
@@ -18,7 +18,7 @@ import { type Locked, WhenOpen } from './when-open.tsx';
 
 /** The password, which opens the keys. */
 export function PasswordSection({ means, locked }: { means: SignInMeans; locked: Locked }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const [changed, setChanged] = useState(false);
   return (
     <Group id="password" title={t('password')} lead={t('password.lead')}>
@@ -60,7 +60,7 @@ type ChangeProps = {
 };
 
 function ChangeForm({ means, by, done, cancel }: ChangeProps) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const textOf = useErrorText();
   const { busy, error, run } = useAct();
   const [current, setCurrent] = useState('');

@@ -4,7 +4,7 @@ import { IconShieldCheck } from '@tabler/icons-react';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useRead } from '../../platform/read.ts';
 import type { TotpMeans } from '../../platform/sign-in-means.ts';
-import { useText } from '../../text/index.tsx';
+import { useInsideText } from '../../text/inside/index.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
@@ -22,7 +22,7 @@ type Doing = { what: 'enrol' | 'codes' | 'off' } | { what: 'confirm'; enrolment:
 
 /** Codes of an authenticator app, as a second factor. */
 export function TotpSection({ means }: { means: TotpMeans }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   const read = useRead(means.state);
   const { found: state, load } = read;
   return (
@@ -48,7 +48,7 @@ export function TotpSection({ means }: { means: TotpMeans }) {
 /** Switches it on, or makes new codes and switches it off. */
 function Acting(props: { means: TotpMeans; isOn: boolean; load: () => Promise<void>; close: () => void }) {
   const { means, isOn, load, close } = props;
-  const { t } = useText();
+  const { t } = useInsideText();
   const [doing, setDoing] = useState<Doing | undefined>(isOn ? undefined : { what: 'enrol' });
   const [codes, setCodes] = useState<readonly string[]>();
   const showCodes = async (made: readonly string[]) => {
@@ -106,7 +106,7 @@ function Acting(props: { means: TotpMeans; isOn: boolean; load: () => Promise<vo
 }
 
 function Codes({ codes }: { codes: readonly string[] }) {
-  const { t } = useText();
+  const { t } = useInsideText();
   return (
     <Stack gap="xs" role="status">
       <Text size="sm">{t('totp.codes.text')}</Text>
@@ -128,7 +128,7 @@ function Confirm(props: {
   cancel: () => void;
 }) {
   const { secret, otpauth_url } = props.enrolment;
-  const { t } = useText();
+  const { t } = useInsideText();
   const { busy, error, run } = useAct();
   const [code, setCode] = useState('');
   const submit = (event: FormEvent) => {

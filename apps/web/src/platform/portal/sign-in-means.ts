@@ -6,8 +6,8 @@ import type {
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { onDevice } from '../device.ts';
+import { passkeyProof } from '../passkey-proof.ts';
 import { answered, makePasskey } from '../passkeys.ts';
-import { passkeyProof } from '../presence.ts';
 import { keys } from '../queries.ts';
 import {
   type NewPasskey,

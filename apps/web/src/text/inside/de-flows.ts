@@ -20,7 +20,6 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'flows.step.lead':
     'Was Sie eingeben, bleibt versiegelt, bis Sie es senden: Sie können später weitermachen, auch auf einem anderen Gerät.',
   'flows.progress': 'Schritt {step} von etwa {about}',
-  'flows.optional': '{label} (freiwillig)',
   'flows.notFilled': 'Nicht angegeben',
   'flows.from.mine': '{label} aus meinen Daten nehmen',
   'flows.least': 'Mindestens {least}',
@@ -70,13 +69,6 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'flows.decline': '{name} ablehnen',
   'flows.decline.text':
     'Der ganze Ablauf endet, für jede Partei. Die Dokumente daraus werden ungültig, auch unterschriebene. Was {company} schon gelesen hat, darf dort bleiben.',
-  'flows.plugin.by': 'Beantwortet von {plugin} auf {host}. Symbolon reicht es ungelesen weiter.',
-  'flows.plugin.byPlatform': 'Beantwortet von {plugin}, einem Teil von Symbolon.',
-  'flows.plugin.search': 'Tippen, um zu suchen',
-  'flows.plugin.nothing': 'Nichts gefunden.',
-  'flows.plugin.more': 'Es gibt mehr: tippen Sie weiter.',
-  'flows.plugin.compute': '{label} berechnen',
-  'flows.plugin.invalid': 'Eine Ihrer Auswahlen gibt es nicht mehr. Wählen Sie neu.',
   'error.flows.not_your_turn':
     'Sie sind nicht mehr an der Reihe: das wurde auf einem anderen Gerät beantwortet. Laden Sie die Seite neu.',
   'error.flows.run_not_found': 'Diesen Ablauf gibt es nicht mehr, oder Sie sind nicht beteiligt.',
@@ -85,9 +77,4 @@ export const deFlows: Readonly<Record<keyof typeof enFlows, string>> = {
   'error.flows.generate_inputs_mismatch': 'Eine Datei für die Dokumente fehlt. Versuchen Sie es noch einmal.',
   'error.flows.source_pdf_invalid':
     'Eine Datei, aus der die Dokumente entstehen, ist kein lesbares PDF. Sagen Sie es der Firma.',
-  'error.plugin.not_responding': 'Der Server der Firma hat nicht geantwortet. Versuchen Sie es noch einmal.',
-  'error.plugin.unavailable': 'Der Server der Firma ist nicht zu erreichen. Versuchen Sie es später.',
-  'error.plugin.busy': 'Der Server der Firma ist beschäftigt. Versuchen Sie es in einer Minute.',
-  'error.plugin.rate_limited': 'Das waren zu viele Fragen. Warten Sie eine Minute.',
-  'error.plugin.pass_invalid': 'Das hat zu lange gedauert. Versuchen Sie es noch einmal.',
 };

@@ -148,6 +148,4 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
     'Symbolon kann gerade keine Dokumente besiegeln. Nichts wurde unterschrieben. Versuchen Sie es später noch einmal.',
   'error.sdk.digest_mismatch':
     'Die Datei ist nicht die, deren Prüfsumme Symbolon hat, und wird darum nicht gezeigt. Sagen Sie es dem Unternehmen.',
-  'error.sdk.unreadable':
-    'Ihr Schlüssel öffnet dieses Dokument nicht. Bitten Sie das Unternehmen, es noch einmal zu schicken.',
 };

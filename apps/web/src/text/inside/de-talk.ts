@@ -51,22 +51,6 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
   'requests.rejected.text': '{company} erfährt, dass Sie abgelehnt haben, und hat nichts von Ihnen bekommen.',
   'requests.write': 'An {company} schreiben',
 
-  'files.most': 'Höchstens {most} MiB.',
-  'files.photo': 'Das Foto wird hier neu kodiert; Angaben zu Ort und Kamera werden entfernt.',
-  'files.choose': 'Datei wählen',
-  'files.another': 'Andere Datei wählen',
-  'files.camera': 'Foto aufnehmen',
-  'files.leaveOut': 'Weglassen',
-  'files.front': 'Vorderseite',
-  'files.back': 'Rückseite',
-  'files.additional': 'Weitere Seite',
-  'files.preview': 'Vorschau von {label}',
-  'files.sending': 'Wird versiegelt und gesendet',
-  'files.opening': 'Wird geholt und geöffnet',
-  'files.keep': 'Diese Datei behalten',
-  'files.add': 'Andere Datei hinzufügen',
-  'consent.live.must': 'Der Dienst braucht das aktuell, solange Sie verbunden sind.',
-
   'fields.title': 'Meine Daten',
   'fields.lead': 'Womit Sie antworten. In diesem Browser versiegelt: Nur Sie öffnen es.',
   'fields.none': 'Sie haben noch nichts hinterlegt',
@@ -110,18 +94,6 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
     'Dienste, die nach bestätigten Antworten fragen, nehmen diese an. Eine Änderung beendet das.',
   'verification.drop': 'Bestätigung zurücknehmen',
   'fields.live': 'Dienste, die dem folgen, bekommen den neuen Wert sofort.',
-  'type.photo': 'Foto',
-  'type.document': 'Dokument',
-  'type.pdf_document': 'PDF-Dokument',
-  'type.legal_document': 'Amtliches Dokument',
-  'type.proof_of_identity': 'Identitätsnachweis',
-  'type.passport': 'Reisepass',
-  'type.photo_id': 'Personalausweis',
-  'type.drivers_license': 'Führerschein',
-  'type.residence_permit': 'Aufenthaltstitel',
-  'member.document_number': 'Nummer des Dokuments',
-  'member.expiry_date': 'Gültig bis',
-  'member.issuing_country': 'Ausgestellt von (Land)',
 
   'error.verification.unsupported': 'Diese Plattform prüft keine Dokumente. Fragen Sie ihren Betreiber.',
   'error.verification.not_started': 'Dieser Code gilt nicht mehr. Lassen Sie sich einen neuen schicken.',
@@ -130,23 +102,8 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
     'Der Wert wurde auf einem anderen Gerät geändert. Laden Sie die Seite neu.',
   'error.verification.provider_unavailable':
     'Dokumente lassen sich gerade nicht prüfen. Versuchen Sie es später wieder.',
-  'error.page.file_empty': 'Diese Datei ist leer. Wählen Sie eine andere.',
-  'error.page.file_too_large':
-    'Alle Dateien eines Feldes haben zusammen höchstens 15 MiB. Wählen Sie kleinere.',
-  'error.page.file_no_pdf': 'Das ist kein PDF. Wählen Sie ein PDF.',
-  'error.page.photo_unreadable': 'Dieser Browser kann das Bild nicht lesen. Wählen Sie ein JPEG oder PNG.',
   'error.connect_requests.not_found': 'Diese Anfrage ist nicht mehr offen.',
   'error.connect_requests.not_blocked': 'Dieser Dienst ist nicht mehr blockiert.',
-  'error.connections.exists': 'Sie sind schon mit diesem Dienst verbunden.',
-  'error.contact_data.mandatory': 'Ein Dienst braucht das, solange Sie mit ihm verbunden sind.',
-  'error.contact_data.verification_required': 'Der Dienst nimmt nur geprüfte Antworten.',
-  'error.contact_data.upload_not_found': 'Das Hochladen hat zu lange gedauert. Versuchen Sie es noch einmal.',
-  'error.contact_data.uploads_limit': 'Viele Dateien warten noch. Versuchen Sie es in einer Stunde wieder.',
-  'error.contact_data.file_too_large':
-    'Alle Dateien eines Feldes haben zusammen höchstens 15 MiB. Wählen Sie kleinere.',
-  'error.contact_data.file_not_found':
-    'Die Datei wurde auf einem anderen Gerät gelöscht. Laden Sie die Seite neu.',
-  'error.contact_data.not_found': 'Das wurde auf einem anderen Gerät gelöscht. Laden Sie die Seite neu.',
   'error.messages.messaging_not_entitled':
     'Dieses Unternehmen kann hier zurzeit keine Nachrichten austauschen. Ihre Nachricht wurde nicht gesendet.',
   'error.messages.messaging_suspended':
@@ -155,7 +112,4 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
   'error.messages.rate_limited':
     'Sie haben viele Nachrichten gesendet. Warten Sie eine Minute und senden Sie diese dann noch einmal.',
   'error.messages.encryption_required': 'Die Nachricht ließ sich nicht versiegeln. Laden Sie die Seite neu.',
-  'error.connections.not_found': 'Sie sind nicht mehr mit diesem Dienst verbunden.',
-  'error.sdk.key_locked':
-    'Ihr Schlüssel ist gesperrt. Laden Sie die Seite neu und geben Sie Ihr Passwort ein.',
 };

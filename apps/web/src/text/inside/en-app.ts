@@ -122,19 +122,9 @@ export const enApp = {
   'account.notifications.text': 'When a company asks whether a sign-in is yours',
   'account.leaving': 'Leaving',
 
-  'app.offline': 'You are offline',
-  'app.offline.text':
-    'Nothing of your account can be shown here without the network. This page goes on by itself when it is back.',
   'offline.since':
     'You are offline. You see what was here at {time}. To change something you need the network.',
   'offline.nothing': 'You are offline. To go on you need the network.',
   'notices.label': 'Notices',
   'version.ready': 'A new version is ready.',
-  'signIn.goOn': 'Go on as {name}',
-  'signIn.other':
-    '{name} has signed in here, in another tab. What this page showed belonged to somebody else.',
-  'signIn.why.signedOut': 'You are signed out. This browser keeps nothing of you.',
-  'signIn.why.ended': 'Your session has ended. Sign in again to go on where you were.',
-  'signIn.why.unheard':
-    'This browser keeps nothing of you. Symbolon did not answer, so your session ends when this browser reaches it again.',
 } as const;

@@ -1,7 +1,6 @@
 import type { enMe } from './en-me.ts';
 
 export const deMe: Readonly<Record<keyof typeof enMe, string>> = {
-  'app.print': 'Drucken',
   'account.things': 'Meine Sachen',
   'account.name': 'Name',
   'account.name.text':
@@ -20,21 +19,6 @@ export const deMe: Readonly<Record<keyof typeof enMe, string>> = {
   'account.activity.text': 'Was Unternehmen fragten und schickten, und jede Anmeldung',
   'account.export.text': 'Eine Datei, die sich ohne uns öffnet',
 
-  'recovery.needs': 'Um zurückzukommen, brauchen Sie',
-  'recovery.needs.code': 'diesen Code, auf Papier oder in einem Passwortmanager',
-  'recovery.needs.address': 'die E-Mail-Adresse des Kontos',
-  'recovery.needs.factor': 'einen Code Ihrer Authenticator-App, falls Sie sie später einschalten',
-  'recovery.show': 'Den Code noch einmal zeigen',
-  'recovery.back': 'Tippen Sie den Wiederherstellungscode',
-  'recovery.back.text':
-    'Von Ihrem Papier oder aus Ihrer Datei, damit Sie wissen, dass er stimmt. Leerzeichen und Großschreibung spielen keine Rolle.',
-  'recovery.back.submit': 'Prüfen und weiter',
-  'recovery.type': 'Ihr Wiederherstellungscode',
-  'recovery.type.hint':
-    '52 Buchstaben und Ziffern; Leerzeichen, Striche und Großschreibung spielen keine Rolle',
-  'recovery.wrongGroup': 'Sehen Sie die {group}. Vierergruppe noch einmal an: Sie ist nicht wie im Code.',
-  'recovery.paper':
-    'Er setzt bei {host} unter „Passwort verloren?“ zusammen mit der Adresse ein neues Passwort.',
   'recovery.try': 'Den Wiederherstellungscode ausprobieren',
   'recovery.try.text':
     'Suchen Sie ihn und tippen Sie ihn hier. Es wird geprüft, ob er noch öffnet, was Sie aufbewahren. Der Code bleibt gültig.',
@@ -138,7 +122,4 @@ export const deMe: Readonly<Record<keyof typeof enMe, string>> = {
 
   undo: 'Rückgängig',
   'undo.label': 'Was eben geschah',
-
-  'error.page.recovery_broken':
-    'Der Code stimmt, aber was er öffnet, passt nicht zu Ihrem Konto. Machen Sie einen neuen Wiederherstellungscode, und sagen Sie es dem Betreiber.',
 };

@@ -144,5 +144,4 @@ export const enDocuments = {
     'Symbolon cannot seal documents at the moment. Nothing was signed. Try again later.',
   'error.sdk.digest_mismatch':
     'The file is not the one that Symbolon has the digest of, so it is not shown. Tell the company.',
-  'error.sdk.unreadable': 'Your key does not open this document. Ask the company to send it again.',
 } as const;

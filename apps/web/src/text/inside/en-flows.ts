@@ -18,7 +18,6 @@ export const enFlows = {
   'flows.step.lead':
     'What you type is kept, sealed, until you send it: you can go on later, on another device too.',
   'flows.progress': 'Step {step} of about {about}',
-  'flows.optional': '{label} (optional)',
   'flows.notFilled': 'Not given',
   'flows.from.mine': 'Take {label} from my data',
   'flows.least': 'At least {least}',
@@ -68,13 +67,6 @@ export const enFlows = {
   'flows.decline': 'Decline {name}',
   'flows.decline.text':
     'The whole run ends, for every party. The documents that it produced become void, even signed ones. {company} may keep what it has already read.',
-  'flows.plugin.by': 'Answered by {plugin} at {host}. Symbolon passes it on unread.',
-  'flows.plugin.byPlatform': 'Answered by {plugin}, a part of Symbolon.',
-  'flows.plugin.search': 'Type to search',
-  'flows.plugin.nothing': 'Nothing was found.',
-  'flows.plugin.more': 'There is more: type on to narrow it down.',
-  'flows.plugin.compute': 'Compute {label}',
-  'flows.plugin.invalid': 'One of your choices does not exist any more. Choose again.',
   'error.flows.not_your_turn':
     'It is not your turn any more: this was answered on another device. Load the page again.',
   'error.flows.run_not_found': 'This run does not exist any more, or you do not take part in it.',
@@ -83,9 +75,4 @@ export const enFlows = {
   'error.flows.generate_inputs_mismatch': 'A file that the documents need is missing. Try again.',
   'error.flows.source_pdf_invalid':
     'A file that the documents are made of is no readable PDF. Tell the company.',
-  'error.plugin.not_responding': 'The company’s server did not answer. Try again.',
-  'error.plugin.unavailable': 'The company’s server cannot be reached now. Try again later.',
-  'error.plugin.busy': 'The company’s server is busy. Try again in a minute.',
-  'error.plugin.rate_limited': 'There were too many questions. Wait a minute.',
-  'error.plugin.pass_invalid': 'This took too long. Try again.',
 } as const;

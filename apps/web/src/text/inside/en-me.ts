@@ -1,6 +1,5 @@
 /** The account: what keeps it the person's own, what happened at it, and what is taken along. */
 export const enMe = {
-  'app.print': 'Print',
   'account.things': 'My things',
   'account.name': 'Name',
   'account.name.text': 'Companies that you are connected with see the new name the next time they look.',
@@ -18,20 +17,6 @@ export const enMe = {
   'account.activity.text': 'What companies asked and sent, and every sign-in',
   'account.export.text': 'A file that opens without us',
 
-  'recovery.needs': 'To come back you will need',
-  'recovery.needs.code': 'this code, on paper or in a password manager',
-  'recovery.needs.address': 'the email address of the account',
-  'recovery.needs.factor': 'a code of your authenticator app, if you switch it on later',
-  'recovery.show': 'Show the code again',
-  'recovery.back': 'Type the recovery code',
-  'recovery.back.text':
-    'From your paper or file, so that you know that it is right. Spaces and capitals do not matter.',
-  'recovery.back.submit': 'Check it and go on',
-  'recovery.type': 'Your recovery code',
-  'recovery.type.hint': '52 letters and digits; spaces, dashes and capitals do not matter',
-  'recovery.wrongGroup': 'Look at group {group} of four again: it is not as in the code.',
-  'recovery.paper':
-    'It sets a new password at {host}, under “Lost your password?”, together with the address.',
   'recovery.try': 'Try the recovery code',
   'recovery.try.text':
     'Find it and type it here. It is checked whether it still opens what you keep. The code stays good.',
@@ -132,7 +117,4 @@ export const enMe = {
 
   undo: 'Undo',
   'undo.label': 'What was just done',
-
-  'error.page.recovery_broken':
-    'The code is right, but what it opens does not fit your account. Make a new recovery code, and tell the operator.',
 } as const;

@@ -124,19 +124,8 @@ export const deApp: Record<keyof typeof enApp, string> = {
   'account.notifications.text': 'Wenn eine Firma fragt, ob eine Anmeldung von Ihnen ist',
   'account.leaving': 'Verlassen',
 
-  'app.offline': 'Sie sind offline',
-  'app.offline.text':
-    'Ohne Netz lässt sich hier nichts von Ihrem Konto zeigen. Diese Seite geht von selbst weiter, sobald es wieder da ist.',
   'offline.since': 'Sie sind offline. Sie sehen den Stand von {time}. Zum Ändern brauchen Sie das Netz.',
   'offline.nothing': 'Sie sind offline. Zum Weitermachen brauchen Sie das Netz.',
   'notices.label': 'Hinweise',
   'version.ready': 'Eine neue Version steht bereit.',
-  'signIn.goOn': 'Weiter als {name}',
-  'signIn.other':
-    'In einem anderen Tab dieses Browsers hat sich {name} angemeldet. Was diese Seite gezeigt hat, gehörte jemand anderem.',
-  'signIn.why.signedOut': 'Sie sind abgemeldet. Dieser Browser behält nichts von Ihnen.',
-  'signIn.why.ended':
-    'Ihre Sitzung ist zu Ende. Melden Sie sich wieder an, um dort weiterzumachen, wo Sie waren.',
-  'signIn.why.unheard':
-    'Dieser Browser behält nichts von Ihnen. Symbolon hat nicht geantwortet, darum endet Ihre Sitzung, sobald er es wieder erreicht.',
 };
