@@ -29,7 +29,9 @@ const skip = !engines.includes('postgres') && 'PostgreSQL not found';
 const LOOK_MS = 20;
 
 /** The blocks of the page that this file runs, in their order. */
-const commands = blocksOf('docs/operating.md').filter(({ argument }) => argument.includes('point-in-time.test.ts'));
+const commands = blocksOf('docs/operating.md').filter(({ argument }) =>
+  argument.includes('point-in-time.test.ts'),
+);
 
 test('the documented commands bring a platform back as it was at a time', { skip }, async () => {
   const [archive, copy, handOver, prepare, afterwards] = commands.map(({ text }) => text);
@@ -44,7 +46,11 @@ test('the documented commands bring a platform back as it was at a time', { skip
     response.writeHead(takes ? 200 : 503).end();
   });
   try {
-    const [WAL, BASE, NEW] = ['wal', 'base', 'new'].map((name) => join(postgres.folder, name)) as [string, string, string];
+    const [WAL, BASE, NEW] = ['wal', 'base', 'new'].map((name) => join(postgres.folder, name)) as [
+      string,
+      string,
+      string,
+    ];
     await postgres.sh(archive, { WAL });
     await postgres.halt();
     await postgres.restart();
@@ -67,7 +73,9 @@ test('the documented commands bring a platform back as it was at a time', { skip
       await eventually(
         'nothing waits for the receiver',
         async () => {
-          const { webhooks } = await platform.must('GET', `/api/services/${service.id}/webhooks`, { token: service.company.token });
+          const { webhooks } = await platform.must('GET', `/api/services/${service.id}/webhooks`, {
+            token: service.company.token,
+          });
           const { health, backlog } = webhooks.find(({ id }: { id: string }) => id === webhook);
           return (health === 'running' && backlog === 0) || undefined;
         },
@@ -140,6 +148,8 @@ async function arrive(platform: PlatformProcess, service: TestService, city: str
 /** What the service reads of all who are connected. */
 async function citiesOf(platform: PlatformProcess, service: TestService, token: string): Promise<string[]> {
   const { items } = await platform.must('GET', '/api/company-data/connections', { token });
-  const wrappers: string[] = items.map((item: { values: { city: { value: string } } }) => item.values.city.value);
+  const wrappers: string[] = items.map(
+    (item: { values: { city: { value: string } } }) => item.values.city.value,
+  );
   return (await Promise.all(wrappers.map((wrapper) => service.open(wrapper)))).sort();
 }
