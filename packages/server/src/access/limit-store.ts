@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import type { RateLimiterMemory as MemoryLimiter } from 'rate-limiter-flexible';
 // By themselves: the package as a whole loads limiters for a dozen databases.
@@ -6,6 +7,7 @@ import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { Availability } from '../core/availability.ts';
 import { entriesMost } from '../core/cache-bounds.ts';
+import type { RedisAddress } from '../core/config-redis.ts';
 import { PlatformError } from '../core/errors.ts';
 
 /** One kind of counting: so many points for a key, again every so many seconds. */
@@ -65,15 +67,27 @@ export const memoryLimits: LimitStore = {
 /** A Redis that does not answer in this time counts as unavailable. */
 const COMMAND_MOST_MS = 1000;
 const RECONNECT_MOST_MS = 2000;
+const retryStrategy = (times: number) => Math.min(times * 100, RECONNECT_MOST_MS);
+const CLIENT = {
+  lazyConnect: true,
+  // A command that cannot be sent now is refused now.
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: COMMAND_MOST_MS,
+  connectTimeout: COMMAND_MOST_MS,
+  retryStrategy,
+  sentinelCommandTimeout: COMMAND_MOST_MS,
+  sentinelRetryStrategy: retryStrategy,
+} as const;
 /** Seconds after which a call that could not be counted may be repeated. */
 const AWAY_S = '2';
 
 /**
- * Counts in a Redis, for every process of a region. While it is unavailable, calls that it would count are refused with
- * `rate_limit.unavailable` (wire 8.1). Keys are hashed: Redis holds no e-mail address and no network address.
+ * Counts in a Redis, for every process of a region; Sentinels say which server leads, again at each connection. While it is
+ * unavailable, calls that it would count are refused with `rate_limit.unavailable` (wire 8.1). Keys are hashed: Redis holds no e-mail address and no network address.
  */
 export async function redisLimits(
-  url: string,
+  address: RedisAddress,
   { region, availability }: { region: string; availability: Pick<Availability, 'add'> },
 ): Promise<LimitStore> {
   // Loaded only where it is configured: the platform starts sooner without.
@@ -81,14 +95,12 @@ export async function redisLimits(
     import('ioredis'),
     import('rate-limiter-flexible'),
   ]);
-  const client = new Redis(url, {
-    lazyConnect: true,
-    // A command that cannot be sent now is refused now.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_MOST_MS,
-    connectTimeout: COMMAND_MOST_MS,
-    retryStrategy: (times: number) => Math.min(times * 100, RECONNECT_MOST_MS),
+  const client =
+    typeof address === 'string' ? new Redis(address, CLIENT) : new Redis({ ...CLIENT, ...address });
+  /** How the last Sentinel was asked in vain. */
+  let vain = '';
+  client.on('sentinelError', ({ message }: Error) => {
+    vain = message.replace('got an invalid reply: null', 'it knows no server of this name');
   });
   /** A connection that says nothing may never say anything again, so it is replaced. */
   const ping = async () => {
@@ -99,8 +111,18 @@ export async function redisLimits(
       throw error;
     }
   };
+  const reasonOf = (error: unknown) => {
+    const { message } = error as Error;
+    if (message.startsWith('All sentinels are unreachable')) return `no Sentinel says where it is: ${vain}`;
+    // The client says so of every command that it cannot send.
+    return message.includes('enableOfflineQueue') ? 'it is not connected' : message;
+  };
   const need = availability.add('rate_limits', { title: 'redis', probe: ping, reasonOf });
-  client.on('error', (error: Error) => need.failed(error));
+  client.on('error', (error: Error & { command?: unknown }) => {
+    // The command that signs in has the password.
+    delete error.command;
+    need.failed(error);
+  });
   client.on('ready', () => need.works());
   /** While it is away no caller waits for it. */
   const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
@@ -113,8 +135,8 @@ export async function redisLimits(
       throw error;
     }
   };
-  // The platform starts without Redis, and the client keeps trying to connect.
-  await client.connect().catch(() => {});
+  // The platform starts without Redis, and the client keeps trying to connect: with Sentinels, without an end to the first attempt.
+  await Promise.race([client.connect().catch(() => {}), once(client, 'error')]);
   return {
     limiter({ keyPrefix, ...options }) {
       const limiter = new RateLimiterRedis({
@@ -139,12 +161,6 @@ export async function redisLimits(
       client.disconnect();
     },
   };
-}
-
-function reasonOf(error: unknown): string {
-  const { message } = error as Error;
-  // The client says so of every command that it cannot send.
-  return message.includes('enableOfflineQueue') ? 'it is not connected' : message;
 }
 
 /** The keys by which what comes too often is refused. */

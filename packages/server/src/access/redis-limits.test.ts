@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { eventually } from '@symbolon/testkit/platform/eventually';
+import { keptLog } from '@symbolon/testkit/platform/kept-log';
 import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { UNLIMITED_RATES } from '@symbolon/testkit/platform/rates';
 import { startRedis, type TestRedis } from '@symbolon/testkit/servers/redis';
@@ -123,6 +124,25 @@ test('a connection to Redis that goes silent is replaced by one that works', { s
     proxy.silence();
     await eventually('counting fails', async () => ((await counts()) ? undefined : true));
     await eventually('it counts again', counts);
+  } finally {
+    own.stop();
+    await store.stop();
+    await server.kill();
+  }
+});
+
+test('a password that Redis refuses is not logged', { skip }, async () => {
+  const server = (await startRedis({ requirepass: 'the-right-one' })) as TestRedis;
+  const { log, lines, matching } = keptLog();
+  const own = new Availability({ clock: systemClock, timers: systemTimers, log });
+  const url = server.url.replace('//', '//:not-the-one@');
+  const store = await redisLimits(url, { region: 'local', availability: own });
+  try {
+    await eventually(
+      'that is said',
+      () => matching(/^redis unavailable: .*WRONGPASS/).length > 0 || undefined,
+    );
+    assert.ok(!JSON.stringify(lines).includes('not-the-one'), JSON.stringify(lines));
   } finally {
     own.stop();
     await store.stop();

@@ -117,7 +117,7 @@ export const configVariables = [
     name: 'SYMBOLON_REDIS_URL',
     fallback: '',
     meaning:
-      'redis:// or rediss:// URL of the store in which rate limits are counted; empty: in each process',
+      'redis:// or rediss:// URL of the store in which rate limits are counted, or Sentinels, redis+sentinel://host:26379,host2:26379/mymaster; empty: in each process',
   },
   { name: 'SYMBOLON_REGION', fallback: 'local', meaning: 'name of this region, [a-z0-9-]' },
   {

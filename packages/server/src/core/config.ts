@@ -12,6 +12,7 @@ import {
   readReservedPurposes,
 } from './config-lists.ts';
 import { type ManagementConfig, readManagement } from './config-management.ts';
+import { type RedisAddress, readRedis } from './config-redis.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
 import { readSealConfig, type SealConfig } from './config-seal.ts';
 import { readTlsFiles, type TlsFiles } from './config-tls.ts';
@@ -59,7 +60,7 @@ export interface Config {
   /** To how many people a broadcast goes, by the level of its company; 0: to any number. */
   readonly broadcastPeople: Readonly<Record<CompanyLevel, number>>;
   /** Where rate limits are counted; undefined: in memory. */
-  readonly redisUrl: string | undefined;
+  readonly redis: RedisAddress | undefined;
   readonly region: string;
   /** Base URLs of all regions by name; empty: this is the only one, under whatever URL. */
   readonly regions: ReadonlyMap<string, string>;
@@ -146,7 +147,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
       `one of ${companyLevels.join(', ')}`,
     ) as CompanyLevel,
     broadcastPeople: readBroadcastPeople(text('SYMBOLON_BROADCAST_PEOPLE')),
-    redisUrl: url('SYMBOLON_REDIS_URL', ['redis:', 'rediss:']),
+    redis: readRedis(variables),
     region: matching('SYMBOLON_REGION', /^[a-z0-9-]{1,32}$/, '1 to 32 characters of a-z, 0-9 and -'),
     regions: readRegions(text('SYMBOLON_REGIONS')),
     frontDoorUrl: base('SYMBOLON_FRONT_DOOR_URL'),

@@ -1,3 +1,4 @@
+import { sentinelPlace } from './config-redis.ts';
 import { configVariables } from './config-variables.ts';
 import { fileVariable, secretVariables, withSecretFiles } from './secret-files.ts';
 
@@ -39,6 +40,6 @@ export function effectiveSettings(
 
 /** Of a URL its host and path are no secret. */
 function masked(value: string): string {
-  const url = URL.parse(value);
+  const url = sentinelPlace(value) ?? URL.parse(value);
   return url === null || url.host === '' ? MASK : `${url.protocol}//${MASK}@${url.host}${url.pathname}`;
 }

@@ -33,9 +33,7 @@ export async function createBase(
   instruments.gauges(showProcess);
   const region = isRegion ? config.region : config.roles.has('front-door') ? 'front-door' : 'forwarder';
   const limitStore =
-    config.redisUrl === undefined
-      ? memoryLimits
-      : await redisLimits(config.redisUrl, { region, availability });
+    config.redis === undefined ? memoryLimits : await redisLimits(config.redis, { region, availability });
   const configured = isRegion ? config.regions.get(config.region) : config.frontDoorUrl;
   const address = { publicUrl: config.publicUrl ?? configured ?? '' };
   const isConfigured = address.publicUrl !== '';

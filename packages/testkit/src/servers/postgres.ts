@@ -10,11 +10,22 @@ import { findPostgres } from '../tools.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server of one's own, empty, on a loopback port. */
-export interface Postgres {
+interface Server {
   /** URL of its `postgres` database, for the superuser `symbolon`; it stays the same over a restart. */
   readonly url: string;
   readonly port: number;
+  /**
+   * Runs shell commands as the user of the server. PostgreSQL's programs are on the path, and reach this server.
+   * @returns what they print
+   * @throws when one of them fails
+   */
+  sh(script: string, environment?: Readonly<Record<string, string>>): Promise<string>;
+}
+
+/** A PostgreSQL server of one's own, empty, on a loopback port. */
+export interface Postgres extends Server {
+  /** The folder in which its data is, and that of all servers beside it. */
+  readonly folder: string;
   /**
    * Crashes the server: connections break, nothing is flushed. Its data stays for `restart`, which recovers all
    * that was committed when the server is durable; otherwise the last moments may be lost.
@@ -26,6 +37,8 @@ export interface Postgres {
   restart(): Promise<void>;
   /** A second server that follows this one, and that commits wait for from now on. */
   follow(): Promise<Follower>;
+  /** A second server, on data that was put into this folder of `folder`. */
+  startOn(name: string): Promise<Server>;
   /** Ends the server, and those that follow it, and removes all that they wrote. */
   stop(): Promise<void>;
 }
@@ -70,8 +83,8 @@ export async function startPostgres(
     let server: ChildProcess | undefined = await startServer(place, port);
     const followers: ChildProcess[] = [];
     return {
-      url: `postgres://symbolon@${HOST}:${port}/postgres`,
-      port,
+      ...reached(place, port),
+      folder: directory,
       async kill() {
         if (server !== undefined) await end(server, 'SIGQUIT');
         server = undefined;
@@ -121,6 +134,11 @@ export async function startPostgres(
             await run(join(programs, 'pg_ctl'), ['promote', '-w', '-D', own.data], asOwner(own));
           },
         };
+      },
+      async startOn(name) {
+        const ownPort = await freePort();
+        followers.push(await startServer({ ...place, data: join(directory, name) }, ownPort));
+        return reached(place, ownPort);
       },
       async stop() {
         for (const follower of followers) await end(follower, 'SIGINT');
@@ -195,6 +213,20 @@ const asOwner = ({ directory, owner }: Place) => ({
   env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
   ...owner,
 });
+
+function reached(place: Place, port: number): Server {
+  const { env, ...asUser } = asOwner(place);
+  const server = { PGHOST: HOST, PGPORT: String(port), PGUSER: 'symbolon', PGDATABASE: 'postgres' };
+  return {
+    url: `postgres://symbolon@${HOST}:${port}/postgres`,
+    port,
+    async sh(script, environment) {
+      const PATH = `${place.programs}:${env.PATH}`;
+      const options = { ...asUser, env: { ...env, PATH, ...server, ...environment } };
+      return (await run('sh', ['-ec', script], options)).stdout;
+    },
+  };
+}
 
 async function createCluster(place: Place): Promise<void> {
   const args = [
