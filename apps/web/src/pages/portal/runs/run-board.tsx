@@ -87,6 +87,8 @@ function Column({ place, column, tone, board, change }: ColumnProps) {
     run(async () => {
       const further = await readFurther(place, column, last);
       change((before) => before && withFurther(before, further));
+      // Those that were counted have moved on meanwhile.
+      if (further.columns[column].length === 0) setAsked(undefined);
     });
   };
   // Documents are made within moments: the column stands there only while some are.
