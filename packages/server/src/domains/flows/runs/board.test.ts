@@ -63,11 +63,14 @@ onEachEngine('the board of runs', (platform) => {
     assert.deepEqual(idsOf({ items: all }), Object.values(columns).flat().sort());
     proves('route:GET /api/services/{id}/flows/{flowId}/run-board');
 
-    const first = await read('?limit=1');
-    assert.deepEqual(first, {
-      ...totals,
-      items: all.filter(({ id }: FlowRun) => Object.values(columns).some(([newest]) => newest === id)),
-    });
+    const { items: first, ...counts } = await read('?limit=1');
+    assert.deepEqual(counts, totals);
+    assert.deepEqual(
+      idsOf({ items: first }),
+      Object.values(columns)
+        .map(([newest]) => newest)
+        .sort(),
+    );
     for (const [column, ids] of Object.entries(columns)) {
       const seen: string[] = [];
       for (let page: string[] | undefined; page === undefined || page.length > 0; ) {
