@@ -42,7 +42,9 @@ onEachEngine('the board of runs', (platform) => {
     const ended = await start();
     await platform().must('POST', `/api/company-data/flow-runs/${ended.id}/cancel`, { token });
     const path = `/api/services/${service.id}/flows/${flowId}`;
-    await platform().must('PUT', path, { token: company.token, body: { definition: withOddKey() } });
+    const { revision } = await platform().must('GET', path, { token: company.token });
+    const draft = { revision, definition: withOddKey() };
+    await platform().must('PUT', path, { token: company.token, body: draft });
     await platform().must('POST', `${path}/publish`, { token: company.token });
     customer.push(await start('company'), await start('company'));
     const ids = (runs: readonly (FlowRun | undefined)[]) => runs.map((run) => run?.id ?? '').reverse();
