@@ -10,6 +10,7 @@ import {
   sealed,
 } from '@symbolon/testkit/actors/actors';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
+import { inOrder, walkDown } from '@symbolon/testkit/browser/endless-table';
 import { Keyboard } from '@symbolon/testkit/browser/keyboard';
 import { bytesOf, checkPage, holds, picture } from '@symbolon/testkit/browser/looks';
 import { openServiceKey, portalAt } from '@symbolon/testkit/browser/people';
@@ -172,8 +173,6 @@ describe('customers in the portal', { skip }, () => {
     };
   };
   const tableOf = (page: Page) => page.getByRole('region', { name: 'Customers' });
-  const sortedOut = (rows: readonly (readonly [number, string])[]) =>
-    rows.toSorted(([one], [other]) => one - other).map(([, path]) => path);
 
   test('are one table that goes on as it is scrolled, with few rows drawn, and each customer once', async (visit) => {
     const { company, paths, grow } = await crowd(2000);
@@ -183,7 +182,7 @@ describe('customers in the portal', { skip }, () => {
     await page.getByText('The latest 50, and there are more').waitFor();
     await checkPage(page);
     const { rows, drawnMost } = await table.evaluate(walkDown);
-    assert.deepEqual(sortedOut(rows), paths);
+    assert.deepEqual(inOrder(rows), paths);
     assert.ok(drawnMost <= 100, `${drawnMost} rows were drawn`);
     await page.getByText('2000 customers').waitFor();
     await checkPage(page);
@@ -214,7 +213,7 @@ describe('customers in the portal', { skip }, () => {
     await page.reload();
     await isBack();
     await table.evaluate(scrollToRow, 0);
-    assert.deepEqual(sortedOut((await table.evaluate(walkDown)).rows), all);
+    assert.deepEqual(inOrder((await table.evaluate(walkDown)).rows), all);
 
     // A link to the list begins with the newest.
     await page.getByRole('link', { name: 'Overview' }).click();
@@ -376,29 +375,4 @@ async function isDrawnInSight(box: Element): Promise<void> {
     return rowAt(top + 60) && rowAt(Math.min(bottom, innerHeight) - 10);
   };
   while (!isDrawn()) await new Promise(requestAnimationFrame);
-}
-
-/** Runs in the page: scrolls to the end of all rows. @returns each row that was drawn, by its number, and how many were at most */
-async function walkDown(box: Element): Promise<{ rows: [number, string][]; drawnMost: number }> {
-  const met = new Map<number, string>();
-  let drawnMost = 0;
-  const painted = () => new Promise(requestAnimationFrame);
-  // The table moves in the window when what is below it goes.
-  const isDrawn = () => {
-    const { left, right, top, bottom } = box.getBoundingClientRect();
-    const rowAt = (y: number) =>
-      document.elementFromPoint((left + right) / 2, y)?.closest('tr[aria-rowindex]');
-    return rowAt(top + 60) && rowAt(Math.min(bottom, innerHeight) - 10);
-  };
-  for (;;) {
-    while (!isDrawn()) await painted();
-    drawnMost = Math.max(drawnMost, box.querySelectorAll('tr').length);
-    for (const row of box.querySelectorAll('tr[aria-rowindex]'))
-      met.set(Number(row.getAttribute('aria-rowindex')), row.querySelector('a')?.pathname ?? '');
-    const isWhole = box.querySelector('table')?.getAttribute('aria-rowcount') !== '-1';
-    const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
-    if (isWhole && isAtEnd) return { rows: [...met], drawnMost };
-    box.scrollTop += box.clientHeight - 100;
-    await painted();
-  }
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { inOrder, walkDown } from '@symbolon/testkit/browser/endless-table';
+import { Keyboard } from '@symbolon/testkit/browser/keyboard';
 import { bytesOf, checkPage } from '@symbolon/testkit/browser/looks';
 import { portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
@@ -41,31 +43,60 @@ describe('the log of a service in the portal', { skip }, () => {
     await page.getByText('Purge 3', { exact: true }).waitFor();
   });
 
-  test('is read page by page, each by its address, and saved as a file', async (visit) => {
-    const { company, address } = await shop('Harbour Bikes', 70);
+  test('is one table that goes on as it is scrolled, each entry once while others arrive', async (visit) => {
+    const { company, service, address } = await shop('Harbour Bikes', 170);
     const page = await visit();
     await portalAt(page, address, company);
-    const table = page.getByRole('table');
-    await table.getByText('Purge 70', { exact: true }).waitFor();
-    await table.getByText('purged events: 70 · slugs: email, name').waitFor();
-    assert.equal(await table.getByRole('row').count(), 51);
+    const table = page.getByRole('region', { name: 'Logs' });
+    await page.getByText('The latest 50, and there are more').waitFor();
+    await table.getByText('purged events: 170 · slugs: email, name').waitFor();
     await checkPage(page);
+    for (let n = 171; n <= 180; n += 1) await write(company, service, n);
+    const purges = (from: number) => Array.from({ length: from }, (_, n) => `Purge ${from - n}`);
+    const { rows, drawnMost } = await table.evaluate(walkDown);
+    assert.deepEqual(inOrder(rows).slice(0, 170), purges(170));
+    assert.ok(drawnMost <= 100, `${drawnMost} rows were drawn`);
+    await checkPage(page);
+
+    // What is new comes above it, and the address says that it is followed.
+    await table.evaluate((box) => {
+      box.scrollTop = 0;
+    });
+    await page.getByText('Follow what is new').click();
+    await table.getByRole('button', { name: 'Purge 180', exact: true }).waitFor();
+    assert.equal(new URL(page.url()).search, '?live=yes');
+    assert.deepEqual(inOrder((await table.evaluate(walkDown)).rows).slice(0, 180), purges(180));
+
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save this page as CSV' }).click();
     const text = (await bytesOf(await saving)).toString();
     const [head, first, ...others] = text.trimEnd().split('\r\n');
     assert.equal(head, '\ufeffid,created_at,type,message,metadata');
-    assert.match(first ?? '', /,purge,Purge 70,"purged events: 70 · slugs: email, name"$/);
-    assert.equal(others.length, 49);
+    assert.match(first ?? '', /,purge,Purge 180,"purged events: 180 · slugs: email, name"$/);
+    assert.ok(others.length >= 179);
+  });
 
-    await page.getByRole('button', { name: 'Older' }).click();
-    await table.getByText('Purge 20', { exact: true }).waitFor();
-    assert.equal(new URL(page.url()).search, '?page=1');
-    await page.reload();
-    await table.getByText('Purge 1', { exact: true }).waitFor();
+  test('opens an entry as a whole, by the keyboard too; so does the audit log', async (visit) => {
+    const { company, address } = await shop('Harbour Keys', 3);
+    const page = await visit();
+    const keyboard = new Keyboard(page);
+    await portalAt(page, address, company);
+    await keyboard.to(page.getByRole('button', { name: 'Purge 3', exact: true }));
+    await keyboard.keys('ArrowDown');
+    await keyboard.isIn(page.getByRole('button', { name: 'Purge 2', exact: true }));
+    await keyboard.keys('Enter');
+    const entry = page.getByRole('dialog', { name: 'Purge 2' });
+    await entry.getByText('purged events: 2 · slugs: email, name').waitFor();
     await checkPage(page);
-    await page.getByRole('button', { name: 'Newer' }).click();
-    await table.getByText('Purge 70', { exact: true }).waitFor();
+    await keyboard.keys('Escape');
+    await entry.waitFor({ state: 'detached' });
+    await keyboard.isIn(page.getByRole('button', { name: 'Purge 2', exact: true }));
+
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    const log = page.getByRole('region', { name: 'Audit log' });
+    await log.getByRole('button', { name: 'company.registered' }).click();
+    await page.getByRole('dialog', { name: 'company.registered' }).getByText(company.email).waitFor();
+    await checkPage(page);
   });
 
   test('on a phone in German, in the dark', async (visit) => {

@@ -70,28 +70,57 @@ describe('the board of runs in the portal', { skip }, () => {
     assert.equal(new URL(page.url()).search, '');
   });
 
-  test('reads a hundred runs and fewer in one call, and shows the latest of each column', async (visit) => {
+  test('reads all columns in one call, and more of one as it is scrolled', async (visit) => {
     const { platform } = world();
     const { company, service, token } = await openShop(platform);
     const flowId = await publishFlow(platform, service);
     const { person, connectionId: connection_id } = await connectedPerson(platform, service);
-    for (let n = 1; n <= 23; n += 1) {
-      const bindings = { client: person.id, owner: company.id };
-      const body = { target: { connection_id }, bindings, reference: `Order ${n}` };
-      await platform.must('POST', `/api/company-data/flows/${flowId}/runs`, { token, body });
+    const bindings = { client: person.id, owner: company.id };
+    const start = (reference: string) =>
+      platform.must('POST', `/api/company-data/flows/${flowId}/runs`, {
+        token,
+        body: { target: { connection_id }, bindings, reference },
+      });
+    for (let n = 1; n <= 25; n += 1) {
+      const { id } = await start(`Former ${n}`);
+      await platform.must('POST', `/api/company-data/flow-runs/${id}/cancel`, { token });
     }
+    for (let n = 1; n <= 90; n += 1) await start(`Order ${n}`);
     const page = await visit();
     const asked: string[] = [];
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
-      if (pathname.startsWith('/api/') && pathname.endsWith('/runs')) asked.push(search);
+      if (pathname.startsWith('/api/') && /\/run(s|-board)$/.test(pathname)) asked.push(search);
     });
     await portalAt(page, `/portal/services/${service.id}/flows/${flowId}/runs?view=board`, company);
-    const theirs = column(page, 'Waiting for the customer');
-    await theirs.getByText('3 more in the list').waitFor();
-    assert.equal(await theirs.getByRole('listitem').count(), 20);
-    await theirs.getByText('Order 23').waitFor();
-    assert.equal(asked.length, 1, asked.join());
+    const [theirs, ended] = [column(page, 'Waiting for the customer'), column(page, 'Ended early')];
+    await theirs.getByRole('button', { name: 'Show 70 more' }).waitFor();
+    await ended.getByRole('button', { name: 'Show 5 more' }).waitFor();
+    const cards = theirs.getByRole('listitem');
+    assert.equal(await cards.count(), 20);
+    assert.deepEqual(asked, ['?limit=20'], asked.join());
+    await checkPage(page);
+
+    await cards.last().scrollIntoViewIfNeeded();
+    await theirs.getByRole('button', { name: 'Show 50 more' }).waitFor();
+    assert.equal(asked.length, 2, asked.join());
+    assert.match(asked[1] ?? '', /^\?limit=20&column=customer&before=/);
+    assert.equal(await cards.count(), 40);
+    await ended.getByRole('button', { name: 'Show 5 more' }).click();
+    await ended.getByText('Former 1', { exact: true }).waitFor();
+    assert.equal(await ended.getByRole('listitem').count(), 25);
+    assert.equal(asked.length, 3, asked.join());
+    for (const more of ['Show 30 more', 'Show 10 more']) {
+      await cards.last().scrollIntoViewIfNeeded();
+      await theirs.getByRole('button', { name: more }).waitFor();
+    }
+    await cards.last().scrollIntoViewIfNeeded();
+    await theirs.getByText('Order 1', { exact: true }).waitFor();
+    const told = (await cards.allInnerTexts()).map((text) => /Order \d+/.exec(text)?.[0]);
+    assert.deepEqual(
+      told,
+      Array.from({ length: 90 }, (_, n) => `Order ${90 - n}`),
+    );
   });
 
   test('stands one column under another on a phone, in the dark and in German', async (visit) => {

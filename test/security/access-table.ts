@@ -353,6 +353,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /api/services/{id}/flows/{flowId}/runs': services,
   'POST /api/services/{id}/flows/{flowId}/run-files': services,
   'GET /api/services/{id}/flows/{flowId}/runs': services,
+  'GET /api/services/{id}/flows/{flowId}/run-board': portal,
   'GET /api/services/{id}/flows/{flowId}/runs/{runId}': services,
   'GET /api/services/{id}/flows/{flowId}/runs/{runId}/steps': services,
   'POST /api/services/{id}/flows/{flowId}/runs/{runId}/answers': services,

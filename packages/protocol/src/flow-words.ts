@@ -77,3 +77,7 @@ export const flowLimits = {
   /** Issues of one definition that are reported. */
   issuesMost: 1_000,
 } as const;
+
+/** The columns of the board of a flow: the first two by whom a run waits for, the others by its status. */
+export const runColumns = ['customer', 'company', 'generating', 'signature', 'done', 'ended'] as const;
+export type RunColumn = (typeof runColumns)[number];

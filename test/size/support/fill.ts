@@ -72,35 +72,45 @@ export const LARGE = Object.keys(
 );
 
 /** Copies a row of each large table until there are many. */
-export async function fill({ context }: TestPlatform, templates: Templates): Promise<void> {
-  const { engine, schema } = context.database;
+export async function fill(platform: TestPlatform, templates: Templates): Promise<void> {
+  const { engine, schema } = platform.context.database;
   const many = MANY[engine];
-  for (const [table, [where, changed]] of Object.entries(copiesOf(templates, many))) {
-    const { rows } = await sql
-      .raw<{ name: string }>(
-        engine === 'sqlite'
-          ? `select name from pragma_table_info('${table}')`
-          : `select column_name as name from information_schema.columns where table_name = '${table}'`,
-      )
-      .execute(schema);
-    const columns = rows.map(({ name }) => name).filter((name) => name !== 'seq');
-    // Keys are long, and those of copies are never opened.
-    const values = columns.map((name) => changed[name] ?? (/_key$/.test(name) ? "''" : `"${name}"`));
-    const numbers =
-      engine === 'sqlite'
-        ? `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${many})`
-        : `with numbers as (select generate_series(1, ${many}) as i)`;
-    const { numAffectedRows } = await sql
-      .raw(
-        `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')})
-         ${numbers} select ${values.join(', ')} from (select * from ${table} where ${where} limit 1) as template, numbers`,
-      )
-      .execute(schema);
-    if (Number(numAffectedRows) !== many) throw new Error(`${table} has no row to copy.`);
-  }
+  for (const [table, copies] of Object.entries(copiesOf(templates, many)))
+    await copyRows(platform, table, copies, many);
   await sql
     .raw(
       `update services set connection_count = connection_count + ${many} where id = '${templates.serviceId}'`,
     )
     .execute(schema);
+}
+
+/** Copies a row of a table. @param copies which one, and the columns in which copies differ, by their number `i` from 1 */
+export async function copyRows(
+  { context }: TestPlatform,
+  table: string,
+  [where, changed]: [string, Readonly<Record<string, string>>],
+  many: number,
+): Promise<void> {
+  const { engine, schema } = context.database;
+  const { rows } = await sql
+    .raw<{ name: string }>(
+      engine === 'sqlite'
+        ? `select name from pragma_table_info('${table}')`
+        : `select column_name as name from information_schema.columns where table_name = '${table}'`,
+    )
+    .execute(schema);
+  const columns = rows.map(({ name }) => name).filter((name) => name !== 'seq');
+  // Keys are long, and those of copies are never opened.
+  const values = columns.map((name) => changed[name] ?? (/_key$/.test(name) ? "''" : `"${name}"`));
+  const numbers =
+    engine === 'sqlite'
+      ? `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${many})`
+      : `with numbers as (select generate_series(1, ${many}) as i)`;
+  const { numAffectedRows } = await sql
+    .raw(
+      `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')})
+         ${numbers} select ${values.join(', ')} from (select * from ${table} where ${where} limit 1) as template, numbers`,
+    )
+    .execute(schema);
+  if (Number(numAffectedRows) !== many) throw new Error(`${table} has no row to copy.`);
 }

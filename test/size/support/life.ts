@@ -166,6 +166,11 @@ export async function live(platform: TestPlatform, scene: Scene): Promise<Map<st
   for (const query of ['?limit=500', '?limit=500&offset=500', `?limit=100&after=${scene.connectionId}`]) {
     await platform.must('GET', `${data}/connections${query}`, { token });
   }
+  for (const log of [`${data}/logs`, `/api/services/${service.id}/logs`, '/api/account/audit-log'])
+    for (const query of ['?limit=500', `?limit=500&before=${scene.runId}`]) {
+      const by = log.startsWith(data) ? token : company.token;
+      await platform.must('GET', `${log}${query}`, { token: by });
+    }
   for (const query of ['?limit=200&after=', '?limit=200', `?limit=200&webhook_id=${scene.webhookId}`]) {
     await platform.must('GET', `${data}/changes${query}`, { token });
   }
@@ -218,6 +223,8 @@ export async function live(platform: TestPlatform, scene: Scene): Promise<Map<st
   for (const list of [`${data}/flow-runs`, `${ofFlow}/runs`])
     for (const query of ['?limit=200', '?status=awaiting_company', '?status=completed'])
       await platform.must('GET', `${list}${query}`, { token: list.startsWith(data) ? token : account });
+  for (const query of ['', `?column=customer&before=${run}`])
+    await platform.must('GET', `${ofFlow}/run-board${query}`, { token: company.token });
   await platform.must('GET', `${data}/flow-runs/${run}/slots/paper/file`, { token });
   await platform.must('POST', `${data}/flow-runs/${run}/answers`, { token, body: { answers: [], ...leaf } });
   // It ends with the connection.

@@ -16,6 +16,10 @@ const ROWS_MOST = 6000;
 const isPermitted = (text: string) => PERMITTED.some(([pattern]) => pattern.test(text));
 const told = (text: string, found: string) => `${found}\n    ${text.replace(/\s+/g, ' ').slice(0, 1500)}`;
 
+/** How SQLite finds the rows of a statement. */
+export const stepsOnSqlite = (database: DatabaseSync, text: string) =>
+  database.prepare(`explain query plan ${text}`).all() as { detail: string }[];
+
 /** What is wrong with the plan of a statement on SQLite; undefined when nothing is. */
 export function problemOnSqlite(
   database: DatabaseSync,
@@ -23,7 +27,7 @@ export function problemOnSqlite(
   large: readonly string[],
 ): string | undefined {
   if (isPermitted(text)) return undefined;
-  const steps = database.prepare(`explain query plan ${text}`).all() as { detail: string }[];
+  const steps = stepsOnSqlite(database, text);
   const names = aliasesOf(text);
   const ofLarge = (detail: string) => {
     const [, name = ''] = /^(?:SCAN|SEARCH) (\w+)/.exec(detail) ?? [];
@@ -68,13 +72,8 @@ export async function problemOnPostgres(
   if (isPermitted(text) || /pg_|information_schema|kysely|nextval/.test(text)) return undefined;
   await client.query('begin');
   try {
-    const { rows } = await client.query({
-      text: `explain (analyze, timing off, format json) ${text}`,
-      values: [...values],
-    });
-    const [{ Plan: plan }] = rows[0]['QUERY PLAN'] as [{ Plan: PlanNode }];
-    const nodes = nodesOf(plan);
-    const read = nodes.reduce((sum, node) => sum + rowsRead(node), 0);
+    const nodes = await nodesOnPostgres(client, { text, values });
+    const read = sumOf(nodes);
     const worst = nodes.toSorted((one, other) => rowsRead(other) - rowsRead(one))[0];
     if (worst !== undefined && read > ROWS_MOST)
       return told(text, `reads ${read} rows, most by ${worst['Node Type']} of ${worst['Relation Name']}`);
@@ -93,6 +92,21 @@ export async function problemOnPostgres(
     await client.query('rollback');
   }
 }
+
+async function nodesOnPostgres(client: Client, { text, values }: Captured): Promise<PlanNode[]> {
+  const { rows } = await client.query({
+    text: `explain (analyze, timing off, format json) ${text}`,
+    values: [...values],
+  });
+  const [{ Plan: plan }] = rows[0]['QUERY PLAN'] as [{ Plan: PlanNode }];
+  return nodesOf(plan);
+}
+
+const sumOf = (nodes: readonly PlanNode[]) => nodes.reduce((sum, node) => sum + rowsRead(node), 0);
+
+/** How many rows PostgreSQL reads for a statement that changes none. */
+export const rowsReadOnPostgres = async (client: Client, statement: Captured): Promise<number> =>
+  sumOf(await nodesOnPostgres(client, statement));
 
 function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];

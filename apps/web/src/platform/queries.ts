@@ -83,7 +83,7 @@ export const keys = {
   cardFields: portal('card-fields'),
   copy: (...place: readonly string[]) => portal('copy', ...place),
   flowToEdit: (...place: readonly string[]) => portal('flow-to-edit', ...place),
-  auditLog: (...asked: readonly unknown[]) => portal('audit-log', ...asked),
+  auditLog: portal('audit-log'),
   customer: (...place: readonly string[]) => portal('customer', ...place),
   customerThread: (...place: readonly string[]) => portal('customer-thread', ...place),
   customers: (serviceId: string) => portal('customers', serviceId),

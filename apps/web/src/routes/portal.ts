@@ -123,11 +123,7 @@ export const routesOfPortal = [
   ),
   showing(
     '/portal/services/$serviceId/logs',
-    // A text in the address, a number from a page.
-    (search): { page?: number; live?: string | undefined } => {
-      const page = Number(search.page);
-      return { ...texts('live')(search), ...(Number.isSafeInteger(page) && page > 0 && { page }) };
-    },
+    texts('live'),
     lazyRouteComponent(() => import('../pages/portal/service/logs-page.tsx'), 'LogsPage'),
   ),
   at(

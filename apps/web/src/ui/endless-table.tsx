@@ -157,7 +157,7 @@ function useOneStop(frame: RefObject<HTMLElement | null>, ids: readonly string[]
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes when another row is chosen
   useLayoutEffect(() => {
     const row = frame.current?.querySelector(`tr[aria-rowindex="${found + 2}"]`);
-    if (row && !row.contains(document.activeElement)) row.querySelector('a')?.focus();
+    if (row && !row.contains(document.activeElement)) row.querySelector<HTMLElement>('a, button')?.focus();
   }, [chosen]);
   return {
     stop,

@@ -169,6 +169,12 @@ describe('commands of the table', () => {
     assert.equal((await symbolon(['logs', ...config])).code, 0);
     const audit = await user.run('logs', 'audit', '--limit', '1', '--json');
     assert.equal(parsed(audit).length, 1);
+    // More than one page, which begins behind the last entry of the one before.
+    for (let n = 0; n < 105; n += 1) await user.portal.renameService(user.serviceId, `Shop ${n}`);
+    const { total } = await user.portal.security.auditLog({ limit: 1 });
+    const all = parsed(await user.run('logs', 'audit', '--json'));
+    assert.equal(new Set(all.map((entry) => entry.id)).size, total);
+    assert.equal(all.length, total);
     for (const [args, pattern] of [
       [['services', ...config], / has a data client\. This takes an account client /],
       [['people', '--profile', 'default'], /unknown option '--profile'/],

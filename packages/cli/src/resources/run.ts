@@ -186,13 +186,16 @@ async function list(run: Run): Promise<void> {
     await waitForJobs(api, places.service);
   }
   const table = new Table(verb.columns, json);
+  let before: unknown = '';
   for (let count = 0, total = 1; count < total && count < most; ) {
-    const query = verb.paged ? { ...filter, limit: Math.min(PAGE, most - count), offset: count } : filter;
+    const place = verb.paged === 'before' ? { before } : { offset: count };
+    const query = verb.paged ? { ...filter, limit: Math.min(PAGE, most - count), ...place } : filter;
     const answer = await send<Members & { total?: number }>(api, { method: 'GET', path, query });
     const rows = (verb.items === '' ? answer : answer[verb.items as string]) as unknown as Members[];
     if (verb.pick !== undefined) return showOne(picked(run, rows, verb.pick), json);
     await table.add(rows.slice(0, most - count));
     count += rows.length;
+    before = rows.at(-1)?.id;
     total = verb.paged && rows.length > 0 ? (answer.total ?? 0) : 0;
   }
   await table.end();

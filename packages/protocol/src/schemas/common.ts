@@ -86,16 +86,17 @@ export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
 });
+/** Where a page begins: the id of a row, or empty. */
+export const placePattern = '^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$';
+const RowPlace = Type.Optional(
+  Type.String({
+    pattern: placePattern,
+    description: 'id of the last row of the page before; empty: from the beginning. Not together with offset',
+  }),
+);
 /** Paging of a list by place, or by the key of the last row of the page before, which costs the same on every page. */
-export const KeyPageQuery = Type.Object({
-  ...PageQuery.properties,
-  after: Type.Optional(
-    Type.String({
-      pattern: '^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$',
-      description:
-        'id of the last row of the page before; empty: from the beginning. Not together with offset',
-    }),
-  ),
-});
+export const KeyPageQuery = Type.Object({ ...PageQuery.properties, after: RowPlace });
+/** The same of a list whose newest rows come first. */
+export const NewestPageQuery = Type.Object({ ...PageQuery.properties, before: RowPlace });
 export const Page = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
   Type.Object({ total: Type.Integer(), items: Type.Array(item) });

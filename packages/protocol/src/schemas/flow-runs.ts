@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { flowLimits, flowOutputModes } from '../flow-words.ts';
+import { flowLimits, flowOutputModes, type RunColumn, runColumns } from '../flow-words.ts';
 import { limits } from '../limits.ts';
-import { DisplayName, Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
+import { DisplayName, Exact, Id, Nullable, placePattern, Time, WrapperInput } from './common.ts';
 import { CompanyIdentity } from './customer.ts';
 import { DocumentStatus } from './documents.ts';
 import type { FlowDefinition } from './flows.ts';
@@ -263,6 +263,35 @@ export const FlowRunQuery = Type.Object({
     }),
   ),
 });
+
+export const FlowRunBoardQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'runs of each column' }),
+  ),
+  column: Type.Optional(
+    Type.Unsafe<RunColumn>({
+      type: 'string',
+      enum: [...runColumns],
+      description: 'the runs of this one alone',
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({
+      pattern: placePattern,
+      description: 'id of the last run that is known of the column; empty: from the beginning',
+    }),
+  ),
+});
+export const FlowRunBoard = Type.Object({
+  customer: Type.Integer({ description: 'how many runs wait for customers; so in each column' }),
+  company: Type.Integer(),
+  generating: Type.Integer(),
+  signature: Type.Integer(),
+  done: Type.Integer({ description: 'completed' }),
+  ended: Type.Integer({ description: 'cancelled' }),
+  items: Type.Array(FlowRun, { description: 'of each column the newest' }),
+});
+export type FlowRunBoard = Static<typeof FlowRunBoard>;
 
 /** Who asks: with its codes the keys of company and service are found, to which answers are sealed. */
 const asking = {

@@ -21,7 +21,7 @@ import { ConnectRequests } from './connect-requests.ts';
 import { connectionsOf, walkConnections } from './connections.ts';
 import { Documents } from './documents.ts';
 import { Flows } from './flows.ts';
-import { KeyWalk, type ListPage, ListWalk } from './list-walk.ts';
+import { KeyWalk, type ListPage } from './list-walk.ts';
 import { Messages } from './messages.ts';
 import { openChange } from './open-change.ts';
 import { Opener } from './opener.ts';
@@ -177,9 +177,9 @@ export class DataClient implements AsyncDisposable {
 
   /** The service's log, newest first; the next page is fetched when it is needed. */
   async *logs(options: { pageSize?: number; signal?: AbortSignal } = {}): AsyncGenerator<Log, void, void> {
-    const load = (offset: number, limit: number) =>
-      this.#page<LogEntry>('/api/company-data/logs', { offset, limit }, options.signal);
-    const walk = new ListWalk(load, (entry) => entry.id, options.pageSize ?? limits.pageDefault);
+    const load = (before: string, limit: number) =>
+      this.#page<LogEntry>('/api/company-data/logs', { before, limit }, options.signal);
+    const walk = new KeyWalk(load, (entry) => entry.id, options.pageSize ?? limits.pageDefault);
     for (let page = await walk.next(); page; page = await walk.next()) {
       for (const { created_at: at, ...entry } of page) yield { ...entry, at };
     }
@@ -266,7 +266,7 @@ export class DataClient implements AsyncDisposable {
 
   #page<T>(
     path: string,
-    query: { offset: number; limit: number } | { after: string; limit: number },
+    query: { limit: number; after: string } | { limit: number; before: string },
     signal: AbortSignal | undefined,
   ): Promise<ListPage<T>> {
     return this.#api.json({ method: 'GET', path, query, signal });

@@ -51,18 +51,18 @@ export class ListWalk<T> {
 }
 
 /**
- * Reads a list by keys: each page begins after the last row of the page before, so rows that are deleted in the meantime
- * neither hide nor repeat others. The list ends at the first page that is not full.
+ * Reads a list by keys: each page begins behind the last row of the page before, so rows that come or are deleted in the
+ * meantime neither hide nor repeat others. The list ends at the first page that is not full.
  */
 export class KeyWalk<T> {
-  readonly #load: (after: string, limit: number) => Promise<ListPage<T>>;
+  readonly #load: (place: string, limit: number) => Promise<ListPage<T>>;
   readonly #idOf: (item: T) => string;
   readonly #limit: number;
-  #after = '';
+  #place = '';
   #done = false;
 
   constructor(
-    load: (after: string, limit: number) => Promise<ListPage<T>>,
+    load: (place: string, limit: number) => Promise<ListPage<T>>,
     idOf: (item: T) => string,
     limit: number,
   ) {
@@ -74,10 +74,10 @@ export class KeyWalk<T> {
   /** The rows of the next page; `undefined` after the last. Do not call it in parallel. */
   async next(): Promise<T[] | undefined> {
     if (this.#done) return undefined;
-    const { items } = await this.#load(this.#after, this.#limit);
+    const { items } = await this.#load(this.#place, this.#limit);
     const last = items.at(-1);
     this.#done = last === undefined || items.length < this.#limit;
-    if (last !== undefined) this.#after = this.#idOf(last);
+    if (last !== undefined) this.#place = this.#idOf(last);
     return items;
   }
 }

@@ -193,8 +193,12 @@ export class PortalSecurity {
     return this.#api.done({ method: 'DELETE', path: '/api/account/delete-request' });
   }
 
-  /** Who did what to the account, the latest first. */
-  auditLog(page: { limit?: number; offset?: number } = {}): Promise<AuditLogPage> {
+  /**
+   * Who did what to the account, the latest first.
+   *
+   * @param page.before the id of the last entry of the page before; not together with `offset`
+   */
+  auditLog(page: { limit?: number; offset?: number; before?: string } = {}): Promise<AuditLogPage> {
     return this.#api.json({ method: 'GET', path: '/api/account/audit-log', query: page });
   }
 

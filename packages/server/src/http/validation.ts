@@ -1,4 +1,4 @@
-import { type ErrorKey, limits } from '@symbolon/protocol';
+import { type ErrorKey, limits, placePattern } from '@symbolon/protocol';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -203,6 +203,7 @@ function allowedBy(keyword: string, params: object): readonly unknown[] | undefi
 /** Patterns that are hard to read are said in words. */
 const PATTERNS: ReadonlyMap<string, string> = new Map([
   [limits.shownText, 'must be one line of text, with characters that can be seen'],
+  [placePattern, 'must be the id of the last row of the page before, or empty'],
   [limits.slug, 'must be a letter of a-z, then at most 39 of a-z, 0-9 and _; item is reserved'],
 ]);
 

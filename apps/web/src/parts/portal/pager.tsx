@@ -1,30 +1,5 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { usePortalText } from '../../text/portal/index.tsx';
-
-/** Which rows of a list are shown, and the way to newer and older ones. @param props.page from 0 */
-export function Pager(props: {
-  page: number;
-  /** Rows of a whole page. */
-  size: number;
-  shown: number;
-  total: number;
-  go: (page: number) => void;
-}) {
-  const { page, size, shown, total, go } = props;
-  const { t } = usePortalText();
-  const first = page * size;
-  return (
-    <Group justify="space-between">
-      <Text size="sm" c="dimmed">
-        {t('audit.page', { from: first + 1, to: first + shown, total })}
-      </Text>
-      <NewerOlder
-        {...(page > 0 && { newer: () => go(page - 1) })}
-        {...(first + shown < total && { older: () => go(page + 1) })}
-      />
-    </Group>
-  );
-}
 
 /** The way to newer and older rows, where there are some. */
 export function NewerOlder({ newer, older }: { newer?: () => void; older?: () => void }) {

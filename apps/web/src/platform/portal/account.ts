@@ -2,7 +2,6 @@ import { resolveRows } from '@symbolon/field-types';
 import type {
   AccountClient,
   AccountClientWithSecret,
-  AuditLogPage,
   Capability,
   ClientUse,
   Delegate,
@@ -46,15 +45,6 @@ export const clientUsesQuery: Query<readonly ClientUse[]> = {
   key: keys.clientUses,
   read: async () => (await portalCall<{ items: ClientUse[] }>('GET', '/api/account/client-uses')).items,
 };
-
-/** Entries on one page of the audit log. */
-export const AUDIT_PAGE = 50;
-/** Who did what to the account, the latest first. @param page from 0 */
-export const auditLogQuery = (page: number): Query<AuditLogPage> => ({
-  key: keys.auditLog(),
-  part: page,
-  read: () => portalCall('GET', `/api/account/audit-log?limit=${AUDIT_PAGE}&offset=${page * AUDIT_PAGE}`),
-});
 
 /** The types that a service can ask for. */
 export const portalFieldTypes: Query<FieldTypes> = {

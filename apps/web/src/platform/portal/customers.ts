@@ -2,6 +2,7 @@ import type { CompanyConnection, ServiceCustomer, ServiceCustomerList } from '@s
 import { limits } from '@symbolon/protocol/constants';
 import { keys, type Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import type { LongList } from './so-far.ts';
 
 /** By their connections. */
 export type Customers = ReadonlyMap<string, ServiceCustomer>;
@@ -38,9 +39,9 @@ const at = (serviceId: string) => `/api/services/${serviceId}/customers`;
 const PAGE = 50;
 
 /** A page of those that `q` finds, newest first. @param before where it begins; empty: with the newest */
-export async function customersBefore(
+async function customersBefore(
   serviceId: string,
-  { q, before, most = PAGE }: { q: string; before: string; most?: number },
+  { q, before, most = PAGE }: { q: string; before: string; most?: number | undefined },
 ): Promise<ServiceCustomerList> {
   const customers: ServiceCustomer[] = [];
   let next: string | null = before;
@@ -63,46 +64,17 @@ export const customersQuery = (serviceId: string, q: string): Query<ServiceCusto
   read: () => customersBefore(serviceId, { q, before: '' }),
 });
 
-/**
- * The same as far as the user has looked: of what is known, the newest page is read again, and the rest stays.
- * @param until a connection that is to be among them; empty: one page is enough
- */
-export const customersSoFarQuery = (
-  serviceId: string,
-  { q, until }: { q: string; until: string },
-): Query<ServiceCustomerList> => ({
+/** The same, of which more is read as the user looks. */
+export const customersSoFar = (serviceId: string, q: string): LongList<ServiceCustomer> => ({
   key: keys.customersSoFar(serviceId),
   part: q,
-  read: async (known) => {
-    const readTo = async (to: string, found: ServiceCustomerList): Promise<ServiceCustomerList> => {
-      if (!endsBefore(found, to)) return found;
-      const page = { q, before: found.next ?? '', most: limits.customersAtOnce };
-      return readTo(to, withOlder(found, await customersBefore(serviceId, page)));
-    };
-    const newest = await customersBefore(serviceId, { q, before: '' });
-    if (known === undefined) return readTo(until, newest);
-    // As many may have come meanwhile that a page does not reach what is known.
-    const joined = await readTo(known.customers[0]?.connection_id ?? '', newest);
-    return readTo(until, withKnown(joined, known));
+  idOf: (customer) => customer.connection_id,
+  page: async (before, most) => {
+    const { customers, next } = await customersBefore(serviceId, { q, before, most });
+    return { rows: customers, next };
   },
+  atOnce: limits.customersAtOnce,
 });
-
-/** Whether a connection, if any, comes after those that were read: they are listed by their ids, the latest first. */
-export const endsBefore = ({ next }: ServiceCustomerList, connectionId: string): boolean =>
-  connectionId !== '' && next !== null && next > connectionId;
-
-/** Adds the page that follows. */
-export const withOlder = (so: ServiceCustomerList, older: ServiceCustomerList): ServiceCustomerList => ({
-  customers: [...so.customers, ...older.customers],
-  next: older.next,
-});
-
-/** Adds what was known already of those that follow. */
-export function withKnown(newest: ServiceCustomerList, known: ServiceCustomerList): ServiceCustomerList {
-  const { next } = newest;
-  const rest = next === null ? [] : known.customers.filter(({ connection_id: id }) => id < next);
-  return rest.length === 0 ? newest : withOlder(newest, { ...known, customers: rest });
-}
 
 /** One customer with the answers as they are sealed. */
 export const customerQuery = (serviceId: string, connectionId: string): Query<CompanyConnection> => ({

@@ -1,8 +1,10 @@
-import type { FlowRun, FlowRunStep, FlowRunSteps } from '@symbolon/protocol';
+import type { FlowRun, FlowRunBoard, FlowRunStep, FlowRunSteps, RunColumn } from '@symbolon/protocol';
+import { runColumns } from '@symbolon/protocol/constants';
 import { keys, type Query } from '../queries.ts';
 import { type Customers, customersOf } from './customers.ts';
-import { type FlowPlace, readFlow } from './flows.ts';
+import type { FlowPlace } from './flows.ts';
 import { portalCall } from './inner/api.ts';
+import { columnOf } from './run-column.ts';
 
 const runsOf = ({ serviceId, flowId }: FlowPlace) => `/api/services/${serviceId}/flows/${flowId}/runs`;
 
@@ -28,63 +30,68 @@ function readPage(place: FlowPlace, status: string | undefined, most: number) {
   return portalCall<Omit<RunPage, 'customers'>>('GET', `${runsOf(place)}?${asked}`);
 }
 
-/** The columns of a board that the platform lists by a status. A run that is in no column waits for a customer. */
-export const LISTED = {
-  company: 'awaiting_company',
-  generating: 'generating',
-  signature: 'awaiting_signature',
-  done: 'completed',
-  ended: 'cancelled',
-} as const;
-export type ListedColumn = keyof typeof LISTED;
-export type BoardColumn = 'customer' | ListedColumn;
-
-/** How many runs one column of a board shows. */
-export const CARDS = 20;
-/** With so many runs a flow has all of them in one answer, which is no larger than one for each column. */
-const WHOLE_MOST = 100;
+/** How many runs a column of a board shows at first, and more of them each time. */
+const CARDS = 20;
+/** Runs of a column that one call reads at most. */
+const CARDS_MOST = 100;
 
 export interface RunBoard {
-  /** How many runs each column has where not all are known, else 0. */
-  readonly totals: Readonly<Record<BoardColumn, number>>;
-  readonly items: readonly FlowRun[];
+  /** How many runs each column has. */
+  readonly totals: Readonly<Record<RunColumn, number>>;
+  /** The newest of each that were read. */
+  readonly columns: Readonly<Record<RunColumn, readonly FlowRun[]>>;
   readonly customers: Customers;
 }
 
-/** The newest runs of each column. */
+/** The newest runs of each column, in one call; of one of which the user has seen more, those are read again in one more. */
 export const runBoardQuery = (place: FlowPlace): Query<RunBoard> => ({
   key: keys.companyRunBoard(place.serviceId, place.flowId),
-  async read() {
-    const all = await readPage(place, undefined, WHOLE_MOST);
-    const names = Object.keys(LISTED) as ListedColumn[];
-    // Where every run is known, the columns are counted by what is in them. Of more, only the platform knows how many wait for whom.
-    const isWhole = all.total <= all.items.length;
-    const pages = await Promise.all(isWhole ? [] : names.map((name) => readPage(place, LISTED[name], CARDS)));
-    const counts = Object.fromEntries(names.map((name, index) => [name, pages[index]?.total ?? 0]));
-    const listed = pages.reduce((sum, { total }) => sum + total, 0);
-    const customer = isWhole ? 0 : Math.max(0, all.total - listed);
-    const more = customer > 0 ? await ofCustomers(place) : [];
-    // A run that moved on meanwhile stands in two answers: the later one counts.
-    const byId = new Map<string, FlowRun>();
-    for (const run of [...(isWhole ? [all] : pages), ...more].flatMap(({ items }) => items)) {
-      const known = byId.get(run.id);
-      if (known === undefined || known.updated_at < run.updated_at) byId.set(run.id, run);
-    }
-    const items = [...byId.values()].sort((a, b) => b.updated_at.localeCompare(a.updated_at));
-    return {
-      totals: { ...(counts as Record<ListedColumn, number>), customer },
-      items,
-      customers: await customersOf(place.serviceId, items),
-    };
+  async read(known) {
+    const newest = await readBoard(place, { limit: CARDS });
+    const seen = runColumns.filter((column) => (known?.columns[column].length ?? 0) > CARDS);
+    const further = await Promise.all(
+      seen.map((column) => {
+        const more = (known?.columns[column].length ?? 0) - CARDS;
+        return readFurther(place, column, newest.columns[column].at(-1)?.id, Math.min(more, CARDS_MOST));
+      }),
+    );
+    return further.reduce(withFurther, newest);
   },
 });
 
-/** The newest runs that wait for customers: the platform lists them by the key of each party. */
-async function ofCustomers(place: FlowPlace) {
-  const { parties } = (await readFlow(place)).definition;
-  const theirs = parties.filter(({ type }) => type !== 'owner');
-  return Promise.all(theirs.map(({ key }) => readPage(place, `awaiting_${key}`, CARDS)));
+/** Those of a column that follow a run. */
+export const readFurther = (place: FlowPlace, column: RunColumn, before = '', limit = CARDS) =>
+  readBoard(place, { limit, column, before });
+
+/** A run that moved on meanwhile stands where it was read last. */
+export function withFurther(board: RunBoard, further: RunBoard): RunBoard {
+  const read = new Set(runColumns.flatMap((column) => further.columns[column].map(({ id }) => id)));
+  const columns = columnsOf((column) => [
+    ...board.columns[column].filter(({ id }) => !read.has(id)),
+    ...further.columns[column],
+  ]);
+  return { totals: further.totals, columns, customers: new Map([...board.customers, ...further.customers]) };
 }
+
+async function readBoard(
+  place: FlowPlace,
+  { limit, ...of }: { limit: number; column?: RunColumn; before?: string },
+): Promise<RunBoard> {
+  const query = new URLSearchParams({ limit: String(limit), ...of });
+  const path = `/api/services/${place.serviceId}/flows/${place.flowId}/run-board?${query}`;
+  const { items, ...totals } = await portalCall<FlowRunBoard>('GET', path);
+  const columns = columnsOf((column) => items.filter((run) => columnOf(run) === column));
+  return { totals, columns, customers: await customersOf(place.serviceId, items) };
+}
+
+const columnsOf = (runs: (column: RunColumn) => readonly FlowRun[]): RunBoard['columns'] => ({
+  customer: runs('customer'),
+  company: runs('company'),
+  generating: runs('generating'),
+  signature: runs('signature'),
+  done: runs('done'),
+  ended: runs('ended'),
+});
 
 export const runAt = (place: FlowPlace, runId: string) => `${runsOf(place)}/${runId}`;
 

@@ -290,7 +290,12 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'audit.from': 'Von wo',
   'audit.platform': 'die Plattform',
   'audit.operator': 'der Betreiber',
+  'audit.details': 'Einzelheiten',
+  'audit.target': 'Woran',
+  'audit.count.one': '1 Eintrag',
+  'audit.count.other': '{count} Einträge',
+  'audit.soFar.one': 'Der neueste, und es gibt weitere',
+  'audit.soFar.other': 'Die neuesten {count}, und es gibt weitere',
   'audit.newer': 'Neuer',
   'audit.older': 'Älter',
-  'audit.page': '{from} bis {to} von {total}',
 };

@@ -15,7 +15,7 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
   'customers.count.other': '{count} Kunden',
   'customers.soFar.one': 'Der neueste, und es gibt weitere',
   'customers.soFar.other': 'Die neuesten {count}, und es gibt weitere',
-  'customers.more': 'Mehr zeigen',
+  'list.more': 'Mehr zeigen',
   'customers.none': 'Noch keine Kunden',
   'customers.none.text':
     'Menschen verbinden sich mit dem Code des Dienstes. Er steht auf der Seite Code und QR.',

@@ -280,7 +280,12 @@ export const enAccount = {
   'audit.from': 'From',
   'audit.platform': 'the platform',
   'audit.operator': 'the operator',
+  'audit.details': 'Details',
+  'audit.target': 'On what',
+  'audit.count.one': '1 entry',
+  'audit.count.other': '{count} entries',
+  'audit.soFar.one': 'The latest one, and there are more',
+  'audit.soFar.other': 'The latest {count}, and there are more',
   'audit.newer': 'Newer',
   'audit.older': 'Older',
-  'audit.page': '{from} to {to} of {total}',
 } as const;

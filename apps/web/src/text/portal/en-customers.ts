@@ -14,7 +14,7 @@ export const enCustomers = {
   'customers.count.other': '{count} customers',
   'customers.soFar.one': 'The latest one, and there are more',
   'customers.soFar.other': 'The latest {count}, and there are more',
-  'customers.more': 'Show more',
+  'list.more': 'Show more',
   'customers.none': 'No customers yet',
   'customers.none.text': 'People connect with the code of the service. It stands on its page Code and QR.',
   'customers.none.found': 'Nothing found',

@@ -16,7 +16,7 @@ const SERVICES: Resource = {
       does: 'list them',
       call: 'GET /api/services',
       items: 'items',
-      paged: true,
+      paged: 'offset',
       columns: ['share_code', 'name', 'connection_count', 'id'],
       examples: ['services', 'services list --json'],
     },

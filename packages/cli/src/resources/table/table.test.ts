@@ -149,7 +149,7 @@ function isLike(pattern: string, shape: string): boolean {
   return new RegExp(`^${RegExp.escape(pattern).replaceAll('\\*', '.*')}$`).test(shape);
 }
 
-const HANDLED = ['limit', 'offset', 'after', 'config_token', 'request_fields', 'share_fields'];
+const HANDLED = ['limit', 'offset', 'after', 'before', 'config_token', 'request_fields', 'share_fields'];
 
 function callsOf(verb: Verb): Template[] {
   return [...new Set([verb.call, ...(verb.options ?? []).flatMap(({ call }) => call ?? [])])];

@@ -41,8 +41,8 @@ export type Verb = {
   items?: string;
   /** The one row of `items` in which this member is the first argument. */
   pick?: string;
-  /** The list comes in pages, with `limit` and `offset`. */
-  paged?: true;
+  /** The list comes in pages, with `limit` and either `offset` or the last id as `before`. */
+  paged?: 'offset' | 'before';
   columns?: readonly string[];
   /** What is lost: it is asked before, unless --yes. */
   asks?: string;

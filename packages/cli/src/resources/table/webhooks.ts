@@ -116,7 +116,7 @@ export const WEBHOOKS: Resource = {
         },
       ],
       items: 'items',
-      paged: true,
+      paged: 'offset',
       columns: ['at', 'event', 'status', 'duration_ms', 'reason', 'answer'],
       examples: [
         'webhooks attempts WEBHOOK_ID --service SHOP --only failed --limit 5',

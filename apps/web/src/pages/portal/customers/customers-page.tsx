@@ -1,29 +1,19 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { Service, ServiceCustomer } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { ChooseService } from '../../../parts/portal/choose-service.tsx';
+import { EndlessList } from '../../../parts/portal/endless-list.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { SaveCsv } from '../../../parts/portal/save-csv.tsx';
-import { usePlace } from '../../../parts/portal/use-place.ts';
-import { Problem, useAct } from '../../../parts/problem.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import {
-  customersBefore,
-  customersSoFarQuery,
-  endsBefore,
-  withOlder,
-} from '../../../platform/portal/customers.ts';
+import { customersSoFar } from '../../../platform/portal/customers.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { services } from '../../../platform/portal/services.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
-import { EndlessTable } from '../../../ui/endless-table.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { resting } from '../../../ui/resting.ts';
 import { Search } from '../../../ui/search.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { KeptViews } from './kept-views.tsx';
@@ -75,67 +65,25 @@ function OfServices({ found }: { found: readonly Service[] }) {
   );
 }
 
-/** All of them in one table: what follows is read from where the last one stands, when one comes near it. */
 function Table({ serviceId, q }: { serviceId: string; q: string }) {
   const { t, count } = usePortalText();
-  const columns = useColumns(serviceId);
-  const { from, keep } = usePlace();
-  const list = useRead(customersSoFarQuery(serviceId, { q, until: from.id }));
-  // One comes back from a customer who stands further down than is known.
-  const found = list.found && endsBefore(list.found, from.id) ? undefined : list.found;
-  const { error, run } = useAct();
-  const next = found?.next ?? undefined;
-  const [asked, setAsked] = useState<string>();
-  /** Until the rows are shown: they come a moment after their call. */
-  const isHeld = next !== undefined && asked === next;
-  const more = () => {
-    setAsked(next);
-    run(async () => {
-      const older = await customersBefore(serviceId, { q, before: next ?? '' });
-      list.change((before) => (before?.next === next ? before && withOlder(before, older) : before));
-    });
-  };
   return (
-    <LoadedList
-      of={{ ...list, found: found?.customers }}
+    <EndlessList
+      label={t('customers.title')}
+      list={customersSoFar(serviceId, q)}
+      columns={useColumns(serviceId)}
       none={q === '' ? t('customers.none') : t('customers.none.found')}
       noneText={q === '' ? t('customers.none.text') : t('customers.none.found.text')}
-      height={300}
-    >
-      {(rows) => (
-        <>
-          <EndlessTable
-            label={t('customers.title')}
-            columns={columns}
-            rows={rows}
-            keyOf={({ connection_id: id }) => id}
-            more={next === undefined ? undefined : more}
-            isHeld={isHeld}
-            from={from}
-            keep={keep}
-          />
-          <Problem error={error} retry={more} />
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed" role="status">
-              {count(next ? 'customers.soFar' : 'customers.count', rows.length)}
-            </Text>
-            {next && error === undefined && (
-              <Button variant="default" size="sm" {...resting(isHeld, more)}>
-                {t('customers.more')}
-              </Button>
-            )}
-          </Group>
-          <SaveCsv
-            name="customers"
-            heads={['connection_id', 'name', 'kind', 'share_code', 'connected_at']}
-            rows={rows.map((row) => [
-              ...[row.connection_id, row.display_name, row.customer_type],
-              ...[row.share_code ?? '', row.connected_at],
-            ])}
-          />
-        </>
-      )}
-    </LoadedList>
+      told={(rows, hasMore) => count(hasMore ? 'customers.soFar' : 'customers.count', rows)}
+      csv={(rows) => ({
+        name: 'customers',
+        heads: ['connection_id', 'name', 'kind', 'share_code', 'connected_at'],
+        rows: rows.map((row) => [
+          ...[row.connection_id, row.display_name, row.customer_type],
+          ...[row.share_code ?? '', row.connected_at],
+        ]),
+      })}
+    />
   );
 }
 

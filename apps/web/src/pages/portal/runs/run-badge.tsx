@@ -1,7 +1,8 @@
 import { Badge } from '@mantine/core';
 import type { FlowRun } from '@symbolon/protocol';
+import { stateOf } from '../../../platform/portal/run-column.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
-import { awaitedOf, stateOf } from './state.ts';
+import { awaitedOf } from './state.ts';
 
 const COLOURS = {
   waiting: 'orange',

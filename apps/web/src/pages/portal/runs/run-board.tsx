@@ -1,34 +1,36 @@
-import type { FlowRun } from '@symbolon/protocol';
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import type { FlowRun, RunColumn } from '@symbolon/protocol';
+import { type ReactNode, useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { Problem, useAct } from '../../../parts/problem.tsx';
 import { runName } from '../../../parts/run-name.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import type { Customers } from '../../../platform/portal/customers.ts';
 import type { FlowPlace } from '../../../platform/portal/flows.ts';
 import {
-  type BoardColumn,
-  CARDS,
-  LISTED,
   type RunBoard as Runs,
+  readFurther,
   runBoardQuery,
+  withFurther,
 } from '../../../platform/portal/runs.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
-import { useRead } from '../../../platform/read.ts';
+import { type Read, useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
-import { Board } from '../../../ui/board.tsx';
+import { Board, Cards } from '../../../ui/board.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Group } from '../../../ui/group.tsx';
 import { List, Row } from '../../../ui/list.tsx';
+import { resting } from '../../../ui/resting.ts';
 import { Status } from '../../../ui/status.tsx';
 import type { Tone } from '../../../ui/tone.ts';
 import { CustomerNames } from './customer-names.tsx';
 import { copiesOf } from './documents-section.tsx';
-import { askedOf, columnOf, customersIn, ownCopyOf, stepOf } from './state.ts';
+import { askedOf, customersIn, ownCopyOf, stepOf } from './state.ts';
 
 const FROM = '/portal/services/$serviceId/flows/$flowId/runs';
-const COLUMNS: readonly (readonly [BoardColumn, Tone])[] = [
+const COLUMNS: readonly (readonly [RunColumn, Tone])[] = [
   ['customer', 'neutral'],
   ['company', 'warn'],
   ['generating', 'neutral'],
@@ -41,10 +43,11 @@ const COLUMNS: readonly (readonly [BoardColumn, Tone])[] = [
 export function RunBoard({ place }: { place: FlowPlace }) {
   const { t } = usePortalText();
   const read = useRead(runBoardQuery(place));
-  const { found } = read;
+  const { found, change } = read;
+  const runs = found && Object.values(found.columns).flat();
   return (
     <LoadedList
-      of={{ ...read, found: found?.items }}
+      of={{ ...read, found: runs }}
       none={t('runs.none')}
       noneText={t('runs.none.text')}
       height={320}
@@ -53,7 +56,7 @@ export function RunBoard({ place }: { place: FlowPlace }) {
         found !== undefined && (
           <Board label={t('board.label')}>
             {COLUMNS.map(([column, tone]) => (
-              <Column key={column} place={place} column={column} tone={tone} board={found} />
+              <Column key={column} place={place} column={column} tone={tone} board={found} change={change} />
             ))}
           </Board>
         )
@@ -62,41 +65,59 @@ export function RunBoard({ place }: { place: FlowPlace }) {
   );
 }
 
-type ColumnProps = { place: FlowPlace; column: BoardColumn; tone: Tone; board: Runs };
+type ColumnProps = {
+  place: FlowPlace;
+  column: RunColumn;
+  tone: Tone;
+  board: Runs;
+  change: Read<Runs>['change'];
+};
 
-function Column({ place, column, tone, board: { items, totals, customers } }: ColumnProps) {
+function Column({ place, column, tone, board, change }: ColumnProps) {
   const { t, count } = usePortalText();
-  const known = items.filter((run) => columnOf(run) === column);
-  const runs = known.slice(0, CARDS);
-  const total = Math.max(totals[column], known.length);
+  const { error, run } = useAct();
+  const runs = board.columns[column];
+  const total = Math.max(board.totals[column], runs.length);
+  const last = runs.at(-1)?.id;
+  const [asked, setAsked] = useState<string>();
+  /** Until the cards are shown: they come a moment after their call. */
+  const isHeld = last !== undefined && asked === last;
+  const more = () => {
+    setAsked(last);
+    run(async () => {
+      const further = await readFurther(place, column, last);
+      change((before) => before && withFurther(before, further));
+      // Those that were counted have moved on meanwhile.
+      if (further.columns[column].length === 0) setAsked(undefined);
+    });
+  };
   // Documents are made within moments: the column stands there only while some are.
   if (column === 'generating' && total === 0) return null;
   const title = t(`board.${column}`);
+  const hasMore = total > runs.length;
   return (
     <Group title={title} aside={<Status tone={total === 0 ? 'neutral' : tone}>{total}</Status>}>
       {total === 0 && <Empty title={t('board.none')}>{t(`board.${column}.none`)}</Empty>}
-      {runs.length > 0 && (
-        <List label={title}>
-          {runs.map((run) => (
-            <Card key={run.id} place={place} run={run} column={column} customers={customers} />
-          ))}
-        </List>
-      )}
-      {total > runs.length && (
-        <TextLink
-          to={FROM}
-          params={{ ...place }}
-          search={column === 'customer' ? {} : { status: LISTED[column] }}
-          size="sm"
-        >
-          {count('board.more', total - runs.length)}
-        </TextLink>
-      )}
+      <Cards near={() => hasMore && !isHeld && more()}>
+        {runs.length > 0 && (
+          <List label={title}>
+            {runs.map((each) => (
+              <Card key={each.id} place={place} run={each} column={column} customers={board.customers} />
+            ))}
+          </List>
+        )}
+        <Problem error={error} retry={more} />
+        {hasMore && error === undefined && (
+          <Button variant="default" size="sm" {...resting(isHeld, more)}>
+            {count('board.more', total - runs.length)}
+          </Button>
+        )}
+      </Cards>
     </Group>
   );
 }
 
-type CardProps = { place: FlowPlace; run: FlowRun; column: BoardColumn; customers: Customers };
+type CardProps = { place: FlowPlace; run: FlowRun; column: RunColumn; customers: Customers };
 
 /** Who takes part in a run, what is waited for, and since when. */
 function Card({ place, run, column, customers }: CardProps) {

@@ -11,6 +11,7 @@ import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import type { FlowPlace } from '../../../platform/portal/flows.ts';
+import { stateOf } from '../../../platform/portal/run-column.ts';
 import {
   cancelRun,
   type RunWithSteps,
@@ -24,7 +25,7 @@ import { PageTitle } from '../../../ui/page.tsx';
 import { CustomerNames } from './customer-names.tsx';
 import { DocumentsSection } from './documents-section.tsx';
 import { RunBadge } from './run-badge.tsx';
-import { awaitedOf, customersIn, isOpen, isUntouched, stateOf } from './state.ts';
+import { awaitedOf, customersIn, isOpen, isUntouched } from './state.ts';
 
 export function RunPage() {
   return (

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlowDefinition } from '@symbolon/flows';
 import type { FlowRunDocument } from '@symbolon/protocol';
+import { columnOf, stateOf } from '../../../platform/portal/run-column.ts';
 import {
   askedOf,
   awaitedOf,
-  columnOf,
   copyState,
   customersIn,
   isOpen,
   isSealed,
   isUntouched,
   ownCopyOf,
-  stateOf,
   stepOf,
 } from './state.ts';
 

@@ -1,16 +1,6 @@
-import type { FlowDefinition } from '@symbolon/flows';
 import type { FlowRun, FlowRunDocument, ServiceCustomer } from '@symbolon/protocol';
 import type { Customers } from '../../../platform/portal/customers.ts';
-import type { BoardColumn } from '../../../platform/portal/runs.ts';
-
-/** What a status says in general; `awaiting_<party>` waits for a party of the flow. */
-export type RunState = 'waiting' | 'generating' | 'signing' | 'completed' | 'cancelled';
-
-export function stateOf({ status }: Pick<FlowRun, 'status'>): RunState {
-  if (status === 'awaiting_signature') return 'signing';
-  if (status === 'generating' || status === 'completed' || status === 'cancelled') return status;
-  return 'waiting';
-}
+import { awaitedKey, nodeOf, stateOf } from '../../../platform/portal/run-column.ts';
 
 /** Whether it can still be cancelled. */
 export const isOpen = (run: Pick<FlowRun, 'status'>) => !['completed', 'cancelled'].includes(stateOf(run));
@@ -27,30 +17,9 @@ export function awaitedOf(run: Pick<FlowRun, 'status' | 'definition' | 'current_
   return run.definition.parties.find((party) => party.key === key)?.label || key;
 }
 
-const awaitedKey = (run: Pick<FlowRun, 'status' | 'definition' | 'current_node'>) =>
-  nodeOf(run.definition, run.current_node)?.party ?? run.status.replace('awaiting_', '');
-
-const COLUMNS = {
-  generating: 'generating',
-  signing: 'signature',
-  completed: 'done',
-  cancelled: 'ended',
-} as const;
-
-/** Where a run stands on the board. */
-export function columnOf(
-  run: Pick<FlowRun, 'status' | 'definition' | 'current_node' | 'bindings' | 'company_user_id'>,
-): BoardColumn {
-  const state = stateOf(run);
-  if (state !== 'waiting') return COLUMNS[state];
-  return run.bindings[awaitedKey(run)] === run.company_user_id ? 'company' : 'customer';
-}
-
 /** The title of the step that is to be answered now; none while no answers are awaited. */
 export const stepOf = (run: Pick<FlowRun, 'status' | 'definition' | 'current_node'>): string | undefined =>
   stateOf(run) === 'waiting' ? nodeOf(run.definition, run.current_node)?.title || undefined : undefined;
-
-const nodeOf = ({ nodes }: FlowDefinition, key: string | null) => nodes.find((node) => node.key === key);
 
 /** A party that is not the company itself, with its customer; none whose connection has ended. */
 export interface CustomerOfRun {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import { COMPANY_TURN } from './states.ts';
-import type { RunsOf } from './store.ts';
-import type { FlowRunRow } from './tables.ts';
+import type { RunsOf, RunsOfFlow } from './store.ts';
+import type { FlowRunCountRow, FlowRunRow } from './tables.ts';
 
 /** How many runs a list has. */
 export async function countRuns(
@@ -20,6 +20,21 @@ export async function countRuns(
   if (status === COMPANY_TURN) counts = counts.where('company_turn', '=', 1);
   else if (status !== undefined) counts = counts.where('status', '=', status);
   return Number((await counts.executeTakeFirst())?.n ?? 0);
+}
+
+/** How many runs a flow has in each state, where it has some. */
+export async function countsByState(
+  reader: Reader,
+  { companyId, serviceId, flowId }: RunsOfFlow,
+): Promise<Pick<FlowRunCountRow, 'status' | 'company_turn' | 'n'>[]> {
+  const rows = await reader
+    .selectFrom('flow_run_counts')
+    .select(['status', 'company_turn', 'n'])
+    .where('company_id', '=', companyId)
+    .where('service_id', '=', serviceId)
+    .where('flow_id', '=', flowId)
+    .execute();
+  return rows.map((row) => ({ ...row, n: Number(row.n) })).filter(({ n }) => n > 0);
 }
 
 type Counted = Pick<FlowRunRow, 'company_id' | 'service_id' | 'flow_id' | 'status' | 'company_turn'>;

@@ -2,6 +2,8 @@ import {
   AnswerFlowRunRequest,
   FlowFile,
   FlowRun,
+  FlowRunBoard,
+  FlowRunBoardQuery,
   FlowRunPage,
   FlowRunQuery,
   FlowRunSteps,
@@ -19,7 +21,7 @@ import type { StoredFile } from '../../../core/stored-file.ts';
 import type { App } from '../../../http/app.ts';
 import { sendLarge } from '../../../http/large-answer.ts';
 import { pageOf } from '../../../http/page.ts';
-import { sendPage } from '../../../http/parted-page.ts';
+import { sendList, sendPage } from '../../../http/parted-page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Blobs } from '../../operations/index.ts';
 import { companyCaller } from './access.ts';
@@ -92,6 +94,7 @@ export function companyRunRoutes(app: App, rules: RunRules): void {
     fileRoutes(app, rules, places);
   }
   stepRoutes(app, rules);
+  boardRoute(app, rules);
 }
 
 const tags = ['flows'];
@@ -227,6 +230,27 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
     async (request) => {
       const caller = callerOf(request);
       return runs.view(caller, await answers.cancel(caller, request.params.runId));
+    },
+  );
+}
+
+/** For the portal alone: programs have the list. */
+function boardRoute(app: App, { runs }: RunRules): void {
+  routesOf(app, { tags, access: ['portal'] })(
+    'GET /api/services/:id/flows/:flowId/run-board',
+    {
+      errors: ['flows.not_found', 'flows.version_not_found'],
+      summary: 'The runs of a flow by whom they wait for',
+      description:
+        'How many runs each column has, and the newest of each; with `column` and `before` those of one column that follow.',
+      query: FlowRunBoardQuery,
+      ok: FlowRunBoard,
+    },
+    async (request, reply) => {
+      const { limit = 20, ...page } = request.query;
+      const of = { ...serviceOf(request), flowId: request.params.flowId };
+      const { totals, parts } = await runs.board(of, { ...page, limit });
+      return sendList(reply, FlowRun, { head: totals, member: 'items', parts });
     },
   );
 }

@@ -1,15 +1,17 @@
-import type { CustomerFlowRun, FlowRun, FlowRunSteps, ListedFlowRun } from '@symbolon/protocol';
+import type { CustomerFlowRun, FlowRun, FlowRunSteps, ListedFlowRun, RunColumn } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import type { PartedPage } from '../../../core/parted-page.ts';
+import type { Part, PartedPage } from '../../../core/parted-page.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { PublishedFlows } from '../definitions/published.ts';
 import { type Caller, companyCaller, requireRun, type SeenRun } from './access.ts';
-import { countRuns } from './count-store.ts';
+import { countRuns, countsByState } from './count-store.ts';
+import { COMPANY_TURN, columnOf } from './states.ts';
 import {
   hasGroup,
   partiesOf,
   type RunsOf,
+  type RunsOfFlow,
   runIds,
   runsByIds,
   runsOfCustomer,
@@ -46,13 +48,43 @@ export class Runs {
     const { reader } = this.#deps.database;
     const total = await countRuns(reader, of, status);
     if (total === 0) await this.#requireFlow(reader, of);
-    const found = await runIds(reader, of, { ...page, status });
+    return { total, parts: this.#partsOf(of, await runIds(reader, of, { ...page, status })) };
+  }
+
+  /**
+   * The board of a flow: how many runs each column has, and the newest of each or of one, in parts.
+   * @throws {PlatformError} flows.not_found
+   */
+  async board(
+    of: RunsOfFlow,
+    { column: only, ...page }: { column?: RunColumn | undefined; before?: string | undefined; limit: number },
+  ): Promise<{ totals: Record<RunColumn, number>; parts: Part<FlowRun>[] }> {
+    const { reader } = this.#deps.database;
+    const states = await countsByState(reader, of);
+    if (states.length === 0) await this.#requireFlow(reader, of);
+    const totals = { customer: 0, company: 0, generating: 0, signature: 0, done: 0, ended: 0 };
+    for (const state of states) totals[columnOf(state)] += state.n;
+    const found: string[] = [];
+    for (const [column, ofColumn] of Map.groupBy(states, columnOf)) {
+      if (only !== undefined && only !== column) continue;
+      const isCustomerTurn = column === 'customer';
+      const statuses = column === 'company' ? [COMPANY_TURN] : ofColumn.map(({ status }) => status);
+      const ids: string[] = [];
+      for (const status of statuses)
+        ids.push(...(await runIds(reader, of, { ...page, status, isCustomerTurn })));
+      found.push(...ids.sort().reverse().slice(0, page.limit));
+    }
+    // A run that moves on meanwhile is found in two columns.
+    return { totals, parts: this.#partsOf(of, [...new Set(found)]) };
+  }
+
+  #partsOf(of: RunsOf, found: readonly string[]): Part<FlowRun>[] {
+    const { reader } = this.#deps.database;
     const caller = companyCaller(of);
-    const parts = inParts(found).map((ids) => async () => {
+    return inParts(found).map((ids) => async () => {
       const seen = await withParties(reader, await runsByIds(reader, of, ids));
       return Promise.all(seen.map((each) => this.#deps.views.view(reader, caller, each)));
     });
-    return { total, parts };
   }
 
   /** The runs of a flow outlive it. @throws {PlatformError} flows.not_found */

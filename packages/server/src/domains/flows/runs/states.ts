@@ -1,4 +1,4 @@
-import { flowLimits } from '@symbolon/protocol';
+import { flowLimits, type RunColumn } from '@symbolon/protocol';
 import type { FlowRunRow } from './tables.ts';
 
 /** The states of a run in which no party's answers are awaited. */
@@ -14,6 +14,17 @@ export type RunState = (typeof RUN_STATES)[keyof typeof RUN_STATES];
 
 /** Under this status lists have the turn of the owning company, whatever the key of its party is. */
 export const COMPANY_TURN = 'awaiting_company';
+
+const COLUMNS: Readonly<Record<string, RunColumn>> = {
+  [RUN_STATES.generating]: 'generating',
+  [RUN_STATES.awaitingSignature]: 'signature',
+  [RUN_STATES.completed]: 'done',
+  [RUN_STATES.cancelled]: 'ended',
+};
+
+/** In which column of a board runs stand. */
+export const columnOf = ({ status, company_turn }: Pick<FlowRunRow, 'status' | 'company_turn'>): RunColumn =>
+  company_turn === 1 ? 'company' : (COLUMNS[status] ?? 'customer');
 
 /** The user ids by party keys, in the order in which the start had them. */
 export function bindingsOf({ bindings }: Pick<FlowRunRow, 'bindings'>): ReadonlyMap<string, string> {

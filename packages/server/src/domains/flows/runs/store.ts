@@ -81,6 +81,10 @@ export interface RunsOf extends ServiceRef {
   readonly flowId?: string | undefined;
 }
 
+export interface RunsOfFlow extends RunsOf {
+  readonly flowId: string;
+}
+
 export function runOfService(
   reader: Reader,
   { companyId, serviceId, flowId }: RunsOf,
@@ -128,18 +132,31 @@ export function runsOfCustomer(
   return found.orderBy('flow_runs.id', 'desc').limit(inOrderMost(most)).execute();
 }
 
+interface RunPage {
+  readonly status: string | undefined;
+  /** Whether the status is of a customer's party, also where that has the key `company`. */
+  readonly isCustomerTurn?: boolean;
+  readonly limit: number;
+  readonly offset?: number;
+  /** Only runs with lesser ids; empty for all. */
+  readonly before?: string | undefined;
+}
+
 /** The ids of a service's runs, newest first. */
 export async function runIds(
   reader: Reader,
   { serviceId, flowId }: RunsOf,
-  { status, limit, offset }: { status: string | undefined; limit: number; offset: number },
+  { status, isCustomerTurn = false, limit, offset = 0, before }: RunPage,
 ): Promise<string[]> {
   const of = flowId === undefined ? (['service_id', serviceId] as const) : (['flow_id', flowId] as const);
   let rows = reader.selectFrom('flow_runs').select('id').where(of[0], '=', of[1]);
   if (flowId !== undefined) rows = rows.where(unindexed('service_id'), '=', serviceId);
   // Said by a literal, since an index has these runs alone.
-  if (status === COMPANY_TURN) rows = rows.where('company_turn', '=', sql.lit(1));
+  if (status === COMPANY_TURN && !isCustomerTurn) rows = rows.where('company_turn', '=', sql.lit(1));
   else if (status !== undefined) rows = rows.where('status', '=', status).orderBy('status', 'desc');
+  // A key may be one of a customer in some versions of a flow, and one of the company in others.
+  if (isCustomerTurn) rows = rows.where('company_turn', '=', 0);
+  if (before) rows = rows.where('id', '<', before);
   const page = await rows
     .orderBy(of[0], 'desc')
     .orderBy('id', 'desc')

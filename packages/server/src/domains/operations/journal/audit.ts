@@ -1,7 +1,8 @@
 import type { AuditLogPage } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Database, Writer } from '../../../db/database.ts';
-import type { Paging } from '../../../db/page.ts';
+import { inOrderMost } from '../../../db/in-order.ts';
+import type { NewestPaging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
 import { countOf } from '../row-counts/store.ts';
 import type { AuditLogRow } from './tables.ts';
@@ -72,14 +73,15 @@ export class Audit {
   }
 
   /** What was done to a company's account, the latest first: ids sort by the time they were made. */
-  async page({ engine, reader }: Database, companyId: string, page: Paging): Promise<AuditLogPage> {
+  async page({ engine, reader }: Database, companyId: string, page: NewestPaging): Promise<AuditLogPage> {
     const total = await countOf(engine, reader, 'audit_log', companyId);
     const rows = await reader
       .selectFrom('audit_log')
       .selectAll()
       .where('company_id', '=', companyId)
+      .where('id', '<', page.before)
       .orderBy('id', 'desc')
-      .limit(page.limit)
+      .limit(inOrderMost(page.limit))
       .offset(page.offset)
       .execute();
     const items = rows.map((row) => ({

@@ -1,8 +1,8 @@
-import { AuditLogPage, PageQuery } from '@symbolon/protocol';
+import { AuditLogPage, NewestPageQuery } from '@symbolon/protocol';
 import { companyOf } from '../../../access/callers.ts';
 import type { Database } from '../../../db/database.ts';
 import type { App } from '../../../http/app.ts';
-import { pageOf } from '../../../http/page.ts';
+import { newestPageOf } from '../../../http/page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Audit } from './audit.ts';
 
@@ -12,7 +12,7 @@ export function auditRoutes(app: App, { audit, database }: { audit: Audit; datab
 
   route(
     'GET /api/account/audit-log',
-    { summary: 'Who did what to the account, the latest first', query: PageQuery, ok: AuditLogPage },
-    (request) => audit.page(database, companyOf(request), pageOf(request.query)),
+    { summary: 'Who did what to the account, the latest first', query: NewestPageQuery, ok: AuditLogPage },
+    (request) => audit.page(database, companyOf(request), newestPageOf(request.query)),
   );
 }

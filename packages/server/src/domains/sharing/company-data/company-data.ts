@@ -15,6 +15,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { PartedPage } from '../../../core/parted-page.ts';
 import { type GoneFile, goneFile, type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock, type Reader } from '../../../db/database.ts';
+import type { NewestPaging, Paging } from '../../../db/page.ts';
 import { companyValue } from '../../../events/answers.ts';
 import type { Core } from '../../domain.ts';
 import { type Blobs, countOf } from '../../operations/index.ts';
@@ -49,16 +50,11 @@ const MEASURED_AT_ONCE = 100;
 const CONNECTION_BYTES = 256;
 const ROW_BYTES = 64;
 
-interface PageOf {
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /** Keys that one query skips over: with SQLite others wait for it, some 2 ms. */
 const SKIPPED_AT_ONCE = 20_000;
 
 /** A page that begins after an id, or at an offset. */
-interface KeyPageOf extends PageOf {
+interface KeyPageOf extends Paging {
   readonly after: string | undefined;
 }
 
@@ -227,7 +223,7 @@ export class CompanyData {
     });
   }
 
-  async logs(service: ServiceRef, page: PageOf): Promise<{ total: number; items: LogEntry[] }> {
+  async logs(service: ServiceRef, page: NewestPaging): Promise<{ total: number; items: LogEntry[] }> {
     const { engine, reader } = this.#deps.database;
     const total = await countOf(engine, reader, 'service_logs', service.serviceId);
     const rows = await logsOf(reader, service, page);

@@ -9,6 +9,7 @@ import type {
 import { limits } from '@symbolon/protocol/constants';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { NEWEST, type NewestPaging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
 import type { CompanyData } from './company-data.ts';
 import { connectionsBefore, countersOf, type ListedConnection, namedOf, type ServiceRef } from './store.ts';
@@ -16,8 +17,6 @@ import { connectionsBefore, countersOf, type ListedConnection, namedOf, type Ser
 /** Connections that a search reads in one turn, some 3 ms, and in one call. */
 const SEARCHED_AT_ONCE = 500;
 const SEARCHED_MOST = 10_000;
-/** Greater than any id. */
-const NEWEST = 'g';
 
 export interface CustomersDeps extends Pick<Core, 'database'> {
   readonly companyData: Pick<CompanyData, 'connection' | 'logs'>;
@@ -85,10 +84,7 @@ export class Customers {
    * The log of a service, newest first.
    * @throws {PlatformError} services.not_found
    */
-  async logs(
-    service: ServiceRef,
-    page: { limit: number; offset: number },
-  ): Promise<{ total: number; items: LogEntry[] }> {
+  async logs(service: ServiceRef, page: NewestPaging): Promise<{ total: number; items: LogEntry[] }> {
     await this.#assertStands(service);
     return this.#deps.companyData.logs(service, page);
   }

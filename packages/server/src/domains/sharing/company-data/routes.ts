@@ -7,7 +7,7 @@ import {
   FileValue,
   KeyPageQuery,
   LogPage,
-  PageQuery,
+  NewestPageQuery,
   ServiceCustomerList,
   Whoami,
   WhoamiQuery,
@@ -18,7 +18,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
 import { digestHeader, sendFile } from '../../../http/file-answer.ts';
-import { keyPageOf, pageOf } from '../../../http/page.ts';
+import { keyPageOf, newestPageOf } from '../../../http/page.ts';
 import { sendPage } from '../../../http/parted-page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { CompanyData } from './company-data.ts';
@@ -154,16 +154,21 @@ export function companyDataRoutes(app: App, { companyData, customers, headerName
     {
       errors: ['services.not_found'],
       summary: 'The log of a service, newest first',
-      query: PageQuery,
+      query: NewestPageQuery,
       ok: LogPage,
     },
-    (request) => customers.logs(namedService(request), pageOf(request.query)),
+    (request) => customers.logs(namedService(request), newestPageOf(request.query)),
   );
 
   route(
     'GET /api/company-data/logs',
-    { summary: 'The log of the service, newest first', limit: 'reference', query: PageQuery, ok: LogPage },
-    (request) => companyData.logs(dataClientOf(request), pageOf(request.query)),
+    {
+      summary: 'The log of the service, newest first',
+      limit: 'reference',
+      query: NewestPageQuery,
+      ok: LogPage,
+    },
+    (request) => companyData.logs(dataClientOf(request), newestPageOf(request.query)),
   );
 }
 

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
+import type { NewestPaging } from '../../../db/page.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { Flag } from '../../../db/tables.ts';
 import { unindexed } from '../../../db/unindexed.ts';
@@ -246,13 +247,14 @@ export function pendingOf(
 export async function logsOf(
   reader: Reader,
   service: ServiceRef,
-  page: { limit: number; offset: number },
+  page: NewestPaging,
 ): Promise<ServiceLogRow[]> {
   return reader
     .selectFrom('service_logs')
     .selectAll()
     .where('company_id', '=', service.companyId)
     .where('service_id', '=', service.serviceId)
+    .where('id', '<', page.before)
     .orderBy('id', 'desc')
     .limit(inOrderMost(page.limit))
     .offset(page.offset)
