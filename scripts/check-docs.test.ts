@@ -14,6 +14,7 @@ import { neverBroughtAbout } from './checks/declared-errors.ts';
 import { problemOf } from './checks/doors.ts';
 import { importsIn } from './checks/imports.ts';
 import { brokenLinks } from './checks/links.ts';
+import { tooLong } from './checks/long-lines.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { pageProblems } from './checks/page-doors.ts';
 import { plannedSentences } from './checks/planned-sentences.ts';
@@ -482,4 +483,21 @@ test('each version has a page for its upgrade, and each migration one row with i
   assert.deepEqual(problems({}, changelog.replace('## Unreleased', '')), [
     'docs/upgrades/unreleased.md: no such version in CHANGELOG.md',
   ]);
+});
+
+test('a line of prose is no longer than can be read', () => {
+  const long = `${'word '.repeat(40)}end`;
+  const page = [
+    '# Title',
+    long,
+    'short',
+    `| ${long} |`,
+    '```',
+    long,
+    '```',
+    `- ${long}`,
+    'x'.repeat(200),
+    `\`${long}\`.`,
+  ];
+  assert.deepEqual(tooLong(page.join('\n')), [2, 8]);
 });

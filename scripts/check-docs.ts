@@ -13,6 +13,7 @@ import { decisions } from './checks/decisions.ts';
 import { declaredErrors } from './checks/declared-errors.ts';
 import { doors } from './checks/doors.ts';
 import { brokenLinks } from './checks/links.ts';
+import { longLines } from './checks/long-lines.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { metricsPageDrift } from './checks/metrics-page.ts';
 import { namedRows } from './checks/named-rows.ts';
@@ -39,6 +40,7 @@ const root = `${import.meta.dirname}/..`;
 /** Every check, in the order in which they run; another one is another line here. */
 export const checks: readonly Check[] = [
   { name: 'links', concerns: /./, run: async () => brokenLinks(root, projectFiles(root)) },
+  { name: 'long lines', concerns: /\.md$/, run: async () => longLines(root, projectFiles(root)) },
   { name: 'machine paths', concerns: /./, run: async () => machinePaths(root, projectFiles(root)) },
   {
     name: 'decisions',
