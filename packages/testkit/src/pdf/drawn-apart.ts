@@ -614,6 +614,39 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'black that is printed over, not hostile': overprinted('0 0 0 1 k'),
   'white behind the end of overprint, not hostile': overprinted('0 0 0 0 k', '/OP true/op false/OPM 1'),
   'white behind what was printed over, not hostile': overprinted('Q 0 0 0 0 k', '/OP true/OPM 1', 'q'),
+  'text by lines of no width': drawn(`${RENT} q 1 Tr 0 w ${PLUS} Q`),
+  'text by lines that its matrix makes thin': drawn(
+    `${RENT} q 0.01 0 0 0.01 0 0 cm 1 Tr 1 w BT /F1 1800 Tf 2000 6000 Td (PLUS 5000) Tj ET Q`,
+  ),
+  'text by thin lines around white': drawn(`${RENT} q 2 Tr 1 g 0.01 w ${PLUS} Q`),
+  'text by lines that a form makes thin': file({
+    content: `${RENT} q 1 Tr /X Do Q`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [
+      [
+        20,
+        form(
+          'BT /F1 1800 Tf 2000 6000 Td (PLUS 5000) Tj ET',
+          `/Type/XObject/Subtype/Form/BBox[0 0 59500 84200]/Matrix[0.01 0 0 0.01 0 0]/Resources<<${FONTS}>>`,
+        ),
+      ],
+    ],
+  }),
+  'text by lines, not hostile': drawn(`${RENT} q 1 Tr ${PLUS} Q`),
+  'text with thin lines of its own colour, not hostile': drawn(`${RENT} q 2 Tr 0.01 w ${PLUS} Q`),
+  'a pattern of one colour with lines and a matrix, not hostile': file({
+    content: `${RENT} /CS cs 0 0 1 /P scn 0 0 300 90 re f`,
+    resources: '/ColorSpace<</CS[/Pattern/DeviceRGB]>>/Pattern<</P 20 0 R>>',
+    more: [
+      [
+        20,
+        stream(
+          Buffer.from('q 2 0 0 2 0 0 cm 1 w 0 2 m 4 2 l S Q'),
+          `${TILED}/PaintType 2/BBox[0 0 9 9]/XStep 9/YStep 9`,
+        ),
+      ],
+    ],
+  }),
   'inks that are none': coloured('[/DeviceN[/None]/DeviceGray 22 0 R]', '/CS cs 0 scn'),
   'a space of colours that tells nothing': coloured('[/CalRGB]', '/CS cs 1 1 1 scn'),
   'a space that does not tell its colour': coloured('/DeviceGray', '1 g /DeviceGray cs'),

@@ -1,6 +1,6 @@
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { PdfError } from '../../errors.ts';
-import { dictAt, isPlain, isTrue, listAt, nameAt, numberAt, numbersOf } from '../objects.ts';
+import { dictAt, isPlain, isTrue, listAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkBoxes } from './boxes.ts';
@@ -18,7 +18,7 @@ import { PAINTS, SHOWS_TEXT } from './operators.ts';
 import { overprintOf, PaintedInks } from './overprint.ts';
 import { checkLines, checkMatrix, Paints } from './paints.ts';
 import { Pictures } from './pictures.ts';
-import { type FontUse, State } from './state.ts';
+import { type FontUse, leastScale, State } from './state.ts';
 import { changes, checkOpaque, checkTransparency, isKnockout, maskGroup } from './transparency.ts';
 
 /** Forms in forms: some readers draw no deeper. */
@@ -32,6 +32,8 @@ const COLOURS = new Map<string, readonly ['fill' | 'stroke', string]>([
   ['RG', ['stroke', 'DeviceRGB']],
   ['K', ['stroke', 'DeviceCMYK']],
 ]);
+/** The others. */
+const NAMED_COLOURS: ReadonlySet<string> = new Set('cs CS sc scn SC SCN'.split(' '));
 const PLAIN_FONT: FontUse = { isContent: false, takesLineColour: false };
 /** A picture that is a mask is painted like a path that is filled. */
 const STENCIL = 'f';
@@ -82,7 +84,8 @@ export class DrawnContent {
   readonly #paints: Paints;
   readonly #hidesLayers: boolean;
   readonly #inks = new PaintedInks();
-  #transfers = false;
+  /** Whether transfer functions are used. */
+  printsOtherwise = false;
   /** Whether text is drawn in another way than at the beginning, and text in a pattern in none that it tells. */
   #setsText = false;
   #hasOpenText = false;
@@ -96,11 +99,6 @@ export class DrawnContent {
     this.#spaces = new ColourSpaces(pdf, unpack);
     this.#pictures = new Pictures(pdf, this.#spaces, this.#decoder);
     this.#paints = new Paints(pdf, this.#spaces, unpack);
-  }
-
-  /** Whether transfer functions are used. */
-  get printsOtherwise(): boolean {
-    return this.#transfers;
   }
 
   /** @throws {Unclear}; {PdfError} expands_too_far */
@@ -135,7 +133,7 @@ export class DrawnContent {
     const { colours = Colours.ofCell(true), state = new State() } = scope;
     this.#own(form, {
       ...scope,
-      ...{ colours: colours.ofForm(), state: state.ofForm() },
+      ...{ colours: colours.ofForm(), state: state.ofForm(numbersAt(pdf, form, 'Matrix') ?? []) },
       isKnockout: scope.isKnockout === true || isKnockout(pdf, form),
     });
   }
@@ -237,13 +235,13 @@ export class DrawnContent {
     const { colours = Colours.ofCell(true) } = scope;
     const name = operands.at(-1)?.name;
     const device = COLOURS.get(operator);
-    if (operator !== 'q' && operator !== 'Q') checkOneColour(scope);
+    if (device || NAMED_COLOURS.has(operator)) checkOneColour(scope);
     if (device) colours.setSpace(device[0], this.#spaces.read(PdfName.of(device[1])), operands);
     else if (operator === 'q') colours.save();
     else if (operator === 'Q') colours.restore();
     else if (operator === 'cs' || operator === 'CS')
       colours.setSpace(operator === 'cs' ? 'fill' : 'stroke', this.#named(name ?? '', scope));
-    else if (['sc', 'scn', 'SC', 'SCN'].includes(operator)) {
+    else if (NAMED_COLOURS.has(operator)) {
       const side = operator.startsWith('s') ? 'fill' : 'stroke';
       if (name === undefined) colours.setColour(side, operands);
       else colours.setPattern(side, operands, this.#pattern(this.#found('Pattern', name, scope), scope));
@@ -319,7 +317,8 @@ export class DrawnContent {
       const stream = resolve(this.#pdf, glyph);
       if (!(stream instanceof PdfStream)) continue;
       const its = this.#ownTaken(stream, {
-        ...{ resources, depth: scope.depth, isCell: true, colours: Colours.ofCell(), state: new State() },
+        ...{ resources, depth: scope.depth, isCell: true, colours: Colours.ofCell() },
+        state: new State(scaleOf(this.#pdf, font)),
         glyph: new GlyphReach(scaleOf(this.#pdf, font)),
       });
       for (const side of its) taken.add(side);
@@ -337,7 +336,7 @@ export class DrawnContent {
     if (scope.isKnockout) checkOpaque(pdf, state);
     if (this.#seen.has(state)) return;
     this.#seen.add(state);
-    if (['TR', 'TR2'].some((key) => changes(resolve(pdf, state.get(key))))) this.#transfers = true;
+    if (['TR', 'TR2'].some((key) => changes(resolve(pdf, state.get(key))))) this.printsOtherwise = true;
     const mask = dictAt(pdf, state, 'SMask');
     checkTransparency(pdf, state);
     checkLines(pdf, state);
@@ -358,7 +357,7 @@ export class DrawnContent {
     const isColoured = this.#paints.pattern(pattern);
     if (!(pattern instanceof PdfStream)) return { isColoured, takes: new Set() };
     const { resources, depth } = scope;
-    const state = new State();
+    const state = new State(leastScale(numbersAt(this.#pdf, pattern, 'Matrix') ?? []));
     const inside = { resources, depth, isUncoloured: !isColoured, isCell: true, state };
     const takes = this.#ownTaken(pattern, { ...inside, colours: Colours.ofCell() });
     this.#hasOpenText ||= state.isTextAsItBegan;
@@ -393,6 +392,7 @@ function checkShown({ state, colours, shown }: Scope): void {
   const { font } = state ?? {};
   if (font === undefined) throw new Unclear('Text has no font');
   if (font.glyphs !== undefined && shown) checkCharacters(shown(), font.glyphs);
+  if (state?.isTextTooThin(colours?.areAlike === true)) throw new Unclear('The lines of text are too thin');
   if (font.takesLineColour && colours?.areAlike !== true)
     throw new Unclear('A glyph draws lines in a colour that it does not choose');
 }

@@ -34,6 +34,8 @@ interface Values {
   readonly cap: number;
   /** Of lines, in units of their content. */
   readonly width: number;
+  /** How many points a unit has, in the direction in which it has the fewest. */
+  readonly scale: number;
   /** The lengths of dashes and gaps; none for a full line. */
   readonly dashes: readonly number[];
   /** Of `Tz`, `Ts`, `TL`, `w` and `d`: what is not as it is at the beginning. */
@@ -44,44 +46,49 @@ interface Values {
 
 const NONE: ReadonlySet<string> = new Set();
 const START: Values = {
-  ...{ mode: 0, cap: 0, width: 1, dashes: [], unusual: NONE, around: NONE },
+  ...{ mode: 0, cap: 0, width: 1, scale: 1, dashes: [], unusual: NONE, around: NONE },
   overprint: { fill: false, stroke: false, mode: 0 },
 };
 /** What operators set, where the first operand is not this one; of dashes, how many there are. */
 const USUAL: Readonly<Record<string, number>> = { Tz: 100, Ts: 0, TL: 0, w: 1, d: 0 };
-const [FILLED, HIDDEN] = [0, 3];
+const [FILLED, OUTLINED, HIDDEN, OUTLINED_CLIP] = [0, 1, 3, 5];
 /** Modes of text that draw its lines. */
 const STROKED: ReadonlySet<number> = new Set([1, 2, 5, 6]);
 const [FLAT, ROUND, SQUARE] = [0, 1, 2];
 /** Of a dash, as a part of the width of its line and of the gap beside it: some readers make shorter ones as long as a pixel. */
 const [SHORTEST, SPARSEST] = [1 / 20, 1 / 10];
+/** Points: mupdf draws text by thinner lines paler and paler, and soon not at all. */
+const THINNEST = 0.1;
+/** Of a scale, as a power of two: none that is smaller or larger makes a difference. */
+const SCALES = 16;
 const NEXT_LINES = new Set(['T*', "'", '"']);
 
 /** How content sets its text and its lines, beside their colours, through `q` and `Q`. */
 export class State {
-  #now: Values = START;
+  #now: Values;
   readonly #saved: Values[] = [];
   /** Whether text is shown in the way of the beginning, and not in one that the content or a form in it chose. */
   readonly #text: { isAsItBegan: boolean };
   #hasMode = false;
 
-  constructor(text = { isAsItBegan: false }) {
+  constructor(scale = 1, text = { isAsItBegan: false }) {
     this.#text = text;
+    this.#now = { ...START, scale: powerOfTwo(scale) };
   }
 
-  /** Of a form, which goes on with the state around it. */
-  ofForm(): State {
-    const inside = new State(this.#text);
+  /** Of a form, which goes on with the state around it. @param matrix its own */
+  ofForm(matrix: readonly number[]): State {
+    const inside = new State(1, this.#text);
     const { font: _, ...values } = this.#now;
-    inside.#now = { ...values, around: values.unusual };
+    inside.#now = { ...values, scale: powerOfTwo(values.scale * leastScale(matrix)), around: values.unusual };
     inside.#hasMode = this.#hasMode;
     return inside;
   }
 
   /** What a form goes on with, as a word. */
   get key(): string {
-    const { mode, cap, unusual, overprint } = this.#now;
-    return [mode, cap, this.#hasMode, ...Object.values(overprint), ...[...unusual].sort()].join();
+    const { mode, cap, scale, unusual, overprint } = this.#now;
+    return [mode, cap, scale, this.#hasMode, ...Object.values(overprint), ...[...unusual].sort()].join();
   }
 
   get mode(): number {
@@ -90,6 +97,13 @@ export class State {
 
   get isTextStroked(): boolean {
     return STROKED.has(this.#now.mode);
+  }
+
+  /** Whether text has lines that are too thin to see in some readers. @param isCovered by areas of the same colour */
+  isTextTooThin(isCovered: boolean): boolean {
+    const { mode, width, scale } = this.#now;
+    const isAlone = mode === OUTLINED || mode === OUTLINED_CLIP;
+    return STROKED.has(mode) && (isAlone || !isCovered) && width * scale < THINNEST;
   }
 
   get isTextAsItBegan(): boolean {
@@ -132,7 +146,10 @@ export class State {
   /** @throws {Unclear} */
   see(operator: string, operands: readonly Operand[], path: Path): void {
     const [first] = operands;
-    if (operator === 'q') this.#saved.push(this.#now);
+    if (operator === 'cm') {
+      const scale = this.#now.scale * leastScale(operands.map(({ value = 0 }) => value));
+      this.#now = { ...this.#now, scale };
+    } else if (operator === 'q') this.#saved.push(this.#now);
     else if (operator === 'Q') this.#now = this.#saved.pop() ?? this.#now;
     else if (operator === 'Tr') {
       this.#now = { ...this.#now, mode: first?.value ?? 0 };
@@ -194,3 +211,12 @@ const isTooShort = (lengths: readonly number[], width: number) =>
       length > 0 &&
       (length < width * SHORTEST || length < (all[index + 1] ?? 0) * SPARSEST),
   );
+
+/** How many times as long a line becomes at least. */
+export function leastScale([a = 1, b = 0, c = 0, d = 1]: readonly number[]): number {
+  const most = Math.max(Math.hypot(a, b), Math.hypot(c, d));
+  return most === 0 ? 0 : Math.abs(a * d - b * c) / most;
+}
+
+/** Close enough, and few enough for forms to be read once for each. */
+const powerOfTwo = (scale: number) => 2 ** Math.max(-SCALES, Math.min(SCALES, Math.round(Math.log2(scale))));
