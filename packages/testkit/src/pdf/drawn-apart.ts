@@ -133,12 +133,23 @@ const coloured = (space: string, paint: string, more: Page['more'] = []) =>
 const overprinted = (paint: string, entries = '/OP true/OPM 1', content = `0 1 1 0 k ${PLUS}`) =>
   file({
     content: `0 g ${RENT} ${content} /GS gs ${paint} 0 50 300 30 re f`,
-    resources:
-      '/ExtGState<</GS 21 0 R>>/ColorSpace<</CS[/Separation/Gold/DeviceCMYK 22 0 R]>>/XObject<</X 20 0 R>>',
+    resources: [
+      '/ExtGState<</GS 21 0 R/M<</SMask<</S/Alpha/G 24 0 R>>>>>>/XObject<</X 20 0 R>>/Pattern<</P 23 0 R/T 25 0 R>>',
+      '/ColorSpace<</CS[/Separation/Gold/DeviceCMYK 22 0 R]/L[/Lab<</WhitePoint[0.95 1 1.09]>>]>>',
+    ].join(''),
     more: [
       [20, stream(Buffer.from('0 50 300 30 re f'), '/Type/XObject/Subtype/Form/BBox[0 0 595 842]')],
       [21, `<<${entries}>>`],
       [22, '<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0 1 0]/N 1>>'],
+      [
+        23,
+        '<</PatternType 2/Shading<</ShadingType 2/ColorSpace[/Separation/Gold/DeviceCMYK 22 0 R]/Coords[0 0 300 0]/Function<</FunctionType 2/Domain[0 1]/C0[0]/C1[0]/N 1>>>>>>',
+      ],
+      [24, form('0 50 300 30 re f', `${FORM}/Group<</S/Transparency>>/Resources<<>>`)],
+      [
+        25,
+        stream(Buffer.from('0 0 0 0 k 0 0 9 9 re f'), `${TILED}/PaintType 1/BBox[0 0 9 9]/XStep 9/YStep 9`),
+      ],
     ],
   });
 /** A function of one ink, by a program. */
@@ -609,6 +620,24 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     '/OP true',
   ),
   'white over an ink that stays': overprinted('1 g', '/OP true', `/CS cs 1 scn ${PLUS}`),
+  'a white picture over an ink that stays': overprinted(
+    'q 300 0 0 30 0 50 cm BI /W 1 /H 1 /BPC 8 /CS /G /F /AHx ID FF> EI Q 0 g',
+    '/OP true',
+    `/CS cs 1 scn ${PLUS} 0 g`,
+  ),
+  'a shading of an ink that is printed over': overprinted('/Pattern cs /P scn', '/OP true'),
+  'less than no ink that is printed over': overprinted('-1 -1 -1 -1 k'),
+  'overprint that is on by a number': overprinted('0 0 0 0 k', '/OP 1/OPM 1'),
+  'a mode of overprint with a point': overprinted('0 0 0 0 k', '/OP true/OPM 1.0'),
+  'a mode of overprint that is unknown': overprinted('0 0 0 1 k', '/OP true/OPM 2'),
+  'a pattern of content that is printed over': overprinted('/Pattern cs /T scn', '/OP true/op false/OPM 1'),
+  'a blue that is dark by its first number': overprinted(
+    '/L cs 0 -100 -100 scn',
+    '/OP true',
+    `/CS cs 1 scn ${PLUS}`,
+  ),
+  'a mask where colours are printed over others': overprinted('/M gs 0 g'),
+  'hidden text that is printed over, not hostile': overprinted('0 0 0 0 k BT 3 Tr /F1 9 Tf (x) Tj ET 0 g'),
   'all inks that are printed over, not hostile': overprinted('0.01 0.01 0.01 0.01 k'),
   'white in the mode that covers, not hostile': overprinted('0 0 0 0 k', '/OP true'),
   'black that is printed over, not hostile': overprinted('0 0 0 1 k'),

@@ -29,7 +29,7 @@ const LONGEST_END = 6;
 const DEEPEST = 512;
 /** Entries that are whole numbers wherever they stand: one with a point is none to some readers. */
 const WHOLE = new Set(
-  'BitsPerComponent BitsPerCoordinate BitsPerFlag BitsPerSample Colors Columns Count EarlyChange F Ff FirstChar Flags FunctionType Height K LC LJ LastChar Length PaintType PatternType Predictor Rotate Rows ShadingType TilingType VerticesPerRow Width'.split(
+  'BitsPerComponent BitsPerCoordinate BitsPerFlag BitsPerSample Colors Columns Count EarlyChange F Ff FirstChar Flags FunctionType Height K LC LJ LastChar Length OPM PaintType PatternType Predictor Rotate Rows ShadingType TilingType VerticesPerRow Width'.split(
     ' ',
   ),
 );

@@ -9,9 +9,9 @@ const PLAIN: ReadonlySet<Space> = new Set(DEVICE_SPACES.values());
 
 /**
  * What a colour does to what is below it where overprint is on: `dark` hides it either way, `whole` too if no ink is below, `part` leaves
- * what its missing inks would have covered, `ink` all but itself.
+ * what its missing inks would have covered, `ink` all but itself. A `cell` is content that is repeated, and may do any of it.
  */
-export type Print = 'dark' | 'whole' | 'part' | 'ink';
+export type Print = 'dark' | 'whole' | 'part' | 'ink' | 'cell' | 'ink cell';
 
 interface Side {
   /** undefined in content that goes on with the colours of what it is drawn on */
@@ -39,6 +39,7 @@ interface Sides {
 /** A pattern as it is painted. */
 export interface PatternUse {
   readonly isColoured: boolean;
+  readonly print: Print;
   readonly takes: ReadonlySet<keyof Sides>;
 }
 
@@ -114,7 +115,7 @@ export class Colours {
   setPattern(
     which: 'fill' | 'stroke',
     operands: readonly Operand[],
-    { isColoured, takes }: PatternUse,
+    { isColoured, print: its, takes }: PatternUse,
   ): void {
     const { space } = this.#now[which];
     if (space?.isPattern !== true) throw new Unclear('A pattern is used in a space of colours');
@@ -122,7 +123,7 @@ export class Colours {
     if (operands.length - 1 !== numbers) throw new Unclear('A pattern has other colours than its space');
     const { plain } = this.#now[which];
     const says = Symbol('a pattern');
-    const print = space.under?.isInk ? 'ink' : 'part';
+    const print = its === 'cell' && space.under?.isInk ? 'ink cell' : its;
     this.#set(which, { space, isChosen: true, isBlack: false, says, plain, print, takes });
   }
 
@@ -186,11 +187,16 @@ const isBlackIn = (space: Space, colour: readonly Operand[]): boolean =>
 /** What is below so much black is not seen. */
 const DARK = 0.98;
 
-function printOf({ components, isInk, last }: Space, colour: readonly Operand[]): Print {
-  if (isInk) return 'ink';
-  if (last !== undefined) return 'part';
+function printOf(space: Space, colour: readonly Operand[]): Print {
+  if (space.isInk) return 'ink';
+  if (space.last !== undefined) return 'part';
   const values = colour.map(({ value = 0 }) => value);
-  if (components !== 4) return values.every((value) => value <= 1 - DARK) ? 'dark' : 'whole';
-  if ((values[3] ?? 0) >= DARK) return 'dark';
-  return values.includes(0) ? 'part' : 'whole';
+  // Of a space that is measured or has a profile, black may be anything.
+  const isPlain = PLAIN.has(space);
+  if (space.components !== 4) return isPlain && values.every((value) => value <= 1 - DARK) ? 'dark' : 'whole';
+  if (isPlain && (values[3] ?? 0) >= DARK) return 'dark';
+  return values.some((value) => value <= 0) ? 'part' : 'whole';
 }
+
+/** Of a picture or a shading. */
+export const printOfDots = ({ isInk }: Space): Print => (isInk ? 'ink' : 'whole');

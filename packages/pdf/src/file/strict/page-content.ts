@@ -1,12 +1,12 @@
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { PdfError } from '../../errors.ts';
-import { dictAt, isPlain, isTrue, listAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
+import { dictAt, isPlain, isTrue, listAt, nameAt, numbersAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkBoxes } from './boxes.ts';
 import { checkCharacters, glyphsOf } from './cid-fonts.ts';
-import { ColourSpaces, DEVICE_SPACES, SHORT_SPACES, type Space } from './colour-spaces.ts';
-import { Colours, type PatternUse } from './colours.ts';
+import { ColourSpaces, DEVICE_SPACES, GRAY, SHORT_SPACES, type Space } from './colour-spaces.ts';
+import { Colours, type PatternUse, printOfDots } from './colours.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
 import { ContentDecoder } from './decode.ts';
 import type { Path } from './extent.ts';
@@ -16,7 +16,7 @@ import type { Inflate } from './inflate.ts';
 import { checkLayer, hidesLayers } from './layers.ts';
 import { PAINTS, SHOWS_TEXT } from './operators.ts';
 import { overprintOf, PaintedInks } from './overprint.ts';
-import { checkLines, checkMatrix, Paints } from './paints.ts';
+import { checkLines, checkMatrix, linesOf, Paints } from './paints.ts';
 import { Pictures } from './pictures.ts';
 import { type FontUse, leastScale, State } from './state.ts';
 import { changes, checkOpaque, checkTransparency, isKnockout, maskGroup } from './transparency.ts';
@@ -262,8 +262,8 @@ export class DrawnContent {
     const name = isTable ? base?.name : space?.name;
     if (dictAt(this.#pdf, scope.resources, 'ColorSpace')?.has(name ?? '') && SHORT_SPACES.has(name ?? ''))
       throw new Unclear(`/${name} names a colour space twice`);
-    if (name !== undefined && !DEVICE_SPACES.has(name))
-      this.#inks.dots(this.#named(name, scope), scope.state);
+    const known = name === undefined ? GRAY : DEVICE_SPACES.get(name);
+    this.#inks.dots(known ?? this.#named(name ?? '', scope), scope.state);
   }
 
   #found(category: string, name: string | undefined, { resources }: Scope): PdfObject {
@@ -286,7 +286,7 @@ export class DrawnContent {
       else {
         checkOneColour(scope);
         const space = object.get('ColorSpace');
-        if (space !== undefined) this.#inks.dots(this.#spaces.read(space), scope.state);
+        this.#inks.dots(space === undefined ? GRAY : this.#spaces.read(space), scope.state);
       }
     } else throw new Unclear(`An object of the kind ${subtype} is drawn`);
   }
@@ -330,17 +330,16 @@ export class DrawnContent {
     const pdf = this.#pdf;
     if (!isPlain(state)) throw new Unclear('A graphics state is missing');
     if (state.has('Font')) this.#stateFont(state, scope);
-    const [cap, width] = ['LC', 'LW'].map((key) => numberAt(pdf, state, key));
-    scope.state?.setLines({ cap, width, dashes: numbersOf(pdf, listAt(pdf, state, 'D')[0]) });
+    scope.state?.setLines(linesOf(pdf, state));
     scope.state?.setOverprint(overprintOf(pdf, state));
     if (scope.isKnockout) checkOpaque(pdf, state);
+    const mask = dictAt(pdf, state, 'SMask');
+    if (mask !== undefined) this.form(maskGroup(pdf, mask, this.#spaces), scope);
     if (this.#seen.has(state)) return;
     this.#seen.add(state);
     if (['TR', 'TR2'].some((key) => changes(resolve(pdf, state.get(key))))) this.printsOtherwise = true;
-    const mask = dictAt(pdf, state, 'SMask');
     checkTransparency(pdf, state);
     checkLines(pdf, state);
-    if (mask !== undefined) this.form(maskGroup(pdf, mask, this.#spaces), scope);
   }
 
   #stateFont(state: PdfDict, scope: Scope): void {
@@ -354,15 +353,16 @@ export class DrawnContent {
 
   #pattern(pattern: PdfObject, scope: Scope): PatternUse {
     if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
-    const isColoured = this.#paints.pattern(pattern);
-    if (!(pattern instanceof PdfStream)) return { isColoured, takes: new Set() };
+    const { isColoured, space } = this.#paints.pattern(pattern);
+    const print = space ? printOfDots(space) : 'cell';
+    if (!(pattern instanceof PdfStream)) return { isColoured, print, takes: new Set() };
     const { resources, depth } = scope;
     const state = new State(leastScale(numbersAt(this.#pdf, pattern, 'Matrix') ?? []));
     const inside = { resources, depth, isUncoloured: !isColoured, isCell: true, state };
     const takes = this.#ownTaken(pattern, { ...inside, colours: Colours.ofCell() });
     this.#hasOpenText ||= state.isTextAsItBegan;
     this.#checkOpenText();
-    return { isColoured, takes: isColoured ? takes : new Set() };
+    return { isColoured, print, takes: isColoured ? takes : new Set() };
   }
 
   /** @returns the sides that are painted in a colour from around */

@@ -1,5 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core';
-import { isTrue, numberAt, numbersAt, numbersOf } from '../objects.ts';
+import { isTrue, listAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
 import { box, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { ColourSpaces, Space } from './colour-spaces.ts';
@@ -37,8 +37,8 @@ export class Paints {
     this.#unpack = unpack;
   }
 
-  /** @returns whether the pattern has colours of its own @throws {Unclear} */
-  pattern(pattern: PdfDict): boolean {
+  /** @returns whether the pattern has colours of its own, and those of a shading @throws {Unclear} */
+  pattern(pattern: PdfDict): { isColoured: boolean; space?: Space } {
     const pdf = this.#pdf;
     checkMatrix(pdf, pattern);
     const type = numberAt(pdf, pattern, 'PatternType');
@@ -46,8 +46,7 @@ export class Paints {
     if (isTiled !== pattern instanceof PdfStream || (!isTiled && type !== SHADED))
       throw new Unclear('A pattern has no kind');
     if (!isTiled) {
-      this.shading(resolve(pdf, pattern.get('Shading')));
-      return true;
+      return { isColoured: true, space: this.shading(resolve(pdf, pattern.get('Shading'))) };
     }
     const [left, bottom, right, top] = numbersAt(pdf, pattern, 'BBox') ?? [];
     const [width, height] = [(right ?? 0) - (left ?? 0), (top ?? 0) - (bottom ?? 0)];
@@ -64,7 +63,7 @@ export class Paints {
     const [paint, tiling] = ['PaintType', 'TilingType'].map((key) => numberAt(pdf, pattern, key) ?? 0);
     if (![1, 2].includes(paint ?? 0) || ![1, 2, 3].includes(tiling ?? 0))
       throw new Unclear('A pattern has no kind');
-    return paint === 1;
+    return { isColoured: paint === 1 };
   }
 
   /** A ground belongs to patterns, and some readers paint it without one, too. @throws {Unclear} */
@@ -172,6 +171,12 @@ const LINES: Readonly<Record<string, (value: number) => boolean>> = {
   LJ: (value) => [0, 1, 2].includes(value),
   ML: (value) => value > 0,
 };
+
+/** What a graphics state sets of lines. */
+export function linesOf(pdf: PDF, state: PdfDict) {
+  const [cap, width] = ['LC', 'LW'].map((key) => numberAt(pdf, state, key));
+  return { cap, width, dashes: numbersOf(pdf, listAt(pdf, state, 'D')[0]) };
+}
 
 /** @throws {Unclear} */
 export function checkLines(pdf: PDF, state: PdfDict): void {

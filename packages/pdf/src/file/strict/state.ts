@@ -25,6 +25,8 @@ export interface Overprint {
   readonly stroke: boolean;
   /** In 1, an ink of no amount counts as none. */
   readonly mode: number;
+  /** Whether a mask is on: some readers draw it in the state of what it is laid on. */
+  readonly isMasked: boolean;
 }
 
 interface Values {
@@ -47,12 +49,13 @@ interface Values {
 const NONE: ReadonlySet<string> = new Set();
 const START: Values = {
   ...{ mode: 0, cap: 0, width: 1, scale: 1, dashes: [], unusual: NONE, around: NONE },
-  overprint: { fill: false, stroke: false, mode: 0 },
+  overprint: { fill: false, stroke: false, mode: 0, isMasked: false },
 };
 /** What operators set, where the first operand is not this one; of dashes, how many there are. */
 const USUAL: Readonly<Record<string, number>> = { Tz: 100, Ts: 0, TL: 0, w: 1, d: 0 };
 const [FILLED, OUTLINED, HIDDEN, OUTLINED_CLIP] = [0, 1, 3, 5];
-/** Modes of text that draw its lines. */
+/** Modes of text that draw its areas, and its lines. */
+const FILLED_MODES: ReadonlySet<number> = new Set([0, 2, 4, 6]);
 const STROKED: ReadonlySet<number> = new Set([1, 2, 5, 6]);
 const [FLAT, ROUND, SQUARE] = [0, 1, 2];
 /** Of a dash, as a part of the width of its line and of the gap beside it: some readers make shorter ones as long as a pixel. */
@@ -95,6 +98,10 @@ export class State {
     return this.#now.mode;
   }
 
+  get isTextFilled(): boolean {
+    return FILLED_MODES.has(this.#now.mode);
+  }
+
   get isTextStroked(): boolean {
     return STROKED.has(this.#now.mode);
   }
@@ -118,17 +125,18 @@ export class State {
     return this.#now.overprint;
   }
 
-  /** @param changes what of it is set */
+  /** @param changes what of it is set @throws {Unclear} */
   setOverprint(changes: { readonly [Part in keyof Overprint]: Overprint[Part] | undefined }): void {
-    const { fill, stroke, mode } = this.#now.overprint;
-    this.#now = {
-      ...this.#now,
-      overprint: {
-        fill: changes.fill ?? fill,
-        stroke: changes.stroke ?? stroke,
-        mode: changes.mode ?? mode,
-      },
+    const before = this.#now.overprint;
+    const overprint = {
+      fill: changes.fill ?? before.fill,
+      stroke: changes.stroke ?? before.stroke,
+      mode: changes.mode ?? before.mode,
+      isMasked: changes.isMasked ?? before.isMasked,
     };
+    if (overprint.isMasked && (overprint.fill || overprint.stroke))
+      throw new Unclear('A mask is on where colours are printed over others');
+    this.#now = { ...this.#now, overprint };
   }
 
   setFont(font: FontUse): void {
