@@ -14,6 +14,17 @@ const USAGE = 'npm run release -- VERSION FOLDER';
 const ROOT = join(import.meta.dirname, '..');
 const CHANGELOG = 'CHANGELOG.md';
 const UPGRADES = 'docs/upgrades';
+/** Whatever the settings of the user are. */
+const DIFF = [
+  'git',
+  '-c',
+  'diff.noprefix=false',
+  'diff',
+  '--no-color',
+  '--no-ext-diff',
+  '--cached',
+  '--binary',
+] as const;
 const UNRELEASED = '## Unreleased\n';
 
 /** The version of the project, and the one that comes after it. */
@@ -88,17 +99,15 @@ export function release(folder: string, versions: Versions, day: string): void {
   change(join(UPGRADES, 'README.md'), (text) => releasedIndex(text, to));
 }
 
-function prepare(versions: Versions, target: string): void {
+function prepare(versions: Versions, notes: string, target: string): void {
   const clone = mkdtempSync(join(tmpdir(), 'symbolon-release-'));
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { cwd: clone, encoding: 'utf8', maxBuffer: 2 ** 26 });
   try {
     run('git', 'clone', '--quiet', ROOT, '.');
-    const notes = notesOf(readFileSync(join(clone, CHANGELOG), 'utf8'));
-    if (notes === '') refuse(`${CHANGELOG} has nothing under "Unreleased".`, USAGE);
     release(clone, versions, new Date().toISOString().slice(0, 10));
     run('git', 'add', '--all');
-    const patch = run('git', 'diff', '--cached', '--binary');
+    const patch = run(...DIFF);
     run('npm', 'ci', '--no-progress', '--no-audit', '--no-fund');
     mkdirSync(target, { recursive: true });
     run('npm', 'run', '--silent', 'pack', '--', target);
@@ -130,8 +139,10 @@ if (import.meta.main) {
   if (why !== undefined) refuse(why, USAGE);
   if (execFileSync('git', ['status', '--porcelain'], { cwd: ROOT }).length > 0)
     refuse('There are changes that are not committed, and would not be in it.', USAGE);
+  const notes = notesOf(readFileSync(join(ROOT, CHANGELOG), 'utf8'));
+  if (notes === '') refuse(`${CHANGELOG} has nothing under "Unreleased".`, USAGE);
   const target = resolve(folder);
-  prepare({ from, to }, target);
+  prepare({ from, to }, notes, target);
   console.log(`${target} holds release ${to}. Nothing is committed, tagged or published. To do it:
 
   git apply --index ${join(target, 'release.patch')}
@@ -139,5 +150,6 @@ if (import.meta.main) {
   git tag --sign v${to} --cleanup=verbatim --file ${join(target, 'notes.md')}
   npm run publish:packages -- git+https://example.org/symbolon.git
 
-The last one packs again, from the tag, with the address of the repository in each manifest.`);
+The last one packs again, from the tag, with the address of the repository in each manifest, so their sums
+are not those of SHA256SUMS.`);
 }

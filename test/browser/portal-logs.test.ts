@@ -68,7 +68,7 @@ describe('the log of a service in the portal', { skip }, () => {
     assert.deepEqual(inOrder((await table.evaluate(walkDown)).rows).slice(0, 180), purges(180));
 
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save this page as CSV' }).click();
+    await page.getByRole('button', { name: 'Save what is shown as CSV' }).click();
     const text = (await bytesOf(await saving)).toString();
     const [head, first, ...others] = text.trimEnd().split('\r\n');
     assert.equal(head, '\ufeffid,created_at,type,message,metadata');

@@ -26,7 +26,7 @@ const HARMLESS = new Set([
     'Link',
     'Code to type in',
     'Print a card',
-    'Save this page as CSV',
+    'Save what is shown as CSV',
     'Export',
     'From',
     'To',

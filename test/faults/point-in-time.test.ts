@@ -105,6 +105,8 @@ test('the documented commands bring a platform back as it was at a time', { skip
     await platform.stop();
 
     await postgres.sh(handOver, { WAL });
+    // Also where nothing was written since the log was handed over.
+    await postgres.sh(handOver, { WAL });
     await postgres.sh(prepare, { WAL, BASE, NEW, POINT });
     await postgres.halt();
     heard = [];

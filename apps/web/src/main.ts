@@ -21,8 +21,8 @@ else {
   import('./app.tsx').then(({ start }) => start());
   const language = preferredLanguage();
   loadTexts(language);
-  // Pages inside an account ask for their texts when they are shown, which is late.
-  if (language === 'de' && /^\/(?:me|portal)(?:\/|$)/.test(location.pathname)) {
+  // Pages inside an account, and behind these, ask for their texts when they are shown, which is late.
+  if (language === 'de' && /^\/(?:me|portal|sign-in|register|verify)(?:\/|$)/.test(location.pathname)) {
     import('./text/inside/de.ts').catch(() => undefined);
   }
 }

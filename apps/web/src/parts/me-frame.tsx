@@ -11,6 +11,7 @@ import { InsideTextProvider, useInsideText } from '../text/inside/index.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { type Place, Shell } from '../ui/shell.tsx';
 import { SignedInOnly } from './inner/signed-in-only.tsx';
+import { LoadingPage } from './loading-page.tsx';
 import { Wordmark } from './mark.tsx';
 import classes from './me-frame.module.css';
 import { Notices } from './notices.tsx';
@@ -19,7 +20,7 @@ import { Undo } from './undo.tsx';
 /** Around the pages of a person who is signed in: the places of the app. */
 export function MeFrame({ children }: { children: ReactNode }) {
   return (
-    <InsideTextProvider>
+    <InsideTextProvider loading={<LoadingPage />}>
       <SignedInOnly>
         <Places>{children}</Places>
         <Undo />

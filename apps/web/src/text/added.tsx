@@ -45,7 +45,8 @@ export function addedTexts<Added extends Own>(
     return loadedGerman ?? english;
   };
 
-  function Provider({ children }: { children: ReactNode }) {
+  /** @param loading is shown until the texts are there */
+  function Provider({ children, loading }: { children: ReactNode; loading?: ReactNode }) {
     const { catalogue, language, choose } = useText();
     const [own, setOwn] = useState(() => atHand(language));
     useEffect(() => {
@@ -59,7 +60,7 @@ export function addedTexts<Added extends Own>(
       () => own && textsOf({ ...catalogue, ...own }, language, choose),
       [own, catalogue, language, choose],
     );
-    return texts && <TextContext value={texts}>{children}</TextContext>;
+    return texts ? <TextContext value={texts}>{children}</TextContext> : loading;
   }
 
   const [first = ''] = Object.keys(english);

@@ -76,6 +76,8 @@ const CLIENT = {
   commandTimeout: COMMAND_MOST_MS,
   connectTimeout: COMMAND_MOST_MS,
   retryStrategy,
+  // A server that follows another one now takes no counts: the next connection may lead to the one that leads.
+  reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   sentinelCommandTimeout: COMMAND_MOST_MS,
   sentinelRetryStrategy: retryStrategy,
 } as const;

@@ -115,20 +115,19 @@ function Answering(props: AnsweringProps) {
   const decline = () => run(async () => finish(await refuse(request, props.notMe), 'declined'));
   const label = useShareLabel(request, picked.size);
   return (
-    <>
-      <Suspense fallback={<Skeleton h={140} radius={8} />}>
-        {asked.length > 0 && <FieldChoices asked={asked} fields={fields} picks={picks} added={added} />}
-        {request.needs.digits && (
-          <Digits
-            label={t('consent.digits')}
-            value={typedDigits}
-            change={(next) => {
-              clear();
-              setTypedDigits(next);
-            }}
-          />
-        )}
-      </Suspense>
+    // Nobody shares before what is shared is on the page.
+    <Suspense fallback={<Skeleton h={140} radius={8} />}>
+      {asked.length > 0 && <FieldChoices asked={asked} fields={fields} picks={picks} added={added} />}
+      {request.needs.digits && (
+        <Digits
+          label={t('consent.digits')}
+          value={typedDigits}
+          change={(next) => {
+            clear();
+            setTypedDigits(next);
+          }}
+        />
+      )}
       <WhatFollows request={request} enrolled={begun.enrolled} asked={asked} />
       {isChangedKey(error) ? (
         <ChangedKey error={error} {...keyOf(error, request)} label={t('keys.confirm')} confirmed={share} />
@@ -154,7 +153,7 @@ function Answering(props: AnsweringProps) {
           />
         </Suspense>
       )}
-    </>
+    </Suspense>
   );
 }
 

@@ -63,7 +63,7 @@ export function PortalPage({ children, full = false }: { children: ReactNode; fu
   if (session.state === 'away') return <AwayPage error={session.error} retry={resumePortal} />;
   if (session.state === 'out') return <Navigate to="/portal/sign-in" search={{ next: here }} replace />;
   return (
-    <PortalTextProvider>
+    <PortalTextProvider loading={<LoadingPage />}>
       <Session value={session}>
         {session.lacksFactor ? (
           <Suspense fallback={<LoadingPage />}>

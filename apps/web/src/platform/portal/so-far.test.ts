@@ -37,3 +37,10 @@ test('what came meanwhile joins what is known, each row once, and what is known 
   assert.deepEqual([rows, next], [Array.from({ length: 13 }, (_, n) => 28 - n), '016']);
   assert.deepEqual(asked, ['', '026']);
 });
+
+test('of a list that went far ahead of what is known only the newest is read', async () => {
+  const { asked, read } = log(100);
+  const { rows, next } = await read({ rows: [20, 19, 18], next: '018' });
+  assert.deepEqual([rows.at(0), rows.length, next], [100, 23, '078']);
+  assert.equal(asked.length, 5);
+});

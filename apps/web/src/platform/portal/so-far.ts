@@ -20,6 +20,9 @@ export interface LongList<Row> {
   readonly everyMs?: number;
 }
 
+/** Pages between the newest one and what is known. Behind more, what is known is dropped. */
+const JOINED_MOST = 4;
+
 /**
  * A long list as far as the user has looked: of what is known, the newest page is read again, and the rest stays.
  * @param until a row that is to be among them; empty: one page is enough
@@ -37,8 +40,11 @@ export function soFarQuery<Row>(list: LongList<Row>, until: string): Query<SoFar
       if (known === undefined) return readTo(until, newest);
       // As many may have come meanwhile that a page does not reach what is known.
       const [latest] = known.rows;
-      const joined = await readTo(latest === undefined ? '' : idOf(latest), newest);
-      return readTo(until, withKnown(joined, known, idOf));
+      const place = latest === undefined ? '' : idOf(latest);
+      let joined = newest;
+      for (let pages = 0; pages < JOINED_MOST && endsBefore(joined, place); pages++)
+        joined = withOlder(joined, await page(joined.next ?? '', atOnce));
+      return readTo(until, endsBefore(joined, place) ? joined : withKnown(joined, known, idOf));
     },
   };
 }

@@ -114,5 +114,5 @@ export const deWebhooks: Readonly<Record<keyof typeof enWebhooks, string>> = {
   'logs.type.webhook': 'Webhook',
   'logs.type.config': 'Einstellungen',
   'logs.none.text': 'Sobald mit dem Dienst etwas geschieht, steht es hier.',
-  'logs.csv': 'Diese Seite als CSV speichern',
+  'logs.csv': 'Gezeigtes als CSV speichern',
 };

@@ -111,5 +111,5 @@ export const enWebhooks = {
   'logs.type.webhook': 'Webhook',
   'logs.type.config': 'Configuration',
   'logs.none.text': 'As soon as something happens to the service, it stands here.',
-  'logs.csv': 'Save this page as CSV',
+  'logs.csv': 'Save what is shown as CSV',
 } as const;

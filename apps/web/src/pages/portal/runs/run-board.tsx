@@ -43,7 +43,7 @@ const COLUMNS: readonly (readonly [RunColumn, Tone])[] = [
 export function RunBoard({ place }: { place: FlowPlace }) {
   const { t } = usePortalText();
   const read = useRead(runBoardQuery(place));
-  const { found, change } = read;
+  const { found, change, load } = read;
   const runs = found && Object.values(found.columns).flat();
   return (
     <LoadedList
@@ -56,7 +56,7 @@ export function RunBoard({ place }: { place: FlowPlace }) {
         found !== undefined && (
           <Board label={t('board.label')}>
             {COLUMNS.map(([column, tone]) => (
-              <Column key={column} place={place} column={column} tone={tone} board={found} change={change} />
+              <Column key={column} {...{ place, column, tone, change, load }} board={found} />
             ))}
           </Board>
         )
@@ -70,10 +70,9 @@ type ColumnProps = {
   column: RunColumn;
   tone: Tone;
   board: Runs;
-  change: Read<Runs>['change'];
-};
+} & Pick<Read<Runs>, 'change' | 'load'>;
 
-function Column({ place, column, tone, board, change }: ColumnProps) {
+function Column({ place, column, tone, board, change, load }: ColumnProps) {
   const { t, count } = usePortalText();
   const { error, run } = useAct();
   const runs = board.columns[column];
@@ -87,8 +86,8 @@ function Column({ place, column, tone, board, change }: ColumnProps) {
     run(async () => {
       const further = await readFurther(place, column, last);
       change((before) => before && withFurther(before, further));
-      // Those that were counted have moved on meanwhile.
-      if (further.columns[column].length === 0) setAsked(undefined);
+      // Those that were counted have moved on meanwhile, or stand above all that is shown.
+      if (further.columns[column].length === 0) await load();
     });
   };
   // Documents are made within moments: the column stands there only while some are.
