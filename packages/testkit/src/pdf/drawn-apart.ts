@@ -643,6 +643,11 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'black that is printed over, not hostile': overprinted('0 0 0 1 k'),
   'white behind the end of overprint, not hostile': overprinted('0 0 0 0 k', '/OP true/op false/OPM 1'),
   'white behind what was printed over, not hostile': overprinted('Q 0 0 0 0 k', '/OP true/OPM 1', 'q'),
+  'a corner that goes across the page': drawn(
+    `${RENT} ${PLUS} 1 G 30 w 100000 M 0 j 20 400 m 300 66 l 21 400 l S`,
+  ),
+  'a corner that a state lets go across the page': state('/ML 500'),
+  'a corner as writers have it, not hostile': drawn(`${RENT} 2 w 10 M 0 j 20 400 m 300 200 l 60 400 l S`),
   'text by lines of no width': drawn(`${RENT} q 1 Tr 0 w ${PLUS} Q`),
   'text by lines that its matrix makes thin': drawn(
     `${RENT} q 0.01 0 0 0.01 0 0 cm 1 Tr 1 w BT /F1 1800 Tf 2000 6000 Td (PLUS 5000) Tj ET Q`,

@@ -45,7 +45,7 @@ const oneOf =
 const VALUES: Readonly<Record<string, (operands: readonly Operand[]) => boolean>> = {
   ...{ J: oneOf(0, 1, 2), j: oneOf(0, 1, 2), Tr: oneOf(0, 1, 2, 3, 4, 5, 6, 7) },
   d: ([lengths, phase]) => isDash(lengths?.items?.map(({ value }) => value) ?? [], phase?.value),
-  M: ([limit]) => (limit?.value ?? -1) > 0,
+  M: ([limit]) => isMitre(limit?.value ?? -1),
   w: ([width]) => (width?.value ?? -1) >= 0,
   TJ: ([shown]) => shown?.items?.every(({ kind }) => kind === 'N' || kind === 'S') === true,
 };
@@ -53,6 +53,10 @@ const VALUES: Readonly<Record<string, (operands: readonly Operand[]) => boolean>
 export function hasValues(operator: string, operands: readonly Operand[]): boolean {
   return VALUES[operator]?.(operands) !== false;
 }
+
+/** Of a corner, in widths of its line: longer ones mupdf draws across the page, and poppler cuts. */
+const LONGEST_MITRE = 100;
+export const isMitre = (limit: number) => limit > 0 && limit <= LONGEST_MITRE;
 
 /** Shorter dashes in sum are drawn as a full line by some readers, and not at all by others. */
 const SHORTEST_DASHES = 0.001;

@@ -5,7 +5,7 @@ import { Unclear } from '../raw/tokens.ts';
 import type { ColourSpaces, Space } from './colour-spaces.ts';
 import { checkFunctions } from './functions.ts';
 import { checkMesh } from './meshes.ts';
-import { isDash } from './operators.ts';
+import { isDash, isMitre } from './operators.ts';
 
 type Unpack = (stream: PdfStream) => Uint8Array;
 
@@ -169,7 +169,7 @@ const LINES: Readonly<Record<string, (value: number) => boolean>> = {
   LW: (value) => value >= 0,
   LC: (value) => [0, 1, 2].includes(value),
   LJ: (value) => [0, 1, 2].includes(value),
-  ML: (value) => value > 0,
+  ML: isMitre,
 };
 
 /** What a graphics state sets of lines. */
