@@ -648,6 +648,22 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   ),
   'a corner that a state lets go across the page': state('/ML 500'),
   'a corner as writers have it, not hostile': drawn(`${RENT} 2 w 10 M 0 j 20 400 m 300 200 l 60 400 l S`),
+  'text that is larger than some readers draw': drawn(
+    `${RENT} ${PLUS} 1 g BT /F1 3000 Tf -900 -900 Td (M) Tj ET`,
+  ),
+  'text that is too large by its matrix': drawn(
+    `${RENT} ${PLUS} 1 g BT /F1 1 Tf 3000 0 0 3000 -900 -900 Tm (M) Tj ET`,
+  ),
+  'text that is too large by what is around it': drawn(
+    `${RENT} ${PLUS} 1 g q 100 0 0 100 0 0 cm BT /F1 30 Tf -9 -9 Td (M) Tj ET Q`,
+  ),
+  'a picture that is larger than some readers draw': drawn(
+    `${RENT} ${PLUS} q 100000 0 0 100000 -50000 -50000 cm BI /W 1 /H 1 /BPC 8 /CS /G /F /AHx ID FF> EI Q`,
+  ),
+  'a mask that is larger than some readers draw': drawn(
+    `${RENT} ${PLUS} 1 g q 100000 0 0 100000 -50000 -50000 cm BI /W 1 /H 1 /IM true /F /AHx ID 00> EI Q`,
+  ),
+  'large text, not hostile': drawn(`${RENT} 0.9 g q 4 0 0 4 0 0 cm BT /F1 200 Tf 9 50 Td (M) Tj ET Q`),
   'text by lines of no width': drawn(`${RENT} q 1 Tr 0 w ${PLUS} Q`),
   'text by lines that its matrix makes thin': drawn(
     `${RENT} q 0.01 0 0 0.01 0 0 cm 1 Tr 1 w BT /F1 1800 Tf 2000 6000 Td (PLUS 5000) Tj ET Q`,

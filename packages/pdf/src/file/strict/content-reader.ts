@@ -46,7 +46,7 @@ const CLIPS = 4;
 const LONGEST_WORD = 256;
 /** Operators that refer to nothing beside the content are most of it. */
 const REFERS = new Set([
-  ...'BDC CS cs Do gs sh Tf k K g G rg RG sc SC scn SCN q Q cm J w d Tr Tz Ts TL TD T*'.split(' '),
+  ...'BDC CS cs Do gs sh Tf k K g G rg RG sc SC scn SCN q Q cm BT Tm J w d Tr Tz Ts TL TD T*'.split(' '),
   ...PAINTS,
 ]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;

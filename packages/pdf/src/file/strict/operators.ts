@@ -81,6 +81,8 @@ export const SHOWS_TEXT: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"']);
 /** Paints with a colour, by the side that it paints. */
 export const FILLS: ReadonlySet<string> = new Set([...'f F f* B B* b b*'.split(' '), ...SHOWS_TEXT]);
 export const STROKES: ReadonlySet<string> = new Set('S s B B* b b*'.split(' '));
+/** A picture that is a mask is painted like a path that is filled. */
+export const STENCIL = 'f';
 /** Operators that paint. They are most of what a page says. */
 export const PAINTS: ReadonlySet<string> = new Set([...FILLS, ...STROKES]);
 /** Not allowed between BT and ET (ISO 32000-2, 8.2): some readers keep the place of the text apart from all else, others do not. */

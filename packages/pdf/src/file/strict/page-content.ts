@@ -14,11 +14,11 @@ import { checkFont } from './fonts.ts';
 import { GlyphReach, scaleOf } from './glyph.ts';
 import type { Inflate } from './inflate.ts';
 import { checkLayer, hidesLayers } from './layers.ts';
-import { PAINTS, SHOWS_TEXT } from './operators.ts';
+import { PAINTS, SHOWS_TEXT, STENCIL } from './operators.ts';
 import { overprintOf, PaintedInks } from './overprint.ts';
 import { checkLines, checkMatrix, linesOf, Paints } from './paints.ts';
 import { Pictures } from './pictures.ts';
-import { type FontUse, leastScale, State } from './state.ts';
+import { type FontUse, State, scaled } from './state.ts';
 import { changes, checkOpaque, checkTransparency, isKnockout, maskGroup } from './transparency.ts';
 
 /** Forms in forms: some readers draw no deeper. */
@@ -35,8 +35,6 @@ const COLOURS = new Map<string, readonly ['fill' | 'stroke', string]>([
 /** The others. */
 const NAMED_COLOURS: ReadonlySet<string> = new Set('cs CS sc scn SC SCN'.split(' '));
 const PLAIN_FONT: FontUse = { isContent: false, takesLineColour: false };
-/** A picture that is a mask is painted like a path that is filled. */
-const STENCIL = 'f';
 
 /** Where a name is looked up: the resources of the content itself, or of what it is drawn on. */
 interface Scope {
@@ -201,7 +199,7 @@ export class DrawnContent {
         this.#object(this.#found('XObject', name, scope), scope);
         break;
       case 'Tf':
-        this.#font(this.#found('Font', name, scope), scope);
+        this.#font(this.#found('Font', name, scope), operands[1]?.value ?? 0, scope);
         break;
       case 'gs':
         this.#state(this.#found('ExtGState', name, scope), scope);
@@ -211,6 +209,7 @@ export class DrawnContent {
         this.#inks.dots(this.#paints.painted(this.#found('Shading', name, scope)), scope.state);
         break;
       case 'BI':
+        scope.state?.checkPicture();
         if (operands.length === 0) this.#paint(STENCIL, scope);
         else this.#inlineColours(operands, scope);
         break;
@@ -281,6 +280,7 @@ export class DrawnContent {
       this.form(object, scope);
     } else if (subtype === 'Image') {
       this.#pictures.check(object);
+      scope.state?.checkPicture();
       if (scope.isKnockout && object.has('SMask')) checkOpaque(this.#pdf, object);
       if (isTrue(resolve(this.#pdf, object.get('ImageMask')))) this.#paint(STENCIL, scope);
       else {
@@ -297,10 +297,10 @@ export class DrawnContent {
       throw new Unclear('A layer is in a pattern or a glyph, and some are hidden');
   }
 
-  #font(font: PdfObject, scope: Scope): void {
+  #font(font: PdfObject, size: number, scope: Scope): void {
     if (!isPlain(font)) throw new Unclear('A font is missing');
     if (!this.#seen.has(font)) this.#checkFont(font, scope);
-    scope.state?.setFont(this.#fonts.get(font) ?? PLAIN_FONT);
+    scope.state?.setFont(this.#fonts.get(font) ?? PLAIN_FONT, size);
   }
 
   #checkFont(font: PdfDict, scope: Scope): void {
@@ -318,7 +318,7 @@ export class DrawnContent {
       if (!(stream instanceof PdfStream)) continue;
       const its = this.#ownTaken(stream, {
         ...{ resources, depth: scope.depth, isCell: true, colours: Colours.ofCell() },
-        state: new State(scaleOf(this.#pdf, font)),
+        state: new State([scaleOf(this.#pdf, font), 1]),
         glyph: new GlyphReach(scaleOf(this.#pdf, font)),
       });
       for (const side of its) taken.add(side);
@@ -348,7 +348,7 @@ export class DrawnContent {
     const isApart = list instanceof PdfArray && list.toArray()[0] instanceof PdfRef;
     if (font === undefined || size?.type !== 'number' || more || !isApart)
       throw new Unclear('A font has no size or no place of its own');
-    this.#font(font, scope);
+    this.#font(font, size.value, scope);
   }
 
   #pattern(pattern: PdfObject, scope: Scope): PatternUse {
@@ -357,7 +357,7 @@ export class DrawnContent {
     const print = space ? printOfDots(space) : 'cell';
     if (!(pattern instanceof PdfStream)) return { isColoured, print, takes: new Set() };
     const { resources, depth } = scope;
-    const state = new State(leastScale(numbersAt(this.#pdf, pattern, 'Matrix') ?? []));
+    const state = new State(scaled([1, 1], numbersAt(this.#pdf, pattern, 'Matrix') ?? []));
     const inside = { resources, depth, isUncoloured: !isColoured, isCell: true, state };
     const takes = this.#ownTaken(pattern, { ...inside, colours: Colours.ofCell() });
     this.#hasOpenText ||= state.isTextAsItBegan;

@@ -29,6 +29,9 @@ export interface Overprint {
   readonly isMasked: boolean;
 }
 
+/** How many points a unit has, in the directions in which it has the fewest and the most. */
+export type Scale = readonly [least: number, most: number];
+
 interface Values {
   readonly font?: FontUse;
   readonly overprint: Overprint;
@@ -36,8 +39,10 @@ interface Values {
   readonly cap: number;
   /** Of lines, in units of their content. */
   readonly width: number;
-  /** How many points a unit has, in the direction in which it has the fewest. */
-  readonly scale: number;
+  readonly scale: Scale;
+  /** Of the font, and how many times as large the text at hand is drawn by its own matrix. */
+  readonly size: number;
+  readonly textScale: number;
   /** The lengths of dashes and gaps; none for a full line. */
   readonly dashes: readonly number[];
   /** Of `Tz`, `Ts`, `TL`, `w` and `d`: what is not as it is at the beginning. */
@@ -48,7 +53,8 @@ interface Values {
 
 const NONE: ReadonlySet<string> = new Set();
 const START: Values = {
-  ...{ mode: 0, cap: 0, width: 1, scale: 1, dashes: [], unusual: NONE, around: NONE },
+  ...{ mode: 0, cap: 0, width: 1, dashes: [], unusual: NONE, around: NONE },
+  ...{ scale: [1, 1], size: 1, textScale: 1 },
   overprint: { fill: false, stroke: false, mode: 0, isMasked: false },
 };
 /** What operators set, where the first operand is not this one; of dashes, how many there are. */
@@ -62,6 +68,8 @@ const [FLAT, ROUND, SQUARE] = [0, 1, 2];
 const [SHORTEST, SPARSEST] = [1 / 20, 1 / 10];
 /** Points: mupdf draws text by thinner lines paler and paler, and soon not at all. */
 const THINNEST = 0.1;
+/** Points: poppler leaves out text of 1,500, and pictures that have too many dots at the size at which they are shown. */
+const [LARGEST_TEXT, LARGEST_PICTURE] = [1000, 5000];
 /** Of a scale, as a power of two: none that is smaller or larger makes a difference. */
 const SCALES = 16;
 const NEXT_LINES = new Set(['T*', "'", '"']);
@@ -74,16 +82,16 @@ export class State {
   readonly #text: { isAsItBegan: boolean };
   #hasMode = false;
 
-  constructor(scale = 1, text = { isAsItBegan: false }) {
+  constructor(scale: Scale = START.scale, text = { isAsItBegan: false }) {
     this.#text = text;
-    this.#now = { ...START, scale: powerOfTwo(scale) };
+    this.#now = { ...START, scale: nearlyAs(scale) };
   }
 
   /** Of a form, which goes on with the state around it. @param matrix its own */
   ofForm(matrix: readonly number[]): State {
-    const inside = new State(1, this.#text);
     const { font: _, ...values } = this.#now;
-    inside.#now = { ...values, scale: powerOfTwo(values.scale * leastScale(matrix)), around: values.unusual };
+    const inside = new State(scaled(values.scale, matrix), this.#text);
+    inside.#now = { ...values, scale: inside.#now.scale, around: values.unusual };
     inside.#hasMode = this.#hasMode;
     return inside;
   }
@@ -91,7 +99,7 @@ export class State {
   /** What a form goes on with, as a word. */
   get key(): string {
     const { mode, cap, scale, unusual, overprint } = this.#now;
-    return [mode, cap, scale, this.#hasMode, ...Object.values(overprint), ...[...unusual].sort()].join();
+    return [mode, cap, ...scale, this.#hasMode, ...Object.values(overprint), ...[...unusual].sort()].join();
   }
 
   get mode(): number {
@@ -110,7 +118,7 @@ export class State {
   isTextTooThin(isCovered: boolean): boolean {
     const { mode, width, scale } = this.#now;
     const isAlone = mode === OUTLINED || mode === OUTLINED_CLIP;
-    return STROKED.has(mode) && (isAlone || !isCovered) && width * scale < THINNEST;
+    return STROKED.has(mode) && (isAlone || !isCovered) && width * scale[0] < THINNEST;
   }
 
   get isTextAsItBegan(): boolean {
@@ -139,8 +147,13 @@ export class State {
     this.#now = { ...this.#now, overprint };
   }
 
-  setFont(font: FontUse): void {
-    this.#now = { ...this.#now, font };
+  setFont(font: FontUse, size: number): void {
+    this.#now = { ...this.#now, font, size: Math.abs(size) };
+  }
+
+  /** @throws {Unclear} for a picture, which has the size of a unit */
+  checkPicture(): void {
+    if (this.#now.scale[1] > LARGEST_PICTURE) throw new Unclear('A picture is too large');
   }
 
   /** @param lines what of their ends, their width and their dashes is set */
@@ -154,10 +167,11 @@ export class State {
   /** @throws {Unclear} */
   see(operator: string, operands: readonly Operand[], path: Path): void {
     const [first] = operands;
-    if (operator === 'cm') {
-      const scale = this.#now.scale * leastScale(operands.map(({ value = 0 }) => value));
-      this.#now = { ...this.#now, scale };
-    } else if (operator === 'q') this.#saved.push(this.#now);
+    const numbers = () => operands.map(({ value = 0 }) => value);
+    if (operator === 'cm') this.#now = { ...this.#now, scale: scaled(this.#now.scale, numbers()) };
+    else if (operator === 'BT') this.#now = { ...this.#now, textScale: 1 };
+    else if (operator === 'Tm') this.#now = { ...this.#now, textScale: scaled(START.scale, numbers())[1] };
+    else if (operator === 'q') this.#saved.push(this.#now);
     else if (operator === 'Q') this.#now = this.#saved.pop() ?? this.#now;
     else if (operator === 'Tr') {
       this.#now = { ...this.#now, mode: first?.value ?? 0 };
@@ -196,7 +210,8 @@ export class State {
   }
 
   #show(): void {
-    const { font, mode, around } = this.#now;
+    const { font, mode, around, size, textScale, scale } = this.#now;
+    if (size * textScale * scale[1] > LARGEST_TEXT) throw new Unclear('Text is too large');
     if (around.has('Tz') || around.has('Ts'))
       throw new Unclear('A form does not tell the width or the height of its text');
     if (font?.isContent && mode !== FILLED && mode !== HIDDEN)
@@ -220,11 +235,12 @@ const isTooShort = (lengths: readonly number[], width: number) =>
       (length < width * SHORTEST || length < (all[index + 1] ?? 0) * SPARSEST),
   );
 
-/** How many times as long a line becomes at least. */
-export function leastScale([a = 1, b = 0, c = 0, d = 1]: readonly number[]): number {
-  const most = Math.max(Math.hypot(a, b), Math.hypot(c, d));
-  return most === 0 ? 0 : Math.abs(a * d - b * c) / most;
+/** A scale behind a matrix. */
+export function scaled([least, most]: Scale, [a = 1, b = 0, c = 0, d = 1]: readonly number[]): Scale {
+  const longer = Math.max(Math.hypot(a, b), Math.hypot(c, d));
+  return [longer === 0 ? 0 : (least * Math.abs(a * d - b * c)) / longer, most * longer];
 }
 
 /** Close enough, and few enough for forms to be read once for each. */
+const nearlyAs = ([least, most]: Scale): Scale => [powerOfTwo(least), powerOfTwo(most)];
 const powerOfTwo = (scale: number) => 2 ** Math.max(-SCALES, Math.min(SCALES, Math.round(Math.log2(scale))));
