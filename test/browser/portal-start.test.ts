@@ -97,7 +97,7 @@ describe('a company starts in the portal', { skip }, () => {
     await page.getByText('invited', { exact: true }).waitFor();
     await checkPage(page);
     await goTo(page, 'Audit log');
-    await page.getByRole('table').waitFor();
+    await page.getByRole('grid').waitFor();
     await checkPage(page);
     await goTo(page, 'Overview');
     await page.getByText('Connect a first person').waitFor();
