@@ -10,6 +10,7 @@ import { PortalClient } from '@symbolon/sdk/portal';
 import { RunningCommand, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { temporaryFolder } from '@symbolon/testkit/cli/world';
 import { freePort } from '@symbolon/testkit/platform/address';
+import { eventually } from '@symbolon/testkit/platform/eventually';
 import { listening } from '@symbolon/testkit/servers/listening';
 
 const QUIET = {
@@ -69,6 +70,8 @@ describe('symbolon serve', { concurrency: true }, () => {
     const env = { ...QUIET, SYMBOLON_MANAGEMENT_ADDRESS: address };
     const command = new RunningCommand(['serve', '--port', '0', '--data', folder.path], { env });
     const [, url = ''] = await command.line(ADDRESS);
+    // On a busy machine the first look at the database may take longer than an answer waits.
+    await eventually('it is ready', async () => (await health()).code === 0 || undefined);
     assert.deepEqual(await health(), { code: 0, stdout: 'ready\n', stderr: '' });
     assert.deepEqual(await health('--live'), { code: 0, stdout: 'live\n', stderr: '' });
     assert.deepEqual(await health('--url', url), { code: 0, stdout: 'ok\n', stderr: '' });
