@@ -39,16 +39,11 @@ const FILES = [
     minShareCount: Math.ceil((PAGES?.length ?? 0) * LOADED_BY),
   },
   // What shows the first page, whichever it is, and what pages say to people who are not signed in. The small styles of groups
-  // below stand here: a file of its own for each costs more than it has.
+  // below stand here: a file of its own for each costs more than it has. So do the icons of fields, what values are sealed with, and
+  // what is beside the form to sign in with.
   {
     name: 'start',
-    test: /\/MantineProvider\/|\/src\/router\.tsx$|\/ui\/note\.|\/parts\/site-data\.|\/(?:list|group|status|icon|shell|strip|me-frame|notices|signed-in-as|who-asks|field-choice|changed-key)\.module\.css$/,
-  },
-  // The icons of fields, what values are sealed with, and what is beside the form to sign in with.
-  {
-    name: 'often',
-    test: /\/parts\/(?:field-icon|password-sign-in)\.|\/Icon(?:DoorExit|AlertTriangle)\.|\/ui\/(?:status|icon)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\.|\/pages\/next\.|\/parts\/who-is-in\./,
-    minShareCount: 2,
+    test: /\/MantineProvider\/|\/src\/router\.tsx$|\/ui\/(?:note|status|icon)\.|\/parts\/(?:site-data|field-icon|password-sign-in|who-is-in)\.|\/Icon(?:DoorExit|AlertTriangle)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\.|\/pages\/next\.|\/(?:list|group|shell|strip|me-frame|notices|signed-in-as|who-asks|field-choice|changed-key)\.module\.css$/,
   },
   // Who asks at consent, and what requests and flows have of it.
   {
