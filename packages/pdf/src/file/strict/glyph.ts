@@ -3,6 +3,7 @@ import { numbersAt } from '../objects.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
 import { STROKES } from './operators.ts';
+import { mostScale } from './scale.ts';
 
 type Matrix = readonly [number, number, number, number, number, number];
 
@@ -79,8 +80,7 @@ export class GlyphReach {
   #line(): void {
     const { half, matrix, miter, isMitered } = this.#now;
     const reach = Math.max(SQUARE_END, isMitered ? miter : 1);
-    const [a, b, c, d] = matrix;
-    if (half === undefined || half * reach * Math.max(Math.hypot(a, b), Math.hypot(c, d)) > this.#over)
+    if (half === undefined || half * reach * mostScale(matrix) > this.#over)
       throw new Unclear('A glyph reaches out of its box by the width of a line');
   }
 
@@ -102,7 +102,5 @@ function times([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
 }
 
 /** How much a unit of the glyphs of a font is enlarged. */
-export function scaleOf(pdf: PDF, font: PdfDict): number {
-  const [a = 1, b = 0, c = 0, d = 1] = numbersAt(pdf, font, 'FontMatrix') ?? [];
-  return Math.max(Math.hypot(a, b), Math.hypot(c, d));
-}
+export const scaleOf = (pdf: PDF, font: PdfDict): number =>
+  mostScale(numbersAt(pdf, font, 'FontMatrix') ?? []);

@@ -5,15 +5,12 @@ import { Unclear } from '../raw/tokens.ts';
 import type { Space } from './colour-spaces.ts';
 import { type Colours, type Print, printOfDots } from './colours.ts';
 import { FILLS, SHOWS_TEXT, STROKES } from './operators.ts';
-import type { Overprint, State } from './state.ts';
+import type { OverprintChanges, State } from './state.ts';
 
 type Side = 'fill' | 'stroke';
 
 /** What a graphics state sets of it: what says nothing of areas goes for them, too. @throws {Unclear} */
-export function overprintOf(
-  pdf: PDF,
-  state: PdfDict,
-): { [Part in keyof Overprint]: Overprint[Part] | undefined } {
+export function overprintOf(pdf: PDF, state: PdfDict): OverprintChanges {
   const [stroke, fill = stroke] = ['OP', 'op'].map((key) => {
     if (!state.has(key)) return undefined;
     const value = resolve(pdf, state.get(key));

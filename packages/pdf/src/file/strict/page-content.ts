@@ -18,7 +18,8 @@ import { PAINTS, SHOWS_TEXT, STENCIL } from './operators.ts';
 import { overprintOf, PaintedInks } from './overprint.ts';
 import { checkLines, checkMatrix, linesOf, Paints } from './paints.ts';
 import { Pictures } from './pictures.ts';
-import { type FontUse, State, scaled } from './state.ts';
+import { scaled } from './scale.ts';
+import { type FontUse, PLAIN_FONT, State } from './state.ts';
 import { changes, checkOpaque, checkTransparency, isKnockout, maskGroup } from './transparency.ts';
 
 /** Forms in forms: some readers draw no deeper. */
@@ -34,7 +35,6 @@ const COLOURS = new Map<string, readonly ['fill' | 'stroke', string]>([
 ]);
 /** The others. */
 const NAMED_COLOURS: ReadonlySet<string> = new Set('cs CS sc scn SC SCN'.split(' '));
-const PLAIN_FONT: FontUse = { isContent: false, takesLineColour: false };
 
 /** Where a name is looked up: the resources of the content itself, or of what it is drawn on. */
 interface Scope {
@@ -311,6 +311,7 @@ export class DrawnContent {
     if (glyphs !== undefined) this.#fonts.set(font, { ...PLAIN_FONT, glyphs });
     if (nameAt(this.#pdf, font, 'Subtype') !== 'Type3') return;
     const taken = new Set<string>();
+    const scale = scaleOf(this.#pdf, font);
     // Some readers look up its names where it is used, others nowhere: a font without resources may use none.
     const resources = dictAt(this.#pdf, font, 'Resources') ?? new PdfDict();
     for (const [, glyph] of dictAt(this.#pdf, font, 'CharProcs') ?? []) {
@@ -318,8 +319,7 @@ export class DrawnContent {
       if (!(stream instanceof PdfStream)) continue;
       const its = this.#ownTaken(stream, {
         ...{ resources, depth: scope.depth, isCell: true, colours: Colours.ofCell() },
-        state: new State([scaleOf(this.#pdf, font), 1]),
-        glyph: new GlyphReach(scaleOf(this.#pdf, font)),
+        ...{ state: new State([scale, 1]), glyph: new GlyphReach(scale) },
       });
       for (const side of its) taken.add(side);
     }

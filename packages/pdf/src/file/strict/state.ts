@@ -2,6 +2,7 @@ import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
 import type { Path } from './extent.ts';
 import { SHOWS_TEXT, STROKES } from './operators.ts';
+import { mostScale, nearlyAs, type Scale, scaled } from './scale.ts';
 
 /** What a font asks of the text that is shown in it. */
 export interface FontUse {
@@ -12,6 +13,8 @@ export interface FontUse {
   /** Whether one of these draws lines in a colour that it does not choose. */
   readonly takesLineColour: boolean;
 }
+
+export const PLAIN_FONT: FontUse = { isContent: false, takesLineColour: false };
 
 interface Lines {
   readonly cap?: number | undefined;
@@ -29,8 +32,8 @@ export interface Overprint {
   readonly isMasked: boolean;
 }
 
-/** How many points a unit has, in the directions in which it has the fewest and the most. */
-export type Scale = readonly [least: number, most: number];
+/** What is set of it. */
+export type OverprintChanges = { readonly [Part in keyof Overprint]: Overprint[Part] | undefined };
 
 interface Values {
   readonly font?: FontUse;
@@ -59,7 +62,7 @@ const START: Values = {
 };
 /** What operators set, where the first operand is not this one; of dashes, how many there are. */
 const USUAL: Readonly<Record<string, number>> = { Tz: 100, Ts: 0, TL: 0, w: 1, d: 0 };
-const [FILLED, OUTLINED, HIDDEN, OUTLINED_CLIP] = [0, 1, 3, 5];
+const [FILLED, HIDDEN] = [0, 3];
 /** Modes of text that draw its areas, and its lines. */
 const FILLED_MODES: ReadonlySet<number> = new Set([0, 2, 4, 6]);
 const STROKED: ReadonlySet<number> = new Set([1, 2, 5, 6]);
@@ -70,8 +73,6 @@ const [SHORTEST, SPARSEST] = [1 / 20, 1 / 10];
 const THINNEST = 0.1;
 /** Points: poppler leaves out text of 1,500, and pictures that have too many dots at the size at which they are shown. */
 const [LARGEST_TEXT, LARGEST_PICTURE] = [1000, 5000];
-/** Of a scale, as a power of two: none that is smaller or larger makes a difference. */
-const SCALES = 16;
 const NEXT_LINES = new Set(['T*', "'", '"']);
 
 /** How content sets its text and its lines, beside their colours, through `q` and `Q`. */
@@ -116,9 +117,8 @@ export class State {
 
   /** Whether text has lines that are too thin to see in some readers. @param isCovered by areas of the same colour */
   isTextTooThin(isCovered: boolean): boolean {
-    const { mode, width, scale } = this.#now;
-    const isAlone = mode === OUTLINED || mode === OUTLINED_CLIP;
-    return STROKED.has(mode) && (isAlone || !isCovered) && width * scale[0] < THINNEST;
+    const { width, scale } = this.#now;
+    return this.isTextStroked && !(this.isTextFilled && isCovered) && width * scale[0] < THINNEST;
   }
 
   get isTextAsItBegan(): boolean {
@@ -133,8 +133,8 @@ export class State {
     return this.#now.overprint;
   }
 
-  /** @param changes what of it is set @throws {Unclear} */
-  setOverprint(changes: { readonly [Part in keyof Overprint]: Overprint[Part] | undefined }): void {
+  /** @throws {Unclear} */
+  setOverprint(changes: OverprintChanges): void {
     const before = this.#now.overprint;
     const overprint = {
       fill: changes.fill ?? before.fill,
@@ -167,10 +167,9 @@ export class State {
   /** @throws {Unclear} */
   see(operator: string, operands: readonly Operand[], path: Path): void {
     const [first] = operands;
-    const numbers = () => operands.map(({ value = 0 }) => value);
-    if (operator === 'cm') this.#now = { ...this.#now, scale: scaled(this.#now.scale, numbers()) };
+    if (operator === 'cm') this.#now = { ...this.#now, scale: scaled(this.#now.scale, numbersIn(operands)) };
     else if (operator === 'BT') this.#now = { ...this.#now, textScale: 1 };
-    else if (operator === 'Tm') this.#now = { ...this.#now, textScale: scaled(START.scale, numbers())[1] };
+    else if (operator === 'Tm') this.#now = { ...this.#now, textScale: mostScale(numbersIn(operands)) };
     else if (operator === 'q') this.#saved.push(this.#now);
     else if (operator === 'Q') this.#now = this.#saved.pop() ?? this.#now;
     else if (operator === 'Tr') {
@@ -220,6 +219,8 @@ export class State {
   }
 }
 
+const numbersIn = (operands: readonly Operand[]) => operands.map(({ value = 0 }) => value);
+
 /** The lengths, of which every other one is a dash: an odd number of them is told twice. */
 const paired = (lengths: readonly number[]) =>
   lengths.length % 2 === 1 ? [...lengths, ...lengths] : lengths;
@@ -234,13 +235,3 @@ const isTooShort = (lengths: readonly number[], width: number) =>
       length > 0 &&
       (length < width * SHORTEST || length < (all[index + 1] ?? 0) * SPARSEST),
   );
-
-/** A scale behind a matrix. */
-export function scaled([least, most]: Scale, [a = 1, b = 0, c = 0, d = 1]: readonly number[]): Scale {
-  const longer = Math.max(Math.hypot(a, b), Math.hypot(c, d));
-  return [longer === 0 ? 0 : (least * Math.abs(a * d - b * c)) / longer, most * longer];
-}
-
-/** Close enough, and few enough for forms to be read once for each. */
-const nearlyAs = ([least, most]: Scale): Scale => [powerOfTwo(least), powerOfTwo(most)];
-const powerOfTwo = (scale: number) => 2 ** Math.max(-SCALES, Math.min(SCALES, Math.round(Math.log2(scale))));
