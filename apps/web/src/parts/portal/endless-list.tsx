@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { type ComponentProps, useState } from 'react';
+import type { ComponentProps } from 'react';
 import { endsBefore, type LongList, soFarQuery, withOlder } from '../../platform/portal/so-far.ts';
 import { useRead } from '../../platform/read.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
@@ -7,8 +7,9 @@ import { EndlessTable } from '../../ui/endless-table.tsx';
 import { resting } from '../../ui/resting.ts';
 import type { Column } from '../../ui/table.tsx';
 import { LoadedList } from '../loaded.tsx';
-import { Problem, useAct } from '../problem.tsx';
+import { Problem } from '../problem.tsx';
 import { SaveCsv } from './save-csv.tsx';
+import { useFurther } from './use-further.ts';
 import { usePlace } from './use-place.ts';
 
 /** A long list in one table: what follows is read from where the last row stands, when one comes near it. */
@@ -28,18 +29,11 @@ export function EndlessList<Row>(props: {
   const read = useRead(soFarQuery(list, from.id));
   // One comes back from a row that stands further down than is known.
   const found = read.found && endsBefore(read.found, from.id) ? undefined : read.found;
-  const { error, run } = useAct();
   const next = found?.next ?? undefined;
-  const [asked, setAsked] = useState<string>();
-  /** Until the rows are shown: they come a moment after their call. */
-  const isHeld = next !== undefined && asked === next;
-  const more = () => {
-    setAsked(next);
-    run(async () => {
-      const older = await list.page(next ?? '');
-      read.change((before) => (before?.next === next ? before && withOlder(before, older) : before));
-    });
-  };
+  const { error, isHeld, more } = useFurther(next, async () => {
+    const older = await list.page(next ?? '');
+    read.change((before) => (before?.next === next ? before && withOlder(before, older) : before));
+  });
   return (
     <LoadedList of={{ ...read, found: found?.rows }} none={none} noneText={noneText} height={300}>
       {(rows) => (

@@ -29,8 +29,14 @@ const JOINED_MOST = 4;
  */
 export function soFarQuery<Row>(list: LongList<Row>, until: string): Query<SoFar<Row>> {
   const { key, part = '', idOf, page, atOnce } = list;
-  const readTo = async (to: string, found: SoFar<Row>): Promise<SoFar<Row>> =>
-    endsBefore(found, to) ? readTo(to, withOlder(found, await page(found.next ?? '', atOnce))) : found;
+  const readTo = async (
+    to: string,
+    found: SoFar<Row>,
+    pages = Number.POSITIVE_INFINITY,
+  ): Promise<SoFar<Row>> =>
+    pages > 0 && endsBefore(found, to)
+      ? readTo(to, withOlder(found, await page(found.next ?? '', atOnce)), pages - 1)
+      : found;
   return {
     key,
     part,
@@ -41,9 +47,7 @@ export function soFarQuery<Row>(list: LongList<Row>, until: string): Query<SoFar
       // As many may have come meanwhile that a page does not reach what is known.
       const [latest] = known.rows;
       const place = latest === undefined ? '' : idOf(latest);
-      let joined = newest;
-      for (let pages = 0; pages < JOINED_MOST && endsBefore(joined, place); pages++)
-        joined = withOlder(joined, await page(joined.next ?? '', atOnce));
+      const joined = await readTo(place, newest, JOINED_MOST);
       return readTo(until, endsBefore(joined, place) ? joined : withKnown(joined, known, idOf));
     },
   };

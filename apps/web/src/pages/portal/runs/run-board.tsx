@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import type { FlowRun, RunColumn } from '@symbolon/protocol';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
-import { Problem, useAct } from '../../../parts/problem.tsx';
+import { useFurther } from '../../../parts/portal/use-further.ts';
+import { Problem } from '../../../parts/problem.tsx';
 import { runName } from '../../../parts/run-name.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
@@ -74,22 +75,15 @@ type ColumnProps = {
 
 function Column({ place, column, tone, board, change, load }: ColumnProps) {
   const { t, count } = usePortalText();
-  const { error, run } = useAct();
   const runs = board.columns[column];
   const total = Math.max(board.totals[column], runs.length);
   const last = runs.at(-1)?.id;
-  const [asked, setAsked] = useState<string>();
-  /** Until the cards are shown: they come a moment after their call. */
-  const isHeld = last !== undefined && asked === last;
-  const more = () => {
-    setAsked(last);
-    run(async () => {
-      const further = await readFurther(place, column, last);
-      change((before) => before && withFurther(before, further));
-      // Those that were counted have moved on meanwhile, or stand above all that is shown.
-      if (further.columns[column].length === 0) await load();
-    });
-  };
+  const { error, isHeld, more } = useFurther(last, async () => {
+    const further = await readFurther(place, column, last);
+    change((before) => before && withFurther(before, further));
+    // Those that were counted have moved on meanwhile, or stand above all that is shown.
+    if (further.columns[column].length === 0) await load();
+  });
   // Documents are made within moments: the column stands there only while some are.
   if (column === 'generating' && total === 0) return null;
   const title = t(`board.${column}`);
