@@ -682,6 +682,11 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
       ],
     ],
   }),
+  'text of a form by lines that are thin where it is drawn again': file({
+    content: `${RENT} 1 Tr q 2 w /X Do Q q 0.01 w 1 0 0 1 0 -40 cm /X Do Q`,
+    resources: '/XObject<</X 20 0 R>>',
+    more: [[20, form(PLUS, `/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<<${FONTS}>>`)]],
+  }),
   'text by lines, not hostile': drawn(`${RENT} q 1 Tr ${PLUS} Q`),
   'text with thin lines of its own colour, not hostile': drawn(`${RENT} q 2 Tr 0.01 w ${PLUS} Q`),
   'a pattern of one colour with lines and a matrix, not hostile': file({

@@ -99,8 +99,16 @@ export class State {
 
   /** What a form goes on with, as a word. */
   get key(): string {
-    const { mode, cap, scale, unusual, overprint } = this.#now;
-    return [mode, cap, ...scale, this.#hasMode, ...Object.values(overprint), ...[...unusual].sort()].join();
+    const { mode, cap, width, scale, unusual, overprint } = this.#now;
+    return [
+      mode,
+      cap,
+      width,
+      ...scale,
+      this.#hasMode,
+      ...Object.values(overprint),
+      ...[...unusual].sort(),
+    ].join();
   }
 
   get mode(): number {
