@@ -85,6 +85,42 @@ for (const name of SEEN) {
   });
 }
 
+/** Words as seven bars a letter, which are the areas of thin rectangles. */
+function barred(words: readonly string[], y: number, thickness: number): string {
+  const [width, height] = [6, 12];
+  return words
+    .map((bars, place) => {
+      const left = 60 + place * 10;
+      const at: Record<string, string> = {
+        a: `${left} ${y + height} ${width} ${thickness}`,
+        b: `${left + width} ${y + height / 2} ${thickness} ${height / 2}`,
+        c: `${left + width} ${y} ${thickness} ${height / 2}`,
+        d: `${left} ${y} ${width} ${thickness}`,
+        e: `${left} ${y} ${thickness} ${height / 2}`,
+        f: `${left} ${y + height / 2} ${thickness} ${height / 2}`,
+        g: `${left} ${y + height / 2} ${width} ${thickness}`,
+      };
+      return [...bars].map((bar) => `${at[bar]} re f `).join('');
+    })
+    .join('');
+}
+
+/** "PAY 9000 EACH": some readers make a line as wide as a dot of each, others a shade of grey. */
+const PAY = ['abefg', 'abcefg', 'bcdfg', '', 'abcdfg', 'abcdef', 'abcdef', 'abcdef', '', 'adefg', 'abcefg'];
+
+for (const thickness of [0, 0.001, 0.01, 0.03]) {
+  test(`words by areas of ${thickness} points are seen in the drawing`, async () => {
+    const pdf = page(LETTER + barred(PAY, 200, thickness));
+    await assert.rejects(worker.inspect(pdf), { code: 'ambiguous' });
+  });
+}
+
+test('a table whose rules are areas of a quarter of a point is drawn alike', async () => {
+  const rows = Array.from({ length: 20 }, (_, row) => `60 ${80 + row * 12} 400 0.25 re f `);
+  const columns = Array.from({ length: 5 }, (_, column) => `${60 + column * 100} 80 0.25 228 re f `);
+  assert.equal((await worker.inspect(page(LETTER + rows.join('') + columns.join('')))).drawn, 1);
+});
+
 /** Lines of letters, each a few pixels, as text in small print is drawn; one line may be missing. */
 function lines(without?: number, shift = 0): Drawing {
   const [width, height] = [424, 600];
@@ -116,8 +152,14 @@ test('a block whose edges stand between the cells of the comparison is a differe
 
 test('what is shifted a little, or passed over, is none', () => {
   assert.equal(isDrawnApart(lines(), lines(undefined, 2)), false);
-  assert.equal(isDrawnApart(lines(), lines(20), [{ x: 30, y: 210, width: 320, height: 20 }]), false);
-  assert.equal(isDrawnApart(lines(20), lines(), [{ x: 30, y: 210, width: 320, height: 20 }]), true);
+  assert.equal(
+    isDrawnApart(lines(), lines(20), { passedOver: [{ x: 30, y: 210, width: 320, height: 20 }] }),
+    false,
+  );
+  assert.equal(
+    isDrawnApart(lines(20), lines(), { passedOver: [{ x: 30, y: 210, width: 320, height: 20 }] }),
+    true,
+  );
 });
 
 test('pages are drawn in a child process, which may load the canvas', async () => {
