@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import { timeLeft } from '../core/deadline.ts';
 import type { Instruments } from '../core/instruments.ts';
@@ -129,108 +129,164 @@ async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> 
 
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] };
 
+interface PoolDeps {
+  /** Makes the text with which a transaction begins. */
+  readonly begin: () => string;
+  readonly patience: Patience;
+  readonly naming: Naming;
+}
+
+/** A pool of the driver as Kysely takes it, whose connections are those of this platform. */
+const wrapPool = (pool: pg.Pool, deps: PoolDeps) => new BoundedPool(pool, deps) as unknown as PostgresPool;
+
 /**
  * Statements that get a name because they came first; those of compiled queries get one in any case. The server keeps a
  * named statement as long as the connection, up to 0.2 MB each, and the texts that are built at run time have no bound.
  */
 const NAMED_MOST = 200;
 
-/**
- * Gives statements a name, so that the server parses and plans them once a connection: 150 us instead of 230. Begins
- * transactions with their bounds, and gives no connection back that may still be busy with an earlier query.
- */
-function wrapPool(
-  pool: pg.Pool,
-  { begin, patience, naming }: { begin: () => string; patience: Patience; naming: Naming },
-): PostgresPool {
-  const names = new Map<string, string>();
-  /** When the database last answered on any connection. */
-  let answeredAt = Number.NEGATIVE_INFINITY;
-  /** The number of each connection, in the order in which they were opened. */
-  const numbers = new WeakMap<pg.PoolClient, number>();
-  let opened = 0;
-  /** Connections up to this number may be silent for ever, as one of them was. */
-  let silent = 0;
-  pool.on('connect', (client) => numbers.set(client, ++opened));
-  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+/** The names of statements, which the server parses and plans once a connection: 150 us instead of 230. */
+class StatementNames {
+  readonly #naming: Naming;
+  readonly #names = new Map<string, string>();
   /** Statements that give another result now than when they got their name. */
-  const outdated = new Set<string>();
+  readonly #outdated = new Set<string>();
+
+  constructor(naming: Naming) {
+    this.#naming = naming;
+  }
+
   /** Made of the text, because processes may share a connection through a pooler. */
-  const nameOf = (text: string): string | undefined => {
-    if (!naming.isOn || outdated.has(text)) return undefined;
-    let name = names.get(text);
-    if (name === undefined && (names.size < NAMED_MOST || isCompiled(text))) {
+  of(text: string): string | undefined {
+    if (!this.#naming.isOn || this.#outdated.has(text)) return undefined;
+    let name = this.#names.get(text);
+    if (name === undefined && (this.#names.size < NAMED_MOST || isCompiled(text))) {
       name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
-      names.set(text, name);
+      this.#names.set(text, name);
     }
     return name;
-  };
-  const wrap = (client: pg.PoolClient): PostgresPoolClient => {
-    let isBroken = false;
-    let isInTransaction = false;
-    const run = async (text: string, values: unknown[] | undefined): Promise<unknown> => {
-      // What the transaction began ends with the connection.
-      if (isBroken && text === 'rollback') return ROLLED_BACK;
-      if (text === 'begin') isInTransaction = true;
-      else if (text === 'commit' || text === 'rollback') isInTransaction = false;
-      const name = values !== undefined && values.length > 0 ? nameOf(text) : undefined;
-      try {
-        const result = await inQuerySpan('postgresql', text, () =>
-          client.query(
-            name === undefined
-              ? { text: text === 'begin' ? begin() : text, ...(values !== undefined && { values }) }
-              : { name, text, values: values ?? [] },
-          ),
-        );
-        answeredAt = performance.now();
-        return result;
-      } catch (error) {
-        if (isOutdatedPlan(error)) {
-          outdated.add(text);
-          if (!isInTransaction) return run(text, values);
-        }
-        // An error without a code did not come from PostgreSQL.
-        if ((error as { code?: string }).code === undefined) isBroken = true;
-        if ((error as Error).message === NO_ANSWER) silent = opened;
-        // Another server may stand behind the address by now: no connection to this one is used again.
-        if (leadsNoMore(error)) {
-          isBroken = true;
-          silent = opened;
-        }
-        // Why the transaction failed is what its caller must hear; the connection goes, and what it began with it.
-        if (text !== 'rollback') throw error;
-        isBroken = true;
-        return ROLLED_BACK;
-      }
-    };
-    return {
-      query: run as unknown as PostgresPoolClient['query'],
-      release() {
-        client.release(isBroken);
-      },
-    };
-  };
-  const { max = 0, connectionTimeoutMillis: mostMs = CONNECTION_MOST_MS } = pool.options;
-  const free = () =>
-    patiently(() => connectWithin(pool, timeLeft(mostMs)), patience).catch((error: unknown) => {
+  }
+
+  retire(text: string): void {
+    this.#outdated.add(text);
+  }
+}
+
+/** Gives no connection that may be silent for ever, and says whether the database is away or all connections are in use. */
+class BoundedPool {
+  readonly names: StatementNames;
+  readonly begin: () => string;
+  readonly #pool: pg.Pool;
+  readonly #patience: Patience;
+  readonly #connections = new WeakMap<pg.PoolClient, Connection>();
+  #opened = 0;
+  /** Connections up to this number may be silent for ever, as one of them was. */
+  #silent = 0;
+  /** When the database last answered on any connection. */
+  #answeredAt = Number.NEGATIVE_INFINITY;
+
+  constructor(pool: pg.Pool, { begin, patience, naming }: PoolDeps) {
+    this.#pool = pool;
+    this.#patience = patience;
+    this.begin = begin;
+    this.names = new StatementNames(naming);
+    pool.on('connect', (client) =>
+      this.#connections.set(client, new Connection(client, ++this.#opened, this)),
+    );
+  }
+
+  get options() {
+    return this.#pool.options;
+  }
+
+  async connect(): Promise<Connection> {
+    for (;;) {
+      const client = await this.#free();
+      const connection = this.#connections.get(client);
+      if (connection !== undefined && connection.number > this.#silent) return connection;
+      client.release(true);
+    }
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  noteAnswer(): void {
+    this.#answeredAt = performance.now();
+  }
+
+  /** None of the connections that are open now is used again. */
+  distrustOpen(): void {
+    this.#silent = this.#opened;
+  }
+
+  async #free(): Promise<pg.PoolClient> {
+    const { max = 0, connectionTimeoutMillis: mostMs = CONNECTION_MOST_MS } = this.options;
+    try {
+      return await patiently(() => connectWithin(this.#pool, timeLeft(mostMs)), this.#patience);
+    } catch (error) {
       // A database that answers others is not away: they have all connections.
-      const isBusy = performance.now() - answeredAt < mostMs && pool.totalCount >= max;
+      const isBusy = performance.now() - this.#answeredAt < mostMs && this.#pool.totalCount >= max;
       throw isBusy ? new Error(NO_FREE_CONNECTION, { cause: error }) : error;
-    });
-  return {
-    options: pool.options,
-    async connect() {
-      let client = await free();
-      while ((numbers.get(client) ?? 0) <= silent) {
-        client.release(true);
-        client = await free();
+    }
+  }
+}
+
+/** Begins transactions with their bounds, and does not go back if it may still be busy with an earlier query. */
+class Connection {
+  /** In the order in which connections of the pool were opened, from 1. */
+  readonly number: number;
+  readonly #client: pg.PoolClient;
+  readonly #pool: BoundedPool;
+  #isBroken = false;
+  #isInTransaction = false;
+
+  constructor(client: pg.PoolClient, number: number, pool: BoundedPool) {
+    this.number = number;
+    this.#client = client;
+    this.#pool = pool;
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+
+  async query(text: string, values?: unknown[]): Promise<unknown> {
+    // What the transaction began ends with the connection.
+    if (this.#isBroken && text === 'rollback') return ROLLED_BACK;
+    if (text === 'begin') this.#isInTransaction = true;
+    else if (text === 'commit' || text === 'rollback') this.#isInTransaction = false;
+    try {
+      const result = await inQuerySpan('postgresql', text, () =>
+        this.#client.query(this.#query(text, values)),
+      );
+      this.#pool.noteAnswer();
+      return result;
+    } catch (error) {
+      if (isOutdatedPlan(error)) {
+        this.#pool.names.retire(text);
+        if (!this.#isInTransaction) return this.query(text, values);
       }
-      const known = wrapped.get(client);
-      if (known !== undefined) return known;
-      const made = wrap(client);
-      wrapped.set(client, made);
-      return made;
-    },
-    end: () => pool.end(),
-  } as PostgresPool;
+      this.#see(error as Error);
+      // Why the transaction failed is what its caller must hear; the connection goes, and what it began with it.
+      if (text !== 'rollback') throw error;
+      this.#isBroken = true;
+      return ROLLED_BACK;
+    }
+  }
+
+  #query(text: string, values: unknown[] | undefined): pg.QueryConfig {
+    const name = values !== undefined && values.length > 0 ? this.#pool.names.of(text) : undefined;
+    if (name !== undefined) return { name, text, values: values ?? [] };
+    return { text: text === 'begin' ? this.#pool.begin() : text, ...(values !== undefined && { values }) };
+  }
+
+  #see(error: Error & { readonly code?: string }): void {
+    // Another server may stand behind the address by now.
+    const isElsewhere = leadsNoMore(error);
+    // An error without a code did not come from PostgreSQL.
+    if (error.code === undefined || isElsewhere) this.#isBroken = true;
+    if (error.message === NO_ANSWER || isElsewhere) this.#pool.distrustOpen();
+  }
 }
