@@ -85,6 +85,8 @@ export const keys = {
   flowToEdit: (...place: readonly string[]) => portal('flow-to-edit', ...place),
   auditLog: portal('audit-log'),
   customer: (...place: readonly string[]) => portal('customer', ...place),
+  customerRuns: (...place: readonly string[]) => portal('customer-runs', ...place),
+  answerFile: (...place: readonly string[]) => portal('answer-file', ...place),
   customerThread: (...place: readonly string[]) => portal('customer-thread', ...place),
   customers: (serviceId: string) => portal('customers', serviceId),
   customersSoFar: (serviceId: string) => portal('customers', serviceId, 'so far'),

@@ -307,3 +307,14 @@ export const CustomerFlowRunList = Type.Object({ runs: Type.Array(CustomerFlowRu
 export const ListedFlowRun = Type.Object({ ...listed, ...asking, ...dates });
 export type ListedFlowRun = Static<typeof ListedFlowRun>;
 export const PersonFlowRunList = Type.Object({ runs: Type.Array(ListedFlowRun) });
+export const CustomerRunsQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  before: Type.Optional(
+    Type.String({
+      pattern: placePattern,
+      description: 'id of the last run that is known; empty: from the newest',
+    }),
+  ),
+});
+export const CustomerRunList = Type.Object({ runs: Type.Array(ListedFlowRun) });
+export type CustomerRunList = Static<typeof CustomerRunList>;

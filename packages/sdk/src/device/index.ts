@@ -36,7 +36,7 @@ export { Pins } from '../login/pins.ts';
 export { asAsked } from '../person/consent-address.ts';
 export { type ApprovedChallenge, type OpenDocument, PersonDocuments } from '../person/documents.ts';
 export { saveField } from '../person/edit-field.ts';
-export { type PersonFileContent, PersonFiles } from '../person/files.ts';
+export { openFileAnswer, type PersonFileContent, PersonFiles } from '../person/files.ts';
 export { type PersonFlowKeys, PersonFlows } from '../person/flows.ts';
 export { type PersonMessage, PersonMessages } from '../person/messages.ts';
 export { type FilledBlocks, pluginAnswer } from '../plugin-fields/plugin-answer.ts';

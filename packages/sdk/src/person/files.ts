@@ -5,7 +5,7 @@ import { type BinaryContent, contentOfEnvelope, noEntries } from '../data/binary
 import { type Api, path } from '../http/api.ts';
 import { ConflictError, TransportError } from '../http/errors.ts';
 import { type OnProgress, partOf, type Transfer } from '../http/progress.ts';
-import { jsonOf } from '../http/transport.ts';
+import { type Answer, jsonOf } from '../http/transport.ts';
 import type { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { plaintextOf } from '../values/plaintext.ts';
 import { liveSlots, usableSlots } from './edit-field.ts';
@@ -145,20 +145,30 @@ export class PersonFiles {
   /** The text of a sealed envelope, or what a file in plaintext holds. */
   async #read(id: string, transfer?: Transfer): Promise<string | PersonFileContent> {
     const call = { method: 'GET', path: path`/api/person/fields/${id}/file`, accept: '*/*' } as const;
-    const answer = await this.#tools.api.send({ ...call, ...transfer });
-    const mimeType = answer.headers.get('content-type') ?? 'application/octet-stream';
-    if (!/^application\/json\b/i.test(mimeType)) {
-      return { files: [{ label: null, name: null, mimeType, bytes: answer.bytes }], entries: noEntries() };
-    }
-    const { encrypted, value } = (jsonOf(answer) ?? {}) as { encrypted?: unknown; value?: unknown };
-    if (typeof value !== 'string') {
-      const message = 'The shape of the file answer is not known.';
-      throw new TransportError({ errorKey: 'sdk.unexpected_answer', message });
-    }
-    return encrypted === true
-      ? openText(value, this.#tools.key())
-      : contentOfEnvelope(parseFileEnvelope(value));
+    return readFileAnswer(await this.#tools.api.send({ ...call, ...transfer }), this.#tools.key);
   }
+}
+
+/**
+ * What a route of files answered to any type of content.
+ * @param key is asked for where the file is sealed
+ */
+export async function openFileAnswer(answer: Answer, key: () => CryptoKey): Promise<PersonFileContent> {
+  const read = await readFileAnswer(answer, key);
+  return typeof read === 'string' ? contentOfEnvelope(parseFileEnvelope(read)) : read;
+}
+
+async function readFileAnswer(answer: Answer, key: () => CryptoKey): Promise<string | PersonFileContent> {
+  const mimeType = answer.headers.get('content-type') ?? 'application/octet-stream';
+  if (!/^application\/json\b/i.test(mimeType)) {
+    return { files: [{ label: null, name: null, mimeType, bytes: answer.bytes }], entries: noEntries() };
+  }
+  const { encrypted, value } = (jsonOf(answer) ?? {}) as { encrypted?: unknown; value?: unknown };
+  if (typeof value !== 'string') {
+    const message = 'The shape of the file answer is not known.';
+    throw new TransportError({ errorKey: 'sdk.unexpected_answer', message });
+  }
+  return encrypted === true ? openText(value, key()) : contentOfEnvelope(parseFileEnvelope(value));
 }
 
 const ATTEMPTS = 4;

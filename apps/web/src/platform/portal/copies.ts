@@ -1,6 +1,6 @@
 import type { CryptoKey } from '@symbolon/crypto';
 import type { CompanyConnection, Document, FlowRunDocument } from '@symbolon/protocol';
-import { type Signer, SymbolonError } from '@symbolon/sdk/device';
+import { type PersonFileContent, type Signer, SymbolonError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { actsOf } from '../inner/worker-acts.ts';
 import type { Proof } from '../presence.ts';
@@ -68,6 +68,21 @@ export const answersQuery = (
     for (const [slug, { value }] of Object.entries(customer.values))
       if (value !== undefined) values[slug] = value;
     return openValues(serviceId, values);
+  },
+  isFresh: true,
+});
+
+/** The file with which a customer answered, opened once the key is. @param rowId of the question */
+export const answerFileQuery = (
+  serviceId: string,
+  { connection_id: id, ...customer }: CompanyConnection,
+  { rowId, slug }: { rowId: string; slug: string },
+  report: Report,
+): Query<PersonFileContent> => ({
+  key: keyNames.answerFile(serviceId, id, rowId, customer.values[slug]?.updated_at ?? ''),
+  read: () => {
+    const address = `/api/services/${serviceId}/customers/${id}/slots/${rowId}/file`;
+    return beside('openAnswerFile', { address, key: keyOf(serviceId) }, report);
   },
   isFresh: true,
 });

@@ -1,6 +1,11 @@
-import type { CompanyConnection, ServiceCustomer, ServiceCustomerList } from '@symbolon/protocol';
+import type {
+  CompanyConnection,
+  CustomerRunList,
+  ServiceCustomer,
+  ServiceCustomerList,
+} from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import { keys, type Query } from '../queries.ts';
+import { keys, outdate, type Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
 import type { LongList } from './so-far.ts';
 
@@ -75,6 +80,18 @@ export const customersSoFar = (serviceId: string, q: string): LongList<ServiceCu
   },
   atOnce: limits.customersAtOnce,
 });
+
+/** The newest runs of flows in which a customer takes part. */
+export const customerRunsQuery = (serviceId: string, connectionId: string): Query<CustomerRunList> => ({
+  key: keys.customerRuns(serviceId, connectionId),
+  read: () => portalCall('GET', `${at(serviceId)}/${connectionId}/flow-runs`),
+});
+
+/** Ends the connection of a customer: the answers and messages go. */
+export async function endConnection(serviceId: string, connectionId: string): Promise<void> {
+  await portalCall('DELETE', `${at(serviceId)}/${connectionId}`);
+  await outdate(keys.customers(serviceId));
+}
 
 /** One customer with the answers as they are sealed. */
 export const customerQuery = (serviceId: string, connectionId: string): Query<CompanyConnection> => ({

@@ -21,7 +21,6 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
     'Menschen verbinden sich mit dem Code des Dienstes. Er steht auf der Seite Code und QR.',
   'customers.none.found': 'Nichts gefunden',
   'customers.none.found.text': 'Kein Name enthält diese Wörter, und kein Code beginnt mit ihnen.',
-  'customers.all': 'Alle Kunden',
   'views.title': 'Gemerkte Ansichten',
   'views.keep': 'Diese Ansicht merken',
   'views.change': 'Diese Ansicht ändern',
@@ -37,7 +36,20 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
   'customer.changed': 'Geändert',
   'customer.unanswered': 'Nicht beantwortet',
   'customer.expired': 'Eine Datei, die abgelaufen ist',
-  'customer.file': 'Eine Datei; ein Daten-Client liest sie',
+  'customer.file': 'Eine versiegelte Datei',
+  'customer.file.open': 'Datei öffnen',
+  'customer.file.open.of': 'Datei öffnen: {label}',
+  'customer.runs': 'Abläufe',
+  'customer.runs.none': 'Noch keine Abläufe',
+  'customer.runs.none.text': 'Mit diesem Kunden wurde noch kein Ablauf begonnen.',
+  'customer.run.ours': 'Wartet auf Sie',
+  'customer.run.theirs': 'Wartet auf einen Kunden',
+  'customer.end': 'Verbindung beenden',
+  'customer.end.title': 'Die Verbindung mit {customer} beenden?',
+  'customer.end.goes':
+    'Sofort. Die Antworten, die Nachrichten und die Dokumente, die niemand unterschrieben oder angenommen hat, werden gelöscht, und Abläufe, die auf {customer} warten, enden. {customer} erfährt es.',
+  'customer.end.stays':
+    'Verträge, die unterschrieben oder angenommen sind, bleiben. Solange einer läuft, lässt sich die Verbindung nicht beenden. {customer} kann sich wieder verbinden.',
   'customer.timeline': 'Was geschah',
   'customer.did.connected': 'Verbunden',
   'customer.did.answered': 'Beantwortet: {label}',
@@ -85,6 +97,9 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
     'Dieser Kunde ist nicht mehr verbunden. Ihre Nachricht wurde nicht gesendet.',
   'error.messages.rate_limited':
     'An diesen Kunden gingen in einer Stunde viele Nachrichten. Senden Sie diese später noch einmal.',
+  'error.company_connections.active_contract':
+    'Ein Vertrag mit diesem Kunden läuft, deshalb bleibt die Verbindung. Beenden Sie zuerst den Vertrag.',
+  'error.company_data.file_not_found': 'Die Datei ist nicht mehr da.',
   'error.company_data.connection_not_found': 'Dieser Kunde ist nicht mehr verbunden.',
   'error.sdk.person_key_changed':
     'Die Plattform nennt einen anderen Schlüssel dieses Kunden, als dieser Browser vorher verwendet hat. Nichts wurde gesendet: Fragen Sie Ihren Betreiber nach dem Grund.',

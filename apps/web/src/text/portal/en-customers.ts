@@ -19,7 +19,6 @@ export const enCustomers = {
   'customers.none.text': 'People connect with the code of the service. It stands on its page Code and QR.',
   'customers.none.found': 'Nothing found',
   'customers.none.found.text': 'No name holds these words, and no code begins with them.',
-  'customers.all': 'All customers',
   'views.title': 'Kept views',
   'views.keep': 'Keep this view',
   'views.change': 'Change this view',
@@ -35,7 +34,20 @@ export const enCustomers = {
   'customer.changed': 'Changed',
   'customer.unanswered': 'Not answered',
   'customer.expired': 'A file that has expired',
-  'customer.file': 'A file; a data client reads it',
+  'customer.file': 'A sealed file',
+  'customer.file.open': 'Open the file',
+  'customer.file.open.of': 'Open the file of {label}',
+  'customer.runs': 'Flows',
+  'customer.runs.none': 'No flows yet',
+  'customer.runs.none.text': 'No flow was started with this customer yet.',
+  'customer.run.ours': 'Waits for you',
+  'customer.run.theirs': 'Waits for a customer',
+  'customer.end': 'End the connection',
+  'customer.end.title': 'End the connection with {customer}?',
+  'customer.end.goes':
+    'At once. The answers, the messages and the documents that nobody signed or accepted are deleted, and flows that wait for {customer} end. {customer} is told.',
+  'customer.end.stays':
+    'Contracts that were signed or accepted stay. While one is in force, the connection cannot be ended. {customer} may connect again.',
   'customer.timeline': 'What happened',
   'customer.did.connected': 'Connected',
   'customer.did.answered': 'Answered: {label}',
@@ -81,6 +93,9 @@ export const enCustomers = {
   'error.messages.not_connected': 'This customer is not connected any more. Your message was not sent.',
   'error.messages.rate_limited':
     'Many messages were sent to this customer within an hour. Send this one again later.',
+  'error.company_connections.active_contract':
+    'A contract with this customer is in force, so the connection stays. End the contract first.',
+  'error.company_data.file_not_found': 'The file is no longer there.',
   'error.company_data.connection_not_found': 'This customer is not connected any more.',
   'error.sdk.person_key_changed':
     'The platform names another key for this customer than this browser used before. Nothing was sent: ask your operator why.',

@@ -9,6 +9,7 @@ import { CodeLookups } from './code-lookups/code-lookups.ts';
 import { limitLookups } from './code-lookups/hooks.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { CompanyData, type FlowRequestRows } from './company-data/company-data.ts';
+import { customerRoutes } from './company-data/customer-routes.ts';
 import { Customers } from './company-data/customers.ts';
 import { companyDataRoutes } from './company-data/routes.ts';
 import { CompanyNotifications } from './connections/company-notifications.ts';
@@ -93,8 +94,11 @@ export function createSharing(
       { hooks: (app) => limitLookups(app, lookups) },
       people.domain,
       {
-        routes: (app) =>
-          companyDataRoutes(app, { companyData, customers, headerName: core.config.headerName }),
+        routes(app) {
+          const { headerName } = core.config;
+          companyDataRoutes(app, { companyData, headerName });
+          customerRoutes(app, { companyData, customers, headerName });
+        },
       },
       companies,
       { endsWith: [{ company: connections, person: people.personConnections }] },

@@ -6,7 +6,6 @@ import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
-import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import { portalFieldTypes } from '../../../platform/portal/account.ts';
 import { answersQuery, lockServiceKey, useHasKey } from '../../../platform/portal/copies.ts';
@@ -20,11 +19,14 @@ import { usePortalText } from '../../../text/portal/index.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Group } from '../../../ui/group.tsx';
 import { List, RowLink } from '../../../ui/list.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { BackLink, Page } from '../../../ui/page.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { IssuedBadge } from '../documents/issued-badge.tsx';
+import { AnswerFile } from './answer-file.tsx';
 import { CustomerMessages } from './customer-messages.tsx';
+import { CustomerRuns } from './customer-runs.tsx';
 import { CustomerTimeline } from './customer-timeline.tsx';
+import { EndConnection } from './end-connection.tsx';
 
 export function CustomerPage() {
   return (
@@ -43,13 +45,20 @@ function Customer() {
   return (
     <Loaded of={customer} height={300}>
       {(found) => (
-        <Page title={found.display_name} lead={<Who customer={found} />}>
-          <TextLink to="/portal/customers" search={{ service: serviceId }} size="sm">
-            {t('customers.all')}
-          </TextLink>
+        <Page
+          title={found.display_name}
+          lead={<Who customer={found} />}
+          back={
+            <BackLink to="/portal/customers" search={{ service: serviceId }}>
+              {t('customers.title')}
+            </BackLink>
+          }
+        >
           <Answers serviceId={serviceId} customer={found} />
           <Documents serviceId={serviceId} userId={found.user_id} />
+          <CustomerRuns serviceId={serviceId} connectionId={connectionId} />
           <CustomerTimeline serviceId={serviceId} customer={found} />
+          <EndConnection serviceId={serviceId} customer={found} />
         </Page>
       )}
     </Loaded>
@@ -100,6 +109,7 @@ function Documents({ serviceId, userId }: { serviceId: string; userId: string })
 }
 
 interface Answer {
+  readonly id: string;
   readonly slug: string;
   readonly label: string;
   readonly type: string;
@@ -113,7 +123,8 @@ function Answers({ serviceId, customer }: { serviceId: string; customer: Company
   const rows = useRead(requestFieldsQuery(serviceId));
   const types = useRead(portalFieldTypes);
   const texts = useRead(isOpen ? answersQuery(serviceId, customer) : undefined);
-  const answers = (rows.found?.request_fields ?? []).map(({ slug, label, type }) => ({
+  const answers = (rows.found?.request_fields ?? []).map(({ id, slug, label, type }) => ({
+    id,
     slug,
     label,
     type,
@@ -165,10 +176,16 @@ function Answers({ serviceId, customer }: { serviceId: string; customer: Company
     </>
   );
 
-  function Shown({ answer: { slug, type, value } }: { answer: Answer }) {
+  function Shown({ answer }: { answer: Answer }) {
+    const { slug, type, value } = answer;
     if (value === undefined) return <Quiet>{t('customer.unanswered')}</Quiet>;
     if (value.expired) return <Quiet>{t('customer.expired')}</Quiet>;
-    if (value.value === undefined) return <Quiet>{t('customer.file')}</Quiet>;
+    if (value.value === undefined)
+      return isOpen ? (
+        <AnswerFile serviceId={serviceId} customer={customer} row={answer} />
+      ) : (
+        <Quiet>{t('customer.file')}</Quiet>
+      );
     const text = texts.found?.[slug];
     if (text === undefined) return <Quiet>{t('customer.sealed')}</Quiet>;
     if (text === null) return <Quiet>{t('customer.otherKey')}</Quiet>;

@@ -2,14 +2,12 @@ import { Button } from '@mantine/core';
 import type { Document, DocumentSignature, DocumentStatus } from '@symbolon/protocol';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Opening } from '../../../parts/opening.tsx';
+import { AskedAct } from '../../../parts/portal/asked-act.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
-import { Question } from '../../../parts/portal/question.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
-import { Problem, useAct } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
 import { sealedCopyQuery, useHasKey } from '../../../platform/portal/copies.ts';
 import { deleteIssued, type OneIssued, oneIssuedQuery } from '../../../platform/portal/issued.ts';
@@ -152,32 +150,21 @@ function Deleting({ serviceId, document }: { serviceId: string; document: Docume
   const { t } = usePortalText();
   const navigate = useNavigate();
   const may = mayAs(usePortalLogin(), 'developer');
-  const [isAsked, setAsked] = useState(false);
-  const { busy, error, run } = useAct();
   if (!may) return null;
   return (
     <div>
-      <Button variant="default" onClick={() => setAsked(true)}>
-        {t('issued.delete')}
-      </Button>
-      {isAsked && (
-        <Question title={t('issued.delete.title', { name: document.name })} close={() => setAsked(false)}>
-          {t(document.signatures.length > 0 ? 'issued.delete.signed' : 'issued.delete.text')}
-          <Problem error={error} />
-          <ActButtons
-            label={t('issued.delete')}
-            color="red"
-            busy={busy}
-            act={() =>
-              run(async () => {
-                await deleteIssued(serviceId, document);
-                await navigate({ to: '/portal/documents', search: { service: serviceId } });
-              })
-            }
-            cancel={() => setAsked(false)}
-          />
-        </Question>
-      )}
+      <AskedAct
+        label={t('issued.delete')}
+        title={t('issued.delete.title', { name: document.name })}
+        color="red"
+        variant="default"
+        act={async () => {
+          await deleteIssued(serviceId, document);
+          await navigate({ to: '/portal/documents', search: { service: serviceId } });
+        }}
+      >
+        {t(document.signatures.length > 0 ? 'issued.delete.signed' : 'issued.delete.text')}
+      </AskedAct>
     </div>
   );
 }

@@ -1,11 +1,9 @@
-import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
+import { Group, Stack, Text, Timeline } from '@mantine/core';
 import { useLocation, useParams } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { ActButtons } from '../../../parts/act-buttons.tsx';
+import { useEffect, useMemo, useRef } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { AskedAct } from '../../../parts/portal/asked-act.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
-import { Question } from '../../../parts/portal/question.tsx';
-import { Problem, useAct } from '../../../parts/problem.tsx';
 import { runName } from '../../../parts/run-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -96,13 +94,22 @@ function Run({ place, run, steps, customers, reload }: Props) {
         <Group>
           {isUntouched(run) && (
             <AskedAct
-              of="run.withdraw"
+              label={t('run.withdraw')}
+              title={t('run.withdraw.title')}
               color="gray"
-              act={() => withdrawDocuments(place, run.id)}
-              done={reload}
-            />
+              act={() => withdrawDocuments(place, run.id).then(reload)}
+            >
+              <Text size="sm">{t('run.withdraw.text')}</Text>
+            </AskedAct>
           )}
-          <AskedAct of="run.cancel" color="red" act={() => cancelRun(place, run.id)} done={reload} />
+          <AskedAct
+            label={t('run.cancel')}
+            title={t('run.cancel.title')}
+            color="red"
+            act={() => cancelRun(place, run.id).then(reload)}
+          >
+            <Text size="sm">{t('run.cancel.text')}</Text>
+          </AskedAct>
         </Group>
       )}
     </>
@@ -149,48 +156,5 @@ function Steps({ run, steps }: Pick<Props, 'run' | 'steps'>) {
         </Text>
       </Timeline.Item>
     </Timeline>
-  );
-}
-
-/** An act on the whole run, behind a question. */
-function AskedAct({
-  of,
-  color,
-  act,
-  done,
-}: {
-  of: 'run.cancel' | 'run.withdraw';
-  color: string;
-  act: () => Promise<unknown>;
-  done: () => void;
-}) {
-  const { t } = usePortalText();
-  const { busy, error, run } = useAct();
-  const [isAsked, setAsked] = useState(false);
-  return (
-    <>
-      <Button variant="light" color={color} onClick={() => setAsked(true)}>
-        {t(of)}
-      </Button>
-      {isAsked && (
-        <Question title={t(`${of}.title`)} close={() => setAsked(false)}>
-          <Text size="sm">{t(`${of}.text`)}</Text>
-          <Problem error={error} />
-          <ActButtons
-            label={t(of)}
-            color={color}
-            busy={busy}
-            act={() =>
-              run(async () => {
-                await act();
-                setAsked(false);
-                done();
-              })
-            }
-            cancel={() => setAsked(false)}
-          />
-        </Question>
-      )}
-    </>
   );
 }

@@ -15,6 +15,8 @@ import type { CreateDocumentRequest, Document, FlowRunDocument } from '@symbolon
 import {
   jsonOf,
   type OpenDocumentFile,
+  openFileAnswer,
+  type PersonFileContent,
   type Progress,
   type Signer,
   SymbolonError,
@@ -81,6 +83,14 @@ const acts = {
     const { originalName: name = 'document.pdf', mimeType } = envelope.file;
     const bytes = envelope.file.bytes();
     return { file: { name, mimeType, bytes }, sha256: await digestOf(bytes) };
+  },
+  async openAnswerFile(
+    { address, key }: { address: string; key: CryptoKey },
+    report: Report,
+  ): Promise<PersonFileContent> {
+    const onProgress = following('down', report);
+    const answer = await portalFileCall({ method: 'GET', path: address, accept: '*/*', onProgress });
+    return openFileAnswer(answer, () => key);
   },
   /** @param values wrappers by name. @returns their texts; null for one that does not open */
   async openValues({ values, key }: { values: Readonly<Record<string, string>>; key: CryptoKey }) {

@@ -86,6 +86,51 @@ onEachEngine('the board of runs', (platform) => {
     assert.deepEqual((await read('?column=generating')).items, []);
   });
 
+  test('the runs of one customer are read newest first, and page by page', async () => {
+    const { service, token, company } = await openShop(platform());
+    const flowId = await publishFlow(platform(), service);
+    const start = async ({
+      person,
+      connectionId: connection_id,
+    }: Awaited<ReturnType<typeof connectedPerson>>) => {
+      const { id } = await platform().must('POST', `/api/company-data/flows/${flowId}/runs`, {
+        token,
+        body: { target: { connection_id }, bindings: { client: person.id, owner: company.id } },
+      });
+      return id as string;
+    };
+    const [ada, ben, zoe] = [
+      await connectedPerson(platform(), service),
+      await connectedPerson(platform(), service),
+      await connectedPerson(platform(), service),
+    ];
+    const ids = [await start(ada), await start(ada)];
+    await start(ben);
+    ids.push(await start(ada));
+    ids.reverse();
+    const path = (connectionId: string) => `/api/services/${service.id}/customers/${connectionId}/flow-runs`;
+    const read = async (connectionId: string, query = '') => {
+      const { runs } = await platform().must('GET', `${path(connectionId)}${query}`, {
+        token: company.token,
+      });
+      return runs.map(({ id }: { id: string }) => id);
+    };
+    assert.deepEqual(await read(ada.connectionId), ids);
+    assert.deepEqual(await read(ada.connectionId, '?limit=2'), ids.slice(0, 2));
+    assert.deepEqual(await read(ada.connectionId, `?before=${ids[1]}`), ids.slice(2));
+    assert.deepEqual(await read(zoe.connectionId), []);
+    proves('route:GET /api/services/{id}/customers/{connectionId}/flow-runs');
+    const stranger = await registerCompany(platform());
+    for (const [id, by] of [
+      [NOBODY, company.token],
+      [ada.connectionId, stranger.token],
+    ] as const)
+      assert.deepEqual(await refusalOf(platform().call('GET', path(id), { token: by })), [
+        404,
+        'company_data.connection_not_found',
+      ]);
+  });
+
   test('is for the portal of the company, and refuses what is no column, no place and no flow', async () => {
     const { company, board } = await stand();
     const refusal = (path: string, token: string) => refusalOf(platform().call('GET', path, { token }));

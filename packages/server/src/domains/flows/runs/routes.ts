@@ -1,5 +1,7 @@
 import {
   AnswerFlowRunRequest,
+  CustomerRunList,
+  CustomerRunsQuery,
   FlowFile,
   FlowRun,
   FlowRunBoard,
@@ -95,6 +97,7 @@ export function companyRunRoutes(app: App, rules: RunRules): void {
   }
   stepRoutes(app, rules);
   boardRoute(app, rules);
+  customerRunsRoute(app, rules);
 }
 
 const tags = ['flows'];
@@ -230,6 +233,23 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
     async (request) => {
       const caller = callerOf(request);
       return runs.view(caller, await answers.cancel(caller, request.params.runId));
+    },
+  );
+}
+
+/** For the staff who look at one customer. */
+function customerRunsRoute(app: App, { runs }: RunRules): void {
+  routesOf(app, { tags, access: ['portal'] })(
+    'GET /api/services/:id/customers/:connectionId/flow-runs',
+    {
+      errors: ['company_data.connection_not_found'],
+      summary: 'The runs of flows in which a customer takes part, newest first',
+      query: CustomerRunsQuery,
+      ok: CustomerRunList,
+    },
+    (request) => {
+      const { limit = 20, before = '' } = request.query;
+      return runs.listWithCustomer(serviceOf(request), request.params.connectionId, { before, most: limit });
     },
   );
 }

@@ -8,6 +8,7 @@ import { type Caller, companyCaller, requireRun, type SeenRun } from './access.t
 import { countRuns, countsByState } from './count-store.ts';
 import { COMPANY_TURN, columnOf } from './states.ts';
 import {
+  customerOf,
   hasGroup,
   partiesOf,
   type RunsOf,
@@ -15,6 +16,8 @@ import {
   runIds,
   runsByIds,
   runsOfCustomer,
+  runsWithCustomer,
+  type ServiceRef,
   type StandingRun,
 } from './store.ts';
 import { type RunViews, viewInList } from './views.ts';
@@ -127,6 +130,23 @@ export class Runs {
     const caller: Caller = { side: 'customer', userId: personId };
     const seen = await withParties(reader, await runsOfCustomer(reader, personId, { most: LIST_MOST }));
     return { runs: seen.map((each) => viewInList(caller, each)).reverse() };
+  }
+
+  /**
+   * The runs of a service in which the customer of a connection takes part, newest first, without what is long in them.
+   * @throws {PlatformError} company_data.connection_not_found
+   */
+  async listWithCustomer(
+    service: ServiceRef,
+    connectionId: string,
+    page: { before: string; most: number },
+  ): Promise<{ runs: ListedFlowRun[] }> {
+    const { reader } = this.#deps.database;
+    const customerId = await customerOf(reader, service, connectionId);
+    if (customerId === undefined) throw new PlatformError('company_data.connection_not_found');
+    const found = await runsWithCustomer(reader, { ...service, customerId }, page);
+    const caller = companyCaller(service);
+    return { runs: (await withParties(reader, found)).map((seen) => viewInList(caller, seen)) };
   }
 
   /** The runs of a company with one other company, newest first, in parts. @throws {PlatformError} connections.not_found */

@@ -132,6 +132,35 @@ export function runsOfCustomer(
   return found.orderBy('flow_runs.id', 'desc').limit(inOrderMost(most)).execute();
 }
 
+/** Whose connection to a service it is; undefined of one that has ended. */
+export async function customerOf(
+  reader: Reader,
+  { companyId, serviceId }: ServiceRef,
+  connectionId: string,
+): Promise<string | undefined> {
+  const key = { company_id: companyId, service_id: serviceId, id: connectionId };
+  return (await rowBy(reader, 'connections', key))?.customer_id;
+}
+
+/** The runs of a service in which one of its customers takes part, newest first. @param before only those with lesser ids; empty for all */
+export function runsWithCustomer(
+  reader: Reader,
+  { companyId, serviceId, customerId }: ServiceRef & { readonly customerId: string },
+  { before, most }: { before: string; most: number },
+): Promise<StandingRun[]> {
+  let taken = reader
+    .selectFrom('flow_run_parties')
+    .select('run_id')
+    .where('company_id', '=', companyId)
+    .where('user_id', '=', customerId)
+    .where(unindexed('service_id'), '=', serviceId);
+  if (before !== '') taken = taken.where('run_id', '<', before);
+  return runs(reader)
+    .where('flow_runs.id', 'in', taken.orderBy('run_id', 'desc').limit(inOrderMost(most)))
+    .orderBy('flow_runs.id', 'desc')
+    .execute();
+}
+
 interface RunPage {
   readonly status: string | undefined;
   /** Whether the status is of a customer's party, also where that has the key `company`. */

@@ -18,7 +18,7 @@ import { lock, type Reader } from '../../../db/database.ts';
 import type { NewestPaging, Paging } from '../../../db/page.ts';
 import { companyValue } from '../../../events/answers.ts';
 import type { Core } from '../../domain.ts';
-import { type Blobs, countOf } from '../../operations/index.ts';
+import { type Actor, type Audit, type Blobs, countOf } from '../../operations/index.ts';
 import { listedService, requestRows, toRequestField } from '../../services/index.ts';
 import type { ConnectionDocuments } from '../connections/connection-documents.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -90,6 +90,7 @@ export function toCompanyField(row: Parameters<typeof toRequestField>[0]): Compa
 interface Deps extends Pick<Core, 'database'> {
   readonly connections: Connections;
   readonly blobs: Blobs;
+  readonly audit: Audit;
   readonly connectionDocuments: ConnectionDocuments;
   readonly flowRequestRows: FlowRequestRows;
 }
@@ -205,9 +206,10 @@ export class CompanyData {
 
   /**
    * Ends a connection from the service's side (wire 3.4).
+   * @param actor of the company's staff, whose act its audit log has
    * @throws {PlatformError} company_data.connection_not_found, company_connections.active_contract
    */
-  async endConnection(service: ServiceRef, id: string): Promise<void> {
+  async endConnection(service: ServiceRef, id: string, actor?: Actor): Promise<void> {
     const { engine } = this.#deps.database;
     await this.#deps.database.write(async (writer) => {
       await lock(engine, writer, 'services', [service.serviceId]);
@@ -220,6 +222,9 @@ export class CompanyData {
       await lock(engine, writer, 'connections', [id]);
       await this.#deps.connectionDocuments.refuseEnding(writer, [id], 'service');
       await this.#deps.connections.end(writer, [found]);
+      if (actor === undefined) return;
+      const { companyId } = service;
+      await this.#deps.audit.record(writer, { companyId, actor, action: 'connection.ended', target: id });
     });
   }
 

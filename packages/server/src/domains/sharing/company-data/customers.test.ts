@@ -108,6 +108,38 @@ onEachEngine('customers in the portal', (platform) => {
     proves('route:GET /api/services/{id}/customers/{connectionId}');
   });
 
+  test('an admin ends the connection of a customer, once, and the audit log has it; others cannot', async () => {
+    const { company, service, token } = await openShop(platform());
+    const { connectionId, person } = await connectedPerson(platform(), service);
+    const [developer, admin] = [
+      await addDelegate(platform(), company, 'developer'),
+      await addDelegate(platform(), company, 'admin'),
+    ];
+    const path = `/api/services/${service.id}/customers/${connectionId}`;
+    const end = async (by: string) => {
+      const { status, body } = await platform().call('DELETE', path, { token: by });
+      return [status, body?.error_key];
+    };
+    const stranger = await registerCompany(platform());
+    assert.deepEqual(await end(stranger.token), [404, 'services.not_found']);
+    assert.deepEqual(await end(developer.token), [403, 'auth.role_forbidden']);
+    assert.equal((await platform().call('GET', path, { token: company.token })).status, 200);
+
+    assert.deepEqual(await end(admin.token), [204, undefined]);
+    proves('route:DELETE /api/services/{id}/customers/{connectionId}');
+    assert.deepEqual(await end(admin.token), [404, 'company_data.connection_not_found']);
+    const { connections } = await platform().must('GET', '/api/person/connections', { token: person.token });
+    assert.deepEqual(connections, []);
+    const { changes } = await platform().must('GET', '/api/company-data/changes', { token });
+    assert.equal(changes.at(-1).event, 'connection_deleted');
+    const { items } = await platform().must('GET', '/api/account/audit-log', { token: company.token });
+    const acts = items.filter(({ action }: { action: string }) => action === 'connection.ended');
+    assert.deepEqual(
+      acts.map(({ target, actor }: { target: string; actor: { id: string } }) => [target, actor.id]),
+      [[connectionId, admin.id]],
+    );
+  });
+
   test('staff of every role read the log of a service page by page, as its backend does; nobody else does', async () => {
     const { company, service, token } = await openShop(platform());
     await platform().must('PUT', `/api/services/${service.id}/require-2fa`, {

@@ -11,6 +11,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { NEWEST, type NewestPaging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
+import type { Actor } from '../../operations/index.ts';
 import type { CompanyData } from './company-data.ts';
 import { connectionsBefore, countersOf, type ListedConnection, namedOf, type ServiceRef } from './store.ts';
 
@@ -19,7 +20,7 @@ const SEARCHED_AT_ONCE = 500;
 const SEARCHED_MOST = 10_000;
 
 export interface CustomersDeps extends Pick<Core, 'database'> {
-  readonly companyData: Pick<CompanyData, 'connection' | 'logs'>;
+  readonly companyData: Pick<CompanyData, 'connection' | 'endConnection' | 'logs'>;
 }
 
 /** The customers of a service and its log, as its company's staff sees them. */
@@ -36,7 +37,7 @@ export class Customers {
    */
   async named(service: ServiceRef, connectionIds: readonly string[]): Promise<ServiceCustomerList> {
     const { engine, reader } = this.#deps.database;
-    await this.#assertStands(service);
+    await this.requireStanding(service);
     const rows = await namedOf(engine, reader, service, connectionIds);
     return { customers: rows.map(toCustomer), next: null };
   }
@@ -51,7 +52,7 @@ export class Customers {
     { q = '', before = NEWEST, limit = limits.pageDefault }: Omit<CustomersQuery, 'ids'>,
   ): Promise<ServiceCustomerList> {
     const { reader } = this.#deps.database;
-    await this.#assertStands(service);
+    await this.requireStanding(service);
     const wanted = q.trim();
     const isFound = wanted === '' ? () => true : foundBy(wanted);
     const customers: ServiceCustomer[] = [];
@@ -76,8 +77,17 @@ export class Customers {
    * @throws {PlatformError} services.not_found, company_data.connection_not_found
    */
   async one(service: ServiceRef, connectionId: string): Promise<CompanyConnection> {
-    await this.#assertStands(service);
+    await this.requireStanding(service);
     return this.#deps.companyData.connection(service, connectionId);
+  }
+
+  /**
+   * Ends the connection of a customer.
+   * @throws {PlatformError} services.not_found, company_data.connection_not_found, company_connections.active_contract
+   */
+  async end(service: ServiceRef, connectionId: string, actor: Actor): Promise<void> {
+    await this.requireStanding(service);
+    await this.#deps.companyData.endConnection(service, connectionId, actor);
   }
 
   /**
@@ -85,11 +95,12 @@ export class Customers {
    * @throws {PlatformError} services.not_found
    */
   async logs(service: ServiceRef, page: NewestPaging): Promise<{ total: number; items: LogEntry[] }> {
-    await this.#assertStands(service);
+    await this.requireStanding(service);
     return this.#deps.companyData.logs(service, page);
   }
 
-  async #assertStands({ companyId, serviceId }: ServiceRef): Promise<void> {
+  /** @throws {PlatformError} services.not_found */
+  async requireStanding({ companyId, serviceId }: ServiceRef): Promise<void> {
     const [standing] = await countersOf(this.#deps.database.reader, companyId, serviceId);
     if (standing === undefined) throw new PlatformError('services.not_found');
   }

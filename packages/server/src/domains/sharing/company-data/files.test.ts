@@ -105,6 +105,14 @@ onPlatform('files as answers', (platform) => {
     assert.deepEqual([answer.body.encrypted, digestOf(answer)], [true, sha256(answer.body.value)]);
     proves('route:POST /api/person/files');
     assert.ok((await service.open(answer.body.value)) === plaintext);
+    const forStaff = `/api/services/${service.id}/customers/${connectionId}/slots/${service.rows.photo}/file`;
+    const staff = await platform().call('GET', forStaff, { token: service.company.token });
+    assert.equal(digestOf(staff), digestOf(answer));
+    assert.ok(staff.body.value === answer.body.value);
+    const stranger = await registerCompany(platform());
+    const foreign = await platform().call('GET', forStaff, { token: stranger.token });
+    assert.deepEqual([foreign.status, foreign.body.error_key], [404, 'services.not_found']);
+    proves('route:GET /api/services/{id}/customers/{connectionId}/slots/{serviceFieldId}/file');
     // A program that is set to XML reads every answer as XML, whatever its content type says.
     const xml = await fileOf(connectionId, service.rows.photo, token, 'application/xml');
     assert.match(xml.headers.get('content-type') ?? '', /^application\/xml/);
