@@ -9,7 +9,9 @@ import {
   registerPerson,
   sealed,
 } from '@symbolon/testkit/actors/actors';
+import { publishFlow } from '@symbolon/testkit/actors/flow-runs';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
+import { openShop } from '@symbolon/testkit/actors/scenes';
 import { inOrder, walkDown } from '@symbolon/testkit/browser/endless-table';
 import { Keyboard } from '@symbolon/testkit/browser/keyboard';
 import { bytesOf, checkPage, holds, picture } from '@symbolon/testkit/browser/looks';
@@ -17,6 +19,13 @@ import { openServiceKey, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 import type { Locator, Page } from 'playwright-core';
+
+const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+
+/** The rail has a link of the same name. */
+const backToAll = (page: Page) =>
+  page.getByRole('main').getByRole('link', { name: 'Customers', exact: true });
 
 describe('customers in the portal', { skip }, () => {
   const { world, test } = browserTests();
@@ -87,8 +96,72 @@ describe('customers in the portal', { skip }, () => {
     await page.getByRole('button', { name: 'Lock again' }).click();
     await page.getByText('Sealed', { exact: true }).waitFor();
     await page.getByText('Ada Berg is left-handed').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'All customers' }).click();
+    await backToAll(page).click();
     await page.getByRole('link', { name: 'Ben Ali' }).waitFor();
+  });
+
+  test('a file that one gave is opened, flows are seen, and an admin ends the connection; others cannot', async (visit) => {
+    const { platform } = world();
+    const { company, service, token } = await openShop(platform, [
+      { slug: 'bike', label: 'Your bike', type: 'photo', one_time: true },
+    ]);
+    const person = await registerPerson(platform, 'Ada Berg');
+    const photo = JSON.stringify({ full: PICTURE });
+    const { upload_id } = await platform.must('POST', '/api/person/files', {
+      token: person.token,
+      body: { value: await sealed(photo) },
+    });
+    const { connection_id: connectionId } = await platform.must('POST', '/api/person/connections', {
+      token: person.token,
+      body: {
+        company_code: company.code,
+        service_code: service.code,
+        decisions: [{ request_field_id: service.rows.bike, kind: 'one_time', upload_id }],
+      },
+    });
+    const flowId = await publishFlow(platform, service);
+    await platform.must('POST', `/api/company-data/flows/${flowId}/runs`, {
+      token,
+      body: {
+        target: { connection_id: connectionId },
+        bindings: { client: person.id, owner: company.id },
+        reference: 'Order 7',
+      },
+    });
+
+    const viewer = await addDelegate(platform, company, 'viewer');
+    const path = `/portal/services/${service.id}/customers/${connectionId}`;
+    const page = await visit();
+    await portalAt(page, path, viewer);
+    await page.getByText('A sealed file').waitFor();
+    await page
+      .getByRole('list', { name: 'Flows' })
+      .getByRole('link', { name: /Order 7/ })
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: 'End the connection' }).count(), 0);
+    await checkPage(page);
+
+    await portalAt(page, path, company);
+    await openServiceKey(page);
+    await page.getByRole('button', { name: 'Open the file of Your bike' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Your bike' });
+    await sheet.getByRole('img', { name: 'Preview of Your bike' }).waitFor();
+    await checkPage(page);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      sheet.getByRole('button', { name: 'Download Your bike' }).click(),
+    ]);
+    assert.equal((await bytesOf(file)).toString('base64'), PICTURE.split(',')[1]);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'End the connection' }).click();
+    const question = page.getByRole('dialog', { name: 'End the connection with Ada Berg?' });
+    await question.getByText('Contracts that were signed or accepted stay').waitFor();
+    await checkPage(page);
+    await question.getByRole('button', { name: 'End the connection' }).click();
+    await page.getByText('No customers yet').waitFor();
+    const { connections } = await platform.must('GET', '/api/person/connections', { token: person.token });
+    assert.deepEqual(connections, []);
   });
 
   test('what is looked at often is kept under a name, renamed and removed, by keyboard', async (visit) => {
@@ -290,7 +363,7 @@ describe('customers in the portal', { skip }, () => {
     assert.equal((await acknowledged).status(), 200);
     const writing = page.getByRole('textbox', { name: 'Your message to Ada Berg' });
     await writing.fill('Yes, come at five.');
-    await page.getByRole('link', { name: 'All customers' }).click();
+    await backToAll(page).click();
     await page.getByRole('link', { name: 'Ada Berg' }).click();
     await writing.waitFor();
     await holds(writing, 'Yes, come at five.');
