@@ -59,7 +59,7 @@ export function Composer({ name, text, setText, send, failure }: Props) {
             {t('messages.left', { left: MESSAGE_MOST - text.length })}
           </Text>
         )}
-        <Button type="submit" loading={busy} disabled={isEmpty}>
+        <Button type="submit" className={classes.send ?? ''} loading={busy} disabled={isEmpty}>
           {t('messages.send', { company: name })}
         </Button>
       </Stack>
