@@ -1,23 +1,12 @@
-import {
-  type Answer,
-  AuthenticationError,
-  type Call,
-  jsonOf,
-  SymbolonError,
-  Transport,
-} from '@symbolon/sdk/device';
+import { type Answer, type Call, jsonOf, SymbolonError, Transport } from '@symbolon/sdk/device';
 import { noteAnswered, noteUnanswered } from '../offline.ts';
 import { SESSION } from './addresses.ts';
 import { isReadOffline, keepAnswer, keptAnswer } from './kept-answers.ts';
-import { isForeign, sendAsOwn } from './own-session.ts';
+import { isForeign, PageSessions, sendAsOwn } from './own-session.ts';
 import { CALL_MS, fetchOnce } from './prefetch.ts';
 import { together } from './together.ts';
 
-/**
- * What proves that a call comes from this page and not from another site, and whose page it is. It is no secret of the person.
- */
-let antiForgeryToken: string | undefined;
-let signedOut: () => void = () => undefined;
+const sessions = new PageSessions();
 let acted: () => void = () => undefined;
 let isStillIn: () => Promise<boolean> = async () => false;
 
@@ -28,37 +17,28 @@ const once = new Transport({ ...settings, retry: { attempts: 0 } });
 const transport = together({
   send: (...sent) => (navigator.onLine === false ? once : patient).send(...sent),
 });
-/** The session itself is over; a wrong password is answered otherwise. */
-const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
-const isEnded = (error: unknown) => error instanceof AuthenticationError && ENDED.has(error.errorKey);
-
 const own = {
-  token: () => antiForgeryToken,
+  token: () => sessions.token,
   sessionPath: SESSION,
   isStillIn: () => isStillIn(),
 };
 
-/** Calls under way that are answered with another session, and how many have been. */
-let replacing = 0;
-let replaced = 0;
-
-export function setAntiForgeryToken(token: string | undefined): void {
-  antiForgeryToken = token;
-}
+export const setAntiForgeryToken = (token: string | undefined): void => sessions.become(token);
 
 /** For a worker that calls in the name of this page. */
-export const antiForgeryOf = (): string | undefined => antiForgeryToken;
+export const antiForgeryOf = (): string | undefined => sessions.token;
 
-/** Notes what a call of a worker found. */
-export function endedBy(error: unknown): void {
-  if (isEnded(error) && replacing === 0) signedOut();
-  if (isForeign(error)) void isStillIn();
+/** Before a worker calls. Tells later what that found. */
+export function watchedCall(): (error: unknown) => void {
+  const found = sessions.watch();
+  return (error) => {
+    found(error);
+    if (isForeign(error)) void isStillIn();
+  };
 }
 
 /** Calls back when a call finds that the session has ended. */
-export function whenSignedOut(callback: () => void): void {
-  signedOut = callback;
-}
+export const whenSignedOut = (callback: () => void): void => sessions.whenEnded(callback);
 
 /** Asks who is signed in, when a call finds that it is another session. @param ask whether it is one of the same account */
 export function whenForeign(ask: () => Promise<boolean>): void {
@@ -77,26 +57,12 @@ export function whenActed(callback: () => void): void {
   acted = callback;
 }
 
-/**
- * A call that is answered with another session. Until its answer has come, other calls carry the cookie of the former one:
- * that these are refused does not mean that the person is signed out.
- */
-export async function replacingSession<T>(work: () => Promise<T>): Promise<T> {
-  replacing++;
-  try {
-    return await work();
-  } catch (error) {
-    if (isEnded(error)) signedOut();
-    throw error;
-  } finally {
-    replacing--;
-    replaced++;
-  }
-}
+/** A call that is answered with another session. */
+export const replacingSession = <T>(work: () => Promise<T>): Promise<T> => sessions.replacing(work);
 
 /** Calls the platform at the page's own address; the browser adds the session's cookie. @throws SymbolonError */
 async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
-  const before = replaced;
+  const found = sessions.watch();
   try {
     const answer = await sendAsOwn(sent, by, own);
     noteAnswered();
@@ -106,7 +72,7 @@ async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
   } catch (error) {
     const kept = await insteadOf(error, sent);
     if (kept !== undefined) return kept;
-    if (isEnded(error) && replacing === 0 && replaced === before) signedOut();
+    found(error);
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 import { currentSession } from '../session.ts';
-import { antiForgeryOf, endedBy } from './api.ts';
+import { antiForgeryOf, watchedCall } from './api.ts';
 import type { Bearer, FileActs } from './files.worker.ts';
 import { actsOf } from './worker-acts.ts';
 
 /** Does something with a file beside the page. @throws SymbolonError with the key of the failure */
 export const onFiles = actsOf<FileActs>(
   () => new Worker(new URL('./files.worker.ts', import.meta.url), { type: 'module' }),
-  endedBy,
+  watchedCall,
 );
 
 /** The person in whose name the worker asks. */

@@ -1,8 +1,69 @@
-import { type Answer, type Call, SymbolonError, type Transport } from '@symbolon/sdk/device';
+import {
+  type Answer,
+  AuthenticationError,
+  type Call,
+  SymbolonError,
+  type Transport,
+} from '@symbolon/sdk/device';
 
 /** The cookie is that of another session than this page's. Nothing was done, and nothing read. */
 export const isForeign = (error: unknown): boolean =>
   error instanceof SymbolonError && error.errorKey === 'auth.anti_forgery';
+
+/** The session itself is over; a wrong password is answered otherwise. */
+const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
+const isEnded = (error: unknown) => error instanceof AuthenticationError && ENDED.has(error.errorKey);
+
+/** The sessions that a page has, one after the other, and whether what a call finds ends the present one. */
+export class PageSessions {
+  /**
+   * What proves that a call comes from this page and not from another site, and whose page it is. It is no secret of the account.
+   */
+  #token: string | undefined;
+  #begun = 0;
+  #replacing = 0;
+  #ended: () => void = () => undefined;
+
+  get token(): string | undefined {
+    return this.#token;
+  }
+
+  /** @param token of the session that the page has from now on; undefined without an account */
+  become(token: string | undefined): void {
+    if (token !== this.#token) this.#begun++;
+    this.#token = token;
+  }
+
+  /** Calls back when a call finds that the session has ended. */
+  whenEnded(callback: () => void): void {
+    this.#ended = callback;
+  }
+
+  /** Before a call is sent. Tells later what it found: a refusal of a session before this one ends nothing. */
+  watch(): (error: unknown) => void {
+    const before = this.#begun;
+    return (error) => {
+      if (isEnded(error) && this.#replacing === 0 && this.#begun === before) this.#ended();
+    };
+  }
+
+  /**
+   * A call that is answered with another session. Until its answer has come, other calls carry the cookie of the former one:
+   * that these are refused does not mean that the account is signed out.
+   */
+  async replacing<T>(work: () => Promise<T>): Promise<T> {
+    this.#replacing++;
+    try {
+      return await work();
+    } catch (error) {
+      if (isEnded(error)) this.#ended();
+      throw error;
+    } finally {
+      this.#replacing--;
+      this.#begun++;
+    }
+  }
+}
 
 /** Whose calls these are. */
 interface Own {

@@ -11,12 +11,20 @@ export type Reply =
   | { id: number; refusal: Refusal }
   | { id: number; share: number };
 
-type Waiting = { resolve: (value: never) => void; reject: (reason: unknown) => void; report: Report };
+type Waiting = {
+  resolve: (value: never) => void;
+  reject: (reason: unknown) => void;
+  report: Report;
+  failed: (error: SymbolonError) => void;
+};
 
-/** Does acts in a worker, so that the page stays usable. */
+/**
+ * Does acts in a worker, so that the page stays usable.
+ * @param begin is called before each act; what it gives hears how that failed
+ */
 export function actsOf<A extends Acts>(
   open: () => Worker,
-  failed: (error: SymbolonError) => void = () => undefined,
+  begin: () => (error: SymbolonError) => void = () => () => undefined,
 ) {
   let worker: Worker | undefined;
   let last = 0;
@@ -31,7 +39,7 @@ export function actsOf<A extends Acts>(
       if ('result' in data) asked?.resolve(data.result as never);
       else {
         const error = errorOf(data.refusal);
-        failed(error);
+        asked?.failed(error);
         asked?.reject(error);
       }
     });
@@ -57,7 +65,7 @@ export function actsOf<A extends Acts>(
     worker ??= start();
     const id = ++last;
     return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject, report });
+      waiting.set(id, { resolve, reject, report, failed: begin() });
       worker?.postMessage({ id, act, input } satisfies Asked);
     });
   };

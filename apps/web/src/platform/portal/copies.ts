@@ -7,7 +7,7 @@ import type { Proof } from '../presence.ts';
 import { keys as keyNames, numberOf, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
 import type { FlowPlace } from './flows.ts';
-import { portalActing, portalEndedBy, portalTokenOf } from './inner/api.ts';
+import { portalActing, portalTokenOf, watchedPortalCall } from './inner/api.ts';
 import type { CopyActs, NewCopy, OpenCopy, OpenKey } from './inner/copies.worker.ts';
 import { runAt } from './runs.ts';
 import { whenSignedOutOfPortal } from './session.ts';
@@ -16,7 +16,7 @@ export type { OpenCopy };
 
 const beside = actsOf<CopyActs>(
   () => new Worker(new URL('./inner/copies.worker.ts', import.meta.url), { type: 'module' }),
-  portalEndedBy,
+  watchedPortalCall,
 );
 
 /** How long a key that was opened stays so. */

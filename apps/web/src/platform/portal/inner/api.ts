@@ -1,11 +1,10 @@
-import { AuthenticationError, type Call, ForbiddenError, jsonOf, Transport } from '@symbolon/sdk/device';
+import { type Call, ForbiddenError, jsonOf, Transport } from '@symbolon/sdk/device';
 import { FILE_CALL_MS } from '../../inner/api.ts';
-import { isForeign, sendAsOwn } from '../../inner/own-session.ts';
+import { isForeign, PageSessions, sendAsOwn } from '../../inner/own-session.ts';
 import { CALL_MS } from '../../inner/prefetch.ts';
 
 /** The session of a company's login is another one than that of a person: both can be open in one browser. */
-let antiForgeryToken: string | undefined;
-let signedOut: () => void = () => undefined;
+const sessions = new PageSessions();
 let factorMissing: () => void = () => undefined;
 let acted: () => void = () => undefined;
 let isStillIn: () => Promise<boolean> = async () => false;
@@ -14,31 +13,29 @@ const transport = new Transport({ timeoutMs: CALL_MS });
 const fileTransport = new Transport({ timeoutMs: FILE_CALL_MS });
 /** Who is signed in. */
 export const PORTAL_SESSION = '/api/portal/session';
-const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
 const own = {
-  token: () => antiForgeryToken,
+  token: () => sessions.token,
   sessionPath: PORTAL_SESSION,
   isStillIn: () => isStillIn(),
 };
 
-export function setPortalToken(token: string | undefined): void {
-  antiForgeryToken = token;
-}
+export const setPortalToken = (token: string | undefined): void => sessions.become(token);
 
 /** For a worker that calls in the name of this page. */
-export const portalTokenOf = (): string | undefined => antiForgeryToken;
+export const portalTokenOf = (): string | undefined => sessions.token;
 
-/** Notes what a call found. */
-export function portalEndedBy(error: unknown): void {
-  if (error instanceof AuthenticationError && ENDED.has(error.errorKey)) signedOut();
-  if (error instanceof ForbiddenError && error.errorKey === 'auth.second_factor_missing') factorMissing();
-  if (isForeign(error)) void isStillIn();
+/** Before a call is sent. Tells later what it found. */
+export function watchedPortalCall(): (error: unknown) => void {
+  const found = sessions.watch();
+  return (error) => {
+    found(error);
+    if (error instanceof ForbiddenError && error.errorKey === 'auth.second_factor_missing') factorMissing();
+    if (isForeign(error)) void isStillIn();
+  };
 }
 
 /** Calls back when a call finds that the session has ended. */
-export function whenPortalEnds(callback: () => void): void {
-  signedOut = callback;
-}
+export const whenPortalEnds = (callback: () => void): void => sessions.whenEnded(callback);
 
 /** Calls back when a call finds that the company requires a second factor, which the login does not have. */
 export function whenFactorIsMissing(callback: () => void): void {
@@ -63,12 +60,13 @@ export function whenPortalActed(callback: () => void): void {
 }
 
 async function send(sent: Call, by: Transport) {
+  const found = watchedPortalCall();
   try {
     const answer = await sendAsOwn(sent, by, own);
     if (sent.method !== 'GET') acted();
     return answer;
   } catch (error) {
-    if (!isForeign(error)) portalEndedBy(error);
+    if (!isForeign(error)) found(error);
     throw error;
   }
 }
