@@ -48,32 +48,11 @@ function MyFields() {
   const navigate = route.useNavigate();
   // What is closed is no place to go back to.
   const close = () => navigate({ search: {}, replace: true });
+  const begin = () => navigate({ search: { add: '' } });
   const open = fields?.fields.find(({ id }) => id === openId);
-  const [shared, setShared] = useState<readonly File[]>();
-  useEffect(() => {
-    if (location.hash !== SHARED_HASH) return;
-    takeShared().then((files) => {
-      setShared(files);
-    });
-  }, []);
+  const { shared, next } = useShared();
   return (
-    <Page
-      title={t('fields.title')}
-      lead={t('fields.lead')}
-      aside={
-        fields && (
-          <ActionIcon
-            variant="light"
-            size={44}
-            radius={12}
-            aria-label={t('fields.add')}
-            onClick={() => navigate({ search: { add: '' } })}
-          >
-            <IconPlus size={22} />
-          </ActionIcon>
-        )
-      }
-    >
+    <Page title={t('fields.title')} lead={t('fields.lead')} aside={fields && <AddButton add={begin} />}>
       {shared?.length === 0 && (
         <Note icon={IconShare} tone="warn">
           {t('fields.share.again')}
@@ -84,7 +63,7 @@ function MyFields() {
         none={t('fields.none')}
         noneText={t('fields.none.text')}
         noneAct={
-          <Button variant="light" onClick={() => navigate({ search: { add: '' } })}>
+          <Button variant="light" onClick={begin}>
             {t('home.first.field')}
           </Button>
         }
@@ -122,15 +101,38 @@ function MyFields() {
           setType={(type) => navigate({ search: { add: type } })}
           shared={shared?.[0]}
           close={() => {
-            // One after the other, where several were shared.
-            const rest = shared?.slice(1);
-            setShared(rest?.length ? rest : undefined);
+            next();
             if (add !== undefined) close();
           }}
           added={load}
         />
       )}
     </Page>
+  );
+}
+
+/** Files that were shared with the installed app: each becomes a field, one after the other. */
+function useShared() {
+  const [shared, setShared] = useState<readonly File[]>();
+  useEffect(() => {
+    if (location.hash !== SHARED_HASH) return;
+    takeShared().then((files) => {
+      setShared(files);
+    });
+  }, []);
+  const next = () => {
+    const rest = shared?.slice(1);
+    setShared(rest?.length ? rest : undefined);
+  };
+  return { shared, next };
+}
+
+function AddButton({ add }: { add: () => void }) {
+  const { t } = useInsideText();
+  return (
+    <ActionIcon variant="light" size={44} radius={12} aria-label={t('fields.add')} onClick={add}>
+      <IconPlus size={22} />
+    </ActionIcon>
   );
 }
 

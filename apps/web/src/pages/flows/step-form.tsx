@@ -55,11 +55,14 @@ export function StepForm(props: Props) {
 
 type StepDraft = ReturnType<typeof draftOfStep>;
 
+/** What the step that waits for the person is made of. */
+const elementsOf = (open: OpenRun, { person }: SignedIn): readonly ElementView[] =>
+  stepsOf(open, person.person_user_id).find(({ current }) => current)?.elements ?? [];
+
 /** What stands in the fields at first. */
-function defaultsOf(open: OpenRun, { person }: SignedIn): AllGiven {
-  const elements = stepsOf(open, person.person_user_id).find(({ current }) => current)?.elements ?? [];
+function defaultsOf(open: OpenRun, session: SignedIn): AllGiven {
   return new Map(
-    elements.flatMap((element): [string, Given][] => {
+    elementsOf(open, session).flatMap((element): [string, Given][] => {
       const type = element.kind === 'field' ? open.state.fieldTypes.resolve(element.fieldType) : undefined;
       if (element.kind !== 'field' || type?.lane !== 'inline' || element.answer === null) return [];
       const text =
@@ -73,29 +76,15 @@ function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
   const { open, node, session, done, outdated, first, draft } = props;
   const { t, count } = useInsideText();
   const { busy, error, run: attempt, clear } = useAct();
-  const { found: fields } = useOpenFields();
-  const [given, setGiven] = useState(first);
-  const typed = useMemo(() => (given === first ? undefined : withoutFiles(given)), [given, first]);
-  useKeptDraft(draft, typed);
+  const { given, update } = useGiven(first, draft);
   const [isTried, setTried] = useState(false);
   const [sent, setSent] = useState<number>();
-  const [plugins] = useState(() => pageFlows().plugins(open.run));
   const checked = useMemo(() => checkStep(open, node, given), [open, node, given]);
   const elements = useMemo(
-    () =>
-      stepsOf({ ...open, state: checked.state }, session.person.person_user_id).find(({ current }) => current)
-        ?.elements ?? [],
+    () => elementsOf({ ...open, state: checked.state }, session),
     [open, checked, session],
   );
   const [reading, setReading] = useState(0);
-  const update = (slug: string, next: (now: Given | undefined) => Given | undefined) => {
-    clear();
-    setGiven((before) => {
-      const answer = next(before.get(slug));
-      const others = new Map([...before].filter(([key]) => key !== slug));
-      return answer === undefined ? others : others.set(slug, answer);
-    });
-  };
   const issues = isTried ? checked.issues : [];
   const send = () =>
     attempt(async () => {
@@ -120,37 +109,17 @@ function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
     <Section title={node.title} lead={t('flows.step.lead')}>
       <form onSubmit={submit} noValidate className={classes.form}>
         <Stack gap="lg">
-          {elements.map((element, index) => {
-            if (element.kind === 'text')
-              // biome-ignore lint/suspicious/noArrayIndexKey: texts have no keys, and stay in their order
-              return <Body key={index} pieces={element.pieces} />;
-            const issue = issues.find(({ slug }) => slug === element.slug);
-            const common = {
-              answer: given.get(element.slug),
-              give: (answer: Given | undefined) => update(element.slug, () => answer),
-            };
-            return element.kind === 'plugin' ? (
-              <PluginInput
-                key={element.slug}
-                plugins={plugins}
-                element={element}
-                {...common}
-                error={issue && t(`flows.issue.${issue.code}`)}
-                answer={common.answer?.kind === 'plugin' ? common.answer : undefined}
-              />
-            ) : (
-              <FieldElement
-                key={element.slug}
-                element={element}
-                type={open.state.fieldTypes.resolve(element.fieldType)}
-                issue={issue}
-                fields={fields}
-                update={(next) => update(element.slug, next)}
-                reading={(by) => setReading((files) => files + by)}
-                {...common}
-              />
-            );
-          })}
+          <Elements
+            open={open}
+            elements={elements}
+            given={given}
+            issues={issues}
+            update={(slug, next) => {
+              clear();
+              update(slug, next);
+            }}
+            reading={(by) => setReading((files) => files + by)}
+          />
           <Text size="sm" c="dimmed">
             {t('flows.goesTo', { parties: partiesOf(open, session, t('flows.you')) })}
           </Text>
@@ -178,6 +147,68 @@ function Form(props: Props & { first: AllGiven; draft: StepDraft }) {
       </form>
     </Section>
   );
+}
+
+/** What the person has answered so far, kept as a draft. */
+function useGiven(first: AllGiven, draft: StepDraft) {
+  const [given, setGiven] = useState(first);
+  const typed = useMemo(() => (given === first ? undefined : withoutFiles(given)), [given, first]);
+  useKeptDraft(draft, typed);
+  const update: Update = (slug, next) =>
+    setGiven((before) => {
+      const answer = next(before.get(slug));
+      const others = new Map([...before].filter(([key]) => key !== slug));
+      return answer === undefined ? others : others.set(slug, answer);
+    });
+  return { given, update };
+}
+
+type Update = (slug: string, next: (now: Given | undefined) => Given | undefined) => void;
+
+/** The texts and fields of the step, in its order. */
+function Elements(props: {
+  open: OpenRun;
+  elements: readonly ElementView[];
+  given: AllGiven;
+  issues: readonly AnswerIssue[];
+  update: Update;
+  reading: (by: 1 | -1) => void;
+}) {
+  const { open, elements, given, issues, update, reading } = props;
+  const { t } = useInsideText();
+  const { found: fields } = useOpenFields();
+  const [plugins] = useState(() => pageFlows().plugins(open.run));
+  return elements.map((element, index) => {
+    if (element.kind === 'text')
+      // biome-ignore lint/suspicious/noArrayIndexKey: texts have no keys, and stay in their order
+      return <Body key={index} pieces={element.pieces} />;
+    const issue = issues.find(({ slug }) => slug === element.slug);
+    const common = {
+      answer: given.get(element.slug),
+      give: (answer: Given | undefined) => update(element.slug, () => answer),
+    };
+    return element.kind === 'plugin' ? (
+      <PluginInput
+        key={element.slug}
+        plugins={plugins}
+        element={element}
+        {...common}
+        error={issue && t(`flows.issue.${issue.code}`)}
+        answer={common.answer?.kind === 'plugin' ? common.answer : undefined}
+      />
+    ) : (
+      <FieldElement
+        key={element.slug}
+        element={element}
+        type={open.state.fieldTypes.resolve(element.fieldType)}
+        issue={issue}
+        fields={fields}
+        update={(next) => update(element.slug, next)}
+        reading={reading}
+        {...common}
+      />
+    );
+  });
 }
 
 /** Everybody who gets a copy, by the labels of their parties. */

@@ -46,26 +46,7 @@ export function Messages() {
       key: 'act',
       title: t('operator.acts'),
       cell: (message) => (
-        <Beside gap="xs" wrap="nowrap">
-          <ActButton
-            variant="default"
-            size="compact-sm"
-            disabled={busy}
-            aria-label={t('held.try.name', { seq: message.seq })}
-            onClick={() => send(message)}
-          >
-            {t('held.try')}
-          </ActButton>
-          <ActButton
-            variant="subtle"
-            color="red"
-            size="compact-sm"
-            aria-label={t('held.skip.name', { seq: message.seq })}
-            onClick={() => setSkipping(message)}
-          >
-            {t('held.skip')}
-          </ActButton>
-        </Beside>
+        <Acts message={message} busy={busy} send={() => send(message)} skip={() => setSkipping(message)} />
       ),
     },
   ];
@@ -101,5 +82,32 @@ export function Messages() {
         />
       )}
     </>
+  );
+}
+
+function Acts(props: { message: AdminMessage; busy: boolean; send: () => void; skip: () => void }) {
+  const { message, busy, send, skip } = props;
+  const { t } = useOperatorText();
+  return (
+    <Beside gap="xs" wrap="nowrap">
+      <ActButton
+        variant="default"
+        size="compact-sm"
+        disabled={busy}
+        aria-label={t('held.try.name', { seq: message.seq })}
+        onClick={send}
+      >
+        {t('held.try')}
+      </ActButton>
+      <ActButton
+        variant="subtle"
+        color="red"
+        size="compact-sm"
+        aria-label={t('held.skip.name', { seq: message.seq })}
+        onClick={skip}
+      >
+        {t('held.skip')}
+      </ActButton>
+    </Beside>
   );
 }

@@ -122,13 +122,54 @@ const TONES: Readonly<Record<AdminMove['state'], Tone>> = {
 const UNDOABLE: readonly AdminMove['state'][] = ['copying', 'holding', 'held'];
 
 function Moves() {
-  const { t, language } = useOperatorText();
+  const { t } = useOperatorText();
   const [page, setPage] = useState(0);
   const [undoing, setUndoing] = useState<AdminMove>();
   const list = useRead(movesQuery(page));
   useLooking(list.load, LOOK_MS);
+  const columns = useMoveColumns(setUndoing);
+  return (
+    <LoadedList
+      of={{ ...list, found: list.found?.items }}
+      none={t('moves.none')}
+      noneText={t('moves.none.text')}
+    >
+      {(rows) => (
+        <>
+          <DataTable
+            label={t('operator.table', { name: t('moves.list') })}
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
+          <Pager
+            back={page > 0 ? () => setPage(page - 1) : undefined}
+            next={(page + 1) * MOVES_PAGE < (list.found?.total ?? 0) ? () => setPage(page + 1) : undefined}
+          />
+          {undoing !== undefined && (
+            <ActSheet
+              title={t('moves.undo.title')}
+              text={t('moves.undo.text', { region: undoing.from })}
+              label={t('moves.undo')}
+              danger
+              close={() => setUndoing(undefined)}
+              act={async () => {
+                await undoMove(undoing.id);
+                await list.load();
+              }}
+            />
+          )}
+        </>
+      )}
+    </LoadedList>
+  );
+}
+
+/** What a row says of a move, and the way back while there is one. */
+function useMoveColumns(undo: (move: AdminMove) => void): Column<AdminMove>[] {
+  const { t, language } = useOperatorText();
   const number = new Intl.NumberFormat(language);
-  const columns: Column<AdminMove>[] = [
+  return [
     {
       key: 'company',
       title: t('moves.company'),
@@ -169,45 +210,10 @@ function Moves() {
       title: t('operator.acts'),
       cell: (move) =>
         UNDOABLE.includes(move.state) && (
-          <ActButton variant="default" size="compact-sm" h={32} onClick={() => setUndoing(move)}>
+          <ActButton variant="default" size="compact-sm" h={32} onClick={() => undo(move)}>
             {t('moves.undo')}
           </ActButton>
         ),
     },
   ];
-  return (
-    <LoadedList
-      of={{ ...list, found: list.found?.items }}
-      none={t('moves.none')}
-      noneText={t('moves.none.text')}
-    >
-      {(rows) => (
-        <>
-          <DataTable
-            label={t('operator.table', { name: t('moves.list') })}
-            columns={columns}
-            rows={rows}
-            keyOf={({ id }) => id}
-          />
-          <Pager
-            back={page > 0 ? () => setPage(page - 1) : undefined}
-            next={(page + 1) * MOVES_PAGE < (list.found?.total ?? 0) ? () => setPage(page + 1) : undefined}
-          />
-          {undoing !== undefined && (
-            <ActSheet
-              title={t('moves.undo.title')}
-              text={t('moves.undo.text', { region: undoing.from })}
-              label={t('moves.undo')}
-              danger
-              close={() => setUndoing(undefined)}
-              act={async () => {
-                await undoMove(undoing.id);
-                await list.load();
-              }}
-            />
-          )}
-        </>
-      )}
-    </LoadedList>
-  );
 }

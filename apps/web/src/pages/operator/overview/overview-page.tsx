@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core';
-import type { AdminReadiness, MaintenanceView, Statistics } from '@symbolon/protocol';
+import type {
+  AdminJobList,
+  AdminReadiness,
+  AdminRegion,
+  BackupState,
+  MaintenanceView,
+  Statistics,
+} from '@symbolon/protocol';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
@@ -91,18 +98,7 @@ function Overview() {
           {(found) => <Waits statistics={found} />}
         </Loaded>
         <Loaded of={jobs} height={80}>
-          {({ waiting, oldest_at: oldest, jobs: some }) => {
-            const failing = some.filter(({ failures }) => failures > 0).length;
-            return (
-              <Facts
-                facts={[
-                  [t('well.jobs'), <Amount key="jobs" count={waiting} />],
-                  [t('well.jobs.oldest'), oldest === null ? t('well.none') : <When key="at" at={oldest} />],
-                  [t('well.jobs.failing'), <Amount key="failing" count={failing} />],
-                ]}
-              />
-            );
-          }}
+          {(found) => <Jobs jobs={found} />}
         </Loaded>
       </Group>
       <Group title={t('well.checks')} lead={t('well.checks.lead')}>
@@ -119,69 +115,15 @@ function Overview() {
         }
       >
         <Loaded of={backups} height={80}>
-          {({ proved_at: proved, made_at: made, schedule, failed }) => (
-            <>
-              {failed !== null && (
-                <Note icon={IconAlertTriangle} tone="bad">
-                  {t('backups.failed')} <When at={failed.at} />: {failed.reason}
-                </Note>
-              )}
-              <Facts
-                facts={[
-                  [
-                    t('backups.proved'),
-                    proved === null ? t('backups.never') : <When key="proved" at={proved} />,
-                  ],
-                  [t('backups.made'), made === null ? t('backups.never') : <When key="made" at={made} />],
-                  [
-                    t('backups.schedule'),
-                    schedule === null ? t('backups.noSchedule') : everyOf(schedule.every_hours),
-                  ],
-                ]}
-              />
-            </>
-          )}
+          {(found) => <Backups state={found} />}
         </Loaded>
       </Group>
       <Loaded of={regions} height={80}>
-        {(found) =>
-          found.length > 1 && (
-            <Group
-              title={t('well.regions')}
-              aside={
-                <TextLink to="/operator/moves" size="sm">
-                  {t('well.more')}
-                </TextLink>
-              }
-            >
-              <Facts
-                facts={found
-                  .filter(({ own }) => !own)
-                  .map(({ name, status, messages: { waiting, oldest_at: oldest } }) => [
-                    name,
-                    <span key={name}>
-                      {t(`regions.status.${status}`)} ·{' '}
-                      {oldest === null ? (
-                        t('regions.waiting.none')
-                      ) : (
-                        <>
-                          {t('regions.waiting', { count: waiting })} <When at={oldest} />
-                        </>
-                      )}
-                    </span>,
-                  ])}
-              />
-            </Group>
-          )
-        }
+        {(found) => found.length > 1 && <Regions regions={found} />}
       </Loaded>
       <Commands lines={['readiness', 'stats', 'jobs', 'regions']} />
     </Page>
   );
-
-  function everyOf(hours: number): string {
-    return t('backups.every', { hours });
-  }
 }
 
 /** What an operator has switched off, where it cannot be overlooked. */
@@ -297,6 +239,77 @@ function Waits({ statistics }: { statistics: Statistics }) {
         detail={t('well.loop.most', { ms: loop.max_ms })}
       />
     </Figures>
+  );
+}
+
+function Jobs({ jobs: { waiting, oldest_at: oldest, jobs } }: { jobs: AdminJobList }) {
+  const { t } = useOperatorText();
+  const failing = jobs.filter(({ failures }) => failures > 0).length;
+  return (
+    <Facts
+      facts={[
+        [t('well.jobs'), <Amount key="jobs" count={waiting} />],
+        [t('well.jobs.oldest'), oldest === null ? t('well.none') : <When key="at" at={oldest} />],
+        [t('well.jobs.failing'), <Amount key="failing" count={failing} />],
+      ]}
+    />
+  );
+}
+
+function Backups({ state }: { state: BackupState }) {
+  const { t } = useOperatorText();
+  const { proved_at: proved, made_at: made, schedule, failed } = state;
+  return (
+    <>
+      {failed !== null && (
+        <Note icon={IconAlertTriangle} tone="bad">
+          {t('backups.failed')} <When at={failed.at} />: {failed.reason}
+        </Note>
+      )}
+      <Facts
+        facts={[
+          [t('backups.proved'), proved === null ? t('backups.never') : <When key="proved" at={proved} />],
+          [t('backups.made'), made === null ? t('backups.never') : <When key="made" at={made} />],
+          [
+            t('backups.schedule'),
+            schedule === null ? t('backups.noSchedule') : t('backups.every', { hours: schedule.every_hours }),
+          ],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Where the other regions stand. */
+function Regions({ regions }: { regions: readonly AdminRegion[] }) {
+  const { t } = useOperatorText();
+  return (
+    <Group
+      title={t('well.regions')}
+      aside={
+        <TextLink to="/operator/moves" size="sm">
+          {t('well.more')}
+        </TextLink>
+      }
+    >
+      <Facts
+        facts={regions
+          .filter(({ own }) => !own)
+          .map(({ name, status, messages: { waiting, oldest_at: oldest } }) => [
+            name,
+            <span key={name}>
+              {t(`regions.status.${status}`)} ·{' '}
+              {oldest === null ? (
+                t('regions.waiting.none')
+              ) : (
+                <>
+                  {t('regions.waiting', { count: waiting })} <When at={oldest} />
+                </>
+              )}
+            </span>,
+          ])}
+      />
+    </Group>
   );
 }
 

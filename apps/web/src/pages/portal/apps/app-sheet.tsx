@@ -88,43 +88,34 @@ export function AppSheet({ app, close, changed }: Props) {
 
 const CLAIMS = ['name', 'email'] as const satisfies readonly StandardClaim[];
 
+/** What of an app can change. */
+const formOf = (app: OAuthApp) => ({
+  name: app.name,
+  redirect_uris: app.redirect_uris,
+  service_id: app.service_id,
+  require_2fa: app.require_2fa,
+  detached: app.detached,
+  claims_delivery: app.claims_delivery,
+  id_token_signed_response_alg: app.id_token_signed_response_alg,
+  claim_config: app.claim_config,
+});
+type Form = ReturnType<typeof formOf>;
+
 function Settings({ app, saved }: { app: OAuthApp; saved: () => Promise<void> }) {
   const { t } = usePortalText();
   const { busy, error, run } = useAct();
   const { found: all = [] } = useRead(services);
-  const [name, setName] = useState(app.name);
-  const [uris, setUris] = useState<readonly string[]>(app.redirect_uris);
-  const [serviceId, setServiceId] = useState(app.service_id);
-  const [require2fa, setRequire2fa] = useState(app.require_2fa);
-  const [detached, setDetached] = useState(app.detached);
-  const [delivery, setDelivery] = useState<ClaimsDelivery>(app.claims_delivery);
-  const [algorithm, setAlgorithm] = useState<IdTokenAlgorithm>(app.id_token_signed_response_alg);
-  const [claims, setClaims] = useState<ClaimConfig>(app.claim_config);
+  const [value, setValue] = useState(() => formOf(app));
+  const change = (part: Partial<Form>) => setValue((before) => ({ ...before, ...part }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
-      await changeApp(app.client_id, {
-        name: name.trim(),
-        redirect_uris: [...uris],
-        service_id: serviceId,
-        require_2fa: require2fa,
-        detached,
-        claims_delivery: delivery,
-        id_token_signed_response_alg: algorithm,
-        claim_config: claims,
-      });
+      await changeApp(app.client_id, { ...value, name: value.name.trim() });
       await saved();
     });
   };
-  const seen = {
-    name,
-    redirect_uris: [...uris],
-    claims_delivery: delivery,
-    claim_config: claims,
-    public_key: app.public_key,
-  };
   return (
-    <WithConsentPreview app={seen}>
+    <WithConsentPreview app={{ ...value, public_key: app.public_key }}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -132,56 +123,41 @@ function Settings({ app, saved }: { app: OAuthApp; saved: () => Promise<void> })
             autoComplete="off"
             required
             maxLength={100}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            value={value.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
           />
-          <RedirectUris value={uris} change={setUris} />
+          <RedirectUris value={value.redirect_uris} change={(uris) => change({ redirect_uris: [...uris] })} />
           <NativeSelect
             autoComplete="off"
             label={t('apps.service')}
             description={t('apps.service.hint')}
-            value={serviceId ?? ''}
+            value={value.service_id ?? ''}
             data={[
               { value: '', label: t('apps.service.none') },
               ...all.map((service) => ({ value: service.id, label: service.name })),
             ]}
-            onChange={(event) => setServiceId(event.currentTarget.value || null)}
+            onChange={(event) => change({ service_id: event.currentTarget.value || null })}
           />
-          <Fieldset legend={t('apps.claims')}>
-            <Stack gap="xs">
-              {app.public_key === null && <Text size="sm">{t('apps.claims.noKey')}</Text>}
-              {CLAIMS.map((claim) => (
-                <ClaimRules key={claim} claim={claim} config={claims} change={setClaims} />
-              ))}
-              <NativeSelect
-                autoComplete="off"
-                label={t('apps.delivery')}
-                value={delivery}
-                data={(['encrypted', 'plaintext'] as const).map((each) => ({
-                  value: each,
-                  label: t(`apps.delivery.${each}`),
-                }))}
-                onChange={(event) => setDelivery(event.currentTarget.value as ClaimsDelivery)}
-              />
-            </Stack>
-          </Fieldset>
+          <Claims hasKey={app.public_key !== null} value={value} change={change} />
           <Checkbox
             label={t('apps.require2fa')}
-            checked={require2fa}
-            onChange={(event) => setRequire2fa(event.currentTarget.checked)}
+            checked={value.require_2fa}
+            onChange={(event) => change({ require_2fa: event.currentTarget.checked })}
           />
           <Checkbox
             label={t('apps.detached')}
             description={t('apps.detached.hint')}
-            checked={detached}
-            onChange={(event) => setDetached(event.currentTarget.checked)}
+            checked={value.detached}
+            onChange={(event) => change({ detached: event.currentTarget.checked })}
           />
           <NativeSelect
             autoComplete="off"
             label={t('apps.algorithm')}
-            value={algorithm}
+            value={value.id_token_signed_response_alg}
             data={['RS256', 'EdDSA']}
-            onChange={(event) => setAlgorithm(event.currentTarget.value as IdTokenAlgorithm)}
+            onChange={(event) =>
+              change({ id_token_signed_response_alg: event.currentTarget.value as IdTokenAlgorithm })
+            }
           />
           <Problem error={error} />
           <Button type="submit" loading={busy}>
@@ -190,6 +166,37 @@ function Settings({ app, saved }: { app: OAuthApp; saved: () => Promise<void> })
         </Stack>
       </form>
     </WithConsentPreview>
+  );
+}
+
+/** What the app gets of people who sign in, and in which form. */
+function Claims(props: { hasKey: boolean; value: Form; change: (part: Partial<Form>) => void }) {
+  const { hasKey, value, change } = props;
+  const { t } = usePortalText();
+  return (
+    <Fieldset legend={t('apps.claims')}>
+      <Stack gap="xs">
+        {!hasKey && <Text size="sm">{t('apps.claims.noKey')}</Text>}
+        {CLAIMS.map((claim) => (
+          <ClaimRules
+            key={claim}
+            claim={claim}
+            config={value.claim_config}
+            change={(config) => change({ claim_config: config })}
+          />
+        ))}
+        <NativeSelect
+          autoComplete="off"
+          label={t('apps.delivery')}
+          value={value.claims_delivery}
+          data={(['encrypted', 'plaintext'] as const).map((each) => ({
+            value: each,
+            label: t(`apps.delivery.${each}`),
+          }))}
+          onChange={(event) => change({ claims_delivery: event.currentTarget.value as ClaimsDelivery })}
+        />
+      </Stack>
+    </Fieldset>
   );
 }
 

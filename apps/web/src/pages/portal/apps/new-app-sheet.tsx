@@ -76,22 +76,7 @@ export function NewAppSheet(props: { close: () => void; made: (app: OAuthAppWith
               value={name}
               onChange={(event) => form.change({ name: event.currentTarget.value })}
             />
-            <Radio.Group
-              label={t('apps.type')}
-              value={type}
-              onChange={(chosen) => form.change({ type: chosen as AppType })}
-            >
-              <Stack gap="xs" mt="xs">
-                {TYPES.map((each) => (
-                  <Radio
-                    key={each}
-                    value={each}
-                    label={t(`apps.type.${each}`)}
-                    description={t(`apps.type.${each}.hint`)}
-                  />
-                ))}
-              </Stack>
-            </Radio.Group>
+            <TypeChoice type={type} choose={(chosen) => form.change({ type: chosen })} />
             <RedirectUris value={uris} change={(next) => form.change({ uris: next })} />
             <Checkbox
               label={t('apps.new.claims')}
@@ -107,5 +92,23 @@ export function NewAppSheet(props: { close: () => void; made: (app: OAuthAppWith
         </form>
       </WithConsentPreview>
     </Sheet>
+  );
+}
+
+function TypeChoice({ type, choose }: { type: AppType; choose: (type: AppType) => void }) {
+  const { t } = usePortalText();
+  return (
+    <Radio.Group label={t('apps.type')} value={type} onChange={(chosen) => choose(chosen as AppType)}>
+      <Stack gap="xs" mt="xs">
+        {TYPES.map((each) => (
+          <Radio
+            key={each}
+            value={each}
+            label={t(`apps.type.${each}`)}
+            description={t(`apps.type.${each}.hint`)}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
   );
 }

@@ -24,6 +24,9 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
+type What = { file: File | null; name: string; kind: Kind; until: string; isCancellable: boolean };
+const NOTHING: What = { file: null, name: '', kind: 'sign', until: '', isCancellable: false };
+
 export function SendPage() {
   return (
     <PortalPage>
@@ -51,17 +54,10 @@ function Send() {
 function Form({ serviceId }: { serviceId: string }) {
   const { t } = usePortalText();
   const { sending, send } = useSending();
-  const [file, setFile] = useState<File | null>(null);
-  const [name, setName] = useState('');
-  const [kind, setKind] = useState<Kind>('sign');
-  const [until, setUntil] = useState('');
-  const [isCancellable, setCancellable] = useState(false);
+  const [what, setWhat] = useState(NOTHING);
+  const { file, name, kind, until, isCancellable } = what;
   const [chosen, setChosen] = useState<readonly ServiceCustomer[]>([]);
   const [error, setError] = useState<unknown>();
-  const choose = (next: File | null) => {
-    setFile(next);
-    if (next !== null && name === '') setName(next.name.replace(/\.pdf$/i, ''));
-  };
   const start = async (customers: readonly ServiceCustomer[], before = 0) => {
     if (file === null) return;
     try {
@@ -107,55 +103,7 @@ function Form({ serviceId }: { serviceId: string }) {
     <form onSubmit={submit}>
       <Stack gap="lg">
         <Section title={t('issued.what')}>
-          <Stack>
-            <Group>
-              <FileButton onChange={choose} accept="application/pdf">
-                {(button) => (
-                  <Button {...button} variant="default">
-                    {t('issued.file.choose')}
-                  </Button>
-                )}
-              </FileButton>
-              <Text size="sm" c="dimmed">
-                {file?.name ?? t('copy.key.noFile')}
-              </Text>
-            </Group>
-            <TextInput
-              label={t('issued.name')}
-              autoComplete="off"
-              required
-              maxLength={200}
-              value={name}
-              onChange={({ currentTarget: { value } }) => setName(value)}
-            />
-            <Radio.Group label={t('issued.kind')} value={kind} onChange={(value) => setKind(value as Kind)}>
-              <Stack gap="xs" mt="xs">
-                {(Object.keys(KINDS) as Kind[]).map((value) => (
-                  <Radio
-                    key={value}
-                    value={value}
-                    label={t(`issued.kind.${value}`)}
-                    description={t(`issued.kind.${value}.text`)}
-                  />
-                ))}
-              </Stack>
-            </Radio.Group>
-            <TextInput
-              type="date"
-              autoComplete="off"
-              label={t('issued.until')}
-              description={t('issued.until.text')}
-              value={until}
-              onChange={({ currentTarget: { value } }) => setUntil(value)}
-            />
-            {kind !== 'read' && (
-              <Checkbox
-                label={t('issued.cancellable')}
-                checked={isCancellable}
-                onChange={({ currentTarget: { checked } }) => setCancellable(checked)}
-              />
-            )}
-          </Stack>
+          <WhatForm what={what} change={(part) => setWhat((before) => ({ ...before, ...part }))} />
         </Section>
         <Section title={t('issued.to')}>
           <Recipients serviceId={serviceId} chosen={chosen} choose={setChosen} />
@@ -168,6 +116,72 @@ function Form({ serviceId }: { serviceId: string }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** The file, its name, and what a customer is to do with it. */
+function WhatForm({ what, change }: { what: What; change: (part: Partial<What>) => void }) {
+  const { file, name, kind, until, isCancellable } = what;
+  const { t } = usePortalText();
+  const choose = (next: File | null) =>
+    change({
+      file: next,
+      ...(next !== null && name === '' && { name: next.name.replace(/\.pdf$/i, '') }),
+    });
+  return (
+    <Stack>
+      <Group>
+        <FileButton onChange={choose} accept="application/pdf">
+          {(button) => (
+            <Button {...button} variant="default">
+              {t('issued.file.choose')}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          {file?.name ?? t('copy.key.noFile')}
+        </Text>
+      </Group>
+      <TextInput
+        label={t('issued.name')}
+        autoComplete="off"
+        required
+        maxLength={200}
+        value={name}
+        onChange={({ currentTarget: { value } }) => change({ name: value })}
+      />
+      <Radio.Group
+        label={t('issued.kind')}
+        value={kind}
+        onChange={(value) => change({ kind: value as Kind })}
+      >
+        <Stack gap="xs" mt="xs">
+          {(Object.keys(KINDS) as Kind[]).map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              label={t(`issued.kind.${value}`)}
+              description={t(`issued.kind.${value}.text`)}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <TextInput
+        type="date"
+        autoComplete="off"
+        label={t('issued.until')}
+        description={t('issued.until.text')}
+        value={until}
+        onChange={({ currentTarget: { value } }) => change({ until: value })}
+      />
+      {kind !== 'read' && (
+        <Checkbox
+          label={t('issued.cancellable')}
+          checked={isCancellable}
+          onChange={({ currentTarget: { checked } }) => change({ isCancellable: checked })}
+        />
+      )}
+    </Stack>
   );
 }
 

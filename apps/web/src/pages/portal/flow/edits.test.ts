@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { systemRegistry } from '@symbolon/field-types';
 import { checkDefinition, type FlowDefinition } from '@symbolon/flows';
 import {
+  addConstant,
   addNode,
   addParty,
   changeConstant,
@@ -143,6 +144,11 @@ describe('edits of a flow', () => {
     assert.equal(connect(second, 'step_1', key), second, 'there is such a way already');
     assert.equal(connect(second, key, key), second, 'no way leads back to where it begins');
     assert.equal(addParty(first, 'Other').parties[1]?.key, 'party_1');
+    const twice = addConstant(addConstant(first, 'Rent'), 'Costs');
+    assert.deepEqual(
+      twice.constants?.map(({ key }) => key),
+      ['value_1', 'value_2'],
+    );
     assert.equal(freeKey('step', ['step_1', 'step_3']), 'step_2');
   });
 

@@ -120,6 +120,16 @@ export function changeParty(flow: FlowDefinition, key: string, change: Partial<F
   return change.key === undefined || change.key === key ? next : renameParty(next, key, change.key);
 }
 
+export function addConstant(flow: FlowDefinition, label: string): FlowDefinition {
+  const constant: FlowConstant = {
+    key: freeKey('value', answerKeys(flow)),
+    label,
+    result_type: 'number',
+    expr: { type: 'lit', value_type: 'number', value: '0' },
+  };
+  return { ...flow, constants: [...(flow.constants ?? []), constant] };
+}
+
 export function changeConstant(flow: FlowDefinition, index: number, constant: FlowConstant): FlowDefinition {
   const before = flow.constants?.[index];
   const next = { ...flow, constants: replaced(flow.constants ?? [], index, constant) };

@@ -160,13 +160,14 @@ function Computed(props: {
   );
 }
 
+type Options = NonNullable<FlowField['options']>;
+
 /** The options of a choice. */
 function OptionsForm({ field, change }: { field: FlowField; change: Change }) {
   const { t } = usePortalText();
   const [open, setOpen] = useState<number>();
   const options = field.options ?? [];
-  const set = (next: NonNullable<FlowField['options']>, member: string) =>
-    change({ ...field, options: next }, `options/${member}`);
+  const set = (next: Options, member: string) => change({ ...field, options: next }, `options/${member}`);
   const values = options.map(({ value }) => value);
   return (
     <Stack gap="xs" role="group" aria-label={t('flow.options')}>
@@ -223,34 +224,36 @@ function OptionsForm({ field, change }: { field: FlowField; change: Change }) {
           )}
         </div>
       ))}
-      <Group gap="xs">
-        <Small
-          act={() => {
-            const value = freeKey('option', values);
-            set(
-              [...options, { value, label: t('flow.option.new', { number: options.length + 1 }) }],
-              'order',
-            );
-          }}
-        >
-          {t('flow.option.add')}
-        </Small>
-        {options.length === 0 && (
-          <Small
-            act={() =>
-              set(
-                [
-                  { value: 'yes', label: t('value.yes') },
-                  { value: 'no', label: t('value.no') },
-                ],
-                'order',
-              )
-            }
-          >
-            {t('flow.option.yesNo')}
-          </Small>
-        )}
-      </Group>
+      <AddOptions options={options} set={(next) => set(next, 'order')} />
     </Stack>
+  );
+}
+
+function AddOptions({ options, set }: { options: Options; set: (next: Options) => void }) {
+  const { t } = usePortalText();
+  const values = options.map(({ value }) => value);
+  return (
+    <Group gap="xs">
+      <Small
+        act={() => {
+          const value = freeKey('option', values);
+          set([...options, { value, label: t('flow.option.new', { number: options.length + 1 }) }]);
+        }}
+      >
+        {t('flow.option.add')}
+      </Small>
+      {options.length === 0 && (
+        <Small
+          act={() =>
+            set([
+              { value: 'yes', label: t('value.yes') },
+              { value: 'no', label: t('value.no') },
+            ])
+          }
+        >
+          {t('flow.option.yesNo')}
+        </Small>
+      )}
+    </Group>
   );
 }

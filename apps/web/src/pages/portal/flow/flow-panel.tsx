@@ -10,7 +10,7 @@ import {
 import { useId, useState } from 'react';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { useEditor } from './context.ts';
-import { addParty, answerKeys, changeConstant, changeParty, freeKey, without } from './edits.ts';
+import { addConstant, addParty, answerKeys, changeConstant, changeParty, without } from './edits.ts';
 import { ExpressionForm } from './expression-form.tsx';
 import { Fold } from './fold.tsx';
 import { KeyLine, Line, Pick, Sign, Small, Tick } from './inputs.tsx';
@@ -115,14 +115,7 @@ function Constants() {
   const set = (place: number, constant: FlowConstant, member: string) =>
     change(changeConstant(definition, place, constant), `constant/${place}/${member}`);
   const add = () => {
-    const key = freeKey('value', answerKeys(definition));
-    const constant: FlowConstant = {
-      key,
-      label: t('flow.constant.new'),
-      result_type: 'number',
-      expr: { type: 'lit', value_type: 'number', value: '0' },
-    };
-    change({ ...definition, constants: [...constants, constant] });
+    change(addConstant(definition, t('flow.constant.new')));
     setOpen(constants.length);
   };
   return (

@@ -106,18 +106,6 @@ function RulesForm({ output, change }: Props) {
       label: t('flow.rule.field', { label: label || slug }),
     })),
   ];
-  const sourceOf = ({ asset_key: asset, source_field: field, source_connection: connection }: FlowRule) => {
-    if (asset !== undefined) return `asset ${asset}`;
-    if (field !== undefined) return `field ${field}`;
-    return connection === undefined ? '' : `connection ${connection.party} ${connection.request_slug}`;
-  };
-  const withSource = ({ condition, tags = [] }: FlowRule, source: string): FlowRule => {
-    const [kind, ...name] = source.split(' ');
-    const kept = { ...(condition && { condition }), tags };
-    return kind === 'asset'
-      ? { ...kept, asset_key: name.join(' ') }
-      : { ...kept, source_field: name.join(' ') };
-  };
   const set = (next: FlowRule[]) => change({ ...output, rules: next });
   return (
     <Stack gap="xs">
@@ -167,6 +155,21 @@ function RulesForm({ output, change }: Props) {
       )}
     </Stack>
   );
+}
+
+/** The source of a rule as one text, to be chosen by. */
+function sourceOf({ asset_key: asset, source_field: field, source_connection: connection }: FlowRule) {
+  if (asset !== undefined) return `asset ${asset}`;
+  if (field !== undefined) return `field ${field}`;
+  return connection === undefined ? '' : `connection ${connection.party} ${connection.request_slug}`;
+}
+
+function withSource({ condition, tags = [] }: FlowRule, source: string): FlowRule {
+  const [kind, ...name] = source.split(' ');
+  const kept = { ...(condition && { condition }), tags };
+  return kind === 'asset'
+    ? { ...kept, asset_key: name.join(' ') }
+    : { ...kept, source_field: name.join(' ') };
 }
 
 /** Who gets the document, and who signs or accepts it in which order. */

@@ -75,7 +75,6 @@ function WaysForm({ node, chosen }: { node: FlowNode; chosen: FlowEdge | undefin
   const others = definition.nodes.filter(
     ({ key }) => key !== node.key && !edges.some((edge) => edge.to === key),
   );
-  const title = (key: string) => definition.nodes.find((each) => each.key === key)?.title || key;
   return (
     <section aria-labelledby={heading} className={classes.part}>
       <Text id={heading} fw={650}>
@@ -84,51 +83,8 @@ function WaysForm({ node, chosen }: { node: FlowNode; chosen: FlowEdge | undefin
       <Text size="sm" c="dimmed">
         {t(edges.length === 0 ? 'flow.ways.none' : 'flow.ways.lead')}
       </Text>
-      {edges.map((edge, place) => (
-        <Stack
-          key={`${edge.from} ${edge.to}`}
-          gap="xs"
-          role="group"
-          aria-label={t('flow.ways.to', { title: title(edge.to) })}
-          className={classes.card}
-          data-chosen={edge === chosen || undefined}
-        >
-          <Group justify="space-between" wrap="nowrap" gap={4}>
-            <Text size="sm" fw={600} className={classes.name}>
-              {t('flow.ways.to', { title: title(edge.to) })}
-            </Text>
-            <Group gap={0} wrap="nowrap">
-              <Sign
-                of="up"
-                label={t('flow.ways.earlier', { title: title(edge.to) })}
-                disabled={place === 0}
-                act={() => change(moveEdge(definition, edge, -1))}
-              />
-              <Sign
-                of="down"
-                label={t('flow.ways.later', { title: title(edge.to) })}
-                disabled={place === edges.length - 1}
-                act={() => change(moveEdge(definition, edge, 1))}
-              />
-              <Sign
-                of="remove"
-                label={t('flow.ways.remove', { title: title(edge.to) })}
-                act={() => change(removeEdge(definition, edge))}
-              />
-            </Group>
-          </Group>
-          <IssueList path={`/edges/${definition.edges.indexOf(edge)}`} />
-          <ConditionForm
-            label={t('flow.ways.when')}
-            value={edge.condition}
-            change={(condition) =>
-              change(
-                changeEdge(definition, edge, { condition: condition ?? null }),
-                `${edge.from} ${edge.to}`,
-              )
-            }
-          />
-        </Stack>
+      {edges.map((edge) => (
+        <Way key={`${edge.from} ${edge.to}`} edge={edge} isChosen={edge === chosen} />
       ))}
       <Group gap="xs" align="end">
         <Small
@@ -152,5 +108,56 @@ function WaysForm({ node, chosen }: { node: FlowNode; chosen: FlowEdge | undefin
         )}
       </Group>
     </section>
+  );
+}
+
+/** One way: where it leads, when it is taken, and its place among the others. */
+function Way({ edge, isChosen }: { edge: FlowEdge; isChosen: boolean }) {
+  const { t } = usePortalText();
+  const { definition, change } = useEditor();
+  const edges = edgesFrom(definition, edge.from);
+  const place = edges.indexOf(edge);
+  const title = definition.nodes.find(({ key }) => key === edge.to)?.title || edge.to;
+  return (
+    <Stack
+      gap="xs"
+      role="group"
+      aria-label={t('flow.ways.to', { title })}
+      className={classes.card}
+      data-chosen={isChosen || undefined}
+    >
+      <Group justify="space-between" wrap="nowrap" gap={4}>
+        <Text size="sm" fw={600} className={classes.name}>
+          {t('flow.ways.to', { title })}
+        </Text>
+        <Group gap={0} wrap="nowrap">
+          <Sign
+            of="up"
+            label={t('flow.ways.earlier', { title })}
+            disabled={place === 0}
+            act={() => change(moveEdge(definition, edge, -1))}
+          />
+          <Sign
+            of="down"
+            label={t('flow.ways.later', { title })}
+            disabled={place === edges.length - 1}
+            act={() => change(moveEdge(definition, edge, 1))}
+          />
+          <Sign
+            of="remove"
+            label={t('flow.ways.remove', { title })}
+            act={() => change(removeEdge(definition, edge))}
+          />
+        </Group>
+      </Group>
+      <IssueList path={`/edges/${definition.edges.indexOf(edge)}`} />
+      <ConditionForm
+        label={t('flow.ways.when')}
+        value={edge.condition}
+        change={(condition) =>
+          change(changeEdge(definition, edge, { condition: condition ?? null }), `${edge.from} ${edge.to}`)
+        }
+      />
+    </Stack>
   );
 }

@@ -62,7 +62,15 @@ export function Photos({ mayEdit, changed }: { mayEdit: boolean; changed: () => 
                 trailing={
                   <>
                     {photo.is_profile && <Status tone="good">{t('profile.photo.shown')}</Status>}
-                    {mayEdit && actsOf(photo, nameOf(photo, place))}
+                    {mayEdit && (
+                      <PhotoActs
+                        photo={photo}
+                        name={nameOf(photo, place)}
+                        busy={busy}
+                        show={(id) => act(() => showOnProfile(id))}
+                        remove={() => setDeleting(photo)}
+                      />
+                    )}
                   </>
                 }
               />
@@ -85,31 +93,40 @@ export function Photos({ mayEdit, changed }: { mayEdit: boolean; changed: () => 
       )}
     </Group>
   );
+}
 
-  function actsOf(photo: Photo, name: string) {
-    const show = t(photo.is_profile ? 'profile.photo.takeOff' : 'profile.photo.show');
-    return (
-      <>
-        <Button
-          variant="default"
-          size="sm"
-          disabled={busy}
-          aria-label={`${show}: ${name}`}
-          onClick={() => act(() => showOnProfile(photo.is_profile ? null : photo.id))}
-        >
-          {show}
-        </Button>
-        <Button
-          variant="subtle"
-          color="red"
-          size="sm"
-          disabled={busy}
-          aria-label={`${t('profile.photo.delete')}: ${name}`}
-          onClick={() => setDeleting(photo)}
-        >
-          {t('profile.photo.delete')}
-        </Button>
-      </>
-    );
-  }
+/** Shows it on the profile or takes it off, and deletes it. */
+function PhotoActs(props: {
+  photo: Photo;
+  name: string;
+  busy: boolean;
+  show: (id: string | null) => void;
+  remove: () => void;
+}) {
+  const { photo, name, busy, show, remove } = props;
+  const { t } = usePortalText();
+  const label = t(photo.is_profile ? 'profile.photo.takeOff' : 'profile.photo.show');
+  return (
+    <>
+      <Button
+        variant="default"
+        size="sm"
+        disabled={busy}
+        aria-label={`${label}: ${name}`}
+        onClick={() => show(photo.is_profile ? null : photo.id)}
+      >
+        {label}
+      </Button>
+      <Button
+        variant="subtle"
+        color="red"
+        size="sm"
+        disabled={busy}
+        aria-label={`${t('profile.photo.delete')}: ${name}`}
+        onClick={remove}
+      >
+        {t('profile.photo.delete')}
+      </Button>
+    </>
+  );
 }

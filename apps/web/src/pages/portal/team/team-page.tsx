@@ -77,30 +77,22 @@ function DelegateRow(props: { delegate: Delegate; mayEdit: boolean; changed: () 
   const { id, email, name, role, status, company_login: isCompany } = delegate;
   const { t } = usePortalText();
   const { login } = usePortalLogin();
-  const { found: policy } = useRead(signInPolicyQuery);
   const { busy, error, run } = useAct();
   const [isRemoving, setIsRemoving] = useState(false);
   const isSelf = login.id === id;
+  const about = useAbout(delegate, isSelf);
   const act = (does: () => Promise<unknown>) =>
     run(async () => {
       await does();
       await changed();
       setIsRemoving(false);
     });
-  const about = [
-    name === null ? undefined : email,
-    isSelf ? t('team.you') : undefined,
-    isCompany ? t('team.companyLogin') : undefined,
-    status === 'active' && policy
-      ? t(policy.without_second_factor.some((one) => one.id === id) ? 'team.noTwoFactor' : 'team.twoFactor')
-      : undefined,
-  ];
   return (
     <>
       <Row
         leading={<Avatar name={name ?? email} letters={2} size={36} />}
         title={name ?? email}
-        detail={about.filter((each) => each !== undefined).join(' · ')}
+        detail={about}
         trailing={
           <Group gap="xs" wrap="nowrap">
             {status === 'invited' && <Status tone="warn">{t('team.invited')}</Status>}
@@ -154,6 +146,21 @@ function DelegateRow(props: { delegate: Delegate; mayEdit: boolean; changed: () 
       )}
     </>
   );
+}
+
+/** What is said of a login below its name. */
+function useAbout({ id, email, name, status, company_login: isCompany }: Delegate, isSelf: boolean): string {
+  const { t } = usePortalText();
+  const { found: policy } = useRead(signInPolicyQuery);
+  const about = [
+    name === null ? undefined : email,
+    isSelf ? t('team.you') : undefined,
+    isCompany ? t('team.companyLogin') : undefined,
+    status === 'active' && policy
+      ? t(policy.without_second_factor.some((one) => one.id === id) ? 'team.noTwoFactor' : 'team.twoFactor')
+      : undefined,
+  ];
+  return about.filter((each) => each !== undefined).join(' · ');
 }
 
 function InviteSheet({ close, invited }: { close: () => void; invited: () => Promise<void> }) {

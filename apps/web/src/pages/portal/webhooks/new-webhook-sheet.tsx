@@ -2,13 +2,13 @@ import { Button, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/co
 import type { Service, WebhookFormat, WebhookWithSecret } from '@symbolon/protocol';
 import { type EventName, eventNames } from '@symbolon/protocol/constants';
 import { type FormEvent, useState } from 'react';
-import { SecretSheet } from '../../../parts/portal/secret-sheet.tsx';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { createWebhook, webhooksQuery } from '../../../platform/portal/webhooks.ts';
 import { outdate } from '../../../platform/queries.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
 
 type Form = { serviceId: string; url: string; events: readonly string[]; format: WebhookFormat };
 
@@ -40,17 +40,7 @@ export function NewWebhookSheet({ services, close }: { services: readonly Servic
     });
   };
   if (made?.hmac_secret_once !== undefined)
-    return (
-      <SecretSheet
-        title={t('webhooks.secret')}
-        lead={t('webhooks.secret.text')}
-        label={t('webhooks.secret')}
-        secret={made.hmac_secret_once}
-        file="webhook-secret.txt"
-        fileText={`${made.hmac_secret_once}\n`}
-        close={close}
-      />
-    );
+    return <WebhookSecret lead={t('webhooks.secret.text')} secret={made.hmac_secret_once} close={close} />;
   return (
     <Sheet title={t('webhooks.new')} opened close={close} closeLabel={t('app.close')}>
       <form onSubmit={submit}>

@@ -3,7 +3,6 @@ import type { Webhook } from '@symbolon/protocol';
 import { useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
-import { SecretSheet } from '../../../parts/portal/secret-sheet.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
 import {
@@ -15,6 +14,7 @@ import {
 import { outdate } from '../../../platform/queries.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Group } from '../../../ui/group.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
 
 /** Hours for which two secrets hold, and the text of each choice. */
 const OVERLAPS = [
@@ -71,14 +71,7 @@ export function SecretPart({ serviceId, webhook }: { serviceId: string; webhook:
       </Stack>
       {asked === 'renew' && (
         <Question title={t('webhook.secret.renew')} close={() => setAsked(undefined)}>
-          <NativeSelect
-            autoComplete="off"
-            label={t('webhook.secret.overlap')}
-            description={t('webhook.secret.overlap.hint')}
-            value={String(hours)}
-            data={OVERLAPS.map(([value, key]) => ({ value: String(value), label: t(key) }))}
-            onChange={(event) => setHours(Number(event.currentTarget.value))}
-          />
+          <Overlap hours={hours} choose={setHours} />
           <Problem error={error} />
           <ActButtons
             label={t('webhook.secret.renew')}
@@ -102,16 +95,23 @@ export function SecretPart({ serviceId, webhook }: { serviceId: string; webhook:
         </Question>
       )}
       {made !== undefined && (
-        <SecretSheet
-          title={t('webhooks.secret')}
-          lead={t('webhook.secret.made')}
-          label={t('webhooks.secret')}
-          secret={made}
-          file="webhook-secret.txt"
-          fileText={`${made}\n`}
-          close={() => setMade(undefined)}
-        />
+        <WebhookSecret lead={t('webhook.secret.made')} secret={made} close={() => setMade(undefined)} />
       )}
     </Group>
+  );
+}
+
+/** How long the former secret holds beside the new one. */
+function Overlap({ hours, choose }: { hours: number; choose: (hours: number) => void }) {
+  const { t } = usePortalText();
+  return (
+    <NativeSelect
+      autoComplete="off"
+      label={t('webhook.secret.overlap')}
+      description={t('webhook.secret.overlap.hint')}
+      value={String(hours)}
+      data={OVERLAPS.map(([value, key]) => ({ value: String(value), label: t(key) }))}
+      onChange={(event) => choose(Number(event.currentTarget.value))}
+    />
   );
 }

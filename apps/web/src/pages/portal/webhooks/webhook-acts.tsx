@@ -28,7 +28,7 @@ export function WebhookActs({
   deleted?: () => void;
 }) {
   const { t } = usePortalText();
-  const { id, url, enabled, backlog } = webhook;
+  const { id, enabled, backlog } = webhook;
   const { busy, error, run } = useAct();
   const [result, setResult] = useState<WebhookTest>();
   const [isTried, setIsTried] = useState(false);
@@ -58,38 +58,16 @@ export function WebhookActs({
           await deleteWebhook(serviceId, id);
           deleted();
         });
-  const named = (label: string) => ({ 'aria-label': `${label}: ${url}`, children: label });
   return (
     <>
-      <Group gap="xs">
-        {stateOf(webhook) === 'bad' && (
-          <Button size="sm" disabled={busy} onClick={tryNow} {...named(t('webhook.tryNow'))} />
-        )}
-        <Button
-          variant="default"
-          size="sm"
-          loading={busy}
-          aria-label={t('webhooks.test.name', { url })}
-          onClick={send}
-        >
-          {t('webhooks.test')}
-        </Button>
-        <Button
-          variant="default"
-          size="sm"
-          disabled={busy}
-          onClick={() => act(() => changeWebhook(serviceId, id, { enabled: !enabled }))}
-          {...named(t(enabled ? 'webhooks.pause' : 'webhooks.resume'))}
-        />
-        <Button
-          variant="subtle"
-          color="red"
-          size="sm"
-          disabled={busy}
-          onClick={() => setIsDeleting(true)}
-          {...named(t('webhooks.delete'))}
-        />
-      </Group>
+      <ActRow
+        webhook={webhook}
+        busy={busy}
+        tryNow={tryNow}
+        send={send}
+        toggle={() => act(() => changeWebhook(serviceId, id, { enabled: !enabled }))}
+        remove={() => setIsDeleting(true)}
+      />
       {!isDeleting && <Problem error={error} />}
       {result !== undefined && (
         <Alert role="status" variant="light" color={result.delivered ? 'teal' : 'red'}>
@@ -117,5 +95,50 @@ export function WebhookActs({
         </Question>
       )}
     </>
+  );
+}
+
+function ActRow(props: {
+  webhook: Webhook;
+  busy: boolean;
+  tryNow: () => void;
+  send: () => void;
+  toggle: () => void;
+  remove: () => void;
+}) {
+  const { webhook, busy, tryNow, send, toggle, remove } = props;
+  const { t } = usePortalText();
+  const { url, enabled } = webhook;
+  const named = (label: string) => ({ 'aria-label': `${label}: ${url}`, children: label });
+  return (
+    <Group gap="xs">
+      {stateOf(webhook) === 'bad' && (
+        <Button size="sm" disabled={busy} onClick={tryNow} {...named(t('webhook.tryNow'))} />
+      )}
+      <Button
+        variant="default"
+        size="sm"
+        loading={busy}
+        aria-label={t('webhooks.test.name', { url })}
+        onClick={send}
+      >
+        {t('webhooks.test')}
+      </Button>
+      <Button
+        variant="default"
+        size="sm"
+        disabled={busy}
+        onClick={toggle}
+        {...named(t(enabled ? 'webhooks.pause' : 'webhooks.resume'))}
+      />
+      <Button
+        variant="subtle"
+        color="red"
+        size="sm"
+        disabled={busy}
+        onClick={remove}
+        {...named(t('webhooks.delete'))}
+      />
+    </Group>
   );
 }

@@ -55,6 +55,8 @@ export function FieldChoice(props: Props) {
   const usable = showsAll ? [...first, ...others] : first;
   const label = labelOf.asked(asked, fields.types);
   const mayAdd = !asked.verified;
+  const detailOf = ({ type, label: own, file }: OpenField) =>
+    `${isFile ? labelOf(type, fields.types) : own}${file ? ` · ${size(bytesOf(file))}` : ''}`;
   const written = (field: OpenField) => (!field.file && shown?.(field)) || textOf(field, fields, language);
   if (isSettled && chosen)
     return (
@@ -69,45 +71,21 @@ export function FieldChoice(props: Props) {
     <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading} ref={place}>
       <AskedHead asked={asked} label={label} id={heading} />
       {usable.map((field) => (
-        <Radio.Card
-          data-autofocus={chosen?.field.id === field.id || undefined}
+        <FieldCard
           key={field.id}
-          checked={chosen?.field.id === field.id}
-          className={classes.card}
-          onClick={() => {
+          isChosen={chosen?.field.id === field.id}
+          text={written(field)}
+          detail={detailOf(field)}
+          choose={() => {
             setTouched(true);
             pick(chosen?.field.id === field.id && !asked.required ? undefined : pickOf(asked, field));
           }}
-        >
-          <Group wrap="nowrap" gap="sm">
-            <Radio.Indicator />
-            <div>
-              <Text className={classes.value}>{written(field)}</Text>
-              <Text size="sm" c="dimmed">
-                {isFile ? labelOf(field.type, fields.types) : field.label}
-                {field.file && ` · ${size(bytesOf(field.file))}`}
-              </Text>
-            </div>
-          </Group>
-        </Radio.Card>
+        />
       ))}
       {usable.length === 0 && others.length === 0 && asked.verified && (
         <Text size="sm">{t('consent.noVerified')}</Text>
       )}
-      {chosen?.isGuess && (
-        <Text size="sm" c="dimmed">
-          {t('consent.guess')}
-        </Text>
-      )}
-      {chosen && asked.mustLive && <Text size="sm">{t('consent.live.must')}</Text>}
-      {chosen && asked.mayLive && !asked.mustLive && (
-        <Switch
-          checked={chosen.live}
-          onChange={() => pick({ field: chosen.field, live: !chosen.live })}
-          label={t('consent.live')}
-          description={t(chosen.live ? 'consent.live.on' : 'consent.live.off')}
-        />
-      )}
+      {chosen && <Chosen asked={asked} chosen={chosen} pick={pick} />}
       {isAdding ? (
         <Suspense fallback={<Skeleton h={96} radius={8} />}>
           <NewField
@@ -125,22 +103,64 @@ export function FieldChoice(props: Props) {
           />
         </Suspense>
       ) : (
-        mayAdd && (
-          <Button
-            variant="subtle"
-            size="compact-md"
-            className={classes.add ?? ''}
-            onClick={() => setNew(true)}
-          >
-            {t(isFile ? 'files.add' : 'consent.add')}
-          </Button>
-        )
+        mayAdd && <More act={() => setNew(true)}>{t(isFile ? 'files.add' : 'consent.add')}</More>
       )}
-      {others.length > 0 && !showsAll && (
-        <Button variant="subtle" size="compact-md" className={classes.add ?? ''} onClick={() => setAll(true)}>
-          {t('consent.other')}
-        </Button>
-      )}
+      {others.length > 0 && !showsAll && <More act={() => setAll(true)}>{t('consent.other')}</More>}
     </Stack>
+  );
+}
+
+function FieldCard(props: { isChosen: boolean; text: string; detail: string; choose: () => void }) {
+  const { isChosen, text, detail, choose } = props;
+  return (
+    <Radio.Card
+      data-autofocus={isChosen || undefined}
+      checked={isChosen}
+      className={classes.card}
+      onClick={choose}
+    >
+      <Group wrap="nowrap" gap="sm">
+        <Radio.Indicator />
+        <div>
+          <Text className={classes.value}>{text}</Text>
+          <Text size="sm" c="dimmed">
+            {detail}
+          </Text>
+        </div>
+      </Group>
+    </Radio.Card>
+  );
+}
+
+/** Whether the page guessed what is picked, and whether the answer follows it. */
+function Chosen(props: Pick<Props, 'asked' | 'pick'> & { chosen: Picked & { field: OpenField } }) {
+  const { asked, chosen, pick } = props;
+  const { field, live, isGuess } = chosen;
+  const { t } = useText();
+  return (
+    <>
+      {isGuess && (
+        <Text size="sm" c="dimmed">
+          {t('consent.guess')}
+        </Text>
+      )}
+      {asked.mustLive && <Text size="sm">{t('consent.live.must')}</Text>}
+      {asked.mayLive && !asked.mustLive && (
+        <Switch
+          checked={live}
+          onChange={() => pick({ field, live: !live })}
+          label={t('consent.live')}
+          description={t(live ? 'consent.live.on' : 'consent.live.off')}
+        />
+      )}
+    </>
+  );
+}
+
+function More({ act, children }: { act: () => void; children: string }) {
+  return (
+    <Button variant="subtle" size="compact-md" className={classes.add ?? ''} onClick={act}>
+      {children}
+    </Button>
   );
 }
