@@ -6,6 +6,7 @@ import { temporaryFolder } from '@symbolon/testkit/folder';
 import { unknownSeries } from './checks/alerts.ts';
 import { listDifferences, missingFolders, packageDifferences } from './checks/architecture-page.ts';
 import { citations } from './checks/citations.ts';
+import { longSubjects } from './checks/commit-subjects.ts';
 import { undocumentedNames } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
 import { deadPaths } from './checks/contributing-page.ts';
@@ -22,6 +23,13 @@ import { storeProblems } from './checks/stores.ts';
 import { upgradeProblems } from './checks/upgrade-pages.ts';
 import { errorDifferences } from './checks/wire-errors.ts';
 import { eventDifferences } from './checks/wire-events.ts';
+
+test('the first line of a commit has at most 60 characters', () => {
+  const [short, long] = ['x'.repeat(60), 'x'.repeat(61)];
+  assert.deepEqual(longSubjects([short, long]), [
+    `the commit "${long}" begins with more than 60 characters: tell the reason below`,
+  ]);
+});
 
 test('links that lead somewhere are fine', async (t) => {
   const { root, files } = await project(t, {

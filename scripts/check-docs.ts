@@ -6,6 +6,7 @@ import { alerts } from './checks/alerts.ts';
 import { architecturePage } from './checks/architecture-page.ts';
 import { citations } from './checks/citations.ts';
 import { commandsPageDrift } from './checks/commands-page.ts';
+import { commitSubjects } from './checks/commit-subjects.ts';
 import { configurationPage } from './checks/configuration-page.ts';
 import { conformance } from './checks/conformance.ts';
 import { contributingPage } from './checks/contributing-page.ts';
@@ -41,6 +42,7 @@ const root = `${import.meta.dirname}/..`;
 export const checks: readonly Check[] = [
   { name: 'links', concerns: /./, run: async () => brokenLinks(root, projectFiles(root)) },
   { name: 'long lines', concerns: /\.md$/, run: async () => longLines(root, projectFiles(root)) },
+  { name: 'commit subjects', concerns: /./, run: async () => commitSubjects(root) },
   { name: 'machine paths', concerns: /./, run: async () => machinePaths(root, projectFiles(root)) },
   {
     name: 'decisions',

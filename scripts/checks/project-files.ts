@@ -19,6 +19,12 @@ export function changedFiles(root: string, since = leftMain(root)): string[] {
   return names(tracked + git(root, 'ls-files', '-z', '--others', '--exclude-standard'));
 }
 
+/** The first lines of the commits of this branch, without those that only bring branches together. */
+export function ownSubjects(root: string): string[] {
+  const listed = git(root, 'log', '--no-merges', '--format=%s', `${leftMain(root)}..HEAD`);
+  return listed.split('\n').filter((subject) => subject !== '');
+}
+
 function leftMain(root: string): string {
   const hasMain = git(root, 'branch', '--list', MAIN) !== '';
   return hasMain ? git(root, 'merge-base', 'HEAD', MAIN).trim() : 'HEAD';
